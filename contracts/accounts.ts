@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { Subscription } from './billing.ts';
+import { endpoint } from './endpoint.ts';
+import { Id, Timestamp } from './page.ts';
+
+/** Trimmed; compared without case. */
+export const EmailAddress = z.string().trim().max(254).pipe(z.email('Enter a valid email address'));
+const Password = z.string().min(8, 'Use at least 8 characters').max(128, 'Use at most 128 characters');
+const PersonName = z.string().trim().min(1, 'Enter your name').max(120, 'Use at most 120 characters');
+
+/** An IANA time zone name, such as `Europe/Lisbon`. */
+export const TimeZone = z
+  .string()
+  .max(64)
+  // Offsets such as +01:00 pass Intl, but PostgreSQL reads their sign the other way round.
+  .regex(/^[A-Za-z]/, 'Expected an IANA time zone, such as Europe/Lisbon')
+  .refine((name) => {
+    try {
+      Intl.DateTimeFormat('en', { timeZone: name });
+      return true;
+    } catch {
+      return false;
+    }
+  }, 'Expected an IANA time zone, such as Europe/Lisbon');
+
+export const User = z.object({
+  id: Id,
+  name: z.string(),
+  email: z.string(),
+  api_key: z.string(),
+  timezone: z.string(),
+  created_at: Timestamp,
+});
+export type User = z.infer<typeof User>;
+
+export const SignedIn = z.object({ token: z.string(), user: User });
+export type SignedIn = z.infer<typeof SignedIn>;
+
+export const Credentials = z.object({
+  email: EmailAddress,
+  password: z.string().min(1, 'Enter your password').max(1024, 'Use at most 1024 characters'),
+});
+export type Credentials = z.infer<typeof Credentials>;
+
+export const Registration = z.object({
+  name: PersonName,
+  email: EmailAddress,
+  password: Password,
+  timezone: TimeZone.optional(),
+});
+export type Registration = z.infer<typeof Registration>;
+
+export const EmailChange = z.object({ email: EmailAddress });
+export type EmailChange = z.infer<typeof EmailChange>;
+
+export const PasswordChange = z.object({
+  currentPassword: z.string().min(1, 'Enter your current password').max(1024, 'Use at most 1024 characters'),
+  newPassword: Password,
+});
+export type PasswordChange = z.infer<typeof PasswordChange>;
+
+export const PasswordReset = z.object({ token: z.string().min(1).max(200), password: Password });
+export type PasswordReset = z.infer<typeof PasswordReset>;
+
+export const UserChange = z.object({ name: PersonName.optional(), timezone: TimeZone.optional() });
+export type UserChange = z.infer<typeof UserChange>;
+
+export const CurrentUser = z.object({ user: User, subscription: Subscription });
+export type CurrentUser = z.infer<typeof CurrentUser>;
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/api/auth/register',
+  access: 'public',
+  summary: 'Create an account and sign in',
+  body: Registration,
+  response: { 201: SignedIn },
+  errors: ['email_taken', 'busy'],
+});
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/api/auth/login',
+  access: 'public',
+  summary: 'Sign in',
+  body: Credentials,
+  response: { 200: SignedIn },
+  errors: ['invalid_credentials', 'too_many_attempts', 'busy'],
+});
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/auth/logout',
+  access: 'session',
+  summary: 'Revoke the session token',
+  response: { 204: undefined },
+});
+
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/forgot-password',
+  access: 'public',
+  summary: 'Mail a link that resets the password; the answer is the same for an unknown address',
+  body: EmailChange,
+  response: { 202: z.object({ message: z.string() }) },
+});
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/reset-password',
+  access: 'public',
+  summary: 'Set a new password with the token from the mail',
+  body: PasswordReset,
+  response: { 200: z.object({ message: z.string() }) },
+  errors: ['invalid_reset_token', 'busy'],
+});
+
+export const updateEmail = endpoint({
+  method: 'POST',
+  path: '/api/auth/update-email',
+  access: 'session',
+  summary: 'Change the email address',
+  body: EmailChange,
+  response: { 200: User },
+  errors: ['email_taken'],
+});
+
+export const updatePassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/update-password',
+  access: 'session',
+  summary: 'Change the password and end every other session',
+  body: PasswordChange,
+  response: { 200: User },
+  errors: ['too_many_attempts', 'busy'],
+});
+
+export const regenerateApiKey = endpoint({
+  method: 'POST',
+  path: '/api/auth/regenerate-api-key',
+  access: 'session',
+  summary: 'Replace the API key; the old one stops at once',
+  response: { 200: z.object({ api_key: z.string() }) },
+});
+
+export const getCurrentUser = endpoint({
+  method: 'GET',
+  path: '/api/user/me',
+  access: 'account',
+  summary: 'The signed-in user and their subscription',
+  response: { 200: CurrentUser },
+});
+
+export const updateCurrentUser = endpoint({
+  method: 'PUT',
+  path: '/api/user/me',
+  access: 'account',
+  summary: 'Change the name or the time zone',
+  body: UserChange,
+  response: { 200: User },
+});

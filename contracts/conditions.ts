@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { parseFieldPath } from './field-path.ts';
+
+export const SegmentOperator = z.enum(['equals', 'not_equals', 'exists', 'not_exists']);
+export type SegmentOperator = z.infer<typeof SegmentOperator>;
+
+/** The field is a time, ISO 8601 or epoch milliseconds; the value a number of hours or days. */
+export const TimeOperator = z.enum(['before_hours_ago', 'after_hours_ago', 'before_days_ago', 'after_days_ago']);
+export type TimeOperator = z.infer<typeof TimeOperator>;
+
+export const ConditionOperator = z.enum([...SegmentOperator.options, ...TimeOperator.options]);
+export type ConditionOperator = z.infer<typeof ConditionOperator>;
+
+/** A profile column, or `custom_fields.` and a dotted path; see `field-path.ts` for how odd keys are written. */
+export const FieldPath = z
+  .string('Choose a field')
+  .trim()
+  .min(1, { error: 'Choose a field', abort: true })
+  .max(600, 'Use at most 600 characters')
+  .refine((path) => parseFieldPath(path) !== undefined, 'Unknown field');
+
+/** Free text; a number or a boolean is taken as the text that spells it, nothing as empty text. */
+const ConditionValue = z
+  .union([z.string().max(1000, 'Use at most 1000 characters'), z.number(), z.boolean(), z.null()])
+  .optional()
+  .transform((value) => (value === null || value === undefined ? '' : String(value)));
+
+/** A hundred years of hours; beyond it the time is nobody's. */
+const largestSpan = 876_000;
+
+const isSpan = (text: string) => /^\d{1,6}(\.\d{1,3})?$/.test(text.trim()) && Number(text) <= largestSpan;
+
+type Parts = { operator: ConditionOperator; value: string };
+
+function isMeasuredWell({ operator, value }: Parts): boolean {
+  return !TimeOperator.safeParse(operator).success || isSpan(value);
+}
+
+/** What a segment selects by. The answer's `value` is always text. */
+export const SegmentCondition = z.object({ fieldPath: FieldPath, operator: SegmentOperator, value: ConditionValue });
+export type SegmentCondition = z.output<typeof SegmentCondition>;
+
+/** What flows select by: a segment's operators, and times. */
+export const Condition = z
+  .object({ fieldPath: FieldPath, operator: ConditionOperator, value: ConditionValue })
+  .refine(isMeasuredWell, { path: ['value'], message: 'Enter a number' });
+export type Condition = z.output<typeof Condition>;
+
+/**
+ * How the matching profiles are found: by an index, or by reading the account's profiles one after the other, which
+ * takes about a second for each million.
+ */
+export const ConditionCost = z.enum(['index', 'scan']);
+export type ConditionCost = z.infer<typeof ConditionCost>;

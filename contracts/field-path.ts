@@ -1,0 +1,49 @@
+/** The columns of a profile that a condition may name; everything else is under `custom_fields.`. */
+export const profileColumns = [
+  'phone',
+  'country_code',
+  'name',
+  'email',
+  'status',
+  'phone_is_valid',
+  'created_at',
+  'updated_at',
+] as const;
+export type ProfileColumn = (typeof profileColumns)[number];
+
+export type FieldPath =
+  | { kind: 'column'; column: ProfileColumn }
+  /** Keys from the outermost object inwards, at least one. */
+  | { kind: 'custom'; keys: readonly string[] };
+
+const customPrefix = 'custom_fields.';
+
+/**
+ * Reads a profile column, or `custom_fields.` and keys with dots between. A dot inside a key is written `\.` and a
+ * backslash `\\`. Undefined for anything else.
+ */
+export function parseFieldPath(text: string): FieldPath | undefined {
+  const column = profileColumns.find((name) => name === text);
+  if (column) return { kind: 'column', column };
+  if (!text.startsWith(customPrefix)) return undefined;
+  const keys = [''];
+  const rest = text.slice(customPrefix.length);
+  for (let index = 0; index < rest.length; index += 1) {
+    const character = rest.charAt(index);
+    if (character === '.') {
+      keys.push('');
+      continue;
+    }
+    const isEscape = character === '\\';
+    const next = rest.charAt(index + 1);
+    if (isEscape && next !== '.' && next !== '\\') return undefined;
+    if (isEscape) index += 1;
+    keys[keys.length - 1] += isEscape ? next : character;
+  }
+  return { kind: 'custom', keys };
+}
+
+/** The path of a custom field, as `parseFieldPath` reads it. */
+export function customFieldPath(keys: readonly string[]): string {
+  return customPrefix + keys.map((key) => key.replaceAll(/[\\.]/g, String.raw`\$&`)).join('.');
+}

@@ -1,0 +1,33 @@
+import * as accounts from './accounts.ts';
+import * as billing from './billing.ts';
+import type { Endpoint } from './endpoint.ts';
+import * as live from './live.ts';
+import * as messages from './messages.ts';
+import * as openapi from './openapi.ts';
+import * as phoneNumbers from './phone-numbers.ts';
+import * as profileImports from './profile-imports.ts';
+import * as profiles from './profiles.ts';
+import * as projects from './projects.ts';
+import * as segments from './segments.ts';
+import * as webhooks from './webhooks.ts';
+
+function endpointsOf(module: Record<string, unknown>): Endpoint[] {
+  return Object.values(module).filter(
+    (value): value is Endpoint => typeof value === 'object' && value !== null && 'method' in value && 'path' in value,
+  );
+}
+
+/** Every endpoint there is: the server mounts each once, and the OpenAPI document lists them. */
+export const endpoints: readonly Endpoint[] = [
+  accounts,
+  billing,
+  projects,
+  phoneNumbers,
+  messages,
+  profiles,
+  profileImports,
+  segments,
+  webhooks,
+  live,
+  openapi,
+].flatMap(endpointsOf);

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Id } from './page.ts';
+
+/**
+ * What an open page hears by server-sent events: which thing changed, never its content, so that the page asks for
+ * what it shows. `resync` says that events may have been missed.
+ */
+export const LiveEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('messages.changed'), project_id: Id, message_ids: z.array(Id) }),
+  z.object({ type: z.literal('phones.changed'), project_id: Id, phone_id: Id }),
+  z.object({ type: z.literal('projects.changed'), project_id: Id }),
+  z.object({ type: z.literal('webhooks.changed'), project_id: Id }),
+  z.object({ type: z.literal('subscription.changed') }),
+  z.object({ type: z.literal('resync') }),
+]);
+export type LiveEvent = z.infer<typeof LiveEvent>;
+
+export const streamEvents = endpoint({
+  method: 'GET',
+  path: '/api/events',
+  access: 'account',
+  summary: 'Server-sent events: each `data` line is one LiveEvent',
+  response: { 200: z.string() },
+});

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
+import { PhoneDigits, phoneParams } from './phone-numbers.ts';
+import { projectParams } from './projects.ts';
+
+/** pending → sent → delivered → read, or failed; a status never goes back. */
+export const MessageStatus = z.enum(['pending', 'sent', 'delivered', 'read', 'failed']);
+export type MessageStatus = z.infer<typeof MessageStatus>;
+
+export const MessageDirection = z.enum(['incoming', 'outgoing']);
+export type MessageDirection = z.infer<typeof MessageDirection>;
+
+/** One message. `to` and `from` are digits with the calling code; our own side is null before a phone is chosen. */
+export const Message = z.object({
+  id: Id,
+  project_id: Id,
+  phone_id: Id.nullable(),
+  to: z.string().nullable(),
+  from: z.string().nullable(),
+  message: z.string(),
+  direction: MessageDirection,
+  status: MessageStatus,
+  error: z.string().nullable(),
+  created_at: Timestamp,
+  sent_at: Timestamp.nullable(),
+  delivered_at: Timestamp.nullable(),
+  read_at: Timestamp.nullable(),
+});
+export type Message = z.infer<typeof Message>;
+
+export const MessageText = z
+  .string()
+  .max(4096, 'Use at most 4096 characters')
+  .refine((text) => text.trim() !== '', 'Enter a message')
+  .refine((text) => !text.includes('\u0000'), 'The message holds a character that cannot be sent');
+
+export const OutgoingText = z.object({ to: PhoneDigits, message: MessageText });
+export type OutgoingText = z.output<typeof OutgoingText>;
+
+export const sendMessage = endpoint({
+  method: 'POST',
+  path: '/api/send-message',
+  access: 'project-key',
+  summary: "Send a text and wait for the network's answer, up to 15 s",
+  headers: z.object({
+    'idempotency-key': z.string().min(1).max(255).optional(),
+    prefer: z.string().max(200).optional(),
+  }),
+  body: OutgoingText,
+  response: { 200: Message, 202: Message },
+  errors: [
+    'invalid_auth_key',
+    'no_connected_phone',
+    'daily_limit_reached',
+    'not_on_whatsapp',
+    'network_refused',
+    'idempotency_conflict',
+  ],
+});
+
+export const getMessage = endpoint({
+  method: 'GET',
+  path: '/api/messages/{messageId}',
+  access: 'subscriber-or-project-key',
+  summary: "One message's state",
+  params: z.object({ messageId: IdParam }),
+  response: { 200: Message },
+});
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: '/api/projects/{projectId}/messages',
+  access: 'subscriber',
+  summary: 'The message records of a project, newest first',
+  params: projectParams,
+  query: z.object({
+    ...pageQuery(10),
+    direction: MessageDirection.optional(),
+    status: MessageStatus.optional(),
+    /** Part of a number, digits. */
+    search: z.string().trim().max(40).optional(),
+  }),
+  response: { 200: pageOf(Message) },
+});
+
+export const receiveSandboxMessage = endpoint({
+  method: 'POST',
+  path: '/api/phone-numbers/{phoneId}/sandbox/incoming',
+  access: 'subscriber',
+  summary: 'Play a message from outside to a sandbox phone',
+  params: phoneParams,
+  body: z.object({ from: PhoneDigits, message: MessageText }),
+  response: { 201: Message },
+  errors: ['not_a_sandbox_phone', 'no_connected_phone'],
+});

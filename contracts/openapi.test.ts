@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { endpoints } from './index.ts';
+import { openApiDocument } from './openapi.ts';
+
+type Operation = {
+  parameters: { name: string; in: string; required: boolean }[];
+  security: object[];
+  responses: object;
+};
+type Document = { paths: Record<string, Record<string, Operation>> };
+
+const { paths } = openApiDocument(endpoints, 'http://localhost:3000') as Document;
+
+test('every endpoint stands in the document, with what it takes and answers', () => {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  expect(operations).toHaveLength(endpoints.length);
+  const send = paths['/api/send-message']?.['post'];
+  expect(send?.security).toEqual([{ project: [] }]);
+  expect(send?.parameters).toMatchObject([
+    { name: 'idempotency-key', in: 'header', required: false },
+    { name: 'prefer', in: 'header', required: false },
+  ]);
+  expect(Object.keys(send?.responses ?? {})).toEqual(['200', '202', 'default']);
+});
+
+test('every parameter in a path is described', () => {
+  for (const [path, operations] of Object.entries(paths)) {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    for (const { parameters } of Object.values(operations)) {
+      expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(named);
+    }
+  }
+});
+
+test('the document is plain JSON', () => {
+  expect(JSON.parse(JSON.stringify(paths))).toEqual(paths);
+});

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** A positive integer id. */
+export const Id = z.int().positive();
+
+/** A whole number, as it stands in a path or a query: digits alone. */
+const WholeNumber = z.coerce
+  .string<string | number>()
+  .regex(/^\d{1,16}$/, 'Expected a whole number')
+  .transform(Number);
+
+export const IdParam = WholeNumber.pipe(Id);
+
+/** ISO 8601 in UTC. */
+export const Timestamp = z.iso.datetime();
+
+/** `?page=&pageSize=`, counted from 1; a value out of range is a 422, never a silent clamp. */
+export function pageQuery(defaultPageSize: number) {
+  return {
+    page: WholeNumber.pipe(
+      z.int().min(1, 'Pages count from 1').max(1_000_000, 'There are not that many pages'),
+    ).default(1),
+    pageSize: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100')).default(defaultPageSize),
+  };
+}
+
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.object({ data: z.array(item) });
+}
+
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({
+    data: z.array(item),
+    total: z.int().nonnegative(),
+    page: z.int().positive(),
+    pageSize: z.int().positive(),
+  });
+}

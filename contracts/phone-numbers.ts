@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParam, listOf, Timestamp } from './page.ts';
+
+export const ConnectorName = z.enum(['whatsapp', 'sandbox']);
+export type ConnectorName = z.infer<typeof ConnectorName>;
+
+export const PhoneStatus = z.enum(['created', 'connected', 'disconnected', 'auth_failed', 'banned']);
+export type PhoneStatus = z.infer<typeof PhoneStatus>;
+
+export const PhoneNumber = z.object({
+  id: Id,
+  project_id: Id,
+  /** Digits with the calling code. */
+  phone_number: z.string(),
+  name: z.string().nullable(),
+  connector: ConnectorName,
+  priority: z.int(),
+  max_daily_messages: z.int(),
+  is_active: z.boolean(),
+  is_connected: z.boolean(),
+  status: PhoneStatus,
+  /** Why the last failure happened, a sentence; null while all is well. */
+  error: z.string().nullable(),
+  /** Messages since midnight in the account's time zone. */
+  daily_message_count: z.int(),
+  message_count: z.int(),
+  last_used_at: Timestamp.nullable(),
+  connected_at: Timestamp.nullable(),
+  created_at: Timestamp,
+});
+export type PhoneNumber = z.infer<typeof PhoneNumber>;
+
+/** Digits, spaces, `+`, `-`, `(`, `)`, `.`; comes out as 8 to 15 digits without a leading 0. */
+export const PhoneDigits = z
+  .string()
+  .max(40)
+  .regex(/^[\d\s+\-().]*$/, 'Invalid number')
+  .transform((text) => text.replace(/\D/g, ''))
+  .pipe(z.string().regex(/^[1-9]\d{7,14}$/, 'Invalid number'));
+
+const PhoneLabel = z.string().trim().max(120, 'Use at most 120 characters').nullable();
+const Priority = z.int('Expected a whole number').min(-1000).max(1000);
+const DailyMaximum = z.int('Expected a whole number').min(1, 'Use at least 1').max(1_000_000);
+
+export const NewPhoneNumber = z.object({
+  phone_number: PhoneDigits,
+  name: PhoneLabel.optional(),
+  connector: ConnectorName.default('whatsapp'),
+  priority: Priority.default(0),
+  max_daily_messages: DailyMaximum.default(1000),
+  is_active: z.boolean().default(true),
+});
+export type NewPhoneNumber = z.output<typeof NewPhoneNumber>;
+
+export const PhoneNumberChange = z.object({
+  name: PhoneLabel.optional(),
+  priority: Priority.optional(),
+  max_daily_messages: DailyMaximum.optional(),
+  is_active: z.boolean().optional(),
+});
+export type PhoneNumberChange = z.infer<typeof PhoneNumberChange>;
+
+/** What linking a phone answers: a code to scan, or how far it has come. */
+export const LinkState = z.union([
+  z.object({
+    phone_id: Id,
+    /** An image data URL. */
+    qr_code: z.string(),
+    /** The text inside the QR code. */
+    qr_payload: z.string(),
+    expires_at: Timestamp,
+  }),
+  z.object({ status: z.literal('connected'), phone_id: Id }),
+  z.object({ status: z.literal('connecting'), phone_id: Id }),
+]);
+export type LinkState = z.infer<typeof LinkState>;
+
+export const phoneParams = z.object({ phoneId: IdParam });
+
+export const listPhoneNumbers = endpoint({
+  method: 'GET',
+  path: '/api/projects/{projectId}/phone-numbers',
+  access: 'subscriber',
+  summary: 'The phone numbers of a project',
+  params: z.object({ projectId: IdParam }),
+  response: { 200: listOf(PhoneNumber) },
+});
+
+export const addPhoneNumber = endpoint({
+  method: 'POST',
+  path: '/api/projects/{projectId}/phone-numbers',
+  access: 'subscriber',
+  summary: 'Add a phone number',
+  params: z.object({ projectId: IdParam }),
+  body: NewPhoneNumber,
+  response: { 201: PhoneNumber },
+  errors: ['phone_exists'],
+});
+
+export const updatePhoneNumber = endpoint({
+  method: 'PUT',
+  path: '/api/phone-numbers/{phoneId}',
+  access: 'subscriber',
+  summary: 'Change name, priority, daily maximum or part in the rotation',
+  params: phoneParams,
+  body: PhoneNumberChange,
+  response: { 200: PhoneNumber },
+});
+
+export const deletePhoneNumber = endpoint({
+  method: 'DELETE',
+  path: '/api/phone-numbers/{phoneId}',
+  access: 'subscriber',
+  summary: 'Sign a phone out and delete it',
+  params: phoneParams,
+  response: { 204: undefined },
+});
+
+export const connectPhone = endpoint({
+  method: 'GET',
+  path: '/api/phone-numbers/{phoneId}/connect',
+  access: 'subscriber',
+  summary: 'Start or join linking: waits up to 10 s for a QR code, else 202',
+  params: phoneParams,
+  response: { 200: LinkState, 202: LinkState },
+  errors: ['link_failed'],
+});
+
+export const requestPairingCode = endpoint({
+  method: 'POST',
+  path: '/api/phone-numbers/{phoneId}/pairing-code',
+  access: 'subscriber',
+  summary: 'A code to type on the handset instead of scanning',
+  params: phoneParams,
+  response: { 200: z.object({ pairing_code: z.string() }) },
+  errors: ['already_connected', 'pairing_unavailable'],
+});
+
+export const disconnectPhone = endpoint({
+  method: 'POST',
+  path: '/api/phone-numbers/{phoneId}/disconnect',
+  access: 'subscriber',
+  summary: 'Sign a phone out',
+  params: phoneParams,
+  response: { 200: PhoneNumber },
+});

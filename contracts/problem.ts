@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** One field that failed validation; `path` is dotted, as the caller spelled the field. */
+export const FieldError = z.object({ path: z.string(), message: z.string() });
+export type FieldError = z.infer<typeof FieldError>;
+
+/** The body of every error answer. `message` may be shown to a user; `code` is stable snake_case. */
+export const Problem = z.object({
+  message: z.string(),
+  code: z.string(),
+  errors: z.array(FieldError).optional(),
+  request_id: z.string(),
+});
+export type Problem = z.infer<typeof Problem>;

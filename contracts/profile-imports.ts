@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { parseFieldPath } from './field-path.ts';
+import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
+import { CountryCode } from './profiles.ts';
+
+/**
+ * ready → checking → checked → importing → completed. A check changes no profile and may be repeated with another plan;
+ * an import may start without one.
+ */
+export const ImportStatus = z.enum(['ready', 'checking', 'checked', 'importing', 'completed', 'failed']);
+export type ImportStatus = z.infer<typeof ImportStatus>;
+
+/** `skipped` is as it is stored already. */
+export const RowOutcome = z.enum(['new', 'updated', 'skipped', 'invalid']);
+export type RowOutcome = z.infer<typeof RowOutcome>;
+
+/** Where a column's cells go: a profile's own field, a part of the name, or `custom_fields.` and a path. */
+export const ImportField = z
+  .string()
+  .max(500, 'Use at most 500 characters')
+  .refine(
+    (field) =>
+      ['phone', 'country_code', 'name', 'first_name', 'last_name', 'email', 'status'].includes(field) ||
+      parseFieldPath(field)?.kind === 'custom',
+    'Unknown field',
+  );
+
+export const ImportPlan = z.object({
+  /** One for each column of the file, in its order; null leaves the column out. */
+  fields: z.array(z.union([ImportField, z.null()])).max(500),
+  /** The country of numbers without a calling code, where the row names none. */
+  country_code: CountryCode.nullable().optional(),
+});
+export type ImportPlan = z.output<typeof ImportPlan>;
+
+export const ImportColumn = z.object({
+  header: z.string(),
+  /** The first few cells that are not empty. */
+  samples: z.array(z.string()),
+  /** Where it goes: guessed from the header until a plan says otherwise. */
+  field: z.string().nullable(),
+});
+export type ImportColumn = z.infer<typeof ImportColumn>;
+
+export const ProfileImport = z.object({
+  id: Id,
+  file_name: z.string().nullable(),
+  status: ImportStatus,
+  columns: z.array(ImportColumn),
+  country_code: z.string().nullable(),
+  total_rows: z.int().nonnegative(),
+  /** Rows that this check or this import is done with. */
+  processed_rows: z.int().nonnegative(),
+  /** Of the check while it runs and after it, then of the import. */
+  counts: z.object({
+    new: z.int().nonnegative(),
+    updated: z.int().nonnegative(),
+    skipped: z.int().nonnegative(),
+    invalid: z.int().nonnegative(),
+  }),
+  /** Why it failed, a sentence. */
+  error: z.string().nullable(),
+  created_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+});
+export type ProfileImport = z.infer<typeof ProfileImport>;
+
+export const ImportRow = z.object({
+  /** Counted from 1, the header row left out. */
+  row: z.int().positive(),
+  cells: z.array(z.string()),
+  /** Null until it has been checked or imported. */
+  outcome: RowOutcome.nullable(),
+  /** Why it is invalid, a sentence. */
+  reason: z.string().nullable(),
+});
+export type ImportRow = z.infer<typeof ImportRow>;
+
+export const importParams = z.object({ importId: IdParam });
+
+export const uploadProfileImport = endpoint({
+  method: 'POST',
+  path: '/api/profiles/import',
+  access: 'subscriber',
+  summary: 'Hand over a CSV file, as the body: UTF-8 with a header row. No profile changes yet',
+  query: z.object({ file_name: z.string().trim().max(200).optional() }),
+  consumes: 'text/csv',
+  response: { 201: ProfileImport },
+  errors: ['unsupported_media_type', 'file_too_large', 'invalid_csv'],
+});
+
+export const listProfileImports = endpoint({
+  method: 'GET',
+  path: '/api/profiles/imports',
+  access: 'subscriber',
+  summary: 'The latest imports, newest first',
+  response: { 200: listOf(ProfileImport) },
+});
+
+export const getProfileImport = endpoint({
+  method: 'GET',
+  path: '/api/profiles/imports/{importId}',
+  access: 'subscriber',
+  summary: 'How far an import has come',
+  params: importParams,
+  response: { 200: ProfileImport },
+});
+
+export const checkProfileImport = endpoint({
+  method: 'POST',
+  path: '/api/profiles/imports/{importId}/check',
+  access: 'subscriber',
+  summary: 'Find out in the background what each row would do, changing nothing (a dry run)',
+  params: importParams,
+  body: ImportPlan,
+  response: { 202: ProfileImport },
+  errors: ['import_running'],
+});
+
+export const runProfileImport = endpoint({
+  method: 'POST',
+  path: '/api/profiles/imports/{importId}/run',
+  access: 'subscriber',
+  summary: 'Import in the background, by this plan or the one it has',
+  params: importParams,
+  body: ImportPlan.partial(),
+  response: { 202: ProfileImport },
+  errors: ['import_running'],
+});
+
+export const deleteProfileImport = endpoint({
+  method: 'DELETE',
+  path: '/api/profiles/imports/{importId}',
+  access: 'subscriber',
+  summary: 'Stop an import and forget its file; profiles that it made stay',
+  params: importParams,
+  response: { 204: undefined },
+});
+
+export const listImportRows = endpoint({
+  method: 'GET',
+  path: '/api/profiles/imports/{importId}/rows',
+  access: 'subscriber',
+  summary: 'The report, row by row',
+  params: importParams,
+  query: z.object({ ...pageQuery(50), outcome: RowOutcome.optional() }),
+  response: { 200: pageOf(ImportRow) },
+});
+
+export const downloadRejectedRows = endpoint({
+  method: 'GET',
+  path: '/api/profiles/imports/{importId}/rejected',
+  access: 'subscriber',
+  summary: 'The invalid rows as CSV: the row, the reason, then its cells',
+  params: importParams,
+  produces: 'text/csv',
+  response: { 200: z.string() },
+});

@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { EmailAddress } from './accounts.ts';
+import { endpoint } from './endpoint.ts';
+import { customFieldPath } from './field-path.ts';
+import { Message } from './messages.ts';
+import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
+
+/** One person. `phone` is the full international number in digits; '+', `cc` and `number` say the same. */
+export const Profile = z.object({
+  id: Id,
+  phone: z.string(),
+  /** The number as it was given. */
+  phone_given: z.string(),
+  /** ISO 3166, two letters; null when the number does not tell and nobody said. */
+  country_code: z.string().nullable(),
+  /** The calling code in digits; null when there is no such code, and then `number` is the whole. */
+  cc: z.string().nullable(),
+  /** The national number in digits. */
+  number: z.string(),
+  phone_is_valid: z.boolean(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  custom_fields: z.record(z.string(), z.unknown()).nullable(),
+  status: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Profile = z.infer<typeof Profile>;
+
+const maxCustomFieldsLength = 65_536;
+const maxFields = 500;
+const maxDepth = 10;
+const maxPathLength = 500;
+
+/** Why an object cannot be stored as custom fields; undefined when it can. */
+function findCustomFieldsProblem(fields: Record<string, unknown>): string | undefined {
+  if (JSON.stringify(fields).length > maxCustomFieldsLength) return 'Custom fields take at most 64 KiB';
+  let count = 0;
+  function visit(value: unknown, keys: readonly string[]): string | undefined {
+    if (typeof value === 'string' && !value.isWellFormed()) return 'The text holds a character that cannot be stored';
+    if (typeof value === 'number' && !Number.isFinite(value)) return 'A number is too large';
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (keys.length >= maxDepth) return `Custom fields go at most ${maxDepth} levels deep`;
+    for (const [key, inner] of Object.entries(value)) {
+      const path = [...keys, key];
+      count += 1;
+      if (count > maxFields) return `Use at most ${maxFields} custom fields`;
+      if (!key.isWellFormed()) return 'A field name holds a character that cannot be stored';
+      if (customFieldPath(path).length > maxPathLength)
+        return `A field name and its path take at most ${maxPathLength} characters`;
+      const problem = visit(inner, path);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+  return visit(fields, []);
+}
+
+export const CustomFields = z
+  .record(z.string(), z.unknown(), 'Custom fields must be a JSON object')
+  .superRefine((fields, { addIssue }) => {
+    const message = findCustomFieldsProblem(fields);
+    if (message !== undefined) addIssue({ code: 'custom', message });
+  })
+  .nullable();
+
+/** Blank text means none. */
+const blankAsNull = z
+  .string()
+  .regex(/^\s*$/)
+  .transform(() => null);
+
+/** As people write it; the server keeps its digits and says whether the number is one. */
+export const ProfilePhone = z
+  .string('Enter a phone number')
+  .trim()
+  .min(1, 'Enter a phone number')
+  .max(40, 'Invalid number');
+
+/** ISO 3166; which codes there are is the server's to judge. */
+export const CountryCode = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{2}$/, 'Use a country code of two letters');
+
+export const ProfileName = z.string().trim().max(200, 'Use at most 200 characters');
+export const ProfileStatus = z.string().trim().min(1, 'Enter a status').max(40, 'Use at most 40 characters');
+
+export const ProfileChange = z.object({
+  phone: ProfilePhone.optional(),
+  country_code: z.union([blankAsNull, CountryCode, z.null()]).optional(),
+  name: z.union([blankAsNull, ProfileName, z.null()]).optional(),
+  email: z.union([blankAsNull, EmailAddress, z.null()]).optional(),
+  custom_fields: CustomFields.optional(),
+  status: ProfileStatus.optional(),
+});
+export type ProfileChange = z.output<typeof ProfileChange>;
+
+export const NewProfile = ProfileChange.extend({ phone: ProfilePhone });
+export type NewProfile = z.output<typeof NewProfile>;
+
+export const ProfileSort = z.enum(['id', 'phone', 'name', 'created_at', 'updated_at']);
+export type ProfileSort = z.infer<typeof ProfileSort>;
+
+export const profileParams = z.object({ profileId: IdParam });
+
+/** Whole words, parts of them and parts of numbers are found from three characters on; fewer find beginnings. */
+const Search = z.string().trim().max(100, 'Use at most 100 characters').optional();
+
+export const listProfiles = endpoint({
+  method: 'GET',
+  path: '/api/profiles',
+  access: 'subscriber',
+  summary: 'Profiles, newest first unless sorted; searched by name, phone and email',
+  query: z.object({
+    ...pageQuery(50),
+    search: Search,
+    sort: ProfileSort.default('id'),
+    /** Descending unless it says otherwise for ids and times, ascending for text. */
+    order: z.enum(['asc', 'desc']).optional(),
+  }),
+  response: { 200: pageOf(Profile) },
+});
+
+export const createProfile = endpoint({
+  method: 'POST',
+  path: '/api/profiles',
+  access: 'subscriber',
+  summary: 'Create a profile',
+  body: NewProfile,
+  response: { 201: Profile },
+  errors: ['profile_exists'],
+});
+
+export const upsertProfile = endpoint({
+  method: 'PUT',
+  path: '/api/profiles',
+  access: 'subscriber',
+  summary: 'Create the profile with this number, or change what the body names',
+  body: NewProfile,
+  response: { 200: Profile, 201: Profile },
+});
+
+export const getProfile = endpoint({
+  method: 'GET',
+  path: '/api/profiles/{profileId}',
+  access: 'subscriber',
+  summary: 'One profile',
+  params: profileParams,
+  response: { 200: Profile },
+});
+
+export const updateProfile = endpoint({
+  method: 'PUT',
+  path: '/api/profiles/{profileId}',
+  access: 'subscriber',
+  summary: 'Change what the body names',
+  params: profileParams,
+  body: ProfileChange,
+  response: { 200: Profile },
+  errors: ['profile_exists'],
+});
+
+export const deleteProfile = endpoint({
+  method: 'DELETE',
+  path: '/api/profiles/{profileId}',
+  access: 'subscriber',
+  summary: 'Delete a profile; its messages stay in the records',
+  params: profileParams,
+  response: { 204: undefined },
+});
+
+export const listProfileMessages = endpoint({
+  method: 'GET',
+  path: '/api/profiles/{profileId}/messages',
+  access: 'subscriber',
+  summary: 'The latest messages to and from a profile, newest first',
+  params: profileParams,
+  query: z.object({ limit: pageQuery(50).pageSize }),
+  response: { 200: listOf(Message) },
+});
+
+export const exportProfiles = endpoint({
+  method: 'GET',
+  path: '/api/profiles/export',
+  access: 'subscriber',
+  summary:
+    'All profiles as CSV, or those that a search finds; cells that a spreadsheet would run begin with an apostrophe',
+  query: z.object({ search: Search }),
+  produces: 'text/csv',
+  response: { 200: z.string() },
+});
+
+/** A field that profiles of the account have. */
+export const ProfileField = z.object({
+  /** As conditions name it. */
+  path: z.string(),
+  /** What its values are; several where profiles differ. `empty` is empty text. */
+  types: z.array(z.enum(['string', 'number', 'boolean', 'time', 'object', 'array', 'null', 'empty'])),
+  /** A value that some profile has, as text; null when none is at hand. */
+  sample: z.string().nullable(),
+  /** How many profiles have it, filled or not. */
+  profiles: z.int().nonnegative(),
+});
+export type ProfileField = z.infer<typeof ProfileField>;
+
+export const listProfileFields = endpoint({
+  method: 'GET',
+  path: '/api/profile-fields',
+  access: 'subscriber',
+  summary: 'The field paths that exist in the account: columns first, then custom fields by name',
+  query: z.object({
+    /** Part of a path. */
+    search: z.string().trim().max(100).optional(),
+    limit: pageQuery(100).pageSize,
+  }),
+  response: { 200: listOf(ProfileField) },
+});

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParam, listOf, Timestamp } from './page.ts';
+import { LinkState } from './phone-numbers.ts';
+
+export const ProjectStatus = z.enum(['created', 'connected', 'disconnected', 'auth_failed']);
+export type ProjectStatus = z.infer<typeof ProjectStatus>;
+
+export const Project = z.object({
+  id: Id,
+  name: z.string(),
+  auth_key: z.string(),
+  webhook_url: z.string().nullable(),
+  webhook_secret: z.string(),
+  status: ProjectStatus,
+  is_connected: z.boolean(),
+  connected_at: Timestamp.nullable(),
+  created_at: Timestamp,
+});
+export type Project = z.infer<typeof Project>;
+
+const ProjectName = z.string().trim().min(1, 'Enter a project name').max(120, 'Use at most 120 characters');
+
+/** Empty text means none. What the address may point at is the server's to judge. */
+const WebhookUrl = z
+  .union([z.literal('').transform(() => null), z.string().trim().max(2048).pipe(z.url('Enter a valid URL')), z.null()])
+  .describe('http or https, no credentials');
+
+export const NewProject = z.object({ name: ProjectName, webhook_url: WebhookUrl.optional() });
+export type NewProject = z.infer<typeof NewProject>;
+
+export const ProjectChange = z.object({ name: ProjectName.optional() });
+export type ProjectChange = z.infer<typeof ProjectChange>;
+
+export const WebhookChange = z.object({ webhook_url: WebhookUrl });
+export type WebhookChange = z.infer<typeof WebhookChange>;
+
+export const projectParams = z.object({ projectId: IdParam });
+
+export const listProjects = endpoint({
+  method: 'GET',
+  path: '/api/projects',
+  access: 'subscriber',
+  summary: 'All projects',
+  response: { 200: listOf(Project) },
+});
+
+export const createProject = endpoint({
+  method: 'POST',
+  path: '/api/projects',
+  access: 'subscriber',
+  summary: 'Create a project',
+  body: NewProject,
+  response: { 201: Project },
+  errors: ['project_limit'],
+});
+
+export const getProject = endpoint({
+  method: 'GET',
+  path: '/api/projects/{projectId}',
+  access: 'subscriber',
+  summary: 'One project',
+  params: projectParams,
+  response: { 200: Project },
+});
+
+export const updateProject = endpoint({
+  method: 'PUT',
+  path: '/api/projects/{projectId}',
+  access: 'subscriber',
+  summary: 'Rename a project',
+  params: projectParams,
+  body: ProjectChange,
+  response: { 200: Project },
+});
+
+export const deleteProject = endpoint({
+  method: 'DELETE',
+  path: '/api/projects/{projectId}',
+  access: 'subscriber',
+  summary: 'Sign its phones out and delete all that belongs to it',
+  params: projectParams,
+  response: { 204: undefined },
+});
+
+export const updateProjectWebhook = endpoint({
+  method: 'PUT',
+  path: '/api/projects/{projectId}/webhook',
+  access: 'subscriber',
+  summary: 'Set or remove the webhook URL',
+  params: projectParams,
+  body: WebhookChange,
+  response: { 200: Project },
+});
+
+export const rotateAuthKey = endpoint({
+  method: 'POST',
+  path: '/api/projects/{projectId}/auth-key/rotate',
+  access: 'subscriber',
+  summary: 'Replace the auth key; the old one stops at once',
+  params: projectParams,
+  response: { 200: Project },
+});
+
+export const rotateWebhookSecret = endpoint({
+  method: 'POST',
+  path: '/api/projects/{projectId}/webhook-secret/rotate',
+  access: 'subscriber',
+  summary: 'Replace the webhook signing secret',
+  params: projectParams,
+  response: { 200: Project },
+});
+
+export const connectProject = endpoint({
+  method: 'GET',
+  path: '/api/projects/{projectId}/connect',
+  access: 'subscriber',
+  summary: "Start or join the linking of the project's first phone",
+  params: projectParams,
+  response: { 200: LinkState, 202: LinkState },
+  errors: ['link_failed'],
+});
+
+export const disconnectProject = endpoint({
+  method: 'POST',
+  path: '/api/projects/{projectId}/disconnect',
+  access: 'subscriber',
+  summary: 'Sign all its phones out',
+  params: projectParams,
+  response: { 200: Project },
+});

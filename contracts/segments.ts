@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { ConditionCost, SegmentCondition } from './conditions.ts';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParam, listOf, pageQuery, Timestamp } from './page.ts';
+import { profileParams } from './profiles.ts';
+
+/** A live group: its members are the profiles that match now. */
+export const Segment = z.object({
+  id: Id,
+  name: z.string(),
+  condition: SegmentCondition,
+  served_by: ConditionCost,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Segment = z.infer<typeof Segment>;
+
+const SegmentName = z.string().trim().min(1, 'Enter a segment name').max(120, 'Use at most 120 characters');
+
+export const NewSegment = z.object({ name: SegmentName, condition: SegmentCondition });
+export type NewSegment = z.output<typeof NewSegment>;
+
+export const SegmentChange = NewSegment.partial();
+export type SegmentChange = z.output<typeof SegmentChange>;
+
+/** '+', `cc` and `number` are the full number, which `phone` is in digits. */
+export const SegmentMember = z.object({
+  id: Id,
+  country_code: z.string().nullable(),
+  cc: z.string().nullable(),
+  phone: z.string(),
+  number: z.string(),
+  name: z.string().nullable(),
+});
+export type SegmentMember = z.infer<typeof SegmentMember>;
+
+export const segmentParams = z.object({ segmentId: IdParam });
+
+export const listSegments = endpoint({
+  method: 'GET',
+  path: '/api/segments',
+  access: 'subscriber',
+  summary: 'All segments, newest first',
+  response: { 200: listOf(Segment) },
+});
+
+export const createSegment = endpoint({
+  method: 'POST',
+  path: '/api/segments',
+  access: 'subscriber',
+  summary: 'Create a segment',
+  body: NewSegment,
+  response: { 201: Segment },
+});
+
+export const getSegment = endpoint({
+  method: 'GET',
+  path: '/api/segments/{segmentId}',
+  access: 'subscriber',
+  summary: 'One segment',
+  params: segmentParams,
+  response: { 200: Segment },
+});
+
+export const updateSegment = endpoint({
+  method: 'PUT',
+  path: '/api/segments/{segmentId}',
+  access: 'subscriber',
+  summary: 'Change its name or its condition',
+  params: segmentParams,
+  body: SegmentChange,
+  response: { 200: Segment },
+});
+
+export const deleteSegment = endpoint({
+  method: 'DELETE',
+  path: '/api/segments/{segmentId}',
+  access: 'subscriber',
+  summary: 'Delete a segment; its profiles stay',
+  params: segmentParams,
+  response: { 204: undefined },
+});
+
+export const listSegmentMembers = endpoint({
+  method: 'GET',
+  path: '/api/segments/{segmentId}/profiles',
+  access: 'subscriber',
+  summary: 'Profiles that match now, newest first; `count` is the whole match',
+  params: segmentParams,
+  query: z.object({
+    limit: pageQuery(50).pageSize,
+    offset: z.coerce
+      .string<string | number>()
+      .regex(/^\d{1,7}$/, 'Expected a whole number')
+      .transform(Number)
+      .default(0),
+  }),
+  response: { 200: z.object({ data: z.array(SegmentMember), count: z.int().nonnegative() }) },
+  errors: ['too_costly'],
+});
+
+export const previewSegmentCount = endpoint({
+  method: 'POST',
+  path: '/api/segments/preview-count',
+  access: 'subscriber',
+  summary: 'How many profiles a condition matches that is not saved yet',
+  body: z.object({ condition: SegmentCondition }),
+  response: { 200: z.object({ count: z.int().nonnegative(), served_by: ConditionCost }) },
+  errors: ['too_costly'],
+});
+
+export const listProfileSegments = endpoint({
+  method: 'GET',
+  path: '/api/profiles/{profileId}/segments',
+  access: 'subscriber',
+  summary: 'The segments that a profile is in now',
+  params: profileParams,
+  response: { 200: listOf(Segment) },
+});

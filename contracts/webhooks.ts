@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
+import { projectParams } from './projects.ts';
+
+export const WebhookEventType = z.enum([
+  'message.received',
+  'message.sent',
+  'message.delivered',
+  'message.read',
+  'message.failed',
+  'phone.connected',
+  'phone.disconnected',
+  'phone.auth_failed',
+  'phone.banned',
+  'test',
+]);
+export type WebhookEventType = z.infer<typeof WebhookEventType>;
+
+/** What a customer's server receives; signed as Standard Webhooks says. `data` is the message record or the phone. */
+export const WebhookPayload = z.object({
+  type: WebhookEventType,
+  timestamp: Timestamp,
+  data: z.record(z.string(), z.unknown()),
+});
+export type WebhookPayload = z.infer<typeof WebhookPayload>;
+
+export const WebhookStatus = z.enum(['success', 'failed', 'pending']);
+export type WebhookStatus = z.infer<typeof WebhookStatus>;
+
+export const WebhookRecord = z.object({
+  id: Id,
+  url: z.string(),
+  payload: WebhookPayload,
+  status: WebhookStatus,
+  error: z.string().nullable(),
+  attempts: z.int().nonnegative(),
+  last_status_code: z.int().nullable(),
+  /** When the next attempt is due; null when none is. */
+  next_attempt_at: Timestamp.nullable(),
+  created_at: Timestamp,
+});
+export type WebhookRecord = z.infer<typeof WebhookRecord>;
+
+export const listWebhooks = endpoint({
+  method: 'GET',
+  path: '/api/projects/{projectId}/webhooks',
+  access: 'subscriber',
+  summary: 'The webhook records of a project, newest first',
+  params: projectParams,
+  query: z.object({ ...pageQuery(10), status: WebhookStatus.optional() }),
+  response: { 200: pageOf(WebhookRecord) },
+});
+
+export const retryWebhook = endpoint({
+  method: 'POST',
+  path: '/api/webhooks/{webhookId}/retry',
+  access: 'subscriber',
+  summary: 'Deliver a record again, now, to the URL the project has today',
+  params: z.object({ webhookId: IdParam }),
+  response: { 200: WebhookRecord },
+  errors: ['no_webhook_url'],
+});
+
+export const sendTestEvent = endpoint({
+  method: 'POST',
+  path: '/api/projects/{projectId}/webhook/test',
+  access: 'subscriber',
+  summary: 'Send a test event to the webhook URL',
+  params: projectParams,
+  response: { 201: WebhookRecord },
+  errors: ['no_webhook_url'],
+});
