@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ConfigError, loadConfig, parseConfig } from './config.ts';
+
+const key = Buffer.alloc(32, 7);
+const paypal = {
+  PAYPAL_CLIENT_ID: 'client',
+  PAYPAL_CLIENT_SECRET: 'hidden-secret',
+  PAYPAL_PLAN_ID: 'P-1',
+  PAYPAL_WEBHOOK_ID: 'W-1',
+};
+
+function problemOf(env: Record<string, string>): string {
+  try {
+    parseConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'no problem';
+}
+
+test('an empty environment runs whole on one machine', () => {
+  expect(parseConfig({})).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    dataDir: resolve('data'),
+    databaseUrl: undefined,
+    secretKey: undefined,
+    roles: new Set(['api', 'worker']),
+    payments: { provider: 'test' },
+    mail: { smtpUrl: undefined, from: 'Dovepost <no-reply@localhost>' },
+    whatsappSocketUrl: undefined,
+    cloudApiBaseUrl: undefined,
+    areWebhooksToPrivateAddressesAllowed: false,
+    logLevel: 'info',
+    metrics: undefined,
+    trustedProxies: [],
+  });
+});
+
+test('every setting is read', () => {
+  const env = {
+    PORT: '8080',
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://post.example.com/',
+    DATA_DIR: '/srv/dove post/ñ',
+    DATABASE_URL: 'postgresql://user:word@db:5432/dovepost',
+    SECRET_KEY: key.toString('base64'),
+    ROLES: 'worker',
+    ...paypal,
+    PAYPAL_BASE_URL: 'https://api-m.sandbox.paypal.com/',
+    SMTP_URL: 'smtps://mail.example.com',
+    MAIL_FROM: 'post@example.com',
+    WHATSAPP_SOCKET_URL: 'ws://127.0.0.1:1/ws',
+    CLOUD_API_BASE_URL: 'http://127.0.0.1:2',
+    WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: 'true',
+    LOG_LEVEL: 'debug',
+    METRICS_PORT: '9090',
+    TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
+  };
+  expect(parseConfig(env)).toEqual({
+    port: 8080,
+    host: '0.0.0.0',
+    publicUrl: 'https://post.example.com',
+    dataDir: '/srv/dove post/ñ',
+    databaseUrl: 'postgresql://user:word@db:5432/dovepost',
+    secretKey: key,
+    roles: new Set(['worker']),
+    payments: {
+      provider: 'paypal',
+      paypal: {
+        clientId: 'client',
+        clientSecret: 'hidden-secret',
+        planId: 'P-1',
+        webhookId: 'W-1',
+        baseUrl: 'https://api-m.sandbox.paypal.com',
+      },
+    },
+    mail: { smtpUrl: 'smtps://mail.example.com', from: 'post@example.com' },
+    whatsappSocketUrl: 'ws://127.0.0.1:1/ws',
+    cloudApiBaseUrl: 'http://127.0.0.1:2',
+    areWebhooksToPrivateAddressesAllowed: true,
+    logLevel: 'debug',
+    metrics: { host: '127.0.0.1', port: 9090 },
+    trustedProxies: ['10.0.0.1', 'fd00::/8'],
+  });
+});
+
+test('an empty value counts as not set', () => {
+  const blank = Object.fromEntries(['PORT', 'DATABASE_URL', 'PAYPAL_PLAN_ID', 'ROLES'].map((name) => [name, ' ']));
+  expect(parseConfig(blank)).toEqual(parseConfig({}));
+});
+
+test('the public address follows the port', () => {
+  expect(parseConfig({ PORT: '4321' }).publicUrl).toBe('http://localhost:4321');
+});
+
+const long = (length: number) => Buffer.alloc(length).toString('base64');
+
+test.each<[Record<string, string>, string]>([
+  [{ PORT: 'abc' }, 'PORT: expected a whole number from 0 to 65535, got "abc"'],
+  [{ PORT: '65536' }, 'PORT: expected a whole number from 0 to 65535, got "65536"'],
+  [{ PORT: '-1' }, 'PORT: expected a whole number from 0 to 65535, got "-1"'],
+  [{ PORT: '80.5' }, 'PORT: expected a whole number from 0 to 65535, got "80.5"'],
+  [{ PORT: '1\n2' }, 'PORT: expected a whole number from 0 to 65535, got "1\\n2"'],
+  [{ HOST: 'a b' }, 'HOST: expected a host name or an IP address, got "a b"'],
+  [
+    { PUBLIC_URL: 'post.example.com' },
+    'PUBLIC_URL: expected an http or https address without a path, got "post.example.com"',
+  ],
+  [{ PUBLIC_URL: 'ftp://a.b' }, 'PUBLIC_URL: expected an http or https address without a path, got "ftp://a.b"'],
+  [
+    { PUBLIC_URL: 'http://localhost/x' },
+    'PUBLIC_URL: expected an http or https address without a path, got "http://localhost/x"',
+  ],
+  [{ DATABASE_URL: 'mysql://root:hidden@h/d' }, 'DATABASE_URL: expected a postgresql:// address'],
+  [{ DATABASE_URL: 'postgres://h/d' }, 'SECRET_KEY: expected 32 bytes in base64 beside DATABASE_URL'],
+  [{ SECRET_KEY: long(31) }, 'SECRET_KEY: expected 32 bytes in base64'],
+  [{ SECRET_KEY: long(33) }, 'SECRET_KEY: expected 32 bytes in base64'],
+  [{ SECRET_KEY: '*'.repeat(44) }, 'SECRET_KEY: expected 32 bytes in base64'],
+  [{ ROLES: 'api,web' }, 'ROLES: expected "api", "worker" or "api,worker", got "api,web"'],
+  [{ ROLES: ',' }, 'ROLES: expected "api", "worker" or "api,worker", got ","'],
+  [{ PAYMENTS: 'stripe' }, 'PAYMENTS: expected "paypal" or "test", got "stripe"'],
+  [{ SMTP_URL: 'http://mail' }, 'SMTP_URL: expected an smtp:// or smtps:// address'],
+  [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM: expected a mail address, got "nobody"'],
+  [{ WHATSAPP_SOCKET_URL: 'http://a' }, 'WHATSAPP_SOCKET_URL: expected a ws or wss address, got "http://a"'],
+  [{ CLOUD_API_BASE_URL: 'x' }, 'CLOUD_API_BASE_URL: expected an http or https address, got "x"'],
+  [
+    { WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: 'yes' },
+    'WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: expected "true" or "false", got "yes"',
+  ],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: expected one of trace, debug, info, warn, error, fatal, silent, got "loud"'],
+  [{ METRICS_PORT: 'x' }, 'METRICS_PORT: expected a whole number from 0 to 65535, got "x"'],
+  [{ METRICS_HOST: '::1' }, 'METRICS_PORT: expected a whole number from 0 to 65535 beside METRICS_HOST'],
+  [
+    { TRUSTED_PROXIES: '10.0.0.0/33' },
+    'TRUSTED_PROXIES: expected IP addresses or networks, separated by commas, got "10.0.0.0/33"',
+  ],
+])('%j is refused', (env, message) => {
+  expect(problemOf(env)).toBe(message);
+});
+
+describe('payments', () => {
+  test.each(Object.keys(paypal))('PayPal without %s is refused', (name) => {
+    const message = problemOf({ ...paypal, [name]: '' });
+    expect(message).toBe(`${name}: expected a value, as other PAYPAL_ settings are set`);
+    expect(message).not.toContain('hidden-secret');
+  });
+
+  test('a PayPal address alone is refused', () => {
+    expect(problemOf({ PAYPAL_BASE_URL: 'http://127.0.0.1:1' })).toMatch(/^PAYPAL_CLIENT_ID: /);
+  });
+
+  test('PAYMENTS=paypal needs PayPal', () => {
+    expect(problemOf({ PAYMENTS: 'paypal' })).toBe('PAYPAL_CLIENT_ID: expected a value, as PAYMENTS is "paypal"');
+  });
+
+  test.each([
+    ['http://localhost:3000', {}, 'test'],
+    ['http://app.localhost', {}, 'test'],
+    ['http://127.8.9.1', {}, 'test'],
+    ['http://[::1]:80', {}, 'test'],
+    ['http://localhost:3000', paypal, 'paypal'],
+    ['https://example.com', paypal, 'paypal'],
+    ['https://example.com', { PAYMENTS: 'test' }, 'test'],
+    ['https://example.com', { ...paypal, PAYMENTS: 'test' }, 'test'],
+  ])('%s with %j is %s', (publicUrl, env, provider) => {
+    expect(parseConfig({ PUBLIC_URL: publicUrl, ...env }).payments.provider).toBe(provider);
+  });
+
+  test.each(['https://example.com', 'http://127.0.0.1.example.com', 'http://10.0.0.1'])(
+    'test payments on %s must be asked for',
+    (publicUrl) => {
+      expect(problemOf({ PUBLIC_URL: publicUrl })).toBe(
+        'PAYMENTS: expected "paypal" with the PAYPAL_ settings, or "test", as PUBLIC_URL is not this machine',
+      );
+    },
+  );
+});
+
+test('an .env file is read below the environment', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'dovepost-config-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  writeFileSync(join(directory, '.env'), '# comment\nMETRICS_PORT=9100\nPATH=/from/file\nMAIL_FROM="a b <c@d>"\n');
+  const config = loadConfig(directory);
+  expect(config.metrics?.port).toBe(9100);
+  expect(config.mail.from).toBe('a b <c@d>');
+  expect(process.env['PATH']).not.toBe('/from/file');
+});

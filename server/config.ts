@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { z } from 'zod';
+
+/** A setting that stops the start: `message` is one line that names it and says what is expected. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(setting: string, expected: string, got?: string) {
+    super(`${setting}: expected ${expected}${got === undefined ? '' : `, got ${JSON.stringify(got)}`}`);
+  }
+}
+
+const roles = ['api', 'worker'] as const;
+export type Role = (typeof roles)[number];
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export type PayPalConfig = {
+  clientId: string;
+  clientSecret: string;
+  planId: string;
+  webhookId: string;
+  baseUrl: string;
+};
+
+export type Config = {
+  /** 0 lets the system choose. */
+  port: number;
+  host: string;
+  /** An origin, without a slash at its end. */
+  publicUrl: string;
+  /** An absolute path. */
+  dataDir: string;
+  /** Undefined: the embedded database in `dataDir`. */
+  databaseUrl: string | undefined;
+  /** 32 bytes; undefined: the key kept in `dataDir`. Always there beside a `databaseUrl`. */
+  secretKey: Buffer | undefined;
+  roles: ReadonlySet<Role>;
+  payments: { provider: 'paypal'; paypal: PayPalConfig } | { provider: 'test' };
+  /** Without an `smtpUrl` mail is written to files under `dataDir`. */
+  mail: { smtpUrl: string | undefined; from: string };
+  /** Undefined: WhatsApp's own. */
+  whatsappSocketUrl: string | undefined;
+  /** Undefined: Meta's own. */
+  cloudApiBaseUrl: string | undefined;
+  areWebhooksToPrivateAddressesAllowed: boolean;
+  logLevel: (typeof logLevels)[number];
+  /** Where `/metrics` alone is served; undefined: beside everything else. */
+  metrics: { host: string; port: number } | undefined;
+  /** Addresses or networks of reverse proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment, and below it a `.env` file in `directory`. Throws `ConfigError`. */
+export function loadConfig(directory = process.cwd()): Config {
+  return parseConfig({ ...readEnvFile(join(directory, '.env')), ...process.env });
+}
+
+function readEnvFile(path: string): Environment {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new ConfigError('.env', 'a readable file');
+  }
+}
+
+const wholePort = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .pipe(z.number().max(65_535));
+const word = z.string().regex(/^\S+$/);
+const httpUrl = z.url({ protocol: /^https?$/ });
+const commaList = z.string().transform((text) => text.split(',').map((item) => item.trim()));
+const base64Key = z
+  .string()
+  .regex(/^[A-Za-z0-9+/_-]+={0,2}$/)
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((key) => key.length === 32);
+
+const port = { schema: wholePort, expected: 'a whole number from 0 to 65535' };
+const host = { schema: word, expected: 'a host name or an IP address' };
+const httpAddress = { schema: httpUrl, expected: 'an http or https address' };
+const paypalValue = { schema: word, expected: 'a value from PayPal without spaces', isSecret: true };
+
+/** `isSecret` keeps a wrong value out of the message. */
+const settings = {
+  PORT: port,
+  HOST: host,
+  PUBLIC_URL: {
+    schema: httpUrl.transform((text) => new URL(text)).refine((url) => url.href === `${url.origin}/`),
+    expected: 'an http or https address without a path',
+  },
+  DATA_DIR: { schema: z.string(), expected: 'a directory' },
+  DATABASE_URL: {
+    schema: z.url({ protocol: /^postgres(ql)?$/ }),
+    expected: 'a postgresql:// address',
+    isSecret: true,
+  },
+  SECRET_KEY: { schema: base64Key, expected: '32 bytes in base64', isSecret: true },
+  ROLES: { schema: commaList.pipe(z.array(z.enum(roles))), expected: '"api", "worker" or "api,worker"' },
+  PAYPAL_CLIENT_ID: paypalValue,
+  PAYPAL_CLIENT_SECRET: paypalValue,
+  PAYPAL_PLAN_ID: paypalValue,
+  PAYPAL_WEBHOOK_ID: paypalValue,
+  PAYPAL_BASE_URL: httpAddress,
+  PAYMENTS: { schema: z.enum(['paypal', 'test']), expected: '"paypal" or "test"' },
+  SMTP_URL: { schema: z.url({ protocol: /^smtps?$/ }), expected: 'an smtp:// or smtps:// address', isSecret: true },
+  MAIL_FROM: { schema: z.string().includes('@'), expected: 'a mail address' },
+  WHATSAPP_SOCKET_URL: { schema: z.url({ protocol: /^wss?$/ }), expected: 'a ws or wss address' },
+  CLOUD_API_BASE_URL: httpAddress,
+  WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: {
+    schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
+    expected: '"true" or "false"',
+  },
+  LOG_LEVEL: { schema: z.enum(logLevels), expected: `one of ${logLevels.join(', ')}` },
+  METRICS_PORT: port,
+  METRICS_HOST: host,
+  TRUSTED_PROXIES: {
+    schema: commaList.pipe(z.array(z.string().refine(isAddressOrNetwork))),
+    expected: 'IP addresses or networks, separated by commas',
+  },
+} as const;
+
+type SettingName = keyof typeof settings;
+
+export const settingNames: readonly string[] = Object.keys(settings);
+
+type SettingValue<N extends SettingName> = z.output<(typeof settings)[N]['schema']>;
+type Read = <N extends SettingName>(name: N) => SettingValue<N> | undefined;
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', prefixLength] = text.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return bits > 0 && (prefixLength === undefined || (/^\d{1,3}$/.test(prefixLength) && Number(prefixLength) <= bits));
+}
+
+function reader(env: Environment): Read {
+  return (name) => {
+    const text = env[name]?.trim();
+    // An empty value is how a shell or a compose file says "not set".
+    if (text === undefined || text === '') return undefined;
+    const setting: { schema: z.ZodType; expected: string; isSecret?: boolean } = settings[name];
+    const parsed = setting.schema.safeParse(text);
+    if (!parsed.success) throw new ConfigError(name, setting.expected, setting.isSecret ? undefined : text);
+    return parsed.data as SettingValue<typeof name>;
+  };
+}
+
+/** Every setting parsed, with its default. Throws `ConfigError` for the first that is wrong. */
+export function parseConfig(env: Environment): Config {
+  const read = reader(env);
+  const listenPort = read('PORT') ?? 3000;
+  const publicUrl = read('PUBLIC_URL') ?? new URL(`http://localhost:${listenPort}`);
+  const databaseUrl = read('DATABASE_URL');
+  return {
+    port: listenPort,
+    host: read('HOST') ?? '127.0.0.1',
+    publicUrl: publicUrl.origin,
+    dataDir: resolve(read('DATA_DIR') ?? 'data'),
+    databaseUrl,
+    secretKey: readSecretKey(read, databaseUrl !== undefined),
+    roles: new Set(read('ROLES') ?? roles),
+    payments: readPayments(read, isLoopback(publicUrl.hostname)),
+    mail: { smtpUrl: read('SMTP_URL'), from: read('MAIL_FROM') ?? `Dovepost <no-reply@${publicUrl.hostname}>` },
+    whatsappSocketUrl: read('WHATSAPP_SOCKET_URL'),
+    cloudApiBaseUrl: read('CLOUD_API_BASE_URL'),
+    areWebhooksToPrivateAddressesAllowed: read('WEBHOOKS_ALLOW_PRIVATE_ADDRESSES') ?? false,
+    logLevel: read('LOG_LEVEL') ?? 'info',
+    metrics: readMetrics(read),
+    trustedProxies: read('TRUSTED_PROXIES') ?? [],
+  };
+}
+
+function readSecretKey(read: Read, isRequired: boolean): Buffer | undefined {
+  const key = read('SECRET_KEY');
+  // Processes that share a database must share the key, so none may make up its own.
+  if (key === undefined && isRequired) throw new ConfigError('SECRET_KEY', '32 bytes in base64 beside DATABASE_URL');
+  return key;
+}
+
+function readPayments(read: Read, isPublicUrlLoopback: boolean): Config['payments'] {
+  const choice = read('PAYMENTS');
+  const paypal = readPayPal(read, choice === 'paypal');
+  if (choice === 'test') return { provider: 'test' };
+  if (paypal) return { provider: 'paypal', paypal };
+  if (isPublicUrlLoopback) return { provider: 'test' };
+  throw new ConfigError('PAYMENTS', '"paypal" with the PAYPAL_ settings, or "test", as PUBLIC_URL is not this machine');
+}
+
+function readPayPal(read: Read, isRequired: boolean): PayPalConfig | undefined {
+  const baseUrl = read('PAYPAL_BASE_URL');
+  const values = {
+    PAYPAL_CLIENT_ID: read('PAYPAL_CLIENT_ID'),
+    PAYPAL_CLIENT_SECRET: read('PAYPAL_CLIENT_SECRET'),
+    PAYPAL_PLAN_ID: read('PAYPAL_PLAN_ID'),
+    PAYPAL_WEBHOOK_ID: read('PAYPAL_WEBHOOK_ID'),
+  };
+  const isTouched = baseUrl !== undefined || Object.values(values).some((value) => value !== undefined);
+  if (!isTouched && !isRequired) return undefined;
+  const valueOf = (name: keyof typeof values) => {
+    const value = values[name];
+    if (value !== undefined) return value;
+    throw new ConfigError(name, `a value, as ${isTouched ? 'other PAYPAL_ settings are set' : 'PAYMENTS is "paypal"'}`);
+  };
+  return {
+    clientId: valueOf('PAYPAL_CLIENT_ID'),
+    clientSecret: valueOf('PAYPAL_CLIENT_SECRET'),
+    planId: valueOf('PAYPAL_PLAN_ID'),
+    webhookId: valueOf('PAYPAL_WEBHOOK_ID'),
+    baseUrl: (baseUrl ?? 'https://api-m.paypal.com').replace(/\/+$/, ''),
+  };
+}
+
+function readMetrics(read: Read): Config['metrics'] {
+  const metricsPort = read('METRICS_PORT');
+  const metricsHost = read('METRICS_HOST');
+  if (metricsPort !== undefined) return { host: metricsHost ?? '127.0.0.1', port: metricsPort };
+  if (metricsHost !== undefined) throw new ConfigError('METRICS_PORT', `${port.expected} beside METRICS_HOST`);
+  return undefined;
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}

@@ -1,0 +1,161 @@
+import { createServer, connect as connectSocket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createLogger } from '#server/platform/logger.ts';
+import { createTestDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { createListener } from './listen.ts';
+import type { Listener, ListenerOptions } from './listen.ts';
+
+let database: TestDatabase;
+const listeners: Listener[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase({ isMigrated: false });
+});
+afterEach(async () => {
+  await Promise.all(listeners.splice(0).map((listener) => listener.close()));
+});
+afterAll(() => database.drop());
+
+function makeListener(options: Partial<ListenerOptions> = {}): Listener {
+  const { connectionString } = database;
+  const listener = createListener({ connectionString, logger: createLogger('silent'), ...options });
+  listeners.push(listener);
+  return listener;
+}
+
+function notify(channel: string, payload: string): Promise<unknown> {
+  return database.pool.query('select pg_notify($1, $2)', [channel, payload]);
+}
+
+function cutConnections(): Promise<unknown> {
+  return database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'dovepost listener'`,
+  );
+}
+
+test('each subscriber of a channel hears what is notified there, until it ends its subscription', async () => {
+  const listener = makeListener();
+  const heard: string[] = [];
+  const endFirst = listener.subscribe('News', (payload) => heard.push(`first ${payload}`));
+  listener.subscribe('News', (payload) => heard.push(`second ${payload}`));
+  listener.subscribe('other', (payload) => heard.push(`other ${payload}`));
+  await listener.start();
+  await notify('News', 'a');
+  await expect.poll(() => heard).toEqual(['first a', 'second a']);
+  endFirst();
+  await notify('News', 'b');
+  await notify('other', '');
+  await expect.poll(() => heard).toEqual(['first a', 'second a', 'second b', 'other ']);
+});
+
+test('a channel subscribed to while connected is heard once its gap was told', async () => {
+  const listener = makeListener();
+  await listener.start();
+  const gap = new Promise<void>((resolve) => listener.onGap(resolve));
+  const heard: string[] = [];
+  listener.subscribe('late', (payload) => heard.push(payload));
+  await gap;
+  await notify('late', 'x');
+  await expect.poll(() => heard).toEqual(['x']);
+});
+
+test('a connection that is cut comes back by itself, hears all its channels and tells of the gap', async () => {
+  const listener = makeListener();
+  const heard: string[] = [];
+  let gaps = 0;
+  listener.subscribe('one', (payload) => heard.push(payload));
+  listener.subscribe('two', (payload) => heard.push(payload));
+  listener.onGap(() => (gaps += 1));
+  await listener.start();
+  for (const round of [1, 2]) {
+    await cutConnections();
+    await expect.poll(() => gaps, { timeout: 10_000 }).toBe(round);
+    await notify('one', `one ${round}`);
+    await notify('two', `two ${round}`);
+    await expect.poll(() => heard.slice(-2)).toEqual([`one ${round}`, `two ${round}`]);
+  }
+});
+
+test('a subscriber that throws takes nothing from the others', async () => {
+  const listener = makeListener();
+  const heard: string[] = [];
+  listener.subscribe('news', () => {
+    throw new Error('not today');
+  });
+  listener.subscribe('news', (payload) => heard.push(payload));
+  await listener.start();
+  await notify('news', 'a');
+  await expect.poll(() => heard).toEqual(['a']);
+});
+
+/** Stands between the listener and the database, to fall silent as a broken network does. */
+async function startRelay(): Promise<{ connectionString: string; fallSilent(): void; recover(): void }> {
+  const target = new URL(database.connectionString);
+  const sockets = new Set<Socket>();
+  let isSilent = false;
+  const server = createServer((near) => {
+    const far = connectSocket(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (data) => isSilent || to.write(data));
+      from.on('close', () => to.destroy());
+      from.on('error', () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const url = new URL(database.connectionString);
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    connectionString: url.href,
+    fallSilent: () => void (isSilent = true),
+    recover: () => void (isSilent = false),
+  };
+}
+
+test('a connection that has silently died is noticed and replaced', async () => {
+  const relay = await startRelay();
+  const listener = makeListener({ connectionString: relay.connectionString, heartbeatMs: 50, queryTimeoutMs: 200 });
+  const heard: string[] = [];
+  let gaps = 0;
+  listener.subscribe('news', (payload) => heard.push(payload));
+  listener.onGap(() => (gaps += 1));
+  await listener.start();
+  relay.fallSilent();
+  await notify('news', 'lost');
+  await expect.poll(() => countListeners(), { timeout: 10_000 }).toBe(0);
+  relay.recover();
+  await expect.poll(() => gaps, { timeout: 15_000 }).toBe(1);
+  await notify('news', 'heard');
+  await expect.poll(() => heard).toEqual(['heard']);
+});
+
+async function countListeners(): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    `select count(*) from pg_stat_activity
+     where datname = current_database() and application_name = 'dovepost listener'`,
+  );
+  return rows[0]?.count ?? -1;
+}
+
+test('a start without a database fails, and closing while it is away ends the attempts', async () => {
+  const nowhere = new URL(database.connectionString);
+  nowhere.port = '1';
+  await expect(makeListener({ connectionString: nowhere.href }).start()).rejects.toThrow('ECONNREFUSED');
+
+  const relay = await startRelay();
+  const listener = makeListener({ connectionString: relay.connectionString, queryTimeoutMs: 200 });
+  await listener.start();
+  relay.fallSilent();
+  await cutConnections();
+  await listener.close();
+});

@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from '#server/platform/logger.ts';
+
+/** Hears NOTIFY on a direct connection of its own, which it mends by itself. */
+export type Listener = {
+  /** Resolves once everything subscribed so far is heard; rejects when the database cannot be reached. */
+  start(): Promise<void>;
+  /** `onNotification` gets the payload. The function that comes back ends the subscription. */
+  subscribe(channel: string, onNotification: (payload: string) => void): () => void;
+  /** Called when notifications may have been missed: look at the tables. */
+  onGap(callback: () => void): () => void;
+  close(): Promise<void>;
+};
+
+export type ListenerOptions = {
+  connectionString: string;
+  logger: Logger;
+  /** How often the connection is asked whether it lives. */
+  heartbeatMs?: number;
+  /** One that does not answer in this time is replaced. */
+  queryTimeoutMs?: number;
+};
+
+const firstRetryMs = 100;
+const longestRetryMs = 10_000;
+
+function retryDelayMs(attempt: number): number {
+  const ceiling = Math.min(longestRetryMs, firstRetryMs * 2 ** attempt);
+  return ceiling * (0.5 + Math.random() / 2);
+}
+
+export function createListener(options: ListenerOptions): Listener {
+  const { connectionString, logger, heartbeatMs = 30_000, queryTimeoutMs = 10_000 } = options;
+  const subscribers = new Map<string, Set<(payload: string) => void>>();
+  const gapCallbacks = new Set<() => void>();
+  const closing = new AbortController();
+  let client: pg.Client | undefined;
+  let reconnecting: Promise<void> | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
+  let lastAnswer: Promise<unknown> = Promise.resolve();
+
+  /** A connection takes one query at a time. */
+  function ask(connected: pg.Client, sql: string): Promise<unknown> {
+    const answer = lastAnswer.then(() => connected.query(sql));
+    lastAnswer = answer.catch(() => {});
+    return answer;
+  }
+
+  function listen(connected: pg.Client, channel: string): Promise<unknown> {
+    return ask(connected, `listen ${pg.escapeIdentifier(channel)}`);
+  }
+
+  function call(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      logger.error({ err: error }, 'a notification was not handled');
+    }
+  }
+
+  function tellGap(): void {
+    for (const callback of gapCallbacks) call(callback);
+  }
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      connectionString,
+      application_name: 'dovepost listener',
+      keepAlive: true,
+      connectionTimeoutMillis: queryTimeoutMs,
+      query_timeout: queryTimeoutMs,
+    });
+    next.on('error', (error) => logger.warn({ err: error }, 'the listening connection broke'));
+    next.on('notification', ({ channel, payload = '' }) => {
+      for (const onNotification of subscribers.get(channel) ?? []) call(() => onNotification(payload));
+    });
+    next.once('end', () => {
+      if (client !== next) return;
+      client = undefined;
+      if (!closing.signal.aborted) reconnecting = reconnect();
+    });
+    try {
+      await next.connect();
+      // A channel that is added meanwhile is still met by the loop.
+      for (const channel of subscribers.keys()) await listen(next, channel);
+      closing.signal.throwIfAborted();
+      client = next;
+    } catch (error) {
+      await next.end().catch(() => {});
+      throw error;
+    }
+  }
+
+  async function reconnect(): Promise<void> {
+    for (let attempt = 0; !closing.signal.aborted; attempt++) {
+      try {
+        await delay(retryDelayMs(attempt), undefined, { signal: closing.signal });
+        await connect();
+        tellGap();
+        return;
+      } catch (error) {
+        if (!closing.signal.aborted) logger.warn({ err: error }, 'the listening connection is not back yet');
+      }
+    }
+  }
+
+  /** What was notified before the channel was heard is a gap, too. */
+  async function listenLate(connected: pg.Client, channel: string): Promise<void> {
+    try {
+      await listen(connected, channel);
+      tellGap();
+    } catch {
+      await connected.end();
+    }
+  }
+
+  async function checkAlive(): Promise<void> {
+    const checked = client;
+    // With the query unanswered, `end` cuts the connection off, and `reconnect` follows.
+    if (checked) await ask(checked, 'select 1').catch(() => checked.end());
+  }
+
+  return {
+    async start() {
+      await connect();
+      heartbeat = setInterval(() => void checkAlive(), heartbeatMs);
+    },
+    subscribe(channel, onNotification) {
+      const known = subscribers.get(channel);
+      const callbacks = known ?? new Set();
+      // Two subscriptions of one function end one by one.
+      const callback = (payload: string) => onNotification(payload);
+      callbacks.add(callback);
+      if (!known) {
+        subscribers.set(channel, callbacks);
+        if (client) void listenLate(client, channel);
+      }
+      return () => void callbacks.delete(callback);
+    },
+    onGap(callback) {
+      const entry = () => callback();
+      gapCallbacks.add(entry);
+      return () => void gapCallbacks.delete(entry);
+    },
+    async close() {
+      closing.abort();
+      clearInterval(heartbeat);
+      await reconnecting;
+      await client?.end();
+    },
+  };
+}

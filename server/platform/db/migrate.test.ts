@@ -1,0 +1,61 @@
+import { readdir } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Migration } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase({ isMigrated: false });
+});
+afterEach(() => database.drop());
+
+const creating = (table: string): Migration => ({
+  up: async (db) => {
+    await sql`create table ${sql.table(table)} ()`.execute(db);
+  },
+});
+
+async function hasTable(table: string): Promise<boolean> {
+  const { rows } = await database.pool.query('select to_regclass($1) is not null as is_there', [table]);
+  return rows[0].is_there;
+}
+
+test('every file is in the list, in order', async () => {
+  const files = await readdir(new URL('migrations', import.meta.url));
+  const names = files.filter((file) => /^\d{4}-.*\.ts$/.test(file)).map((file) => file.replace('.ts', ''));
+  expect(Object.keys(migrations)).toEqual(names.toSorted());
+});
+
+test('an empty database gets the newest schema, once', async () => {
+  expect(await migrate(database.connectionString)).toEqual(Object.keys(migrations));
+  expect(await hasTable('accounts')).toBe(true);
+  expect(await migrate(database.connectionString)).toEqual([]);
+});
+
+test('processes that start together migrate once', async () => {
+  const all = { '0001-a': creating('a'), '0002-b': creating('b') };
+  const ran = await Promise.all(Array.from({ length: 5 }, () => migrate(database.connectionString, all)));
+  expect(ran.flat()).toEqual(['0001-a', '0002-b']);
+});
+
+test('a migration that fails leaves nothing of its call, and is named', async () => {
+  const broken: Migration = { up: () => Promise.reject(new Error('no such luck')) };
+  await expect(migrate(database.connectionString, { '0001-a': creating('a'), '0002-b': broken })).rejects.toMatchObject(
+    {
+      message: 'The database could not be migrated (0002-b)',
+      cause: new Error('no such luck'),
+    },
+  );
+  expect(await hasTable('a')).toBe(false);
+});
+
+test('a database of a newer version is refused', async () => {
+  await migrate(database.connectionString, { '0001-a': creating('a'), '0002-b': creating('b') });
+  await expect(migrate(database.connectionString, { '0001-a': creating('a') })).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('0002-b') as string },
+  });
+});

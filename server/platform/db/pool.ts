@@ -1,0 +1,57 @@
+import pg from 'pg';
+import type { Logger } from '#server/platform/logger.ts';
+
+export type PoolOptions = {
+  connectionString: string;
+  logger: Logger;
+  maxConnections?: number;
+};
+
+/** Object ids of `pg_type`. */
+const int8 = 20;
+const int8Array = 1016;
+const date = 1082;
+
+/** A bigint as a number. Throws `RangeError` for one that a number cannot hold exactly. */
+export function parseInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for an exact number`);
+  return value;
+}
+
+type Int8Array = (string | null | Int8Array)[];
+
+function parseInt8s(values: Int8Array): unknown[] {
+  return values.map((value) => (Array.isArray(value) ? parseInt8s(value) : value === null ? null : parseInt8(value)));
+}
+
+/** For one pool alone: pg's own table of types is shared by everything in the process. */
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: never) => unknown {
+  if (format !== 'binary') {
+    if (oid === int8) return parseInt8;
+    if (oid === int8Array) {
+      const parse = pg.types.getTypeParser(oid as number, 'text') as (text: string) => Int8Array;
+      return (text: string) => parseInt8s(parse(text));
+    }
+    // A day belongs to no time zone, so it is not a Date.
+    if (oid === date) return (text: string) => text;
+  }
+  return pg.types.getTypeParser(oid, format);
+}
+
+/** bigint comes as a number, timestamptz as a Date (or ±Infinity), date as its text. */
+export function createPool({ connectionString, logger, maxConnections = 20 }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max: maxConnections,
+    application_name: 'dovepost',
+    keepAlive: true,
+    connectionTimeoutMillis: 15_000,
+    types: { getTypeParser },
+  });
+  // An idle connection that breaks is replaced at the next query; unheard, it would end the process.
+  pool.on('error', (error) => {
+    if (!pool.ending) logger.warn({ err: error }, 'an idle database connection broke');
+  });
+  return pool;
+}

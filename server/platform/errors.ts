@@ -1,0 +1,74 @@
+import type { FieldError } from '#contracts/problem.ts';
+
+/**
+ * A refusal that the caller may read: `message` is a sentence, `code` stable snake_case, `status` the HTTP status it
+ * maps to. Anything else that is thrown is a fault, answered as a 500 without its internals.
+ */
+export class ProblemError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    extra: { errors?: readonly FieldError[]; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message);
+    this.name = new.target.name;
+    this.status = status;
+    this.code = code;
+    this.errors = extra.errors;
+    this.headers = extra.headers;
+  }
+}
+
+export class UnauthenticatedError extends ProblemError {
+  constructor(code = 'unauthenticated', message = 'Sign in to continue') {
+    super(401, code, message);
+  }
+}
+
+export class ForbiddenError extends ProblemError {
+  constructor(code: string, message: string) {
+    super(403, code, message);
+  }
+}
+
+/** Not there, or another account's: the two are never told apart. */
+export class NotFoundError extends ProblemError {
+  constructor(what: string) {
+    super(404, 'not_found', `${what} not found`);
+  }
+}
+
+export class ConflictError extends ProblemError {
+  constructor(code: string, message: string) {
+    super(409, code, message);
+  }
+}
+
+export class InvalidInputError extends ProblemError {
+  constructor(errors: readonly FieldError[], message = errors[0]?.message ?? 'Invalid input') {
+    super(422, 'invalid_input', message, { errors });
+  }
+}
+
+export class TooManyRequestsError extends ProblemError {
+  constructor(code: string, message: string, retryAfterSeconds: number) {
+    super(429, code, message, { headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) } });
+  }
+}
+
+/** More work of one kind is under way than the process takes at once. */
+export class BusyError extends ProblemError {
+  constructor(message: string, retryAfterSeconds: number) {
+    super(503, 'busy', message, { headers: { 'retry-after': String(retryAfterSeconds) } });
+  }
+}
+
+export function assertNever(value: never): never {
+  throw new Error(`Unexpected value: ${String(value)}`);
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncDirectory } from '#server/platform/sync-directory.ts';
+
+const keyBytes = 32;
+
+/** The 32-byte key kept in `dataDir`, made at the first start. Throws when the file holds anything else. */
+export async function loadSecretKey(dataDir: string): Promise<Buffer> {
+  const path = join(dataDir, 'secret-key');
+  const text = (await readIfThere(path)) ?? (await createKeyFile(dataDir, path));
+  const key = Buffer.from(text.trim(), 'base64');
+  // A damaged file is not replaced: what the old key encrypted would be lost for good.
+  if (key.length !== keyBytes) throw new Error(`${path}: expected ${keyBytes} bytes in base64`);
+  return key;
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Written beside and linked into place: whole after a crash, and of two first starts both read the one that won. */
+async function createKeyFile(dataDir: string, path: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  const file = await open(draft, 'wx', 0o600);
+  try {
+    await chmod(draft, 0o600);
+    await file.writeFile(`${randomBytes(keyBytes).toString('base64')}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft);
+  }
+  await syncDirectory(dataDir);
+  return readFile(path, 'utf8');
+}
