@@ -1,0 +1,93 @@
+/**
+ * The port to a messaging network. A connector owns one live session a phone; the worker that holds the phone's
+ * lease opens it, feeds it messages and hears of everything that happens through `SessionEvents`.
+ */
+import type { ConnectorName } from '#contracts/phone-numbers.ts';
+
+export type { ConnectorName };
+
+/** A message on its way out. `networkId` is chosen by `createNetworkId` and stored before `send` is called. */
+export type OutgoingMessage = { networkId: string; to: string; text: string };
+
+/**
+ * How the network answered one send.
+ * - `accepted`: the network's server took it (the message is `sent`);
+ * - `refused`: it never will; `code` is stable snake_case, `reason` a sentence for the user;
+ * - `unknown`: the connection broke before the answer; a resend is up to `resendIsHarmless`.
+ */
+export type SendOutcome =
+  | { kind: 'accepted'; at: Date }
+  | { kind: 'refused'; code: 'not_on_whatsapp' | 'network_refused' | 'account_restricted'; reason: string }
+  | { kind: 'unknown'; reason: string };
+
+/** A later word on a message we sent, matched by its network id alone (a receipt may name another address). */
+export type Receipt = { networkId: string; status: 'sent' | 'delivered' | 'read'; at: Date };
+
+/** A text from outside. `from` is digits with the calling code; `networkId` is unique within the sender's chat. */
+export type IncomingMessage = { networkId: string; from: string; text: string; at: Date; senderName?: string };
+
+/** Why a session ended for good, or what it is doing. Reasons are sentences that a user may read. */
+export type SessionState =
+  | { status: 'connecting' }
+  | { status: 'qr'; payload: string; expiresAt: Date }
+  | { status: 'connected'; phoneNumber: string }
+  | { status: 'reconnecting'; reason: string }
+  | { status: 'disconnected'; reason: string }
+  | { status: 'auth_failed'; reason: string }
+  | { status: 'banned'; reason: string };
+
+/** Calls from the session to its owner. None may throw; `onState` calls arrive in order. */
+export type SessionEvents = {
+  onState(state: SessionState): void;
+  /** Where it answers with a promise, the receipts are confirmed to the network once that resolves. */
+  onReceipts(receipts: Receipt[]): void | Promise<void>;
+  /** Resolves once the message is stored; only then does the connector confirm it to the network. */
+  onIncoming(message: IncomingMessage): Promise<void>;
+  /** The account may not write for now (WhatsApp's error 463): stop feeding this phone and tell the user. */
+  onRestricted(reason: string): void;
+};
+
+/**
+ * Where a connector keeps a phone's credentials. Values are encrypted at rest by the store; every write is refused
+ * (`StaleLeaseError`) once the lease token it was opened with is no longer the current one.
+ */
+export type CredentialStore = {
+  readCredentials(): Promise<string | undefined>;
+  writeCredentials(value: string): Promise<void>;
+  readKeys(type: string, ids: readonly string[]): Promise<Map<string, string>>;
+  /** All in one statement; a null value deletes. */
+  writeKeys(entries: readonly { type: string; id: string; value: string | null }[]): Promise<void>;
+  clear(): Promise<void>;
+};
+
+export type OpenSession = {
+  phoneId: number;
+  /** The number the phone was added with, digits; undefined when whichever account scans decides. */
+  expectedNumber: string | undefined;
+  credentials: CredentialStore;
+  /** The text of a message this phone sent before, for a recipient that asks for it again. */
+  findSentText(networkId: string): Promise<string | undefined>;
+  events: SessionEvents;
+};
+
+export type Session = {
+  /** Sends one message and waits for the network's answer. Many calls may be under way at once. Never rejects. */
+  send(message: OutgoingMessage): Promise<SendOutcome>;
+  /** An 8-character code to type on the handset instead of scanning; undefined when the connector has none. */
+  requestPairingCode(phoneNumber: string): Promise<string | undefined>;
+  /** Takes this device off the account on the network and forgets its credentials. */
+  signOut(): Promise<void>;
+  /** Closes the connection and keeps the credentials. */
+  close(): Promise<void>;
+};
+
+export type Connector = {
+  readonly name: ConnectorName;
+  /** Whether sending the same network id a second time shows the recipient nothing new. */
+  readonly resendIsHarmless: boolean;
+  /** How many sends the connector wants under way at once for one phone. */
+  readonly concurrentSends: number;
+  createNetworkId(): string;
+  /** Opens the session, linking it first when there are no credentials. Returns at once; news come as events. */
+  open(input: OpenSession): Session;
+};

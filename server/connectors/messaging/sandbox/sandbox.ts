@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Connector, OpenSession, OutgoingMessage, Receipt, SendOutcome, Session, SessionEvents } from '../port.ts';
+
+/** A recipient with this ending is refused, as a number without WhatsApp is. */
+const refusedEnding = '0000';
+/** A recipient with this ending never gets what was sent. */
+const undeliveredEnding = '0001';
+
+const deliveredAfterMs = 150;
+const readAfterMs = 500;
+const receiptIntervalMs = 50;
+
+/** A simulated phone: it connects by itself, delivers to nobody and answers within a second as a network would. */
+export function createSandboxConnector({ clock }: { clock: Clock }): Connector {
+  return {
+    name: 'sandbox',
+    resendIsHarmless: true,
+    concurrentSends: 500,
+    createNetworkId: () => `SANDBOX${randomBytes(10).toString('hex').toUpperCase()}`,
+    open: (input) => openSession(input, clock),
+  };
+}
+
+function openSession(input: OpenSession, clock: Clock): Session {
+  const receipts = createReceiptSchedule(input.events.onReceipts, clock);
+  let isClosed = false;
+  queueMicrotask(() => {
+    if (!isClosed) input.events.onState({ status: 'connected', phoneNumber: input.expectedNumber ?? '' });
+  });
+  function close() {
+    isClosed = true;
+    receipts.stop();
+    return Promise.resolve();
+  }
+  return {
+    send(message: OutgoingMessage): Promise<SendOutcome> {
+      if (isClosed) return Promise.resolve({ kind: 'unknown', reason: 'The phone was disconnected' });
+      if (message.to.endsWith(refusedEnding)) {
+        const reason = 'This number is not on WhatsApp';
+        return Promise.resolve({ kind: 'refused', code: 'not_on_whatsapp', reason });
+      }
+      if (!message.to.endsWith(undeliveredEnding)) receipts.schedule(message.networkId);
+      return Promise.resolve({ kind: 'accepted', at: clock.now() });
+    },
+    requestPairingCode: () => Promise.resolve(undefined),
+    signOut: close,
+    close,
+  };
+}
+
+type Awaited = { networkId: string; sentAtMs: number; delivered: boolean };
+
+/** Receipts of all messages of a phone, told in groups: one timer, however many messages. */
+function createReceiptSchedule(tell: SessionEvents['onReceipts'], clock: Clock) {
+  let awaited: Awaited[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  function tellDue() {
+    timer = undefined;
+    const now = performance.now();
+    const at = clock.now();
+    const due: Receipt[] = [];
+    awaited = awaited.filter((entry) => {
+      const age = now - entry.sentAtMs;
+      if (!entry.delivered && age >= deliveredAfterMs) {
+        entry.delivered = true;
+        due.push({ networkId: entry.networkId, status: 'delivered', at });
+      }
+      if (age < readAfterMs) return true;
+      due.push({ networkId: entry.networkId, status: 'read', at });
+      return false;
+    });
+    if (due.length > 0) void tell(due);
+    if (awaited.length > 0) timer = setTimeout(tellDue, receiptIntervalMs);
+  }
+
+  return {
+    schedule(networkId: string) {
+      awaited.push({ networkId, sentAtMs: performance.now(), delivered: false });
+      timer ??= setTimeout(tellDue, receiptIntervalMs);
+    },
+    stop() {
+      clearTimeout(timer);
+      timer = undefined;
+      awaited = [];
+    },
+  };
+}

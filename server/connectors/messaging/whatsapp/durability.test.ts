@@ -1,0 +1,93 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { own, test } from '#tests/whatsapp/fixture.ts';
+import type { MemoryCredentialStore } from '#tests/whatsapp/memory-credential-store.ts';
+
+const customer = '5511977771234';
+
+test('a message leaves only after its keys are stored', async ({ wa, linkPhone }) => {
+  const phone = await linkPhone();
+  await phone.send(customer, 'first');
+  const stored = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  phone.store.beforeWrite = () => {
+    asked.resolve();
+    return stored.promise;
+  };
+  const { taken } = wa.stats();
+
+  const outcome = phone.send(customer, 'second');
+  await asked.promise;
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  const takenMeanwhile = wa.stats().taken - taken;
+  stored.resolve();
+
+  expect(takenMeanwhile).toBe(0);
+  expect((await outcome).kind).toBe('accepted');
+});
+
+test('keys of many messages are stored together', async ({ linkPhone }) => {
+  const phone = await linkPhone();
+  await phone.send(customer, 'first');
+  const before = phone.store.keyWrites;
+  phone.store.beforeWrite = () => turn();
+
+  await Promise.all(Array.from({ length: 30 }, (_, part) => phone.send(customer, `part ${part}`)));
+
+  expect(phone.store.keyWrites - before).toBeLessThan(20);
+});
+
+test('any moment of the store is one to start again from', async ({ wa, openPhone, linkPhone }) => {
+  const phone = await linkPhone();
+  const moments: MemoryCredentialStore[] = [];
+  phone.store.beforeWrite = async () => void moments.push(phone.store.copy());
+  for (const text of ['one', 'two', 'three']) await phone.send(customer, text);
+  await phone.session.close();
+  moments.push(phone.store.copy());
+
+  for (const [index, store] of moments.entries()) {
+    const again = openPhone({ store });
+    await again.next('connected');
+    expect((await again.send(customer, `from moment ${index}`)).kind).toBe('accepted');
+    await expect.poll(() => wa.contact(customer).texts.at(-1)?.text).toBe(`from moment ${index}`);
+    await again.session.close();
+  }
+});
+
+test('what cannot be stored is not sent; afterwards all goes on', async ({ wa, linkPhone }) => {
+  const phone = await linkPhone();
+  await phone.send(customer, 'before');
+  const networkId = phone.newId();
+  let failures = 1;
+  phone.store.beforeWrite = async () => {
+    if (failures-- > 0) throw new Error('the database is away');
+  };
+  const reconnecting = phone.next('reconnecting');
+  const connected = phone.next('connected');
+
+  expect((await phone.send(customer, 'during', networkId)).kind).toBe('unknown');
+  expect((await reconnecting).reason).toBe('What WhatsApp sent could not be stored');
+  await connected;
+  expect(wa.contact(customer).texts.map(({ text }) => text)).toEqual(['before']);
+
+  expect((await phone.send(customer, 'during', networkId)).kind).toBe('accepted');
+  await expect.poll(() => wa.contact(customer).texts.map(({ text }) => text)).toEqual(['before', 'during']);
+  expect(wa.stats().undecryptable).toBe(0);
+});
+
+test('a phone whose lease went to another worker sends nothing more and does not come back', async ({
+  wa,
+  linkPhone,
+}) => {
+  const phone = await linkPhone();
+  await phone.send(customer, 'before');
+  const ended = phone.next('disconnected');
+  phone.store.beforeWrite = () => Promise.reject(Object.assign(new Error('stale'), { name: 'StaleLeaseError' }));
+
+  expect((await phone.send(customer, 'after')).kind).toBe('unknown');
+
+  expect((await ended).reason).toBe('Another process took this phone over');
+  await expect.poll(() => wa.isConnected(own)).toBe(false);
+  expect(wa.contact(customer).texts.map(({ text }) => text)).toEqual(['before']);
+  expect(phone.store.credentials).toBeDefined();
+});

@@ -1,0 +1,166 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { BufferJSON, proto } from 'baileys';
+import type { SignalDataSet, SignalDataTypeMap, SignalKeyStore } from 'baileys';
+import type { CredentialStore } from '../port.ts';
+import { BoundedMap } from './bounded-map.ts';
+
+const maxCachedKeys = 2_000;
+
+type KeyType = keyof SignalDataTypeMap;
+type Entry = { type: KeyType; id: string; value: unknown };
+
+export type KeyStore = SignalKeyStore & {
+  /** The credentials changed: they are stored with the next batch. */
+  credentialsChanged(): void;
+  /** Until the returned function is called, nothing that changed from now on is stored. */
+  hold(): () => void;
+  /** Everything that changed so far is stored. Rejects when storing failed. */
+  settled(): Promise<void>;
+  /** Forgets what is not stored yet, and takes no more changes. Those who wait for it hear of the error. */
+  discard(error: unknown): void;
+  /** Takes no more changes; what changed before is still stored. */
+  seal(): void;
+};
+
+export type KeyStoreOptions = {
+  store: CredentialStore;
+  readCurrentCredentials(): string;
+  /** Called with every batch that is yet to be stored. */
+  onPending(stored: Promise<void>): void;
+};
+
+/**
+ * Signal keys for Baileys over the port's store. A change is seen at once and stored in batches: one statement for
+ * everything that changed while the last one ran, a key that changed often only once.
+ */
+export function createKeyStore({ store, readCurrentCredentials, onPending }: KeyStoreOptions): KeyStore {
+  const cache = new BoundedMap<{ value: unknown }>(maxCachedKeys);
+  let changed = new Map<string, Entry>();
+  let writing = new Map<string, Entry>();
+  let areCredentialsChanged = false;
+  let holds = 0;
+  let isSealed = false;
+  let isWriting = false;
+  /** The batch that takes changes now, and the last one that was opened. */
+  let open: PromiseWithResolvers<void> | undefined;
+  let latest: Promise<void> = Promise.resolve();
+
+  /** Whatever was set last, stored or not. */
+  function findKnown(key: string): { value: unknown } | undefined {
+    return changed.get(key) ?? writing.get(key) ?? cache.get(key);
+  }
+
+  function addToBatch(): void {
+    if (!open) {
+      open = Promise.withResolvers<void>();
+      latest = open.promise;
+      // Whoever waits for the batch hears of its failure.
+      latest.catch(() => undefined);
+      onPending(latest);
+    }
+    void writeBatches();
+  }
+
+  async function writeBatches(): Promise<void> {
+    if (isWriting) return;
+    isWriting = true;
+    // One message is encrypted for several devices: what they change belongs together.
+    await turn();
+    while (open && holds === 0) {
+      const batch = open;
+      open = undefined;
+      try {
+        await writeChanges();
+        batch.resolve();
+      } catch (error) {
+        batch.reject(error);
+        discard(error);
+      }
+    }
+    isWriting = false;
+  }
+
+  async function writeChanges(): Promise<void> {
+    const withCredentials = areCredentialsChanged;
+    areCredentialsChanged = false;
+    writing = changed;
+    changed = new Map();
+    // Keys first: credentials that name keys which are not there would be worse than keys nobody names.
+    if (writing.size > 0) await store.writeKeys([...writing.values()].map(encode));
+    if (withCredentials) await store.writeCredentials(readCurrentCredentials());
+    for (const [key, { type, value }] of writing) if (isCached(type)) cache.set(key, { value });
+    writing = new Map();
+  }
+
+  function discard(error: unknown): void {
+    isSealed = true;
+    changed.clear();
+    areCredentialsChanged = false;
+    open?.reject(error);
+    open = undefined;
+  }
+
+  return {
+    async get<T extends KeyType>(type: T, ids: string[]) {
+      const found: Record<string, SignalDataTypeMap[T]> = {};
+      const missing = ids.filter((id) => !findKnown(keyOf(type, id)));
+      const stored = missing.length > 0 ? await store.readKeys(type, missing) : new Map<string, string>();
+      for (const id of ids) {
+        const key = keyOf(type, id);
+        // Looked up again: it may have been set while the store was read.
+        const known = findKnown(key);
+        const value = known ? known.value : decode(type, stored.get(id));
+        if (!known && isCached(type)) cache.set(key, { value });
+        if (value !== null) found[id] = value as SignalDataTypeMap[T];
+      }
+      return found;
+    },
+    set(data: SignalDataSet) {
+      if (isSealed) return;
+      for (const type of Object.keys(data) as KeyType[]) {
+        for (const [id, value] of Object.entries(data[type] ?? {})) {
+          changed.set(keyOf(type, id), { type, id, value: value ?? null });
+        }
+      }
+      if (changed.size > 0) addToBatch();
+    },
+    credentialsChanged() {
+      if (isSealed) return;
+      areCredentialsChanged = true;
+      addToBatch();
+    },
+    hold() {
+      let isHeld = true;
+      holds += 1;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        holds -= 1;
+        void writeBatches();
+      };
+    },
+    settled: () => latest,
+    discard,
+    seal() {
+      isSealed = true;
+    },
+  };
+}
+
+/** A pre-key is used once; keeping all of them would crowd out what is used again. */
+const isCached = (type: KeyType): boolean => type !== 'pre-key';
+
+const keyOf = (type: string, id: string): string => `${type}/${id}`;
+
+function encode({ type, id, value }: Entry): { type: string; id: string; value: string | null } {
+  return { type, id, value: value === null ? null : JSON.stringify(value, BufferJSON.replacer) };
+}
+
+/** Null when nothing is stored. */
+function decode(type: KeyType, stored: string | undefined): unknown {
+  if (stored === undefined) return null;
+  const value: unknown = JSON.parse(stored, BufferJSON.reviver);
+  // Baileys encodes these again, which needs the message class and not its plain fields.
+  if (type === 'app-state-sync-key') return proto.Message.AppStateSyncKeyData.fromObject(value as object);
+  return value;
+}

@@ -1,0 +1,177 @@
+import { Browsers, isJidBroadcast, isJidGroup, isJidNewsletter, makeWASocket } from 'baileys';
+import type { AuthenticationCreds, BinaryNode, CacheStore, ConnectionState, WASocket, WAVersion } from 'baileys';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Logger } from '#server/platform/logger.ts';
+import type { CredentialStore, IncomingMessage, Receipt } from '../port.ts';
+import { createBaileysLogger } from './baileys-logger.ts';
+import { BoundedMap } from './bounded-map.ts';
+import { serializeCredentials } from './credentials.ts';
+import type { DeviceCache } from './device-cache.ts';
+import { createFrameGate } from './frame-gate.ts';
+import type { FrameGate } from './frame-gate.ts';
+import { readStanza, readUpsert } from './incoming-texts.ts';
+import { createKeyStore } from './key-store.ts';
+import { readReceipts } from './receipts.ts';
+import { createSignalRepository } from './signal-repository.ts';
+
+const queryTimeoutMs = 20_000;
+const maxRemembered = 5_000;
+/** A peer that does not say goodbye gets no longer than this. */
+const goodbyeMs = 1_000;
+
+export type LiveSocketHandlers = {
+  /** Every node from the server, before the library acts on it. */
+  onNode(node: BinaryNode): void;
+  onUpdate(update: Partial<ConnectionState>): void;
+  onReceipts(receipts: Receipt[]): void | Promise<void>;
+  onIncoming(message: IncomingMessage): Promise<void>;
+  /** Keys or messages could not be stored; nothing more goes out on this connection. */
+  onStoreFailure(error: unknown): void;
+};
+
+export type LiveSocketOptions = {
+  url: string | undefined;
+  version: WAVersion;
+  clock: Clock;
+  logger: Logger;
+  store: CredentialStore;
+  credentials: AuthenticationCreds;
+  devices: DeviceCache;
+  /** How often each message was asked for again. */
+  retryCounts: CacheStore;
+  findSentText(networkId: string): Promise<string | undefined>;
+  handlers: LiveSocketHandlers;
+};
+
+/** One connection to WhatsApp with everything that lives and dies with it. */
+export type LiveSocket = {
+  readonly sock: WASocket;
+  readonly credentials: AuthenticationCreds;
+  /** The credentials were changed from here. */
+  credentialsChanged(): void;
+  /** Stores what is pending, lets the frames that waited for it go, and closes. Never rejects. */
+  close(): Promise<void>;
+};
+
+/** Connects. What is sent waits until the keys it was encrypted with are stored; what came in is stored before its keys. */
+export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
+  const { clock, credentials, handlers } = options;
+  const logger = createBaileysLogger(options.logger);
+  const stanzaOf = new WeakMap<Uint8Array, BinaryNode>();
+  const received = new BoundedMap<true>(maxRemembered);
+  const gate = createFrameGate((error) => handlers.onStoreFailure(error));
+  const keys = createKeyStore({
+    store: options.store,
+    readCurrentCredentials: () => serializeCredentials(credentials),
+    onPending: (stored) => gate.waitFor(stored),
+  });
+  const reading = {
+    clock,
+    ownAddresses: () => ({ id: credentials.me?.id, lid: credentials.me?.lid }),
+    findNumberOfLid: (lid: string) => sock.signalRepository.lidMapping.getPNForLID(lid),
+  };
+
+  /** What cannot be read as a text is nobody's message; what cannot be stored must come again. */
+  async function receive(read: Promise<IncomingMessage | undefined>): Promise<void> {
+    const message = await read.catch((error: unknown) => {
+      options.logger.warn({ reason: String(error) }, 'an incoming message was left out');
+      return undefined;
+    });
+    if (!message) return;
+    const key = `${message.from}/${message.networkId}`;
+    if (received.has(key)) return;
+    await handlers.onIncoming(message);
+    received.set(key, true);
+  }
+
+  async function aroundDecryption(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const release = keys.hold();
+    try {
+      const plaintext = await decrypt();
+      const stanza = stanzaOf.get(ciphertext);
+      if (stanza) {
+        await receive(readStanza(reading, stanza, plaintext)).catch((error: unknown) => {
+          // The sender's next message must find the keys as if this one never came: WhatsApp sends it again.
+          keys.discard(error);
+          throw error;
+        });
+      }
+      return plaintext;
+    } finally {
+      release();
+    }
+  }
+
+  const sock = makeWASocket({
+    ...(options.url === undefined ? {} : { waWebSocketUrl: options.url }),
+    version: options.version,
+    auth: { creds: credentials, keys },
+    logger,
+    makeSignalRepository: createSignalRepository({ keys, aroundDecryption }),
+    // Accounts refuse to link devices with a name of their own making.
+    browser: Browsers.ubuntu('Chrome'),
+    syncFullHistory: false,
+    markOnlineOnConnect: false,
+    emitOwnEvents: false,
+    defaultQueryTimeoutMs: queryTimeoutMs,
+    transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
+    userDevicesCache: options.devices,
+    msgRetryCounterCache: options.retryCounts,
+    shouldIgnoreJid: (jid) => Boolean(isJidGroup(jid) || isJidBroadcast(jid) || isJidNewsletter(jid)),
+    getMessage: async ({ id }) => {
+      const text = id ? await options.findSentText(id).catch(() => undefined) : undefined;
+      return text === undefined ? undefined : { extendedTextMessage: { text } };
+    },
+  });
+  const raw = gateFrames(sock, gate);
+
+  sock.ws.on('frame', (frame: BinaryNode | Uint8Array) => {
+    if (frame instanceof Uint8Array) return;
+    for (const ciphertext of ciphertextsOf(frame)) stanzaOf.set(ciphertext, frame);
+    const receipts = frame.tag === 'receipt' ? readReceipts(frame, clock) : [];
+    const stored = receipts.length > 0 ? handlers.onReceipts(receipts) : undefined;
+    if (stored) gate.waitFor(stored);
+    handlers.onNode(frame);
+  });
+  sock.ev.on('creds.update', () => keys.credentialsChanged());
+  sock.ev.on('connection.update', (update) => handlers.onUpdate(update));
+  sock.ev.on('messages.upsert', ({ messages }) => {
+    for (const message of messages) receive(readUpsert(reading, message)).catch(handlers.onStoreFailure);
+  });
+
+  return {
+    sock,
+    credentials,
+    credentialsChanged: () => keys.credentialsChanged(),
+    async close() {
+      keys.seal();
+      await keys.settled().catch(() => undefined);
+      await gate.idle();
+      gate.shut();
+      const timer = setTimeout(() => raw.terminate(), goodbyeMs);
+      await sock.end(undefined).catch(() => undefined);
+      clearTimeout(timer);
+    },
+  };
+}
+
+type RawSocket = { send(data: Uint8Array, done?: (error?: Error) => void): void; terminate(): void };
+
+/**
+ * The WebSocket inside Baileys' own client is there as soon as the socket is made, and everything is written through
+ * it. Baileys goes on as if each frame were written at once, so that the next message is encrypted meanwhile.
+ */
+function gateFrames(sock: WASocket, gate: FrameGate): RawSocket {
+  const { socket } = sock.ws as unknown as { socket: RawSocket };
+  const send = socket.send.bind(socket);
+  socket.send = (data, done) => {
+    gate.pass(() => send(data));
+    done?.();
+  };
+  return socket;
+}
+
+function ciphertextsOf({ tag, content }: BinaryNode): Uint8Array[] {
+  if (tag !== 'message' || !Array.isArray(content)) return [];
+  return content.flatMap((part) => (part.tag === 'enc' && part.content instanceof Uint8Array ? [part.content] : []));
+}

@@ -1,0 +1,25 @@
+import { isLidUser, isPnUser } from 'baileys';
+import type { BinaryNode } from 'baileys';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Receipt } from '../port.ts';
+import { secondsToDate } from './incoming-texts.ts';
+
+/** A receipt without a type says that a message was delivered. Other types concern other devices or calls. */
+const statusOfType: Record<string, Receipt['status']> = { '': 'delivered', read: 'read', played: 'read' };
+
+/**
+ * What a receipt from the network says of messages we sent. Read off the node itself: Baileys holds its own events
+ * back while it synchronizes, tells some as changed messages and some as new ones, and names the receiver either way.
+ */
+export function readReceipts({ attrs, content }: BinaryNode, clock: Clock): Receipt[] {
+  const { id, from, type = '', t, recipient, participant } = attrs;
+  const status = statusOfType[type];
+  const isFromPerson = isPnUser(from) || isLidUser(from);
+  // One with a recipient is of another device of this account.
+  if (!id || !status || !isFromPerson || recipient || participant) return [];
+  const lists = Array.isArray(content) ? content.filter(({ tag }) => tag === 'list') : [];
+  const items = lists.flatMap((list) => (Array.isArray(list.content) ? list.content : []));
+  const ids = [id, ...items.map((item) => item.attrs.id ?? '')].filter((networkId) => networkId !== '');
+  const at = secondsToDate(Number(t), clock);
+  return ids.map((networkId) => ({ networkId, status, at }));
+}

@@ -1,0 +1,67 @@
+import { expect } from 'vitest';
+import { own, test } from '#tests/whatsapp/fixture.ts';
+
+const customer = '5511955551111';
+
+test('a text comes with the sender, the name and the id', async ({ wa, linkPhone }) => {
+  const phone = await linkPhone();
+
+  const id = await wa.incoming({ from: customer, to: own, text: 'Quero comprar', name: 'Ana' });
+
+  await expect
+    .poll(() => phone.incoming)
+    .toEqual([{ networkId: id, from: customer, text: 'Quero comprar', senderName: 'Ana', at: expect.any(Date) }]);
+});
+
+test('a conversation goes both ways', async ({ wa, linkPhone }) => {
+  const phone = await linkPhone();
+  await wa.incoming({ from: customer, to: own, text: 'one' });
+  await wa.incoming({ from: customer, to: own, text: 'two', extended: true });
+  await expect.poll(() => phone.incoming.map(({ text }) => text)).toEqual(['one', 'two']);
+
+  await phone.send(customer, 'answer');
+  await expect.poll(() => wa.contact(customer).texts.map(({ text }) => text)).toEqual(['answer']);
+  await wa.incoming({ from: customer, to: own, text: 'three' });
+
+  await expect.poll(() => phone.incoming.map(({ text }) => text)).toEqual(['one', 'two', 'three']);
+  expect(wa.stats().undecryptable).toBe(0);
+});
+
+test('a sender who hides behind a LID comes with the number', async ({ wa, linkPhone }) => {
+  const phone = await linkPhone();
+  wa.contact(customer, { hidesNumber: true });
+
+  await wa.incoming({ from: customer, to: own, text: 'via LID' });
+
+  await expect.poll(() => phone.incoming.map(({ from, text }) => [from, text])).toEqual([[customer, 'via LID']]);
+});
+
+test('what came while the phone was away comes after the restart, in order', async ({ wa, openPhone, linkPhone }) => {
+  const before = await linkPhone();
+  await before.session.close();
+  for (const text of ['one', 'two', 'three']) await wa.incoming({ from: customer, to: own, text });
+
+  const after = openPhone({ store: before.store });
+
+  await expect.poll(() => after.incoming.map(({ text }) => text)).toEqual(['one', 'two', 'three']);
+  await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
+});
+
+test('a message that could not be stored is not confirmed, and comes again', async ({ wa, linkPhone }) => {
+  let refusals = 2;
+  const phone = await linkPhone({
+    storeIncoming: async () => {
+      if (refusals-- > 0) throw new Error('the database is away');
+    },
+  });
+  await phone.send(customer, 'Hello');
+  const again = phone.next('connected');
+
+  await wa.incoming({ from: customer, to: own, text: 'do not lose me' });
+  await again;
+
+  await expect.poll(() => phone.incoming.map(({ text }) => text)).toEqual(['do not lose me']);
+  await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
+  await wa.incoming({ from: customer, to: own, text: 'next' });
+  await expect.poll(() => phone.incoming.map(({ text }) => text)).toEqual(['do not lose me', 'next']);
+});

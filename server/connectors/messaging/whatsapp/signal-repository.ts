@@ -1,0 +1,42 @@
+import { addTransactionCapability } from 'baileys';
+import type { SignalAuthState, SignalRepositoryWithLIDStore, SocketConfig } from 'baileys';
+import { DEFAULT_CONNECTION_CONFIG } from 'baileys';
+import { isSignedBy } from './verify-signatures.ts';
+
+type MakeSignalRepository = SocketConfig['makeSignalRepository'];
+
+export type SignalRepositoryOptions = {
+  keys: SignalAuthState['keys'];
+  /**
+   * Called around the decryption of one message. What it resolves to becomes of the message; the change it makes to
+   * the conversation's keys must not be stored before the message is.
+   */
+  aroundDecryption(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array>;
+};
+
+/** One attempt: storing happens later, in batches, so that a commit here cannot fail. */
+const transactionOptions = { maxCommitRetries: 1, delayBetweenTriesMs: 0 };
+
+/**
+ * Baileys' own Signal conversations with three differences. A message's keys leave Baileys' transaction as soon as the
+ * message is encrypted, and not after it was sent, so that they can be stored before its frame goes out. The signature
+ * under the keys a contact publishes is checked, which libsignal leaves out. And incoming messages are watched.
+ */
+export function createSignalRepository(options: SignalRepositoryOptions): MakeSignalRepository {
+  return (auth, logger, pnToLid) => {
+    const keys = addTransactionCapability(options.keys, logger, transactionOptions);
+    const repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds: auth.creds, keys }, logger, pnToLid);
+    const injectSession = repository.injectE2ESession.bind(repository);
+    const decryptMessage = repository.decryptMessage.bind(repository);
+    return Object.assign<SignalRepositoryWithLIDStore, Partial<SignalRepositoryWithLIDStore>>(repository, {
+      async injectE2ESession(input) {
+        const { identityKey, signedPreKey } = input.session;
+        if (!isSignedBy(identityKey, signedPreKey.publicKey, signedPreKey.signature)) {
+          throw new Error('The signature under the keys of a contact is not valid');
+        }
+        await injectSession(input);
+      },
+      decryptMessage: (input) => options.aroundDecryption(input.ciphertext, () => decryptMessage(input)),
+    });
+  };
+}

@@ -1,0 +1,52 @@
+import { generateMessageIDV2 } from 'baileys';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Logger } from '#server/platform/logger.ts';
+import type { Connector } from '../port.ts';
+import { reconnectBackoff } from './backoff.ts';
+import type { Backoff } from './backoff.ts';
+import { createNumberAnswers } from './recipients.ts';
+import { WhatsAppSession } from './session.ts';
+import { silenceSignalLibrary } from './silence-signal-library.ts';
+import { enforceSignatures } from './verify-signatures.ts';
+import { builtInVersions, createWebVersions } from './web-version.ts';
+
+const ackTimeoutMs = 30_000;
+const concurrentSends = 32;
+
+export type WhatsAppConnectorOptions = {
+  /** A server other than WhatsApp's own; its certificate is checked all the same. */
+  socketUrl?: string | undefined;
+  clock: Clock;
+  logger: Logger;
+  /** How long a message may wait for the server's ack. */
+  ackTimeoutMs?: number;
+  backoff?: Backoff;
+  /** From 0 to 1, for the random part of waiting times. */
+  random?: () => number;
+};
+
+/**
+ * WhatsApp Web: phones are linked by QR code or pairing code, like a browser. The message id is ours and goes with the
+ * message; a receiver shows an id once, so that a resend after a broken connection is harmless.
+ */
+export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Connector {
+  enforceSignatures();
+  silenceSignalLibrary();
+  const environment = {
+    socketUrl: options.socketUrl,
+    clock: options.clock,
+    logger: options.logger,
+    versions: options.socketUrl === undefined ? createWebVersions(options.clock) : builtInVersions,
+    answers: createNumberAnswers(options.clock),
+    ackTimeoutMs: options.ackTimeoutMs ?? ackTimeoutMs,
+    backoff: options.backoff ?? reconnectBackoff,
+    random: options.random ?? Math.random,
+  };
+  return {
+    name: 'whatsapp',
+    resendIsHarmless: true,
+    concurrentSends,
+    createNetworkId: () => generateMessageIDV2(),
+    open: (input) => new WhatsAppSession(input, environment),
+  };
+}

@@ -1,0 +1,117 @@
+/** Anybody on WhatsApp: a contact that receives, or the owner of a handset that links devices. Often one is both. */
+import type { Connection } from './connection.ts';
+import type { BinaryNode } from './nodes.ts';
+import { SignalParty } from './signal-party.ts';
+import type { CipherKind, PublishedKeys } from './signal-party.ts';
+
+/** How a contact's phone behaves; held receipts are sent by hand with `sendReceipt`. */
+export type ContactBehaviour = {
+  /** False: the number has no WhatsApp. */
+  onWhatsApp: boolean;
+  /** Sends the delivery receipt by itself. */
+  delivers: boolean;
+  /** Sends the read receipt by itself. */
+  reads: boolean;
+  /** Puts its LID instead of its number on receipts and messages. */
+  hidesNumber: boolean;
+  /** Asks for a message again that it could not decrypt. */
+  asksAgain: boolean;
+  /** The number WhatsApp knows this person by, where it differs from the one people dial (Brazil's ninth digit). */
+  knownAs: string | undefined;
+};
+
+/** A text as the contact's phone shows it. */
+export type ShownText = { id: string; from: string; text: string };
+
+/** Every time a text came in and could be decrypted, shown or not. */
+export type Arrival = ShownText & { encryption: CipherKind };
+
+/** A device linked to an account: what this product is to WhatsApp. */
+export type LinkedDevice = {
+  readonly number: number;
+  readonly noiseKey: Buffer;
+  keys: Omit<PublishedKeys, 'preKey'>;
+  preKeys: { id: number; publicKey: Buffer }[];
+  connection: Connection | undefined;
+  isNew: boolean;
+  isRemoved: boolean;
+  /** What was sent to the device and not confirmed by it yet; sent again at the next login. */
+  unconfirmed: Map<string, BinaryNode>;
+};
+
+export class Account {
+  readonly number: string;
+  /** The account's other address, which hides the number. */
+  readonly lid: string;
+  readonly party = new SignalParty();
+  /** What the phone shows, each message id once. */
+  readonly texts: ShownText[] = [];
+  readonly arrivals: Arrival[] = [];
+  /** Texts the account's own linked devices sent, as the handset shows them. */
+  readonly ownTexts: ShownText[] = [];
+  readonly devices = new Map<number, LinkedDevice>();
+  behaviour: ContactBehaviour = {
+    onWhatsApp: true,
+    delivers: true,
+    reads: false,
+    hidesNumber: false,
+    asksAgain: true,
+    knownAs: undefined,
+  };
+  name: string;
+  /** Refuses every login with this failure code (403: banned). */
+  loginFailure: number | undefined;
+  undecryptable = 0;
+  #shown = new Set<string>();
+  #lastDevice = 0;
+
+  constructor(number: string) {
+    this.number = number;
+    this.lid = `1${number.padStart(15, '7')}`;
+    this.name = `WhatsApp ${number}`;
+  }
+
+  has(messageId: string): boolean {
+    return this.#shown.has(messageId);
+  }
+
+  receive(arrival: Arrival): void {
+    this.arrivals.push(arrival);
+    if (this.#shown.has(arrival.id)) return;
+    this.#shown.add(arrival.id);
+    this.texts.push({ id: arrival.id, from: arrival.from, text: arrival.text });
+  }
+
+  nextDeviceNumber(): number {
+    this.#lastDevice += 1;
+    return this.#lastDevice;
+  }
+
+  /** The device linked last that is still linked. */
+  get device(): LinkedDevice | undefined {
+    return [...this.devices.values()].filter((device) => !device.isRemoved).at(-1);
+  }
+}
+
+/** Who is who: accounts by phone number and by LID. Whoever is asked for exists from then on. */
+export class Directory {
+  readonly #byNumber = new Map<string, Account>();
+  readonly #byLid = new Map<string, Account>();
+
+  account(number: string): Account {
+    const known = this.#byNumber.get(number);
+    if (known) return known;
+    const account = new Account(number);
+    this.#byNumber.set(number, account);
+    this.#byLid.set(account.lid, account);
+    return account;
+  }
+
+  find(user: string, domain: string): Account | undefined {
+    return domain === 'lid' ? this.#byLid.get(user) : this.account(user);
+  }
+
+  all(): IterableIterator<Account> {
+    return this.#byNumber.values();
+  }
+}

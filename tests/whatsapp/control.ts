@@ -1,0 +1,93 @@
+/** What can be done to a stand-in from another process: plain data in, plain data out. */
+import type { Arrival, ContactBehaviour, ShownText } from './account.ts';
+import type { AnswerRule, CloseKind, Faults } from './faults.ts';
+import type { IncomingText } from './messages.ts';
+import type { LinkResult, ScanOptions } from './pairing.ts';
+import type { Stats, WhatsAppStandIn } from './stand-in.ts';
+
+/** What a contact's phone shows and what reached it. */
+export type ContactView = {
+  number: string;
+  lid: string;
+  behaviour: ContactBehaviour;
+  /** Each message id once, in the order of arrival. */
+  texts: ShownText[];
+  /** Every time a text came in, repeated ids included. */
+  arrivals: Arrival[];
+  undecryptable: number;
+};
+
+/** Totals over many contacts, without their texts. */
+export type ReceivedCounts = { shown: number; arrived: number };
+
+export type StandInControl = {
+  scan(qr: string, number: string, options?: ScanOptions): Promise<LinkResult>;
+  enterCode(number: string, code: string, options?: ScanOptions): Promise<LinkResult>;
+  demandPasskey(qr: string): Promise<void>;
+  setContact(number: string, behaviour: Partial<ContactBehaviour>): Promise<void>;
+  readContact(number: string): Promise<ContactView>;
+  countReceived(numbers: string[]): Promise<ReceivedCounts>;
+  incoming(incoming: IncomingText): Promise<string>;
+  sendReceipt(from: string, to: string, id: string, kind: 'delivered' | 'read'): Promise<void>;
+  answerMessages(rule: AnswerRule): Promise<void>;
+  answerMessagesNormally(): Promise<void>;
+  setFaults(faults: Partial<Faults>): Promise<void>;
+  kick(number: string, kind: CloseKind): Promise<void>;
+  ban(number: string): Promise<void>;
+  removeDevice(number: string): Promise<void>;
+  isConnected(number: string): Promise<boolean>;
+  stats(): Promise<Stats & { memoryBytes: number; cpuMicroseconds: number }>;
+};
+
+/** The names of all methods, so that a client can be made without knowing more. */
+export const controlMethods = [
+  'scan',
+  'enterCode',
+  'demandPasskey',
+  'setContact',
+  'readContact',
+  'countReceived',
+  'incoming',
+  'sendReceipt',
+  'answerMessages',
+  'answerMessagesNormally',
+  'setFaults',
+  'kick',
+  'ban',
+  'removeDevice',
+  'isConnected',
+  'stats',
+] as const satisfies readonly (keyof StandInControl)[];
+
+export function controlOf(wa: WhatsAppStandIn): StandInControl {
+  return {
+    scan: (qr, number, options) => wa.scan(qr, number, options),
+    enterCode: (number, code, options) => wa.enterCode(number, code, options),
+    demandPasskey: async (qr) => wa.demandPasskey(qr),
+    setContact: async (number, behaviour) => void wa.contact(number, behaviour),
+    readContact: async (number) => {
+      const { lid, behaviour, texts, arrivals, undecryptable } = wa.contact(number);
+      return { number, lid, behaviour, texts, arrivals, undecryptable };
+    },
+    countReceived: async (numbers) => {
+      const contacts = numbers.map((number) => wa.contact(number));
+      return {
+        shown: contacts.reduce((sum, contact) => sum + contact.texts.length, 0),
+        arrived: contacts.reduce((sum, contact) => sum + contact.arrivals.length, 0),
+      };
+    },
+    incoming: (incoming) => wa.incoming(incoming),
+    sendReceipt: async (from, to, id, kind) => wa.sendReceipt(from, to, id, kind),
+    answerMessages: async (rule) => wa.answerMessages(rule),
+    answerMessagesNormally: async () => wa.answerMessagesNormally(),
+    setFaults: async (faults) => void Object.assign(wa.faults, faults),
+    kick: async (number, kind) => wa.kick(number, kind),
+    ban: async (number) => wa.ban(number),
+    removeDevice: async (number) => wa.removeDevice(number),
+    isConnected: async (number) => wa.isConnected(number),
+    stats: async () => {
+      const { user, system } = process.cpuUsage();
+      return { ...wa.stats(), memoryBytes: process.memoryUsage.rss(), cpuMicroseconds: user + system };
+    },
+  };
+}

@@ -1,0 +1,146 @@
+/** The server's answers to requests (`iq`), by namespace. */
+import { bigEndian } from './crypto.ts';
+import type { Directory } from './account.ts';
+import type { Connection } from './connection.ts';
+import type { Faults } from './faults.ts';
+import {
+  bytesOf,
+  child,
+  children,
+  firstChild,
+  newId,
+  node,
+  nowSeconds,
+  parseAddress,
+  server,
+  unsignedOf,
+} from './nodes.ts';
+import type { BinaryNode } from './nodes.ts';
+import type { Pairing } from './pairing.ts';
+import { answerUsync } from './usync.ts';
+
+export type IqContext = {
+  directory: Directory;
+  pairing: Pairing;
+  faults: Faults;
+  /** The device says it is ready for what waited. */
+  onActive(connection: Connection): void;
+  onUnknown(what: string): void;
+};
+
+/** The content of the answer; `empty` answers without content, `silence` not at all. */
+type Answer = BinaryNode[] | 'empty' | 'silence';
+
+export function answerIq(context: IqContext, connection: Connection, asked: BinaryNode): void {
+  const answer = answerTo(context, connection, asked);
+  if (answer === 'silence') return;
+  const attrs = { from: server, type: 'result', id: asked.attrs.id ?? newId('A') };
+  connection.send(node('iq', attrs, answer === 'empty' ? undefined : answer));
+  if (asked.attrs.xmlns === 'passive') context.onActive(connection);
+  if (firstChild(asked)?.tag === 'remove-companion-device') removeDevice(connection);
+}
+
+function answerTo(context: IqContext, connection: Connection, asked: BinaryNode): Answer {
+  const subject = firstChild(asked);
+  switch (asked.attrs.xmlns) {
+    case 'w:p':
+      return context.faults.answersPings ? 'empty' : 'silence';
+    case 'encrypt':
+      return answerKeys(context, connection, asked);
+    case 'usync':
+      return subject ? [answerUsync(subject, context.directory, context.faults)] : 'empty';
+    case 'md':
+      return answerPairing(context, connection, subject);
+    case 'privacy':
+      return subject?.tag === 'privacy' ? [privacySettings()] : 'empty';
+    case 'abt':
+      return [node('props', { hash: 'h1', refresh: '86400' })];
+    case 'blocklist':
+      return [node('list', { dhash: '1' })];
+    case 'w:sync:app:state':
+      return [node('sync', {}, children(subject, 'collection').map(unchangedCollection))];
+    case 'passive':
+    case 'urn:xmpp:whatsapp:dirty':
+      return 'empty';
+    default:
+      context.onUnknown(`iq ${asked.attrs.xmlns ?? ''} ${subject?.tag ?? ''}`);
+      return 'empty';
+  }
+}
+
+/** Keys: how many pre-keys are left, uploads of new ones, and other people's bundles. */
+function answerKeys(context: IqContext, connection: Connection, asked: BinaryNode): Answer {
+  const device = connection.login?.device;
+  const subject = firstChild(asked);
+  if (!device) return 'empty';
+  if (subject?.tag === 'count') return [node('count', { value: `${device.preKeys.length}` })];
+  if (subject?.tag === 'digest') {
+    return [node('digest', {}, [node('registration', {}, bigEndian(device.keys.registrationId, 4))])];
+  }
+  if (subject?.tag === 'key')
+    return [
+      node(
+        'list',
+        {},
+        children(subject, 'user').map((user) => bundle(context, user)),
+      ),
+    ];
+  if (asked.attrs.type !== 'set' || subject?.tag === 'rotate') return 'empty';
+  const signed = child(asked, 'skey');
+  device.keys = {
+    registrationId: unsignedOf(child(asked, 'registration')),
+    identity: bytesOf(child(asked, 'identity')),
+    signedPreKey: {
+      id: unsignedOf(child(signed, 'id')),
+      publicKey: bytesOf(child(signed, 'value')),
+      signature: bytesOf(child(signed, 'signature')),
+    },
+  };
+  const uploaded = children(child(asked, 'list'), 'key').map((key) => ({
+    id: unsignedOf(child(key, 'id')),
+    publicKey: bytesOf(child(key, 'value')),
+  }));
+  device.preKeys.push(...uploaded);
+  return 'empty';
+}
+
+function bundle(context: IqContext, user: BinaryNode): BinaryNode {
+  const jid = user.attrs.jid ?? '';
+  const address = parseAddress(jid);
+  const account = context.directory.find(address.user, address.domain);
+  const keys = account?.behaviour.onWhatsApp
+    ? account.party.publishKeys()
+    : [node('error', { code: '404', text: 'item-not-found' })];
+  return node('user', { jid, t: `${nowSeconds()}` }, keys);
+}
+
+function answerPairing(context: IqContext, connection: Connection, subject: BinaryNode | undefined): Answer {
+  if (subject?.tag !== 'link_code_companion_reg') return 'empty';
+  if (subject.attrs.stage === 'companion_hello') {
+    const ref = context.pairing.announceCode(connection, subject);
+    return [node('link_code_companion_reg', {}, [node('link_code_pairing_ref', {}, ref)])];
+  }
+  if (subject.attrs.stage === 'companion_finish') context.pairing.finishCode(subject);
+  return 'empty';
+}
+
+function removeDevice(connection: Connection): void {
+  if (!connection.login) return;
+  connection.login.device.isRemoved = true;
+  connection.send(node('stream:error', { code: '401' }, [node('conflict', { type: 'device_removed' })]));
+  connection.close();
+}
+
+function privacySettings(): BinaryNode {
+  const categories = ['readreceipts', 'last', 'online', 'profile', 'status', 'groupadd', 'calladd'];
+  return node(
+    'privacy',
+    {},
+    categories.map((name) => node('category', { name, value: 'all' })),
+  );
+}
+
+function unchangedCollection(asked: BinaryNode): BinaryNode {
+  const { name = '', version = '0' } = asked.attrs;
+  return node('collection', { name, version, has_more_patches: 'false' });
+}

@@ -1,0 +1,143 @@
+/** Messages both ways: taking them from a device, showing them to contacts, and the receipts that come back. */
+import type { proto } from 'baileys';
+import type { Account, Directory, LinkedDevice } from './account.ts';
+import type { Connection, Login } from './connection.ts';
+import { bigEndian } from './crypto.ts';
+import type { AnswerRules } from './faults.ts';
+import { deliver } from './mailbox.ts';
+import { bytesOf, child, children, newId, node, nowSeconds, parseAddress, server } from './nodes.ts';
+import type { BinaryNode } from './nodes.ts';
+import { encryptFor } from './session.ts';
+import type { CipherKind } from './signal-party.ts';
+
+export type MessageCounts = {
+  taken: number;
+  decrypted: number;
+  undecryptable: number;
+  lastProblem: string | undefined;
+};
+
+export type MessageContext = {
+  directory: Directory;
+  rules: AnswerRules;
+  counts: MessageCounts;
+  /** Runs after the latency that is set, keeping the order. */
+  later(work: () => void): void;
+};
+
+export type IncomingText = {
+  from: string;
+  to: string;
+  text: string;
+  /** The name the sender's phone shows; the account's own when left out. */
+  name?: string;
+  /** As phones with link previews or formatting send it. */
+  extended?: boolean;
+};
+
+/** One recipient's copy of a message. */
+type Copy = { jid: string; kind: CipherKind; ciphertext: Buffer };
+
+export async function takeMessage(context: MessageContext, connection: Connection, sent: BinaryNode): Promise<void> {
+  if (!connection.login) return;
+  context.counts.taken += 1;
+  const { id = '', to = '' } = sent.attrs;
+  const address = parseAddress(to);
+  const recipient = context.directory.find(address.user, address.domain);
+  const answer = context.rules.answerFor(recipient?.number ?? '');
+  if (answer === 'lost') return;
+  if (answer === 'ack' || typeof answer === 'number') {
+    const error = typeof answer === 'number' ? { error: `${answer}` } : {};
+    context.later(() =>
+      connection.send(node('ack', { class: 'message', id, from: to, t: `${nowSeconds()}`, ...error })),
+    );
+  }
+  if (typeof answer === 'number') return;
+  for (const copy of copiesOf(sent)) await hand(context, connection.login, id, copy);
+  if (answer === 'drop') connection.terminate();
+}
+
+/** A message carries a copy for every device it is meant for; one sent again to a single device carries just that. */
+function copiesOf(sent: BinaryNode): Copy[] {
+  const copies = children(child(sent, 'participants'), 'to').map((to) => ({
+    jid: to.attrs.jid ?? '',
+    enc: child(to, 'enc'),
+  }));
+  if (copies.length === 0) copies.push({ jid: sent.attrs.to ?? '', enc: child(sent, 'enc') });
+  return copies.flatMap(({ jid, enc }) =>
+    enc ? [{ jid, kind: enc.attrs.type === 'pkmsg' ? 'pkmsg' : 'msg', ciphertext: bytesOf(enc) }] : [],
+  );
+}
+
+async function hand(context: MessageContext, login: Login, id: string, copy: Copy): Promise<void> {
+  const address = parseAddress(copy.jid);
+  const recipient = context.directory.find(address.user, address.domain);
+  if (!recipient?.behaviour.onWhatsApp || address.device !== 0) return;
+  const from = login.account.number;
+  try {
+    const message = await recipient.party.decrypt(from, login.device.number, copy.kind, copy.ciphertext);
+    context.counts.decrypted += 1;
+    if (message.deviceSentMessage) {
+      recipient.ownTexts.push({ id, from, text: textOf(message.deviceSentMessage.message) });
+      return;
+    }
+    recipient.receive({ id, from, text: textOf(message), encryption: copy.kind });
+    sendReceiptsOf(recipient, login.device, id);
+  } catch (error) {
+    context.counts.undecryptable += 1;
+    context.counts.lastProblem = `${copy.jid} ${copy.kind} ${String(error)}`;
+    recipient.undecryptable += 1;
+    // A phone that shows the message already has no use for a second copy.
+    if (recipient.behaviour.asksAgain && recipient !== login.account && !recipient.has(id)) {
+      askAgain(recipient, login.device, id);
+    }
+  }
+}
+
+function textOf(message: proto.IMessage | null | undefined): string {
+  return message?.conversation ?? message?.extendedTextMessage?.text ?? '';
+}
+
+function sendReceiptsOf(recipient: Account, device: LinkedDevice, id: string): void {
+  if (recipient.behaviour.delivers) sendReceipt(recipient, device, id, 'delivered');
+  if (recipient.behaviour.reads) sendReceipt(recipient, device, id, 'read');
+}
+
+export function sendReceipt(from: Account, device: LinkedDevice, id: string, kind: 'delivered' | 'read'): void {
+  const type = kind === 'read' ? { type: 'read' } : {};
+  deliver(device, node('receipt', { from: addressShown(from), id, t: `${nowSeconds()}`, ...type }));
+}
+
+function askAgain(from: Account, device: LinkedDevice, id: string): void {
+  const t = `${nowSeconds()}`;
+  deliver(
+    device,
+    node('receipt', { from: `${from.number}@${server}`, id, t, type: 'retry' }, [
+      node('retry', { count: '1', id, t, v: '1' }),
+      node('registration', {}, bigEndian(from.party.registrationId, 4)),
+    ]),
+  );
+}
+
+function addressShown(account: Account): string {
+  return account.behaviour.hidesNumber ? `${account.lid}@lid` : `${account.number}@${server}`;
+}
+
+/** A contact writes to an account's linked device. Answers with the message's id. */
+export async function sendIncoming(directory: Directory, incoming: IncomingText): Promise<string> {
+  const sender = directory.account(incoming.from);
+  const owner = directory.account(incoming.to);
+  if (!owner.device) throw new Error(`${incoming.to} has no linked device`);
+  const message = incoming.extended
+    ? { extendedTextMessage: { text: incoming.text } }
+    : { conversation: incoming.text };
+  const enc = await encryptFor(sender, owner, owner.device, message);
+  const id = newId('3EB0');
+  const otherAddress = sender.behaviour.hidesNumber
+    ? { sender_pn: `${sender.number}@${server}`, addressing_mode: 'lid' }
+    : { sender_lid: `${sender.lid}@lid`, addressing_mode: 'pn' };
+  const notify = incoming.name ?? sender.name;
+  const attrs = { from: addressShown(sender), ...otherAddress, type: 'text', id, t: `${nowSeconds()}`, notify };
+  deliver(owner.device, node('message', attrs, [enc]));
+  return id;
+}

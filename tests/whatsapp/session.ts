@@ -1,0 +1,126 @@
+/** A device's time online: login, what it is told once active, and the ways it is thrown out. */
+import { randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { proto } from 'baileys';
+import type { Account, Directory, LinkedDevice } from './account.ts';
+import type { Connection } from './connection.ts';
+import { bigEndian } from './crypto.ts';
+import type { CloseKind, Faults } from './faults.ts';
+import { deliver, waitingFor } from './mailbox.ts';
+import { newId, node, nowSeconds, server } from './nodes.ts';
+import type { BinaryNode } from './nodes.ts';
+
+const protocolType = proto.Message.ProtocolMessage.Type;
+const historyType = proto.HistorySync.HistorySyncType;
+const exampleRoutingInfo = Buffer.from('0802', 'hex');
+
+/** Lets a known device in and ends its earlier connection, or says why not. */
+export function logIn(directory: Directory, faults: Faults, connection: Connection, login: proto.ClientPayload): void {
+  const account = directory.account(String(login.username));
+  const device = account.devices.get(login.device ?? 0);
+  const isKnown = device && !device.isRemoved && device.noiseKey.equals(connection.clientStaticKey);
+  if (account.loginFailure !== undefined) return refuse(connection, account.loginFailure);
+  if (!isKnown) return refuse(connection, 401);
+  if (device.connection) closeConnection(device.connection, 'replaced');
+  connection.login = { account, device };
+  device.connection = connection;
+  const lid = faults.tellsLids ? { lid: `${account.lid}:${device.number}@lid` } : {};
+  connection.send(node('success', { t: `${nowSeconds()}`, props: '27', location: 'cln', abprops: '1', ...lid }));
+}
+
+function refuse(connection: Connection, code: number): void {
+  connection.send(node('failure', { reason: `${code}`, location: 'cln' }));
+  connection.close();
+}
+
+/** The device is ready: routing information, what waited for it, and after linking the handset's first messages. */
+export async function activate(faults: Faults, connection: Connection): Promise<void> {
+  if (!connection.login || connection.isActive) return;
+  connection.isActive = true;
+  const { account, device } = connection.login;
+  const waiting = waitingFor(device);
+  const count = `${waiting.length}`;
+  tell(connection, node('edge_routing', {}, [node('routing_info', {}, exampleRoutingInfo)]));
+  tell(connection, node('dirty', { type: 'account_sync', timestamp: `${nowSeconds()}` }));
+  tell(connection, node('offline_preview', { count, message: count, notification: '0', receipt: '0', appdata: '0' }));
+  for (const sent of waiting) connection.send(sent);
+  tell(connection, node('offline', { count }));
+  if (!device.isNew || !faults.sharesHistory) return;
+  device.isNew = false;
+  for (const message of firstMessagesFor(device)) await sendFromHandset(account, device, message);
+}
+
+function tell(connection: Connection, content: BinaryNode): void {
+  connection.send(node('ib', { from: server }, [content]));
+}
+
+/** A key for the app's state, then an empty history: the client stops waiting for either. */
+function firstMessagesFor(device: LinkedDevice): proto.IMessage[] {
+  const fingerprint = { rawId: 1, currentIndex: 0, deviceIndexes: [0, device.number] };
+  const keyData = { keyData: randomBytes(32), fingerprint, timestamp: nowSeconds() };
+  const keys = [{ keyId: { keyId: bigEndian(1, 6) }, keyData }];
+  return [
+    { protocolMessage: { type: protocolType.APP_STATE_SYNC_KEY_SHARE, appStateSyncKeyShare: { keys } } },
+    historyChunk(historyType.INITIAL_BOOTSTRAP),
+    historyChunk(historyType.RECENT),
+  ];
+}
+
+function historyChunk(syncType: proto.HistorySync.HistorySyncType): proto.IMessage {
+  const history = proto.HistorySync.encode({ syncType, conversations: [], progress: 100 }).finish();
+  return {
+    protocolMessage: {
+      type: protocolType.HISTORY_SYNC_NOTIFICATION,
+      historySyncNotification: {
+        syncType,
+        chunkOrder: 1,
+        progress: 100,
+        initialHistBootstrapInlinePayload: deflateSync(history),
+      },
+    },
+  };
+}
+
+async function sendFromHandset(account: Account, device: LinkedDevice, message: proto.IMessage): Promise<void> {
+  const enc = await encryptFor(account, account, device, message);
+  const from = `${account.number}@${server}`;
+  const attrs = { from, type: 'text', category: 'peer', id: newId('PEER'), t: `${nowSeconds()}`, notify: account.name };
+  deliver(device, node('message', attrs, [enc]));
+}
+
+/** Encrypts with the sender's keys for one linked device, starting the conversation where there is none. */
+export async function encryptFor(
+  sender: Account,
+  owner: Account,
+  device: LinkedDevice,
+  message: proto.IMessage,
+): Promise<BinaryNode> {
+  if (!sender.party.hasSession(owner.number, device.number)) {
+    await sender.party.startSession(owner.number, device.number, { ...device.keys, preKey: device.preKeys.shift() });
+  }
+  const { kind, ciphertext } = await sender.party.encrypt(owner.number, device.number, message);
+  return node('enc', { v: '2', type: kind }, ciphertext);
+}
+
+export function closeConnection(connection: Connection, kind: CloseKind | 'device_removed'): void {
+  if (kind === 'drop') return connection.terminate();
+  const goodbye = goodbyes[kind];
+  if (goodbye) connection.send(goodbye);
+  connection.close();
+}
+
+const goodbyes: Record<Exclude<CloseKind | 'device_removed', 'drop'>, BinaryNode | undefined> = {
+  device_removed: node('stream:error', { code: '401' }, [node('conflict', { type: 'device_removed' })]),
+  replaced: node('stream:error', {}, [node('conflict', { type: 'replaced' })]),
+  stream_500: node('stream:error', { code: '500' }),
+  stream_503: node('stream:error', { code: '503' }),
+  stream_515: node('stream:error', { code: '515' }),
+  malformed: node('stream:error', {}, [node('xml-not-well-formed')]),
+  stream_end: node('xmlstreamend'),
+  downgrade: node('ib', { from: server }, [node('downgrade_webclient')]),
+  failure_402: node('failure', { reason: '402', location: 'cln' }),
+  failure_403: node('failure', { reason: '403', location: 'cln' }),
+  failure_405: node('failure', { reason: '405', location: 'cln' }),
+  failure_503: node('failure', { reason: '503', location: 'cln' }),
+  close: undefined,
+};

@@ -1,0 +1,227 @@
+/**
+ * A stand-in for WhatsApp's servers, the handsets and the contacts, down to the protocol: an unmodified client links,
+ * logs in, encrypts and decrypts against it for real. Nothing here is the product's code.
+ */
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { proto } from 'baileys';
+import { Directory } from './account.ts';
+import type { Account, ContactBehaviour, LinkedDevice } from './account.ts';
+import { makeCertificateChain } from './certificates.ts';
+import type { CertificateFlaw } from './certificates.ts';
+import { Connection } from './connection.ts';
+import { generateKeyPair } from './crypto.ts';
+import { AnswerRules, noFaults } from './faults.ts';
+import type { AnswerRule, CloseKind, Faults } from './faults.ts';
+import { answerIq } from './iq-answers.ts';
+import { confirm } from './mailbox.ts';
+import { sendIncoming, sendReceipt, takeMessage } from './messages.ts';
+import type { IncomingText, MessageCounts } from './messages.ts';
+import { newId, node, nowSeconds, server } from './nodes.ts';
+import type { BinaryNode } from './nodes.ts';
+import { Pairing } from './pairing.ts';
+import type { LinkResult, ScanOptions } from './pairing.ts';
+import { activate, closeConnection, logIn } from './session.ts';
+import { ServerWebSocket } from './websocket.ts';
+
+export type StandInOptions = { certificateFlaw?: CertificateFlaw; port?: number };
+
+export type Stats = MessageCounts & { connections: number; logins: number; unknownRequests: Record<string, number> };
+
+export class WhatsAppStandIn {
+  /** Change these at any time. */
+  readonly faults: Faults = { ...noFaults };
+  readonly http: Server;
+  readonly #directory = new Directory();
+  readonly #rules = new AnswerRules();
+  readonly #pairing = new Pairing(this.faults);
+  readonly #connections = new Set<Connection>();
+  readonly #staticKey = generateKeyPair();
+  readonly #certificateChain: Buffer;
+  readonly #counts: MessageCounts = { taken: 0, decrypted: 0, undecryptable: 0, lastProblem: undefined };
+  readonly #unknownRequests: Record<string, number> = {};
+  #logins = 0;
+  #port = 0;
+
+  /** Listens on a free loopback port (or the one given). */
+  static async listen(options: StandInOptions = {}): Promise<WhatsAppStandIn> {
+    const standIn = new WhatsAppStandIn(options);
+    await new Promise<void>((resolve) => standIn.http.listen(options.port ?? 0, '127.0.0.1', resolve));
+    standIn.#port = (standIn.http.address() as AddressInfo).port;
+    return standIn;
+  }
+
+  private constructor(options: StandInOptions) {
+    this.#certificateChain = makeCertificateChain(this.#staticKey.publicKey, options.certificateFlaw);
+    this.http = createServer((_request, response) => response.writeHead(404).end());
+    this.http.on('upgrade', (request, stream) => this.#accept(new ServerWebSocket(request, stream)));
+  }
+
+  /** Where clients connect. */
+  get url(): string {
+    return `ws://127.0.0.1:${this.#port}/ws/chat`;
+  }
+
+  async close(): Promise<void> {
+    for (const connection of this.#connections) connection.terminate();
+    this.http.closeAllConnections();
+    await new Promise((resolve) => this.http.close(resolve));
+  }
+
+  /** Somebody on WhatsApp; `behaviour` changes how their phone behaves from now on. */
+  contact(number: string, behaviour: Partial<ContactBehaviour> = {}): Account {
+    const account = this.#directory.account(number);
+    Object.assign(account.behaviour, behaviour);
+    return account;
+  }
+
+  /** The account's owner scans a QR code. Rejects when the code is unknown, expired or forged. */
+  scan(qr: string, number: string, options: ScanOptions = {}): Promise<LinkResult> {
+    return this.#pairing.scan(qr, this.#directory.account(number), options);
+  }
+
+  /** The account's owner types the pairing code on the handset. Rejects when it is wrong. */
+  enterCode(number: string, code: string, options: ScanOptions = {}): Promise<LinkResult> {
+    return this.#pairing.enterCode(this.#directory.account(number), code, options);
+  }
+
+  /** Instead of linking the device that shows this QR code, WhatsApp asks it for a passkey. */
+  demandPasskey(qr: string, type: 'passkey_prologue_request' | 'crsc_continuation' = 'passkey_prologue_request'): void {
+    const attrs = { from: server, type, id: newId('N'), t: `${nowSeconds()}` };
+    this.#pairing.connectionShowing(qr).send(node('notification', attrs, [node(type)]));
+  }
+
+  /** A contact writes to a linked account. Answers with the message's id. */
+  incoming(incoming: IncomingText): Promise<string> {
+    return sendIncoming(this.#directory, incoming);
+  }
+
+  /** Sends by hand the receipt that a contact held back. */
+  sendReceipt(from: string, to: string, id: string, kind: 'delivered' | 'read'): void {
+    sendReceipt(this.#directory.account(from), this.#deviceOf(to), id, kind);
+  }
+
+  /** Decides how messages are answered from now on; the newest rule that fits wins. */
+  answerMessages(rule: AnswerRule): void {
+    this.#rules.add(rule);
+  }
+
+  answerMessagesNormally(): void {
+    this.#rules.clear();
+  }
+
+  /** Ends the account's connection this way. */
+  kick(number: string, kind: CloseKind): void {
+    const { connection } = this.#deviceOf(number);
+    if (!connection) throw new Error(`${number} is not connected`);
+    closeConnection(connection, kind);
+  }
+
+  /** Bans the account: out now, and refused at every login. */
+  ban(number: string): void {
+    this.refuseLogins(number, 403);
+    if (this.isConnected(number)) this.kick(number, 'failure_403');
+  }
+
+  /** Refuses the account's logins with this failure code; `undefined` lets it in again. */
+  refuseLogins(number: string, code: number | undefined): void {
+    this.#directory.account(number).loginFailure = code;
+  }
+
+  /** The owner removes the linked device on the handset. */
+  removeDevice(number: string): void {
+    const device = this.#deviceOf(number);
+    device.isRemoved = true;
+    if (device.connection) closeConnection(device.connection, 'device_removed');
+  }
+
+  isConnected(number: string): boolean {
+    return this.#directory.account(number).device?.connection !== undefined;
+  }
+
+  stats(): Stats {
+    return {
+      ...this.#counts,
+      connections: this.#connections.size,
+      logins: this.#logins,
+      unknownRequests: { ...this.#unknownRequests },
+    };
+  }
+
+  #accept(socket: ServerWebSocket): void {
+    const connection = new Connection({
+      socket,
+      staticKey: this.#staticKey,
+      certificateChain: this.#certificateChain,
+      onLogin: (client, payload) => this.#login(client, payload),
+      onNode: (client, received) => this.#receive(client, received),
+      onError: (error) => this.#note(error),
+    });
+    this.#connections.add(connection);
+    socket.onClose = () => this.#forget(connection);
+  }
+
+  #login(connection: Connection, payload: proto.ClientPayload): void {
+    if (payload.devicePairingData) return this.#pairing.register(connection, payload.devicePairingData);
+    this.#logins += 1;
+    logIn(this.#directory, this.faults, connection, payload);
+  }
+
+  #receive(connection: Connection, received: BinaryNode): Promise<void> | void {
+    switch (received.tag) {
+      case 'iq':
+        if (received.attrs.type === 'result' || received.attrs.type === 'error') return;
+        return this.#later(() => answerIq(this.#iqContext, connection, received));
+      case 'message':
+        return takeMessage(this.#messageContext, connection, received);
+      case 'receipt': {
+        const { id = '', to = '', type } = received.attrs;
+        connection.send(node('ack', { class: 'receipt', id, from: to, ...(type ? { type } : {}) }));
+        if (connection.login) confirm(connection.login.device, received);
+        return;
+      }
+      case 'ack':
+        if (connection.login) confirm(connection.login.device, received);
+    }
+  }
+
+  readonly #iqContext = {
+    directory: this.#directory,
+    pairing: this.#pairing,
+    faults: this.faults,
+    onActive: (connection: Connection) => {
+      activate(this.faults, connection).catch((error: unknown) => this.#note(error));
+    },
+    onUnknown: (what: string) => void (this.#unknownRequests[what] = (this.#unknownRequests[what] ?? 0) + 1),
+  };
+
+  readonly #messageContext = {
+    directory: this.#directory,
+    rules: this.#rules,
+    counts: this.#counts,
+    later: (work: () => void) => this.#later(work),
+  };
+
+  #later(work: () => void): void {
+    if (this.faults.latencyMs > 0) setTimeout(work, this.faults.latencyMs);
+    else work();
+  }
+
+  #note(problem: unknown): void {
+    this.#counts.lastProblem = String(problem);
+  }
+
+  #forget(connection: Connection): void {
+    this.#connections.delete(connection);
+    this.#pairing.forget(connection);
+    const device = connection.login?.device;
+    if (device?.connection === connection) device.connection = undefined;
+  }
+
+  #deviceOf(number: string): LinkedDevice {
+    const { device } = this.#directory.account(number);
+    if (!device) throw new Error(`${number} has no linked device`);
+    return device;
+  }
+}

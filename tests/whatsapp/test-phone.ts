@@ -1,0 +1,111 @@
+/** A phone of the product against the stand-in, for tests: opens a session and keeps everything it was told. */
+import { pino } from 'pino';
+import { systemClock } from '#server/platform/clock.ts';
+import type {
+  IncomingMessage,
+  OpenSession,
+  Receipt,
+  Session,
+  SessionState,
+} from '#server/connectors/messaging/port.ts';
+import { createWhatsAppConnector } from '#server/connectors/messaging/whatsapp/whatsapp-connector.ts';
+import type { WhatsAppConnectorOptions } from '#server/connectors/messaging/whatsapp/whatsapp-connector.ts';
+import { MemoryCredentialStore } from './memory-credential-store.ts';
+import type { ScanOptions } from './pairing.ts';
+import type { WhatsAppStandIn } from './stand-in.ts';
+
+export type TestPhoneOptions = {
+  store?: MemoryCredentialStore;
+  expectedNumber?: string;
+  connector?: Partial<WhatsAppConnectorOptions>;
+  /** Stores an incoming message; a rejection refuses it. */
+  storeIncoming?: (message: IncomingMessage) => Promise<void>;
+  sentTexts?: Map<string, string>;
+};
+
+type Waiter = { isMet(state: SessionState): boolean; resolve(state: SessionState): void };
+
+export class TestPhone {
+  readonly states: SessionState[] = [];
+  readonly receipts: Receipt[] = [];
+  readonly incoming: IncomingMessage[] = [];
+  readonly restrictions: string[] = [];
+  /** Every line that was logged, at any level. */
+  readonly log: string[] = [];
+  readonly store: MemoryCredentialStore;
+  readonly session: Session;
+  readonly #createId: () => string;
+  readonly #sentTexts: Map<string, string>;
+  #waiters: Waiter[] = [];
+
+  constructor(wa: { url: string }, options: TestPhoneOptions = {}) {
+    this.store = options.store ?? new MemoryCredentialStore();
+    this.#sentTexts = options.sentTexts ?? new Map();
+    const connector = createWhatsAppConnector({
+      socketUrl: wa.url,
+      clock: systemClock,
+      logger: pino({ level: 'trace' }, { write: (line: string) => void this.log.push(line) }),
+      backoff: { firstMs: 5, maxMs: 50 },
+      ...options.connector,
+    });
+    this.#createId = connector.createNetworkId;
+    this.session = connector.open(this.#opening(options));
+  }
+
+  /** The next state with this status, from now on. */
+  next<S extends SessionState['status']>(status: S): Promise<Extract<SessionState, { status: S }>> {
+    return new Promise((resolve) => {
+      this.#waiters.push({
+        isMet: (state) => state.status === status,
+        resolve: (state) => resolve(state as Extract<SessionState, { status: S }>),
+      });
+    });
+  }
+
+  /** Scans the QR code and waits until the phone is connected. */
+  async link(wa: WhatsAppStandIn, number: string, options?: ScanOptions): Promise<void> {
+    const connected = this.next('connected');
+    const { payload } = await this.next('qr');
+    await wa.scan(payload, number, options);
+    await connected;
+  }
+
+  /** Sends a text as the product does: the id is chosen and kept first. */
+  send(to: string, text: string, networkId: string = this.#createId()) {
+    this.#sentTexts.set(networkId, text);
+    return this.session.send({ networkId, to, text });
+  }
+
+  newId(): string {
+    return this.#createId();
+  }
+
+  receiptsOf(networkId: string): string[] {
+    return this.receipts.filter((receipt) => receipt.networkId === networkId).map(({ status }) => status);
+  }
+
+  #opening(options: TestPhoneOptions): OpenSession {
+    return {
+      phoneId: 1,
+      expectedNumber: options.expectedNumber,
+      credentials: this.store,
+      findSentText: async (networkId) => this.#sentTexts.get(networkId),
+      events: {
+        onState: (state) => this.#told(state),
+        onReceipts: (receipts) => void this.receipts.push(...receipts),
+        onIncoming: async (message) => {
+          await options.storeIncoming?.(message);
+          this.incoming.push(message);
+        },
+        onRestricted: (reason) => void this.restrictions.push(reason),
+      },
+    };
+  }
+
+  #told(state: SessionState): void {
+    this.states.push(state);
+    const met = this.#waiters.filter((waiter) => waiter.isMet(state));
+    this.#waiters = this.#waiters.filter((waiter) => !met.includes(waiter));
+    for (const waiter of met) waiter.resolve(state);
+  }
+}
