@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  getCurrentUser,
+  login,
+  logout,
+  regenerateApiKey,
+  updateCurrentUser,
+  updateEmail,
+  updatePassword,
+} from '#contracts/accounts.ts';
+import { createApiClient } from '#tests/support/api-client.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { signUp } from '#tests/support/customer.ts';
+
+let app: TestApplication;
+beforeAll(async () => {
+  app = await startTestApplication({ env: { ROLES: 'api' } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const newPassword = 'another horse battery';
+
+test('the name and the time zone change, each alone or both', async () => {
+  const { api } = await signUp(app.url);
+  expect((await api.call(updateCurrentUser, { body: { name: ' Grace ' } })).body).toMatchObject({
+    name: 'Grace',
+    timezone: 'UTC',
+  });
+  expect((await api.call(updateCurrentUser, { body: { timezone: 'Asia/Tokyo' } })).body).toMatchObject({
+    name: 'Grace',
+    timezone: 'Asia/Tokyo',
+  });
+  expect((await api.call(updateCurrentUser, { body: {} })).body).toMatchObject({
+    name: 'Grace',
+    timezone: 'Asia/Tokyo',
+  });
+  expect((await api.refuse(updateCurrentUser, { body: { name: '' } })).status).toBe(422);
+});
+
+test('the email changes unless another account has it', async () => {
+  const customer = await signUp(app.url);
+  const other = await signUp(app.url);
+  const taken = await customer.api.refuse(updateEmail, { body: { email: other.email.toUpperCase() } });
+  expect(taken).toMatchObject({ status: 409, body: { code: 'email_taken' } });
+
+  const mine = `New-${customer.email}`;
+  expect((await customer.api.call(updateEmail, { body: { email: mine } })).body.email).toBe(mine);
+  expect((await customer.api.call(updateEmail, { body: { email: mine.toLowerCase() } })).status).toBe(200);
+  const anonymous = createApiClient(app.url);
+  const { password } = customer;
+  expect((await anonymous.call(login, { body: { email: mine, password } })).status).toBe(200);
+  expect((await anonymous.refuse(login, { body: { email: customer.email, password } })).status).toBe(401);
+});
+
+test('a new password ends every other session', async () => {
+  const { api, email, password } = await signUp(app.url);
+  const anonymous = createApiClient(app.url);
+  const { body: elsewhere } = await anonymous.call(login, { body: { email, password } });
+  await api.call(updatePassword, { body: { currentPassword: password, newPassword } });
+
+  expect((await api.call(getCurrentUser)).status).toBe(200);
+  expect((await anonymous.as({ authorization: elsewhere.token }).refuse(getCurrentUser)).status).toBe(401);
+  expect((await anonymous.refuse(login, { body: { email, password } })).status).toBe(401);
+  expect((await anonymous.call(login, { body: { email, password: newPassword } })).status).toBe(200);
+});
+
+test('a wrong current password is an error of its field, ten times', async () => {
+  const { api, password } = await signUp(app.url);
+  const wrong = { body: { currentPassword: 'wrong password', newPassword } };
+  const refusal = await api.refuse(updatePassword, wrong);
+  expect(refusal).toMatchObject({ status: 422, body: { errors: [{ path: 'currentPassword' }] } });
+  for (let failure = 1; failure < 10; failure += 1) await api.refuse(updatePassword, wrong);
+  const locked = await api.refuse(updatePassword, { body: { currentPassword: password, newPassword } });
+  expect(locked).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
+});
+
+test('of two password changes at once, one wins', async () => {
+  const { api, password } = await signUp(app.url);
+  const change = (choice: string) =>
+    api.call(updatePassword, { body: { currentPassword: password, newPassword: choice } });
+  const outcomes = await Promise.allSettled([change('first new password'), change('second new password')]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('a new api_key stops the old one at once', async () => {
+  const { api, apiKey } = await signUp(app.url);
+  const { body } = await api.call(regenerateApiKey);
+  expect(body.api_key).toMatch(/^dpk_/);
+  const withKey = (key: string) => createApiClient(app.url, { authorization: key });
+  expect((await withKey(apiKey).refuse(getCurrentUser)).status).toBe(401);
+  expect((await withKey(body.api_key).call(getCurrentUser)).body.user.api_key).toBe(body.api_key);
+});
+
+test('an api_key changes nothing about how one signs in', async () => {
+  const { apiKey, email } = await signUp(app.url);
+  const api = createApiClient(app.url, { authorization: apiKey });
+  const refusals = [
+    await api.refuse(updateEmail, { body: { email } }),
+    await api.refuse(updatePassword, { body: { currentPassword: 'x', newPassword } }),
+    await api.refuse(regenerateApiKey),
+    await api.refuse(logout),
+  ];
+  for (const refusal of refusals) expect(refusal).toMatchObject({ status: 403, body: { code: 'session_required' } });
+});

@@ -1,0 +1,4 @@
+/** What uniqueness and sign-in compare. */
+export function emailKey(email: string): string {
+  return email.toLowerCase();
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { signUp, subscribe } from '#tests/support/customer.ts';
+import { createToken, hashToken } from '#server/platform/secrets.ts';
+import { createTestClock } from '#tests/support/test-clock.ts';
+import { findAccountByToken } from './find-account-by-token.ts';
+import { removeExpiredSessions } from './remove-expired-sessions.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const clock = createTestClock();
+let app: TestApplication;
+beforeAll(async () => {
+  app = await startTestApplication({ clock, env: { ROLES: 'api' } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+function sessionOf(token: string) {
+  const query = app.ctx.db.selectFrom('sessions').selectAll().where('token_hash', '=', hashToken(token));
+  return query.executeTakeFirst();
+}
+
+test('finds the account of a session token and of an api_key, and whether a subscription opens the product', async () => {
+  const customer = await signUp(app.url, 'Asia/Tokyo');
+  const account = { id: customer.id, timezone: 'Asia/Tokyo' };
+  const bySession = { account, hasAccess: false, via: 'session', sessionTokenHash: hashToken(customer.token) };
+  expect(await findAccountByToken(app.ctx, customer.token)).toEqual(bySession);
+  await subscribe(customer);
+  expect(await findAccountByToken(app.ctx, customer.token)).toEqual({ ...bySession, hasAccess: true });
+  expect(await findAccountByToken(app.ctx, customer.apiKey)).toEqual({
+    account,
+    hasAccess: true,
+    via: 'api_key',
+    sessionTokenHash: undefined,
+  });
+});
+
+test('tokens that nobody has find nobody, and a mistyped one is not even looked up', async () => {
+  const { token } = await signUp(app.url);
+  expect(await findAccountByToken(app.ctx, createToken('session'))).toBeUndefined();
+  expect(await findAccountByToken(app.ctx, createToken('authKey'))).toBeUndefined();
+  // With no database to ask, an answer proves that it was not asked.
+  const { db: _, ...withoutDatabase } = app.ctx;
+  const mistyped = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
+  for (const text of ['', 'dps_', mistyped, `${token}x`]) {
+    expect(await findAccountByToken(withoutDatabase as typeof app.ctx, text)).toBeUndefined();
+  }
+});
+
+test('use is noted once an hour', async () => {
+  const { token } = await signUp(app.url);
+  const signedInAt = clock.now();
+  clock.advance(hourMs - 1);
+  await findAccountByToken(app.ctx, token);
+  expect((await sessionOf(token))?.last_used_at).toEqual(signedInAt);
+  clock.advance(1);
+  await findAccountByToken(app.ctx, token);
+  expect((await sessionOf(token))?.last_used_at).toEqual(clock.now());
+});
+
+test('a session ends after 30 days without use, and 90 days after sign-in in any case', async () => {
+  const idle = await signUp(app.url);
+  const busy = await signUp(app.url);
+  for (let day = 0; day < 90; day += 15) {
+    expect(await findAccountByToken(app.ctx, busy.token)).toBeDefined();
+    clock.advance(15 * dayMs);
+    if (day === 0) expect(await sessionOf(idle.token)).toBeDefined();
+  }
+  expect(await findAccountByToken(app.ctx, idle.token)).toBeUndefined();
+  expect(await findAccountByToken(app.ctx, busy.token)).toBeUndefined();
+
+  const fresh = await signUp(app.url);
+  await removeExpiredSessions(app.ctx);
+  expect(await sessionOf(idle.token)).toBeUndefined();
+  expect(await sessionOf(busy.token)).toBeUndefined();
+  expect(await findAccountByToken(app.ctx, fresh.token)).toBeDefined();
+});
+
+test('29 days without use are not too long', async () => {
+  const { token } = await signUp(app.url);
+  clock.advance(30 * dayMs - 1);
+  expect(await findAccountByToken(app.ctx, token)).toBeDefined();
+  clock.advance(30 * dayMs);
+  expect(await findAccountByToken(app.ctx, token)).toBeUndefined();
+});

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getCurrentUser, login, logout } from '#contracts/accounts.ts';
+import { createApiClient } from '#tests/support/api-client.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { signUp } from '#tests/support/customer.ts';
+import { createTestClock } from '#tests/support/test-clock.ts';
+
+const minuteMs = 60_000;
+const patience = { timeout: 10_000 };
+const clock = createTestClock();
+let app: TestApplication;
+beforeAll(async () => {
+  app = await startTestApplication({ clock, env: { ROLES: 'api', TRUSTED_PROXIES: '127.0.0.1' } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** A caller with an address of their own. */
+const from = (ip: string) => createApiClient(app.url, { 'x-forwarded-for': ip });
+
+test('signs in, whatever the case of the address; the token ends with logout', async () => {
+  const { email, password, token } = await signUp(app.url);
+  const { status, body } = await from('192.0.2.1').call(login, { body: { email: email.toUpperCase(), password } });
+  expect(status).toBe(200);
+  expect(body.user.email).toBe(email);
+  expect(body.token).not.toBe(token);
+
+  const api = from('192.0.2.1').as({ authorization: `Bearer ${body.token}` });
+  expect((await api.call(getCurrentUser)).status).toBe(200);
+  expect((await api.call(logout)).status).toBe(204);
+  expect((await api.refuse(getCurrentUser)).status).toBe(401);
+  expect((await from('192.0.2.1').as({ authorization: token }).call(getCurrentUser)).status).toBe(200);
+});
+
+test('an unknown address gets the answer of a wrong password', async () => {
+  const { email } = await signUp(app.url);
+  const refusalFor = async (address: string) => {
+    const { status, body } = await from('192.0.2.2').refuse(login, {
+      body: { email: address, password: 'wrong password' },
+    });
+    return { status, ...body, request_id: undefined };
+  };
+  const wrongPassword = await refusalFor(email);
+  expect(wrongPassword).toMatchObject({
+    status: 401,
+    code: 'invalid_credentials',
+    message: 'Invalid email or password',
+  });
+  expect(await refusalFor(`${randomUUID()}@example.com`)).toEqual(wrongPassword);
+});
+
+test('ten failures in a row lock one account for one address for a quarter of an hour', async () => {
+  const { email, password } = await signUp(app.url);
+  const api = from('192.0.2.3');
+  const wrong = { body: { email, password: 'wrong password' } };
+  const burst = await Promise.all(Array.from({ length: 40 }, () => api.refuse(login, wrong)));
+  expect(burst.filter(({ status }) => status === 401)).toHaveLength(10);
+  const locked = burst.filter(({ status }) => status === 429);
+  expect(locked).toHaveLength(30);
+  expect(locked[0]?.body.code).toBe('too_many_attempts');
+  expect(Number(locked[0]?.headers.get('retry-after'))).toBe(15 * 60);
+
+  // Not even the right password helps there; elsewhere it does.
+  expect((await api.refuse(login, { body: { email, password } })).status).toBe(429);
+  expect((await from('192.0.2.4').call(login, { body: { email, password } })).status).toBe(200);
+
+  clock.advance(15 * minuteMs - 1000);
+  const almost = await api.refuse(login, { body: { email, password } });
+  expect(almost.headers.get('retry-after')).toBe('1');
+  clock.advance(1000);
+  expect((await api.call(login, { body: { email, password } })).status).toBe(200);
+});
+
+test('the failures count across processes', async () => {
+  const { email } = await signUp(app.url);
+  await using other = await startTestApplication({
+    clock,
+    connectionString: app.connectionString,
+    env: { ROLES: 'api', TRUSTED_PROXIES: '127.0.0.1' },
+  });
+  const wrong = { body: { email, password: 'wrong password' } };
+  const apis = [from('192.0.2.5'), createApiClient(other.url, { 'x-forwarded-for': '192.0.2.5' })];
+  const burst = await Promise.all(apis.flatMap((api) => Array.from({ length: 20 }, () => api.refuse(login, wrong))));
+  expect(burst.filter(({ status }) => status === 401)).toHaveLength(10);
+});
+
+test('an unknown address is locked like a known one', async () => {
+  const wrong = { body: { email: `${randomUUID()}@example.com`, password: 'wrong password' } };
+  const burst = await Promise.all(Array.from({ length: 12 }, () => from('192.0.2.6').refuse(login, wrong)));
+  expect(burst.filter(({ status }) => status === 429)).toHaveLength(2);
+});
+
+test('a success starts the count anew, and a burst of right passwords locks nobody out', async () => {
+  const { email, password } = await signUp(app.url);
+  const api = from('192.0.2.7');
+  const wrong = { body: { email, password: 'wrong password' } };
+  for (let round = 0; round < 2; round += 1) {
+    for (let failure = 0; failure < 9; failure += 1) expect((await api.refuse(login, wrong)).status).toBe(401);
+    expect((await api.call(login, { body: { email, password } })).status).toBe(200);
+  }
+  const burst = await Promise.all(Array.from({ length: 30 }, () => api.call(login, { body: { email, password } })));
+  expect(new Set(burst.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test('all the addresses of one IPv6 subscriber count as one', async () => {
+  const { email } = await signUp(app.url);
+  const wrong = { body: { email, password: 'wrong password' } };
+  for (let failure = 1; failure <= 10; failure += 1) await from(`2001:db8::${failure}`).refuse(login, wrong);
+  expect((await from('2001:db8::ffff').refuse(login, wrong)).status).toBe(429);
+  expect((await from('2001:db8:0:1::1').refuse(login, wrong)).status).toBe(401);
+});
+
+test('a sign-in that a password change overtakes is refused', async () => {
+  const { id, email, password } = await signUp(app.url);
+  const { db } = app.ctx;
+  const { signIn } = await db.transaction().execute(async (tx) => {
+    await tx.updateTable('accounts').set({ password_hash: 'another' }).where('id', '=', id).execute();
+    const waitingSignIn = Promise.allSettled([from('192.0.2.8').refuse(login, { body: { email, password } })]);
+    // It has proven the old password and waits for the change to be decided.
+    const waiters = db.selectNoFrom(
+      sql<number>`(select count(*)::int from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock')`.as('count'),
+    );
+    await expect.poll(async () => (await waiters.executeTakeFirstOrThrow()).count, patience).toBe(1);
+    return { signIn: waitingSignIn };
+  });
+  const [outcome] = await signIn;
+  expect(outcome).toMatchObject({ status: 'fulfilled', value: { status: 401 } });
+});

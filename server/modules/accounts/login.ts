@@ -1,0 +1,33 @@
+import type { Credentials, SignedIn } from '#contracts/accounts.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { UnauthenticatedError } from '#server/platform/errors.ts';
+import { presentUser } from './present.ts';
+import { provePassword } from './prove-password.ts';
+import { findAccountByEmail } from './queries.ts';
+import { openSession } from './sessions.ts';
+
+/** An unknown address and a wrong password get the same answer. */
+class InvalidCredentialsError extends UnauthenticatedError {
+  constructor() {
+    super('invalid_credentials', 'Invalid email or password');
+  }
+}
+
+export async function login(ctx: Context, input: Credentials & { ip: string }): Promise<SignedIn> {
+  const account = await findAccountByEmail(ctx, input.email);
+  const isProven = await provePassword(ctx, { ...input, passwordHash: account?.password_hash });
+  if (!account || !isProven) throw new InvalidCredentialsError();
+  return inTransaction(ctx, async (tx) => {
+    // Locked: a password changed meanwhile ends all sessions, and this one must not slip in after that.
+    const unchanged = await tx.db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', account.id)
+      .where('password_hash', '=', account.password_hash)
+      .forShare()
+      .executeTakeFirst();
+    if (!unchanged) throw new InvalidCredentialsError();
+    return { token: await openSession(tx, account.id), user: presentUser(unchanged, ctx.secrets) };
+  });
+}

@@ -1,0 +1,18 @@
+import type { Selectable } from 'kysely';
+import type { AccountContext, Context } from '#server/context.ts';
+import type { AccountsTable } from '#server/platform/db/schema.ts';
+import { emailKey } from './email-key.ts';
+
+export type AccountRow = Selectable<AccountsTable>;
+
+export function getAccount(ctx: AccountContext): Promise<AccountRow> {
+  return ctx.db.selectFrom('accounts').selectAll().where('id', '=', ctx.account.id).executeTakeFirstOrThrow();
+}
+
+export function findAccountByEmail(ctx: Context, email: string): Promise<AccountRow | undefined> {
+  return ctx.db.selectFrom('accounts').selectAll().where('email_key', '=', emailKey(email)).executeTakeFirst();
+}
+
+export async function removePasswordReset(ctx: Context, accountId: number): Promise<void> {
+  await ctx.db.deleteFrom('password_resets').where('account_id', '=', accountId).execute();
+}

@@ -1,0 +1,56 @@
+import type { Context } from '#server/context.ts';
+import { createToken, hashToken } from '#server/platform/secrets.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** A session ends 90 days after sign-in, or after 30 days without use. */
+const lifetimeMs = 90 * dayMs;
+const idleMs = 30 * dayMs;
+/** Use is noted this rarely, so that reading stays reading. */
+const noteUseEveryMs = hourMs;
+
+/** Sessions used last before this have ended. */
+export function idleSince(now: Date): Date {
+  return new Date(now.getTime() - idleMs);
+}
+
+/** The token is told only here; what is stored cannot be turned back into it. */
+export async function openSession(ctx: Context, accountId: number): Promise<string> {
+  const token = createToken('session');
+  const now = ctx.clock.now();
+  await ctx.db
+    .insertInto('sessions')
+    .values({
+      token_hash: hashToken(token),
+      account_id: accountId,
+      created_at: now,
+      last_used_at: now,
+      expires_at: new Date(now.getTime() + lifetimeMs),
+    })
+    .execute();
+  return token;
+}
+
+export async function noteSessionUse(
+  ctx: Context,
+  session: { token_hash: Buffer; account_id: number; last_used_at: Date },
+): Promise<void> {
+  const now = ctx.clock.now();
+  if (now.getTime() - session.last_used_at.getTime() < noteUseEveryMs) return;
+  await ctx.db
+    .updateTable('sessions')
+    .set({ last_used_at: now })
+    .where('token_hash', '=', session.token_hash)
+    .where('account_id', '=', session.account_id)
+    .execute();
+}
+
+/** All of an account's sessions, but for one that may stay. */
+export async function endSessions(ctx: Context, accountId: number, except?: Buffer): Promise<void> {
+  await ctx.db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .$if(except !== undefined, (query) => query.where('token_hash', '!=', except ?? Buffer.alloc(0)))
+    .execute();
+}
