@@ -1,0 +1,75 @@
+import type { FastifyReply } from 'fastify';
+import type { AccountContext, Context } from '#server/context.ts';
+import type { Listener } from '#server/platform/db/listen.ts';
+import { findValidCredentials, readCredential } from './credentials.ts';
+import type { Credential } from './credentials.ts';
+import { openEventStream } from './event-stream.ts';
+import type { EventStream } from './event-stream.ts';
+import { subscribeLive } from './subscribe-live.ts';
+
+const heartbeatMs = 20_000;
+/** More open pages than one person has; beyond it the oldest stream ends. */
+const maxStreamsPerAccount = 20;
+
+type OpenStream = EventStream & { accountId: number; credential: Credential };
+type Streams = { open: Set<OpenStream>; heartbeat: NodeJS.Timeout | undefined };
+
+/** One a listener, as a process has one of each. */
+const streamsOf = new WeakMap<Listener, Streams>();
+
+/** Answers with the account's live events until the page goes, its credential is revoked, or the server drains. */
+export async function streamLiveEvents(ctx: AccountContext, reply: FastifyReply): Promise<void> {
+  const streams = streamsOf.get(ctx.listener) ?? { open: new Set(), heartbeat: undefined };
+  streamsOf.set(ctx.listener, streams);
+  const credential = await readCredential(ctx);
+  const stream: OpenStream = Object.assign(openEventStream(reply, close), { accountId: ctx.account.id, credential });
+  const unsubscribe = subscribeLive(ctx.listener, stream.send, { accountId: ctx.account.id });
+  streams.open.add(stream);
+  streams.heartbeat ??= setInterval(() => void beat(ctx, streams), heartbeatMs);
+  endOldest(streams, ctx.account.id);
+
+  function close(): void {
+    unsubscribe();
+    streams.open.delete(stream);
+    if (streams.open.size > 0) return;
+    clearInterval(streams.heartbeat);
+    streams.heartbeat = undefined;
+  }
+}
+
+function endOldest(streams: Streams, accountId: number): void {
+  const own = [...streams.open].filter((stream) => stream.accountId === accountId);
+  for (const stream of own.slice(0, Math.max(0, own.length - maxStreamsPerAccount))) end(streams, stream);
+}
+
+function end(streams: Streams, stream: OpenStream): void {
+  streams.open.delete(stream);
+  stream.end();
+}
+
+async function beat(ctx: Context, streams: Streams): Promise<void> {
+  for (const stream of streams.open) stream.sendHeartbeat();
+  try {
+    await endRevokedStreams(ctx);
+  } catch (err) {
+    ctx.logger.error({ err }, 'the credentials of open streams could not be checked');
+  }
+}
+
+/** Ends the streams of this process whose session or api_key is no longer valid. */
+export async function endRevokedStreams(ctx: Context): Promise<void> {
+  const streams = streamsOf.get(ctx.listener);
+  if (!streams || streams.open.size === 0) return;
+  const checked = [...streams.open];
+  const valid = await findValidCredentials(
+    ctx,
+    checked.map(({ credential }) => credential),
+  );
+  for (const stream of checked) if (!valid.has(stream.credential.hash.toString('hex'))) end(streams, stream);
+}
+
+/** Ends every stream of this process, so that a server which drains can close. */
+export function endLiveStreams(listener: Listener): void {
+  const streams = streamsOf.get(listener);
+  for (const stream of streams?.open ?? []) stream.end();
+}

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { logout, regenerateApiKey } from '#contracts/accounts.ts';
+import type { LiveEvent } from '#contracts/live.ts';
+import { updateProject } from '#contracts/projects.ts';
+import { inTransaction } from '#server/context.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
+import { endRevokedStreams } from './event-streams.ts';
+import { publishLive, subscribeLive, watchLive } from './index.ts';
+
+let application: TestApplication;
+
+beforeAll(async () => {
+  application = await startTestApplication();
+});
+
+afterAll(() => application[Symbol.asyncDispose]());
+
+type Page = { headers: Headers; events: LiveEvent[]; isOver: boolean; close(): void };
+
+/** An open page: what it has heard so far, and whether the stream has ended. */
+async function openPage(token: string, url = application.url): Promise<Page> {
+  const leaving = new AbortController();
+  const response = await fetch(`${url}/api/events`, { headers: { authorization: token }, signal: leaving.signal });
+  expect(response.status).toBe(200);
+  const page: Page = { headers: response.headers, events: [], isOver: false, close: () => leaving.abort() };
+  void read(response, page);
+  return page;
+}
+
+async function read(response: Response, page: Page): Promise<void> {
+  let unread = '';
+  try {
+    for await (const chunk of response.body ?? []) {
+      unread += Buffer.from(chunk).toString();
+      const parts = unread.split('\n\n');
+      unread = parts.pop() ?? '';
+      for (const part of parts) if (part.startsWith('data: ')) page.events.push(JSON.parse(part.slice(6)));
+    }
+  } catch {
+    // The page has left, or the server has.
+  }
+  page.isOver = true;
+}
+
+const publish = (accountId: number, event: LiveEvent) => publishLive(application.ctx, accountId, event);
+
+test('an open page hears what changes in its account, and nothing else', async () => {
+  const owner = await signUpSubscriber(application.url);
+  const stranger = await signUpSubscriber(application.url);
+  const project = await makeProject(owner);
+  const pages = [await openPage(owner.token), await openPage(stranger.token)];
+  await owner.api.call(updateProject, { params: { projectId: project.id }, body: { name: 'Store' } });
+  await publish(stranger.id, { type: 'subscription.changed' });
+  await vi.waitFor(() => {
+    expect(pages[0]?.events).toContainEqual({ type: 'projects.changed', project_id: project.id });
+    expect(pages[1]?.events).toEqual([{ type: 'subscription.changed' }]);
+  });
+  expect(pages[0]?.events).not.toContainEqual({ type: 'subscription.changed' });
+  for (const page of pages) page.close();
+});
+
+test('the stream is not cached and keeps the security headers', async () => {
+  const page = await openPage((await signUp(application.url)).token);
+  expect(page.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+  page.close();
+});
+
+test('without a valid token there is no stream', async () => {
+  const response = await fetch(`${application.url}/api/events`);
+  expect(response.status).toBe(401);
+});
+
+test('an event is told once its transaction has committed', async () => {
+  const { id } = await signUp(application.url);
+  const heard: LiveEvent[] = [];
+  const unsubscribe = subscribeLive(application.ctx.listener, (event) => void heard.push(event), { accountId: id });
+  const rolledBack = inTransaction(application.ctx, async (tx) => {
+    await publishLive(tx, id, { type: 'projects.changed', project_id: 1 });
+    throw new Error('rolled back');
+  });
+  await expect(rolledBack).rejects.toThrow();
+  await publish(id, { type: 'projects.changed', project_id: 2 });
+  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  expect(heard).toEqual([{ type: 'projects.changed', project_id: 2 }]);
+  unsubscribe();
+});
+
+test('any number of message ids comes through', async () => {
+  const { id } = await signUp(application.url);
+  const ids = Array.from({ length: 5000 }, (_, index) => Number.MAX_SAFE_INTEGER - index);
+  const heard: number[] = [];
+  const unsubscribe = subscribeLive(application.ctx.listener, (event) => {
+    if (event.type === 'messages.changed') heard.push(...event.message_ids);
+  });
+  await publish(id, { type: 'messages.changed', project_id: 1, message_ids: ids });
+  await vi.waitFor(() => expect(heard).toEqual(ids));
+  unsubscribe();
+});
+
+test('a stream ends with its session', async () => {
+  const customer = await signUp(application.url);
+  const page = await openPage(customer.token);
+  const keyPage = await openPage(customer.apiKey);
+  await endRevokedStreams(application.ctx);
+  await publish(customer.id, { type: 'subscription.changed' });
+  await vi.waitFor(() => expect([page.events.length, keyPage.events.length]).toEqual([1, 1]));
+
+  await customer.api.call(regenerateApiKey);
+  await endRevokedStreams(application.ctx);
+  await vi.waitFor(() => expect(keyPage.isOver).toBe(true));
+  expect(page.isOver).toBe(false);
+
+  await customer.api.call(logout);
+  await endRevokedStreams(application.ctx);
+  await vi.waitFor(() => expect(page.isOver).toBe(true));
+});
+
+test('beyond its bound an account loses its oldest stream', async () => {
+  const { token } = await signUp(application.url);
+  const pages: Page[] = [];
+  for (let count = 0; count < 21; count += 1) pages.push(await openPage(token));
+  await vi.waitFor(() => expect(pages[0]?.isOver).toBe(true));
+  expect(pages.filter(({ isOver }) => isOver)).toHaveLength(1);
+  for (const page of pages) page.close();
+});
+
+test('a server that stops ends its streams', async () => {
+  const other = await startTestApplication({ connectionString: application.connectionString });
+  const { token } = await signUp(other.url);
+  const page = await openPage(token, other.url);
+  await other[Symbol.asyncDispose]();
+  await vi.waitFor(() => expect(page.isOver).toBe(true));
+});
+
+test('a watch sees what has changed, what changes, and when the time is over', async () => {
+  const { id } = await signUp(application.url);
+  using watch = watchLive(application.ctx.listener, (event) => event.type === 'webhooks.changed');
+  let isDone = true;
+  let checks = 0;
+  const check = () => {
+    checks += 1;
+    return Promise.resolve(isDone);
+  };
+  expect(await watch.until(check, 60_000)).toBe(true);
+  isDone = false;
+  expect(await watch.until(check, 20)).toBe(false);
+  expect(checks).toBe(3);
+
+  const waiting = watch.until(check, 60_000);
+  await publish(id, { type: 'projects.changed', project_id: 1 });
+  isDone = true;
+  await publish(id, { type: 'webhooks.changed', project_id: 1 });
+  expect(await waiting).toBe(true);
+  expect(checks).toBe(5);
+});

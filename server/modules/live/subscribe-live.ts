@@ -1,0 +1,50 @@
+import type { LiveEvent } from '#contracts/live.ts';
+import { channels } from '#server/platform/db/channels.ts';
+import type { Listener } from '#server/platform/db/listen.ts';
+
+export type LiveSubscriber = (event: LiveEvent) => void;
+
+type Hub = { everybody: Set<LiveSubscriber>; byAccount: Map<number, Set<LiveSubscriber>> };
+
+/** One a listener: each notification is parsed once, however many wait for it. */
+const hubs = new WeakMap<Listener, Hub>();
+
+function hubOf(listener: Listener): Hub {
+  const known = hubs.get(listener);
+  if (known) return known;
+  const hub: Hub = { everybody: new Set(), byAccount: new Map() };
+  hubs.set(listener, hub);
+  listener.subscribe(channels.live, (payload) => {
+    const { account_id, event } = JSON.parse(payload) as { account_id: number; event: LiveEvent };
+    for (const tell of hub.everybody) tell(event);
+    for (const tell of hub.byAccount.get(account_id) ?? []) tell(event);
+  });
+  listener.onGap(() => {
+    for (const subscribers of [hub.everybody, ...hub.byAccount.values()]) {
+      for (const tell of subscribers) tell({ type: 'resync' });
+    }
+  });
+  return hub;
+}
+
+/**
+ * Hears the live events of every account, or of one; `resync` says that some may have been missed. The answered
+ * function ends it. `tell` must not throw.
+ */
+export function subscribeLive(
+  listener: Listener,
+  tell: LiveSubscriber,
+  { accountId }: { accountId?: number } = {},
+): () => void {
+  const hub = hubOf(listener);
+  if (accountId === undefined) {
+    hub.everybody.add(tell);
+    return () => void hub.everybody.delete(tell);
+  }
+  const subscribers = hub.byAccount.get(accountId) ?? new Set();
+  hub.byAccount.set(accountId, subscribers.add(tell));
+  return () => {
+    subscribers.delete(tell);
+    if (subscribers.size === 0 && hub.byAccount.get(accountId) === subscribers) hub.byAccount.delete(accountId);
+  };
+}

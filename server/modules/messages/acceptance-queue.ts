@@ -1,0 +1,65 @@
+import type { Actor, Context } from '#server/context.ts';
+import { createBatcher } from '#server/platform/batcher.ts';
+import type { Batcher } from '#server/platform/batcher.ts';
+import { acceptMessages } from './accept-message.ts';
+import type { Acceptance, Submission } from './accept-message.ts';
+
+type ProjectScope = { account: Actor; projectId: number };
+
+/** Accepts messages of all projects, those of one project that come at the same time in one transaction. */
+export type AcceptanceQueue = { accept(scope: ProjectScope, submission: Submission): Promise<Acceptance> };
+
+const maxItems = 100;
+
+export function createAcceptanceQueue(ctx: Context): AcceptanceQueue {
+  const batchers = new Map<number, Batcher<{ scope: ProjectScope; submission: Submission }, Acceptance>>();
+
+  function batcherOf(projectId: number) {
+    let batcher = batchers.get(projectId);
+    if (!batcher) {
+      batcher = createBatcher(
+        (items) => {
+          const scope = items.at(-1)?.scope;
+          if (!scope) return Promise.resolve([]);
+          return acceptInRounds(
+            ctx,
+            scope,
+            items.map(({ submission }) => submission),
+          );
+        },
+        { maxItems },
+      );
+      batchers.set(projectId, batcher);
+    }
+    return batcher;
+  }
+
+  return {
+    async accept(scope, submission) {
+      const batcher = batcherOf(scope.projectId);
+      try {
+        return await batcher.add({ scope, submission });
+      } finally {
+        if (batcher.isIdle()) batchers.delete(scope.projectId);
+      }
+    },
+  };
+}
+
+/** A key that comes twice in a batch waits for its first: by then that one is remembered. */
+async function acceptInRounds(
+  ctx: Context,
+  scope: ProjectScope,
+  submissions: readonly Submission[],
+): Promise<Acceptance[]> {
+  const results = new Map<Submission, Acceptance>();
+  let waiting = [...submissions];
+  while (waiting.length > 0) {
+    const keys = new Set<string>();
+    const round = waiting.filter(({ key }) => key === undefined || (!keys.has(key) && keys.add(key)));
+    const accepted = await acceptMessages(ctx, scope, round);
+    round.forEach((submission, index) => results.set(submission, accepted[index] as Acceptance));
+    waiting = waiting.filter((submission) => !results.has(submission));
+  }
+  return submissions.map((submission) => results.get(submission) as Acceptance);
+}

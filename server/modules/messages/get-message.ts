@@ -1,0 +1,25 @@
+import type { Message } from '#contracts/messages.ts';
+import type { AccountOrProjectContext, Actor, Context } from '#server/context.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import { presentMessage } from './present.ts';
+import type { MessageRow } from './present.ts';
+
+/** One message of the account; with a project's auth key, of that project alone. */
+export async function getMessage(ctx: AccountOrProjectContext, input: { messageId: number }): Promise<Message> {
+  return presentMessage(await getMessageRow(ctx, input.messageId));
+}
+
+export async function getMessageRow(
+  ctx: Context & { account: Actor; project: { id: number } | undefined },
+  messageId: number,
+): Promise<MessageRow> {
+  const row = await ctx.db
+    .selectFrom('messages')
+    .selectAll()
+    .where('account_id', '=', ctx.account.id)
+    .where('id', '=', messageId)
+    .$if(ctx.project !== undefined, (query) => query.where('project_id', '=', ctx.project?.id ?? 0))
+    .executeTakeFirst();
+  if (!row) throw new NotFoundError('Message');
+  return row;
+}

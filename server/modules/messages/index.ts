@@ -1,0 +1,11 @@
+export { createAcceptanceQueue } from './acceptance-queue.ts';
+export { claimMessages, findSentText } from './outbox.ts';
+export type { ClaimedMessage } from './outbox.ts';
+export { receiveMessage } from './receive-message.ts';
+export { failMessagesOfPhone, recoverMessages } from './recover-messages.ts';
+export { messageRoutes } from './routes.ts';
+export { settleMessages } from './settle-messages.ts';
+export type { MessageNews } from './settle-messages.ts';
+export { createSettlementWatch } from './settlement-watch.ts';
+export { removeOldMessageKeys } from './remove-old-message-keys.ts';
+export type { Sending } from './send-message.ts';

@@ -1,0 +1,35 @@
+import * as contract from '#contracts/messages.ts';
+import { listProfileMessages as profileMessages } from '#contracts/profiles.ts';
+import { route } from '#server/route.ts';
+import type { Route } from '#server/route.ts';
+import { getMessage } from './get-message.ts';
+import { listMessages } from './list-messages.ts';
+import { listProfileMessages } from './list-profile-messages.ts';
+import { receiveSandboxMessage } from './receive-message.ts';
+import { sendMessage } from './send-message.ts';
+import type { Sending } from './send-message.ts';
+
+/** `Prefer: respond-async` (RFC 7240): the caller does not want to wait for the network. */
+const prefersAsync = (prefer: string | undefined) =>
+  prefer?.split(',').some((preference) => preference.trim().toLowerCase() === 'respond-async') ?? false;
+
+export function messageRoutes(sending: Sending): Route[] {
+  return [
+    route(
+      contract.sendMessage,
+      async (ctx, { body, headers }, { reply }) => {
+        const respondAsync = prefersAsync(headers.prefer);
+        if (respondAsync) reply.header('preference-applied', 'respond-async');
+        return sendMessage(ctx, sending, { ...body, idempotencyKey: headers['idempotency-key'], respondAsync });
+      },
+      // Bounded by capacity alone.
+      { rateLimit: false },
+    ),
+    route(contract.getMessage, (ctx, { params }) => getMessage(ctx, params)),
+    route(contract.listMessages, (ctx, { params, query }) => listMessages(ctx, { ...params, ...query })),
+    route(profileMessages, (ctx, { params, query }) => listProfileMessages(ctx, { ...params, ...query })),
+    route(contract.receiveSandboxMessage, (ctx, { params, body }) =>
+      receiveSandboxMessage(ctx, { ...params, ...body }),
+    ),
+  ];
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Message, OutgoingText } from '#contracts/messages.ts';
+import type { ProjectContext } from '#server/context.ts';
+import { ConflictError, ProblemError, TooManyRequestsError, assertNever } from '#server/platform/errors.ts';
+import { secondsUntilMidnight } from '#server/platform/local-day.ts';
+import type { Acceptance } from './accept-message.ts';
+import type { AcceptanceQueue } from './acceptance-queue.ts';
+import { getMessageRow } from './get-message.ts';
+import { presentMessage } from './present.ts';
+import type { MessageRow } from './present.ts';
+import type { SettlementWatch } from './settlement-watch.ts';
+
+/** How long a caller waits for the network's answer before it is told that the message is pending. */
+const answerWaitMs = 15_000;
+
+/** Beyond this many callers waiting in one process, further ones are told `pending` at once. */
+const maxWaiting = 5_000;
+
+export type Sending = {
+  queue: AcceptanceQueue;
+  watch: SettlementWatch;
+  /** Aborted when the server drains: whoever waits is told that the message is pending. */
+  draining: AbortSignal;
+};
+
+export type SendMessage = OutgoingText & { idempotencyKey: string | undefined; respondAsync: boolean };
+
+type Answer = { status: 200 | 202; body: Message };
+
+/** The number of callers now waiting in this process. */
+let waitingCount = 0;
+
+/**
+ * Stores the message, then waits for the network's answer. Errors: 409 `no_connected_phone`,
+ * `idempotency_conflict`; 422 `not_on_whatsapp`; 429 `daily_limit_reached`; 502 `network_refused`.
+ */
+export async function sendMessage(ctx: ProjectContext, sending: Sending, input: SendMessage): Promise<Answer> {
+  const waits = !input.respondAsync && !sending.draining.aborted && waitingCount < maxWaiting;
+  let expected: ReturnType<SettlementWatch['expect']> | undefined;
+  const onId = (messageId: number) => {
+    if (waits) expected = sending.watch.expect(ctx.account.id, messageId);
+  };
+  try {
+    const { to, message, idempotencyKey: key } = input;
+    const acceptance = await sending.queue.accept(
+      { account: ctx.account, projectId: ctx.project.id },
+      { to, message, key, onId },
+    );
+    if (acceptance.kind === 'replayed') return answerReplay(await getMessageRow(ctx, acceptance.messageId));
+    if (acceptance.kind !== 'accepted') throw refusal(ctx, acceptance);
+    const settled = expected && (await waitAtMost(expected.settled, sending.draining));
+    if (!settled) return { status: 202, body: presentMessage(acceptance.message) };
+    if (settled.status === 'failed') throw await refuse(ctx, settled);
+    return { status: 200, body: presentMessage(settled) };
+  } finally {
+    expected?.cancel();
+  }
+}
+
+/** A replay sends nothing: it tells how the first one stands now. */
+function answerReplay(row: MessageRow): Answer {
+  const body = presentMessage(row);
+  return { status: body.status === 'pending' ? 202 : 200, body };
+}
+
+async function waitAtMost(settled: Promise<MessageRow>, draining: AbortSignal): Promise<MessageRow | undefined> {
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([draining, stopped.signal]);
+  waitingCount += 1;
+  try {
+    return await Promise.race([settled, delay(answerWaitMs, undefined, { signal }).catch(() => undefined)]);
+  } finally {
+    waitingCount -= 1;
+    stopped.abort();
+  }
+}
+
+function refusal(
+  ctx: ProjectContext,
+  acceptance: Exclude<Acceptance, { kind: 'accepted' } | { kind: 'replayed' }>,
+): ProblemError {
+  switch (acceptance.kind) {
+    case 'no_connected_phone':
+      return new ConflictError('no_connected_phone', 'No phone number of this project is connected');
+    case 'daily_limit':
+      return new TooManyRequestsError(
+        'daily_limit_reached',
+        'Every connected phone number has reached its maximum for today',
+        secondsUntilMidnight(ctx.clock.now(), ctx.account.timezone),
+      );
+    case 'idempotency_conflict':
+      return new ConflictError('idempotency_conflict', 'This Idempotency-Key was used with another message');
+    default:
+      return assertNever(acceptance);
+  }
+}
+
+/** A refused request may be repeated with its key: the key is forgotten before the refusal is told. */
+async function refuse(ctx: ProjectContext, row: MessageRow): Promise<ProblemError> {
+  const reason = row.error ?? 'The messaging network refused the message';
+  if (row.error_code === 'delivery_unknown') return new ProblemError(502, 'delivery_unknown', reason);
+  await ctx.db
+    .deleteFrom('idempotency_keys')
+    .where('account_id', '=', ctx.account.id)
+    .where('project_id', '=', ctx.project.id)
+    .where('message_id', '=', row.id)
+    .execute();
+  if (row.error_code === 'not_on_whatsapp') return new ProblemError(422, 'not_on_whatsapp', reason);
+  return new ProblemError(502, row.error_code ?? 'network_refused', reason);
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import type { DomainEvent } from '#server/domain-events.ts';
+import { publishLive } from '#server/modules/live/index.ts';
+import type { Lease } from '#server/modules/phone-numbers/index.ts';
+import { presentMessage } from './present.ts';
+import type { MessageRow } from './present.ts';
+import { settle } from './settlement.ts';
+import type { News } from './settlement.ts';
+
+/** News of one message, matched by the network id under which its phone sent it. */
+export type MessageNews = { lease: Lease; networkId: string; news: News; resendIsHarmless: boolean };
+
+type Change = { before: MessageRow; after: MessageRow };
+
+/**
+ * Applies what the network said, for many messages of many phones in one transaction, with the webhooks and the live
+ * news that follow. News from a worker that no longer holds the phone changes nothing. Answers the phones whose
+ * messages went back to waiting.
+ */
+export async function settleMessages(ctx: Context, batch: readonly MessageNews[]): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const rows = await lockMessages(tx, batch);
+    const changes = decideChanges(rows, batch);
+    if (changes.length === 0) return;
+    await saveChanges(tx, changes);
+    await announce(tx, changes);
+  });
+}
+
+/** Row by row through the index of network ids: a join would let the planner read whole months. */
+async function lockMessages(tx: Context, batch: readonly MessageNews[]): Promise<MessageRow[]> {
+  const { rows } = await sql<MessageRow>`
+    /* prepared: lock-settled */
+    select m.*
+      from (select distinct * from unnest(${batch.map(({ lease }) => lease.accountId)}::bigint[],
+                                          ${batch.map(({ lease }) => lease.phoneId)}::bigint[],
+                                          ${batch.map(({ lease }) => lease.token)}::bigint[],
+                                          ${batch.map(({ networkId }) => networkId)}::text[])
+           ) as news (account_id, phone_id, token, network_id)
+      join phone_leases l on l.phone_id = news.phone_id and l.token = news.token
+     cross join lateral (
+       select * from messages
+        where phone_id = news.phone_id and network_id = news.network_id
+          and account_id = news.account_id and direction = 'outgoing'
+        limit 1
+          for update
+     ) m
+  `.execute(tx.db);
+  return rows;
+}
+
+const keyOf = (phoneId: number | null, networkId: string | null) => `${phoneId}:${networkId}`;
+
+/** Several pieces of news of one message are applied in the order they came. */
+function decideChanges(rows: readonly MessageRow[], batch: readonly MessageNews[]): Change[] {
+  const changes = new Map<string, Change>();
+  for (const row of rows) changes.set(keyOf(row.phone_id, row.network_id), { before: row, after: row });
+  for (const { lease, networkId, news, resendIsHarmless } of batch) {
+    const change = changes.get(keyOf(lease.phoneId, networkId));
+    const state = change && settle(change.after, news, { resendIsHarmless });
+    if (change && state) change.after = { ...change.after, ...state };
+  }
+  return [...changes.values()].filter(({ before, after }) => before !== after);
+}
+
+export async function saveChanges(tx: Context, changes: readonly Change[]): Promise<void> {
+  const rows = changes.map(({ after }) => after);
+  await sql`
+    /* prepared: save-settled */
+    update messages m
+       set status = x.status, error = x.error, error_code = x.error_code, lease_token = x.lease_token,
+           sent_at = x.sent_at, delivered_at = x.delivered_at, read_at = x.read_at
+      from unnest(${rows.map((row) => row.account_id)}::bigint[], ${rows.map((row) => row.id)}::bigint[],
+                  ${rows.map((row) => row.status)}::text[], ${rows.map((row) => row.error)}::text[],
+                  ${rows.map((row) => row.error_code)}::text[], ${rows.map((row) => row.lease_token)}::bigint[],
+                  ${rows.map((row) => row.sent_at)}::timestamptz[],
+                  ${rows.map((row) => row.delivered_at)}::timestamptz[],
+                  ${rows.map((row) => row.read_at)}::timestamptz[])
+           as x (account_id, id, status, error, error_code, lease_token, sent_at, delivered_at, read_at)
+     where m.account_id = x.account_id and m.id = x.id
+  `.execute(tx.db);
+}
+
+/** Every step that a message went through is told, even where one batch carried it over several. */
+function eventsOf({ before, after }: Change, at: Date): DomainEvent[] {
+  const source = { accountId: after.account_id, projectId: after.project_id, at };
+  const wasFailed = before.status === 'failed';
+  const steps = (['sent', 'delivered', 'read'] as const).filter(
+    (step) => after[`${step}_at`] !== null && before[`${step}_at`] === null,
+  );
+  const events: DomainEvent[] = steps.map((step) => ({
+    ...source,
+    type: `message.${step}`,
+    data: presentMessage({ ...after, status: step }),
+  }));
+  if (after.status === 'failed' && !wasFailed) {
+    events.push({ ...source, type: 'message.failed', data: presentMessage(after) });
+  }
+  return events;
+}
+
+export async function announce(tx: Context, changes: readonly Change[]): Promise<void> {
+  const at = tx.clock.now();
+  const events = changes.flatMap((change) => eventsOf(change, at));
+  if (events.length > 0) await tx.onDomainEvents(tx, events);
+  const byProject = Map.groupBy(changes, ({ after }) => after.project_id);
+  for (const [projectId, ofProject] of byProject) {
+    const accountId = ofProject[0]?.after.account_id;
+    if (accountId === undefined) continue;
+    await publishLive(tx, accountId, {
+      type: 'messages.changed',
+      project_id: projectId,
+      message_ids: ofProject.map(({ after }) => after.id),
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import type { NewPhoneNumber, PhoneNumber } from '#contracts/phone-numbers.ts';
+import type { AccountContext } from '#server/context.ts';
+import { publishLive } from '#server/modules/live/index.ts';
+import { isUniqueViolation } from '#server/platform/db/errors.ts';
+import { ConflictError } from '#server/platform/errors.ts';
+import { inTransaction } from '#server/context.ts';
+import { presentPhone } from './present.ts';
+import { requireProject, today } from './queries.ts';
+
+export async function addPhoneNumber(
+  ctx: AccountContext,
+  input: { projectId: number; phone: NewPhoneNumber },
+): Promise<PhoneNumber> {
+  await requireProject(ctx, input.projectId);
+  const now = ctx.clock.now();
+  const { phone_number: number, name, ...settings } = input.phone;
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const row = await tx.db
+        .insertInto('phones')
+        .values({
+          ...settings,
+          account_id: ctx.account.id,
+          project_id: input.projectId,
+          number,
+          name: name || null,
+          status_changed_at: now,
+          created_at: now,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await publishLive(tx, ctx.account.id, { type: 'phones.changed', project_id: input.projectId, phone_id: row.id });
+      return presentPhone(row, today(ctx));
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) {
+      throw new ConflictError('phone_exists', 'This project already has that phone number');
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import type { Actor, AccountContext, Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { watchLive } from '#server/modules/live/index.ts';
+import { notify, workerNotifications } from '#server/platform/db/channels.ts';
+import { announcePhone } from './change-phone-status.ts';
+import { presentPhone } from './present.ts';
+import type { PhoneRow } from './present.ts';
+import { getPhone, today } from './queries.ts';
+
+/** How long a caller waits for the network to hear of a sign-out; the worker finishes it either way. */
+const signOutWaitMs = 5_000;
+
+/** The phone is disconnected for its owner at once; its worker takes the device off the account. */
+export async function disconnectPhone(ctx: AccountContext, input: { phoneId: number }): Promise<PhoneNumber> {
+  const phone = await getPhone(ctx, input.phoneId);
+  return presentPhone(await requestSignOut(ctx, phone, { isOwnersWish: true }), today(ctx));
+}
+
+/** Its owner's wish makes any phone disconnected; one that goes away, only if it was connected before. */
+async function requestSignOut(
+  ctx: Context & { account: Actor },
+  phone: PhoneRow,
+  { isOwnersWish }: { isOwnersWish: boolean },
+): Promise<PhoneRow> {
+  return inTransaction(ctx, async (tx) => {
+    const before = await tx.db
+      .selectFrom('phones')
+      .select(['status', 'was_connected', 'wanted'])
+      .where('account_id', '=', ctx.account.id)
+      .where('id', '=', phone.id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!before) return phone;
+    const row = await tx.db
+      .updateTable('phones')
+      .set({
+        wanted: 'offline',
+        // A phone that was never asked to link has nothing to sign out from.
+        ...((before.was_connected || before.wanted !== 'offline') && { sign_out_requested: true }),
+        ...(before.status !== 'disconnected' &&
+          (isOwnersWish || before.was_connected) && {
+            status: 'disconnected',
+            status_changed_at: ctx.clock.now(),
+            connected_at: null,
+          }),
+        error: null,
+        link_qr: null,
+        link_expires_at: null,
+        pairing_requested: false,
+        pairing_code: null,
+      })
+      .where('account_id', '=', ctx.account.id)
+      .where('id', '=', phone.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await announcePhone(tx, row, before.status);
+    await notify(tx.db, workerNotifications('phones', [row.id]));
+    return row;
+  });
+}
+
+/** Signs phones out and waits a little for the network to hear of it, before their rows and credentials go. */
+export async function signOutAndWait(ctx: Context & { account: Actor }, phones: readonly PhoneRow[]): Promise<void> {
+  const ids = phones.map(({ id }) => id);
+  if (ids.length === 0) return;
+  using watch = watchLive(ctx.listener, (event) => event.type === 'phones.changed' && ids.includes(event.phone_id));
+  for (const phone of phones) await requestSignOut(ctx, phone, { isOwnersWish: false });
+  await watch.until(async () => (await countOwedSignOuts(ctx, ids)) === 0, signOutWaitMs);
+}
+
+async function countOwedSignOuts(ctx: Context & { account: Actor }, phoneIds: readonly number[]): Promise<number> {
+  const { owed } = await ctx.db
+    .selectFrom('phones')
+    .select(({ fn }) => fn.countAll<number>().as('owed'))
+    .where('account_id', '=', ctx.account.id)
+    .where('id', 'in', phoneIds)
+    .where('sign_out_requested', '=', true)
+    .executeTakeFirstOrThrow();
+  return owed;
+}
+
+/** Signs out every phone of a project. */
+export async function signOutProjectPhones(ctx: AccountContext, input: { projectId: number }): Promise<void> {
+  const phones = await ctx.db
+    .selectFrom('phones')
+    .selectAll()
+    .where('account_id', '=', ctx.account.id)
+    .where('project_id', '=', input.projectId)
+    .execute();
+  await signOutAndWait(ctx, phones);
+}

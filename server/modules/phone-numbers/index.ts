@@ -1,0 +1,28 @@
+export { connectProjectPhone } from './connect-phone.ts';
+export { createCredentialStores } from './credential-store.ts';
+export { signOutProjectPhones } from './disconnect-phone.ts';
+export {
+  claimLeases,
+  expireLeasesOf,
+  findLeasedPhones,
+  leaseDurationMs,
+  releaseLease,
+  renewLeases,
+  StaleLeaseError,
+} from './leases.ts';
+export type { Lease } from './leases.ts';
+export { getPhone, requireProject } from './queries.ts';
+export {
+  recordConnected,
+  recordLinkCode,
+  recordLinkEnded,
+  recordLinkScanned,
+  recordPairingCode,
+  recordReconnecting,
+  recordRestricted,
+  recordSignedOut,
+} from './record-link.ts';
+export type { PhoneRow } from './present.ts';
+export { assignPhones } from './rotation.ts';
+export type { Assignment, RotationPhone } from './rotation.ts';
+export { answerLink, phoneNumberRoutes } from './routes.ts';

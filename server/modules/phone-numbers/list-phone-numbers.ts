@@ -1,0 +1,21 @@
+import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import type { AccountContext } from '#server/context.ts';
+import { presentPhone } from './present.ts';
+import { requireProject, today } from './queries.ts';
+
+export async function listPhoneNumbers(
+  ctx: AccountContext,
+  input: { projectId: number },
+): Promise<{ data: PhoneNumber[] }> {
+  await requireProject(ctx, input.projectId);
+  const rows = await ctx.db
+    .selectFrom('phones')
+    .selectAll()
+    .where('account_id', '=', ctx.account.id)
+    .where('project_id', '=', input.projectId)
+    .where('number', 'is not', null)
+    .orderBy('id', 'desc')
+    .execute();
+  const day = today(ctx);
+  return { data: rows.map((row) => presentPhone(row, day)) };
+}

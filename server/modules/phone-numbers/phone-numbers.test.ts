@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addPhoneNumber,
+  connectPhone,
+  deletePhoneNumber,
+  disconnectPhone,
+  listPhoneNumbers,
+  requestPairingCode,
+  updatePhoneNumber,
+} from '#contracts/phone-numbers.ts';
+import { disconnectProject, getProject } from '#contracts/projects.ts';
+import { updateCurrentUser } from '#contracts/accounts.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+
+let app: TestApplication;
+
+beforeAll(async () => {
+  app = await startTestApplication();
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+});
+
+async function owner() {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer);
+  const { api } = customer;
+  const params = { projectId: project.id };
+  return {
+    customer,
+    api,
+    projectId: project.id,
+    project: async () => (await api.call(getProject, { params })).body,
+    phones: async () => (await api.call(listPhoneNumbers, { params })).body.data,
+    add: async (phone_number: string, rest: object = {}) =>
+      (await api.call(addPhoneNumber, { params, body: { phone_number, ...rest } })).body,
+    refuseAdd: async (body: object) => await api.refuse(addPhoneNumber, { params, body: body as never }),
+  };
+}
+
+describe('adding', () => {
+  test('keeps digits and fills in the defaults', async () => {
+    const { add, phones } = await owner();
+    const phone = await add('+1 (234) 567-8901', { name: '  ' });
+    expect(phone).toMatchObject({
+      phone_number: '12345678901',
+      name: null,
+      connector: 'whatsapp',
+      priority: 0,
+      max_daily_messages: 1000,
+      is_active: true,
+      is_connected: false,
+      status: 'created',
+      error: null,
+      daily_message_count: 0,
+      message_count: 0,
+      last_used_at: null,
+    });
+    const second = await add('+441234567890');
+    expect((await phones()).map(({ id }) => id)).toEqual([second.id, phone.id]);
+  });
+
+  test('takes a number once a project', async () => {
+    const { add, refuseAdd } = await owner();
+    await add('12345678901');
+    expect((await refuseAdd({ phone_number: '+1 234 567 8901' })).body.code).toBe('phone_exists');
+  });
+
+  test.each([
+    [{ phone_number: '' }, 'phone_number'],
+    [{ phone_number: '1234567' }, 'phone_number'],
+    [{ phone_number: '0123456789' }, 'phone_number'],
+    [{ phone_number: '12345678', priority: 1.5 }, 'priority'],
+    [{ phone_number: '12345678', max_daily_messages: -1 }, 'max_daily_messages'],
+    [{ phone_number: '12345678', connector: 'cloud' }, 'connector'],
+    [{}, 'phone_number'],
+  ])('refuses %o', async (body, path) => {
+    const { refuseAdd } = await owner();
+    const reply = await refuseAdd(body);
+    expect(reply.status).toBe(422);
+    expect(reply.body.errors?.[0]?.path).toBe(path);
+  });
+});
+
+test('an edit changes what it names, and never the number', async () => {
+  const { api, add } = await owner();
+  const phone = await add('12345678901', { name: 'Desk', priority: 3 });
+  const { body } = await api.call(updatePhoneNumber, {
+    params: { phoneId: phone.id },
+    body: { max_daily_messages: 5, is_active: false, phone_number: '999' } as object,
+  });
+  expect(body).toEqual({ ...phone, max_daily_messages: 5, is_active: false });
+});
+
+describe('a sandbox phone', () => {
+  test('connects at once, and its project with it', async () => {
+    const { customer, api, projectId, project, phones } = await owner();
+    expect(await project()).toMatchObject({ status: 'created', is_connected: false, connected_at: null });
+    const phone = await connectSandboxPhone(customer, projectId);
+    expect(await phones()).toMatchObject([{ status: 'connected', is_connected: true }]);
+    const connected = await project();
+    expect(connected).toMatchObject({ status: 'connected', is_connected: true });
+    expect(connected.connected_at).not.toBeNull();
+    const again = await api.call(connectPhone, { params: { phoneId: phone.id } });
+    expect(again).toMatchObject({ status: 200, body: { status: 'connected' } });
+    expect((await api.refuse(requestPairingCode, { params: { phoneId: phone.id } })).body.code).toBe(
+      'already_connected',
+    );
+  });
+
+  test('is disconnected by its owner, and comes back when asked', async () => {
+    const { customer, api, projectId, project } = await owner();
+    const { id: phoneId } = await connectSandboxPhone(customer, projectId);
+    const { body } = await api.call(disconnectPhone, { params: { phoneId } });
+    expect(body).toMatchObject({ status: 'disconnected', is_connected: false, connected_at: null });
+    expect(await project()).toMatchObject({ status: 'disconnected', is_connected: false });
+    expect((await api.call(connectPhone, { params: { phoneId } })).body).toMatchObject({ status: 'connected' });
+    expect(await project()).toMatchObject({ status: 'connected' });
+  });
+
+  test('goes with its project when that signs all out, and when it is deleted', async () => {
+    const { customer, api, projectId, project, phones } = await owner();
+    const one = await connectSandboxPhone(customer, projectId);
+    await connectSandboxPhone(customer, projectId);
+    const { body } = await api.call(disconnectProject, { params: { projectId } });
+    expect(body.status).toBe('disconnected');
+    expect((await phones()).map(({ status }) => status)).toEqual(['disconnected', 'disconnected']);
+    await api.call(deletePhoneNumber, { params: { phoneId: one.id } });
+    expect((await api.refuse(deletePhoneNumber, { params: { phoneId: one.id } })).status).toBe(404);
+    expect(await phones()).toHaveLength(1);
+    expect((await project()).status).toBe('disconnected');
+  });
+});
+
+test('two connects at the same time join the same link', async () => {
+  const { api, add } = await owner();
+  const phone = await add('12345678901', { connector: 'sandbox' });
+  const replies = await Promise.all(
+    Array.from({ length: 5 }, () => api.call(connectPhone, { params: { phoneId: phone.id } })),
+  );
+  expect(replies.map(({ body }) => body)).toEqual(replies.map(() => ({ status: 'connected', phone_id: phone.id })));
+});
+
+test("today's count ends with the day of the account's time zone", async () => {
+  const { customer, api, projectId, phones } = await owner();
+  const { id } = await connectSandboxPhone(customer, projectId);
+  // 13 hours ahead of the easternmost and 12 behind it: one of the two is always on another day.
+  const [ahead, behind] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+  await api.call(updateCurrentUser, { body: { timezone: ahead } });
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: ahead }).format(new Date());
+  await app.ctx.db.updateTable('phones').set({ count_day: day, daily_count: 7 }).where('id', '=', id).execute();
+  expect((await phones())[0]?.daily_message_count).toBe(7);
+  await api.call(updateCurrentUser, { body: { timezone: behind } });
+  expect((await phones())[0]?.daily_message_count).toBe(0);
+});

@@ -1,0 +1,27 @@
+import type { Selectable } from 'kysely';
+import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import type { PhonesTable } from '#server/platform/db/schema.ts';
+
+export type PhoneRow = Selectable<PhonesTable>;
+
+/** `today` is the account's calendar day: a count of an earlier day is over. */
+export function presentPhone(row: PhoneRow, today: string): PhoneNumber {
+  return {
+    id: row.id,
+    project_id: row.project_id,
+    phone_number: row.number ?? '',
+    name: row.name,
+    connector: row.connector,
+    priority: row.priority,
+    max_daily_messages: row.max_daily_messages,
+    is_active: row.is_active,
+    is_connected: row.status === 'connected',
+    status: row.status,
+    error: row.error,
+    daily_message_count: row.count_day === today ? row.daily_count : 0,
+    message_count: row.message_count,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    connected_at: row.connected_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}

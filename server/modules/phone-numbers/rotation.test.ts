@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { assignPhones } from './rotation.ts';
+import type { RotationPhone } from './rotation.ts';
+
+const now = new Date('2026-11-21T10:00:00Z');
+const today = '2026-11-21';
+
+function phone(id: number, rest: Partial<RotationPhone> = {}): RotationPhone {
+  return {
+    id,
+    number: `1415555000${id}`,
+    connector: 'whatsapp',
+    status: 'connected',
+    is_active: true,
+    priority: 0,
+    max_daily_messages: 1000,
+    count_day: today,
+    daily_count: 0,
+    rotation_turn: 0,
+    restricted_until: null,
+    ...rest,
+  };
+}
+
+function assign(phones: RotationPhone[], count: number) {
+  return assignPhones(phones, { count, today, now }).map((assignment) =>
+    assignment.kind === 'phone' ? assignment.phoneId : assignment.kind,
+  );
+}
+
+describe('assignPhones', () => {
+  test.each<[string, RotationPhone[], number, (number | string)[]]>([
+    ['equals take turns', [phone(1), phone(2), phone(3)], 5, [1, 2, 3, 1, 2]],
+    ['the least recently used goes first', [phone(1, { rotation_turn: 9 }), phone(2, { rotation_turn: 4 })], 2, [2, 1]],
+    ['the highest priority goes first', [phone(1), phone(2, { priority: 5 })], 2, [2, 2]],
+    [
+      'a full phone hands over to the next priority',
+      [phone(1), phone(2, { priority: 5, max_daily_messages: 10, daily_count: 9 })],
+      3,
+      [2, 1, 1],
+    ],
+    [
+      'every phone full',
+      [phone(1, { max_daily_messages: 1 }), phone(2, { max_daily_messages: 1, daily_count: 1 })],
+      3,
+      [1, 'daily_limit', 'daily_limit'],
+    ],
+    [
+      "yesterday's count is over",
+      [phone(1, { max_daily_messages: 1, daily_count: 1, count_day: '2026-11-20' })],
+      1,
+      [1],
+    ],
+    ['a phone out of the rotation', [phone(1, { is_active: false })], 1, ['no_connected_phone']],
+    ['a phone that is not connected', [phone(1, { status: 'disconnected' })], 1, ['no_connected_phone']],
+    ['no phone', [], 2, ['no_connected_phone', 'no_connected_phone']],
+    ['a sandbox beside a real phone', [phone(1, { connector: 'sandbox' }), phone(2)], 2, [2, 2]],
+    [
+      'a sandbox beside a real phone that is away',
+      [phone(1, { connector: 'sandbox' }), phone(2, { status: 'disconnected' })],
+      1,
+      ['no_connected_phone'],
+    ],
+    [
+      'a sandbox beside a real phone out of the rotation',
+      [phone(1, { connector: 'sandbox' }), phone(2, { is_active: false })],
+      1,
+      [1],
+    ],
+    [
+      'a restricted phone until its time is over',
+      [phone(1, { restricted_until: new Date('2026-11-21T11:00:00Z') })],
+      1,
+      ['no_connected_phone'],
+    ],
+    ['a restriction that is over', [phone(1, { restricted_until: now })], 1, [1]],
+  ])('%s', (_name, phones, count, expected) => {
+    expect(assign(phones, count)).toEqual(expected);
+  });
+});

@@ -1,0 +1,32 @@
+import * as contract from '#contracts/phone-numbers.ts';
+import { route } from '#server/route.ts';
+import type { Route } from '#server/route.ts';
+import { addPhoneNumber } from './add-phone-number.ts';
+import { connectPhone, requestPairingCode } from './connect-phone.ts';
+import { deletePhoneNumber } from './delete-phone-number.ts';
+import { disconnectPhone } from './disconnect-phone.ts';
+import { listPhoneNumbers } from './list-phone-numbers.ts';
+import { updatePhoneNumber } from './update-phone-number.ts';
+
+export const phoneNumberRoutes: Route[] = [
+  route(contract.listPhoneNumbers, (ctx, { params }) => listPhoneNumbers(ctx, params)),
+  route(contract.addPhoneNumber, (ctx, { params, body }) =>
+    addPhoneNumber(ctx, { projectId: params.projectId, phone: body }),
+  ),
+  route(contract.updatePhoneNumber, (ctx, { params, body }) =>
+    updatePhoneNumber(ctx, { phoneId: params.phoneId, change: body }),
+  ),
+  route(contract.deletePhoneNumber, async (ctx, { params }) => {
+    await deletePhoneNumber(ctx, params);
+    return undefined;
+  }),
+  route(contract.connectPhone, async (ctx, { params }) => answerLink(await connectPhone(ctx, params))),
+  route(contract.requestPairingCode, (ctx, { params }) => requestPairingCode(ctx, params)),
+  route(contract.disconnectPhone, (ctx, { params }) => disconnectPhone(ctx, params)),
+];
+
+/** A link that offers nothing yet is a 202: ask again. */
+export function answerLink(body: contract.LinkState): { status: 200 | 202; body: contract.LinkState } {
+  const isWaiting = 'status' in body && body.status === 'connecting';
+  return { status: isWaiting ? 202 : 200, body };
+}

@@ -1,0 +1,2 @@
+export { createPhoneWorker } from './phone-worker.ts';
+export { claimWorkerIdentity } from './worker-identity.ts';

@@ -1,0 +1,205 @@
+import type { Context } from '#server/context.ts';
+import type {
+  Connector,
+  CredentialStore,
+  Session,
+  SessionEvents,
+  SessionState,
+} from '#server/connectors/messaging/port.ts';
+import { findSentText, receiveMessage } from '#server/modules/messages/index.ts';
+import type { ClaimedMessage, MessageNews } from '#server/modules/messages/index.ts';
+import {
+  recordConnected,
+  recordLinkCode,
+  recordLinkEnded,
+  recordLinkScanned,
+  recordPairingCode,
+  recordReconnecting,
+  recordRestricted,
+  recordSignedOut,
+} from '#server/modules/phone-numbers/index.ts';
+import type { Lease, PhoneRow } from '#server/modules/phone-numbers/index.ts';
+import { assertNever } from '#server/platform/errors.ts';
+import { signOut } from './sign-out.ts';
+import { createStateWriter } from './state-writer.ts';
+
+/** A connection that is back within this time was never away, as far as its owner is told. */
+const reconnectGraceMs = 3_000;
+
+/** How long a phone rests after a send whose fate is unknown. */
+const resendPauseMs = 1_000;
+
+/** How long a phone stays quiet after WhatsApp restricted its account. */
+const restrictionMs = 60 * 60_000;
+
+export type PhoneSessionOptions = {
+  lease: Lease;
+  phone: PhoneRow;
+  connector: Connector;
+  credentials: CredentialStore;
+  /** Hands over what the network said of messages; resolves once it is stored. */
+  settle(news: MessageNews): Promise<void>;
+  /** The phone can take messages now. */
+  onReady(): void;
+  /** The session is over: the lease may go. */
+  onEnd(): void;
+};
+
+/** A live session of one phone that this worker holds: carries news from the network to the database and back. */
+export type PhoneSession = {
+  readonly lease: Lease;
+  readonly connector: Connector;
+  /** How many more messages the phone can take now. */
+  freeSlots(): number;
+  send(message: ClaimedMessage): Promise<void>;
+  /** Follows what the owner wants of the phone now. */
+  follow(phone: PhoneRow): void;
+  /** Resolves once no send and no write is under way. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): PhoneSession {
+  const { lease, connector, credentials } = options;
+  const logger = ctx.logger.child({ phoneId: lease.phoneId });
+  const ended = new AbortController();
+  const state = createStateWriter({ phone: options.phone, signal: ended.signal, logger, onFailed: end });
+  const sending = new Set<Promise<void>>();
+  let status: SessionState['status'] = 'connecting';
+  let pausedUntil = options.phone.restricted_until;
+  let isSigningOut = false;
+  let graceTimer: NodeJS.Timeout | undefined;
+  let resumeTimer: NodeJS.Timeout | undefined;
+
+  function stopTimers(): void {
+    clearTimeout(graceTimer);
+    clearTimeout(resumeTimer);
+  }
+
+  function end(): void {
+    if (ended.signal.aborted) return;
+    ended.abort();
+    stopTimers();
+    void session.close().finally(() => options.onEnd());
+  }
+
+  function handleState(next: SessionState): void {
+    if (ended.signal.aborted || isSigningOut) return;
+    const wasCode = status === 'qr';
+    status = next.status;
+    clearTimeout(graceTimer);
+    switch (next.status) {
+      case 'connecting':
+        if (wasCode) state.write(() => recordLinkScanned(ctx, lease));
+        return;
+      case 'qr':
+        state.write(() => recordLinkCode(ctx, lease, next));
+        return state.write(offerPairingCode);
+      case 'connected':
+        state.write(() => recordConnected(ctx, lease, next.phoneNumber));
+        return state.write(async () => options.onReady());
+      case 'reconnecting':
+        graceTimer = setTimeout(() => state.write(() => recordReconnecting(ctx, lease, next.reason)), reconnectGraceMs);
+        return;
+      case 'disconnected':
+      case 'auth_failed':
+      case 'banned':
+        state.write(() => recordLinkEnded(ctx, lease, { status: next.status, reason: next.reason }));
+        if (next.status !== 'disconnected') state.write(() => credentials.clear());
+        return state.write(async () => end());
+      default:
+        return assertNever(next);
+    }
+  }
+
+  async function offerPairingCode(): Promise<PhoneRow | void> {
+    const { number, pairing_requested: isRequested } = state.phone;
+    if (!isRequested || !number || status !== 'qr') return;
+    const code = await session.requestPairingCode(number);
+    if (code !== undefined) return recordPairingCode(ctx, lease, code);
+  }
+
+  function settle(networkId: string, news: MessageNews['news']): Promise<void> {
+    return options.settle({ lease, networkId, news, resendIsHarmless: connector.resendIsHarmless });
+  }
+
+  const events: SessionEvents = {
+    onState: handleState,
+    async onReceipts(receipts) {
+      await Promise.all(receipts.map((receipt) => settle(receipt.networkId, { kind: 'receipt', receipt })));
+    },
+    async onIncoming(message) {
+      const { account_id: accountId, project_id: projectId, number } = state.phone;
+      await receiveMessage(ctx, { accountId, projectId, phoneId: lease.phoneId, number: number ?? '' }, message);
+    },
+    onRestricted(reason) {
+      const until = new Date(ctx.clock.now().getTime() + restrictionMs);
+      pausedUntil = until;
+      state.write(() => recordRestricted(ctx, lease, { reason, until }));
+    },
+  };
+
+  /** A send whose fate is unknown is tried again; a network that cannot be asked must not be asked in a circle. */
+  function restAfterUnknown(): void {
+    clearTimeout(resumeTimer);
+    resumeTimer = setTimeout(() => {
+      resumeTimer = undefined;
+      options.onReady();
+    }, resendPauseMs);
+  }
+
+  const session: Session = connector.open({
+    phoneId: lease.phoneId,
+    expectedNumber: options.phone.number ?? undefined,
+    credentials,
+    findSentText: (networkId) => findSentText(ctx, lease, networkId),
+    events,
+  });
+
+  return {
+    lease,
+    connector,
+    freeSlots() {
+      const isResting = resumeTimer !== undefined || (pausedUntil !== null && pausedUntil > ctx.clock.now());
+      if (status !== 'connected' || isResting || isSigningOut || ended.signal.aborted) return 0;
+      return Math.max(0, connector.concurrentSends - sending.size);
+    },
+    send({ networkId, to, text }) {
+      const done = session
+        .send({ networkId, to, text })
+        .then((outcome) => {
+          if (outcome.kind === 'unknown') restAfterUnknown();
+          return settle(networkId, { kind: 'outcome', outcome });
+        })
+        .finally(() => sending.delete(done));
+      sending.add(done);
+      return done;
+    },
+    follow(phone) {
+      const isAskedAgain = phone.wanted === 'linking' && state.phone.wanted !== 'linking';
+      state.phone = phone;
+      pausedUntil = phone.restricted_until;
+      if (isSigningOut || ended.signal.aborted) return;
+      if (phone.sign_out_requested) {
+        isSigningOut = true;
+        clearTimeout(graceTimer);
+        state.write(() => signOut(session, credentials, logger));
+        state.write(() => recordSignedOut(ctx, lease));
+        return state.write(async () => end());
+      }
+      if (phone.wanted === 'offline') return end();
+      // Whoever asks for it now does not want to wait for the next attempt.
+      if (isAskedAgain && status === 'reconnecting') return end();
+      if (phone.pairing_requested) state.write(offerPairingCode);
+    },
+    async drain() {
+      await Promise.all(sending);
+      await state.idle();
+    },
+    async close() {
+      ended.abort();
+      stopTimers();
+      await session.close();
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import { getMessage, sendMessage } from '#contracts/messages.ts';
+import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { claimLeases, createCredentialStores, StaleLeaseError } from '#server/modules/phone-numbers/index.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication, TestApplicationOptions } from '#tests/support/application.ts';
+import { createTestDatabase } from '#tests/support/database.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+
+const running: TestApplication[] = [];
+
+afterEach(async () => {
+  for (const app of running.splice(0).toReversed()) await app[Symbol.asyncDispose]();
+});
+
+async function start(options: TestApplicationOptions = {}): Promise<TestApplication> {
+  const app = await startTestApplication({ secretKey, ...options });
+  running.push(app);
+  return app;
+}
+
+const secretKey = randomBytes(32);
+const text = { to: '14155550123', message: 'Hello' };
+
+async function sandboxProject(app: TestApplication, settings: Parameters<typeof connectSandboxPhone>[2] = {}) {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer);
+  const phone = await connectSandboxPhone(customer, project.id, settings);
+  const post = async (url: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}/api/send-message`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key, ...headers },
+      body: JSON.stringify(text),
+    });
+    return { status: response.status, body: (await response.json()) as { id: number; status: string; code?: string } };
+  };
+  return { customer, project, phone, post };
+}
+
+/** As when the process that held them was killed a while ago. */
+const expireLeases = (app: TestApplication) =>
+  app.ctx.db
+    .updateTable('phone_leases')
+    .set({ owner: 'dead', token: 0, expires_at: new Date(0) })
+    .execute();
+
+describe('two processes on one database', () => {
+  test('share one daily maximum exactly', async () => {
+    const database = await createTestDatabase();
+    const [one, other] = [await start(database), await start(database)];
+    const { post } = await sandboxProject(one, { max_daily_messages: 20 });
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => post(index % 2 === 0 ? one.url : other.url)),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(replies.filter(({ body }) => body.code === 'daily_limit_reached')).toHaveLength(30);
+  });
+
+  test('answer for each other: accepted by one, sent by the other', async () => {
+    const database = await createTestDatabase();
+    const worker = await start({ ...database, env: { ROLES: 'worker' } });
+    const api = await start({ ...database, env: { ROLES: 'api' } });
+    const { post } = await sandboxProject(api);
+    expect((await post(api.url)).status).toBe(200);
+    expect((await fetch(`${worker.url}/api/send-message`, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(`${worker.url}/readyz`)).status).toBe(200);
+  });
+});
+
+test('without a worker a message is accepted and waits; the next worker sends it', async () => {
+  const database = await createTestDatabase();
+  const api = await start({ ...database, env: { ROLES: 'api' } });
+  const first = await start({ ...database, env: { ROLES: 'worker' } });
+  const { customer, post } = await sandboxProject(api);
+  await first.stop();
+  const { status, body } = await post(api.url, { prefer: 'respond-async' });
+  expect([status, body.status]).toEqual([202, 'pending']);
+  await start({ ...database, env: { ROLES: 'worker' } });
+  await expect
+    .poll(async () => (await customer.api.call(getMessage, { params: { messageId: body.id } })).body.status)
+    .toBe('read');
+});
+
+test('a message that was being sent when its worker died is sent again under the same network id', async () => {
+  const app = await start();
+  const { customer, phone, post } = await sandboxProject(app);
+  const { body } = await post(app.url);
+  const interrupted = {
+    status: 'sending' as const,
+    lease_token: 0,
+    network_id: 'CHOSEN',
+    sent_at: null,
+    delivered_at: null,
+    read_at: null,
+  };
+  await app.ctx.db.updateTable('messages').set(interrupted).where('id', '=', body.id).execute();
+  await expireLeases(app);
+  const readStatus = async () => (await customer.api.call(getMessage, { params: { messageId: body.id } })).body.status;
+  expect(await readStatus()).toBe('pending');
+  // The worker finds at its next renewal that the lease is gone, and takes the phone anew.
+  await expect.poll(readStatus, { timeout: 15_000 }).toBe('read');
+  const row = await app.ctx.db
+    .selectFrom('messages')
+    .select('network_id')
+    .where('account_id', '=', customer.id)
+    .where('phone_id', '=', phone.id)
+    .executeTakeFirstOrThrow();
+  expect(row.network_id).toBe('CHOSEN');
+});
+
+test('a phone stays connected while its worker is replaced', async () => {
+  const database = await createTestDatabase();
+  const api = await start({ ...database, env: { ROLES: 'api' } });
+  const first = await start({ ...database, env: { ROLES: 'worker' } });
+  const { customer, project, post } = await sandboxProject(api);
+  await first.stop();
+  const { body } = await customer.api.call(listPhoneNumbers, { params: { projectId: project.id } });
+  expect(body.data).toMatchObject([{ status: 'connected' }]);
+  await start({ ...database, env: { ROLES: 'worker' } });
+  expect((await post(api.url)).status).toBe(200);
+});
+
+test('a worker whose lease was taken over writes nothing more', async () => {
+  const app = await start({ env: { ROLES: 'api' } });
+  const customer = await signUpSubscriber(app.url);
+  const { id: projectId } = await makeProject(customer);
+  const { id: phoneId } = await app.ctx.db
+    .insertInto('phones')
+    .values({
+      account_id: customer.id,
+      project_id: projectId,
+      number: '14155550100',
+      connector: 'whatsapp',
+      wanted: 'online',
+      status_changed_at: new Date(),
+      created_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const [stale] = await claimLeases(app.ctx, { owner: 'one', limit: 10 });
+  if (!stale) throw new Error('The phone was not leased');
+  const store = createCredentialStores(app.ctx)(stale);
+  await store.writeCredentials('first');
+  await store.writeKeys([{ type: 'session', id: 'a', value: 'first' }]);
+  await expireLeases(app);
+  const [current] = await claimLeases(app.ctx, { owner: 'other', limit: 10 });
+  expect(current?.token).toBeGreaterThan(stale.token);
+  await expect(store.writeCredentials('stale')).rejects.toThrow(StaleLeaseError);
+  await expect(store.writeKeys([{ type: 'session', id: 'a', value: 'stale' }])).rejects.toThrow(StaleLeaseError);
+  await store.clear();
+  expect(await store.readCredentials()).toBe('first');
+  expect(await store.readKeys('session', ['a', 'b'])).toEqual(new Map([['a', 'first']]));
+  const { sealed } = await app.ctx.db
+    .selectFrom('connector_keys')
+    .select('sealed')
+    .where('account_id', '=', customer.id)
+    .where('phone_id', '=', phoneId)
+    .executeTakeFirstOrThrow();
+  expect(sealed.toString('latin1')).not.toContain('first');
+});
+
+test('a caller that waits is told pending when the server drains', async () => {
+  const app = await start({ env: { ROLES: 'api' } });
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer);
+  await app.ctx.db
+    .insertInto('phones')
+    .values({
+      account_id: customer.id,
+      project_id: project.id,
+      number: '14155550100',
+      connector: 'sandbox',
+      status: 'connected',
+      status_changed_at: new Date(),
+      created_at: new Date(),
+    })
+    .execute();
+  const waiting = fetch(app.url + sendMessage.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
+    body: JSON.stringify(text),
+  });
+  await expect
+    .poll(() => app.ctx.db.selectFrom('messages').select('id').where('account_id', '=', customer.id).execute())
+    .toHaveLength(1);
+  const stopping = app.stop();
+  const response = await waiting;
+  expect(response.status).toBe(202);
+  await stopping;
+  running.pop();
+});

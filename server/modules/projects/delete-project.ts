@@ -1,0 +1,24 @@
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/live/index.ts';
+import { signOutProjectPhones } from '#server/modules/phone-numbers/index.ts';
+import { getProject } from './get-project.ts';
+
+/** Signs the project's phones out on the network, then removes it with all that belongs to it. */
+export async function deleteProject(ctx: AccountContext, input: { projectId: number }): Promise<void> {
+  const project = await getProject(ctx, input);
+  await signOutProjectPhones(ctx, input);
+  await inTransaction(ctx, async (tx) => {
+    // A phone's news lock the phone before its project: the same order here keeps the two from locking each other out.
+    await tx.db
+      .selectFrom('phones')
+      .select('id')
+      .where('account_id', '=', ctx.account.id)
+      .where('project_id', '=', project.id)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    await tx.db.deleteFrom('projects').where('account_id', '=', ctx.account.id).where('id', '=', project.id).execute();
+    await publishLive(tx, ctx.account.id, { type: 'projects.changed', project_id: project.id });
+  });
+}

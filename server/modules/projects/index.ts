@@ -1,0 +1,3 @@
+export { findProjectByAuthKey } from './find-project-by-auth-key.ts';
+export { followPhoneStatus } from './follow-phone-status.ts';
+export { projectRoutes } from './routes.ts';

@@ -1,0 +1,27 @@
+import { createWebhookSecret, webhookSecretContext } from '#server/modules/webhooks/index.ts';
+import { createToken, hashToken } from '#server/platform/secrets.ts';
+import type { SecretBox } from '#server/platform/secrets.ts';
+
+const authKeyContext = (hash: Buffer) => `project:${hash.toString('hex')}:auth_key`;
+
+/** What is stored of a new auth key: a hash to find it by and the key itself, encrypted, to show it again. */
+export function newAuthKey(secrets: SecretBox) {
+  const authKey = createToken('authKey');
+  const hash = hashToken(authKey);
+  return { auth_key_hash: hash, auth_key_sealed: secrets.seal(authKey, authKeyContext(hash)) };
+}
+
+export function openAuthKey(secrets: SecretBox, stored: { auth_key_hash: Buffer; auth_key_sealed: Buffer }): string {
+  return secrets.open(stored.auth_key_sealed, authKeyContext(stored.auth_key_hash));
+}
+
+export function newWebhookSecret(secrets: SecretBox, accountId: number) {
+  return { webhook_secret_sealed: secrets.seal(createWebhookSecret(), webhookSecretContext(accountId)) };
+}
+
+export function openWebhookSecret(
+  secrets: SecretBox,
+  stored: { account_id: number; webhook_secret_sealed: Buffer },
+): string {
+  return secrets.open(stored.webhook_secret_sealed, webhookSecretContext(stored.account_id));
+}

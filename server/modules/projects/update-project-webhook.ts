@@ -1,0 +1,12 @@
+import type { Project, WebhookChange } from '#contracts/projects.ts';
+import type { AccountContext } from '#server/context.ts';
+import { checkWebhookUrl } from '#server/modules/webhooks/index.ts';
+import { changeProject } from './change-project.ts';
+
+type UpdateProjectWebhook = WebhookChange & { projectId: number };
+
+/** Null removes it. Records that are on their way keep the URL they were made for. */
+export async function updateProjectWebhook(ctx: AccountContext, input: UpdateProjectWebhook): Promise<Project> {
+  checkWebhookUrl(ctx, input.webhook_url);
+  return changeProject(ctx, input.projectId, { webhook_url: input.webhook_url });
+}
