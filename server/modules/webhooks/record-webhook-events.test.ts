@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { inTransaction } from '#server/context.ts';
+import type { Context } from '#server/context.ts';
+import { addProject, messageSent, startTestContext } from '#tests/support/project-fixture.ts';
+import type { TestContext } from '#tests/support/project-fixture.ts';
+import { recordWebhookEvents } from './record-webhook-events.ts';
+
+let context: TestContext;
+let ctx: Context;
+
+beforeEach(async () => {
+  context = await startTestContext();
+  ctx = context.ctx;
+});
+
+afterEach(() => context.close());
+
+const records = () => ctx.db.selectFrom('webhook_records').selectAll().orderBy('id').execute();
+
+test('each event of a project with a URL is stored once, in order', async () => {
+  const owner = await addProject(ctx, 'http://example.com/hook');
+  const silent = await addProject(ctx, null);
+  await recordWebhookEvents(ctx, [
+    messageSent(owner, 1),
+    messageSent(silent, 2),
+    messageSent(owner, 3),
+    { type: 'phone.status_changed', ...owner, at: new Date() },
+  ]);
+  const rows = await records();
+  expect(rows.map(({ payload }) => JSON.parse(payload).data.id)).toEqual([1, 3]);
+  expect(rows[0]).toMatchObject({ status: 'pending', attempts: 0, url: 'http://example.com/hook', error: null });
+  expect(new Set(rows.map(({ event_id }) => event_id)).size).toBe(2);
+});
+
+test('a change that did not happen leaves nothing', async () => {
+  const owner = await addProject(ctx, 'http://example.com/hook');
+  const failing = inTransaction(ctx, async (tx) => {
+    await recordWebhookEvents(tx, [messageSent(owner, 1)]);
+    throw new Error('rolled back');
+  });
+  await expect(failing).rejects.toThrow('rolled back');
+  expect(await records()).toEqual([]);
+});
+
+test('a project of another account is not taken', async () => {
+  const owner = await addProject(ctx, 'http://example.com/hook');
+  const other = await addProject(ctx, 'http://example.com/other');
+  await recordWebhookEvents(ctx, [messageSent({ accountId: owner.accountId, projectId: other.projectId }, 1)]);
+  expect(await records()).toEqual([]);
+});

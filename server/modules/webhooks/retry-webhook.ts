@@ -1,0 +1,32 @@
+import type { WebhookRecord } from '#contracts/webhooks.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import { announceDueWebhooks } from './announce-webhooks.ts';
+import { presentWebhook } from './present.ts';
+import { requireWebhookUrl } from './webhook-url.ts';
+
+/** Makes a record due now, to the URL the project has today. What it has been through so far stays counted. */
+export async function retryWebhook(ctx: AccountContext, input: { webhookId: number }): Promise<WebhookRecord> {
+  return inTransaction(ctx, async (tx) => {
+    const record = await tx.db
+      .selectFrom('webhook_records')
+      .select('project_id')
+      .where('account_id', '=', ctx.account.id)
+      .where('id', '=', input.webhookId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!record) throw new NotFoundError('Webhook record');
+    const owner = { accountId: ctx.account.id, projectId: record.project_id };
+    const url = await requireWebhookUrl(tx, owner);
+    const row = await tx.db
+      .updateTable('webhook_records')
+      .set({ url, status: 'pending', error: null, next_attempt_at: ctx.clock.now() })
+      .where('account_id', '=', ctx.account.id)
+      .where('id', '=', input.webhookId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await announceDueWebhooks(tx, owner);
+    return presentWebhook(row);
+  });
+}

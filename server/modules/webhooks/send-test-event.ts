@@ -1,0 +1,34 @@
+import type { WebhookRecord } from '#contracts/webhooks.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { announceDueWebhooks } from './announce-webhooks.ts';
+import { createEventId, payloadText } from './event-record.ts';
+import { presentWebhook } from './present.ts';
+import { requireWebhookUrl } from './webhook-url.ts';
+
+/** Puts an event of type `test` on its way, so that a customer can try a receiver out. */
+export async function sendTestEvent(ctx: AccountContext, input: { projectId: number }): Promise<WebhookRecord> {
+  const owner = { accountId: ctx.account.id, projectId: input.projectId };
+  const now = ctx.clock.now();
+  return inTransaction(ctx, async (tx) => {
+    const url = await requireWebhookUrl(tx, owner);
+    const data = { project_id: input.projectId, message: 'This is a test event' };
+    const row = await tx.db
+      .insertInto('webhook_records')
+      .values({
+        account_id: owner.accountId,
+        project_id: owner.projectId,
+        event_id: createEventId(),
+        url,
+        type: 'test',
+        payload: payloadText({ type: 'test', at: now, data }),
+        status: 'pending',
+        next_attempt_at: now,
+        created_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await announceDueWebhooks(tx, owner);
+    return presentWebhook(row);
+  });
+}

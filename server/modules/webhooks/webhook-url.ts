@@ -1,0 +1,28 @@
+import type { Context } from '#server/context.ts';
+import { ConflictError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
+import { forbiddenUrlReason } from './address-policy.ts';
+
+/** Refuses a URL that may not be saved, on the field that carries it. */
+export function checkWebhookUrl(ctx: Pick<Context, 'config'>, url: string | null | undefined): void {
+  if (url === null || url === undefined) return;
+  const message = forbiddenUrlReason(url, ctx.config.areWebhooksToPrivateAddressesAllowed);
+  if (message !== undefined) throw new InvalidInputError([{ path: 'webhook_url', message }]);
+}
+
+/** The URL that a project has now. */
+export async function requireWebhookUrl(
+  ctx: Context,
+  owner: { accountId: number; projectId: number },
+): Promise<string> {
+  const project = await ctx.db
+    .selectFrom('projects')
+    .select('webhook_url')
+    .where('account_id', '=', owner.accountId)
+    .where('id', '=', owner.projectId)
+    .executeTakeFirst();
+  if (!project) throw new NotFoundError('Project');
+  if (project.webhook_url === null) {
+    throw new ConflictError('no_webhook_url', 'The project has no webhook URL. Enter one first.');
+  }
+  return project.webhook_url;
+}
