@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Condition } from '#contracts/conditions.ts';
+import type { AccountContext } from '#server/context.ts';
+import { withinBounds } from './within-bounds.ts';
+import { compileCondition } from './compile-condition.ts';
+
+/** The parts of a profile that tell who it is. */
+export type MatchingProfile = {
+  id: number;
+  country_code: string | null;
+  calling_code: string | null;
+  phone: string;
+  national_number: string;
+  name: string | null;
+};
+
+/** Matches up to here are found by their index and sorted; more are met soon enough from the newest profile on. */
+const sortedMatches = 10_000;
+
+/** Some of the profiles that match, newest first; `count` is how many do. */
+export async function listMatching(
+  ctx: AccountContext,
+  condition: Condition,
+  page: { limit: number; offset: number; count: number },
+): Promise<MatchingProfile[]> {
+  if (page.offset >= page.count) return [];
+  const { predicate, cost } = compileCondition(ctx.account.id, condition, ctx.clock.now());
+  // Without the fence the planner may walk all profiles in search of a few.
+  const fence = cost === 'index' && page.count <= sortedMatches ? sql`offset 0` : sql``;
+  const query = sql<MatchingProfile>`
+    select id, country_code, calling_code, phone, national_number, name
+      from (select * from profiles where profiles.account_id = ${ctx.account.id} and ${predicate} ${fence}) as matching
+     order by id desc
+     limit ${page.limit} offset ${page.offset}
+  `;
+  const read = async (tx: AccountContext) => (await query.execute(tx.db)).rows;
+  return cost === 'index' ? read(ctx) : withinBounds(ctx, read);
+}

@@ -1,0 +1,59 @@
+import { customFieldPath, parseFieldPath } from '#contracts/field-path.ts';
+
+const names: Readonly<Record<string, readonly string[]>> = {
+  phone: [
+    'phone',
+    'phone_number',
+    'mobile',
+    'mobile_number',
+    'mobile_phone',
+    'cell',
+    'cell_phone',
+    'tel',
+    'telephone',
+    'whatsapp',
+    'whatsapp_number',
+    'number',
+    'msisdn',
+    'contact_number',
+  ],
+  country_code: ['country_code', 'country', 'cc', 'calling_code', 'dial_code'],
+  name: ['name', 'full_name', 'contact_name', 'customer_name'],
+  first_name: ['first_name', 'firstname', 'given_name', 'forename'],
+  last_name: ['last_name', 'lastname', 'surname', 'family_name'],
+  email: ['email', 'e_mail', 'email_address', 'mail'],
+  status: ['status'],
+};
+
+/** What our own export has that is not the file's to say. */
+const ownColumns = new Set(['id', 'phone_is_valid', 'created_at', 'updated_at']);
+
+const normalized = (header: string) =>
+  header
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, '_');
+
+/**
+ * Where each column probably goes. `customPaths` are the custom fields that profiles of the account have; a header that
+ * nobody knows becomes a custom field of its own. No field is guessed twice.
+ */
+export function guessFields(headers: readonly string[], customPaths: readonly string[]): (string | null)[] {
+  const taken = new Set<string>();
+  return headers.map((header) => {
+    const field = guessField(header, customPaths);
+    if (field === null || taken.has(field)) return null;
+    taken.add(field);
+    return field;
+  });
+}
+
+function guessField(header: string, customPaths: readonly string[]): string | null {
+  const name = normalized(header);
+  if (name === '' || ownColumns.has(name)) return null;
+  const known = Object.entries(names).find(([, spellings]) => spellings.includes(name));
+  if (known) return known[0];
+  if (parseFieldPath(header.trim())?.kind === 'custom') return header.trim();
+  const existing = customPaths.find((path) => normalized(path.slice('custom_fields.'.length)) === name);
+  return existing ?? customFieldPath([name.slice(0, 200)]);
+}

@@ -1,0 +1,3 @@
+export { createImportRunner } from './import-runner.ts';
+export { removeOldImports } from './remove-old-imports.ts';
+export { profileImportRoutes } from './routes.ts';

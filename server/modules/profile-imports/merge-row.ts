@@ -1,0 +1,52 @@
+import { CustomFields } from '#contracts/profiles.ts';
+import { cellText, isObject, valueAt } from '#server/modules/profiles/index.ts';
+import type { ProfileRow, ProfileValues } from '#server/modules/profiles/index.ts';
+import type { ReadRow } from './read-row.ts';
+
+export type Merge =
+  | { kind: 'new' | 'updated'; values: ProfileValues }
+  | { kind: 'skipped' }
+  | { kind: 'invalid'; reason: string };
+
+/**
+ * What a row makes of the profile with its number, or without one of a new one. Empty cells leave what is there, and so
+ * does a cell that spells the stored value: the same file a second time changes nothing.
+ */
+export function mergeRow(before: ProfileRow | undefined, row: ReadRow): Merge {
+  const custom = mergeCustomFields(before?.custom_fields ?? null, row.custom);
+  const problem = custom.isChanged && CustomFields.safeParse(custom.fields).error?.issues[0]?.message;
+  if (problem) return { kind: 'invalid', reason: problem };
+  if (!before) {
+    const { phone, name = null, email = null, status = 'active' } = row;
+    return { kind: 'new', values: { ...phone, name, email, status, custom_fields: custom.fields } };
+  }
+  const values: ProfileValues = {
+    ...before,
+    name: row.name ?? before.name,
+    email: row.email ?? before.email,
+    status: row.status ?? before.status,
+    custom_fields: custom.fields,
+  };
+  const isSame =
+    !custom.isChanged &&
+    values.name === before.name &&
+    values.email === before.email &&
+    values.status === before.status;
+  return isSame ? { kind: 'skipped' } : { kind: 'updated', values };
+}
+
+type Fields = Record<string, unknown> | null;
+
+function mergeCustomFields(before: Fields, cells: ReadRow['custom']): { fields: Fields; isChanged: boolean } {
+  const news = cells.filter(({ keys, text }) => cellText(valueAt(before, keys)) !== text);
+  const fields = news.reduce<Fields>((merged, { keys, text }) => withValue(merged ?? {}, keys, text), before);
+  return { fields, isChanged: news.length > 0 };
+}
+
+function withValue(object: Record<string, unknown>, keys: readonly string[], text: string): Record<string, unknown> {
+  const [key = '', ...rest] = keys;
+  const inner = Object.hasOwn(object, key) && isObject(object[key]) ? object[key] : {};
+  const value = rest.length === 0 ? text : withValue(inner, rest, text);
+  // A computed key, so that `__proto__` is a field like any other.
+  return { ...object, [key]: value };
+}

@@ -1,0 +1,27 @@
+import type { Selectable } from 'kysely';
+import type { ProfileImport } from '#contracts/profile-imports.ts';
+import type { ProfileImportsTable } from '#server/platform/db/schema.ts';
+
+export type ImportRecord = Selectable<ProfileImportsTable>;
+
+export function presentImport(row: ImportRecord): ProfileImport {
+  return {
+    id: row.id,
+    file_name: row.file_name,
+    // Nobody is shown an import before its file is here.
+    status: row.status === 'uploading' ? 'ready' : row.status,
+    columns: row.columns.map((column, index) => ({ ...column, field: row.fields[index] ?? null })),
+    country_code: row.country_code,
+    total_rows: row.total_rows,
+    processed_rows: row.processed_rows,
+    counts: {
+      new: row.new_rows,
+      updated: row.updated_rows,
+      skipped: row.skipped_rows,
+      invalid: row.invalid_rows,
+    },
+    error: row.error,
+    created_at: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}

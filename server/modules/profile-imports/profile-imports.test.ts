@@ -1,0 +1,316 @@
+import { ReadableStream } from 'node:stream/web';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Problem } from '#contracts/problem.ts';
+import {
+  checkProfileImport,
+  deleteProfileImport,
+  getProfileImport,
+  listImportRows,
+  listProfileImports,
+  runProfileImport,
+} from '#contracts/profile-imports.ts';
+import type { ProfileImport } from '#contracts/profile-imports.ts';
+import { createProfile, exportProfiles, listProfiles } from '#contracts/profiles.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { signUpSubscriber } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+import { createTestClock } from '#tests/support/test-clock.ts';
+
+type FileBody = string | Uint8Array | ReadableStream;
+
+const clock = createTestClock();
+let app: TestApplication;
+
+beforeAll(async () => {
+  app = await startTestApplication({ clock });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+});
+
+async function post(customer: Customer, body: FileBody, contentType = 'text/csv'): Promise<Response> {
+  return fetch(`${app.url}/api/profiles/import?file_name=people.csv`, {
+    method: 'POST',
+    headers: { authorization: customer.token, 'content-type': contentType },
+    body,
+    duplex: 'half',
+  });
+}
+
+async function upload(customer: Customer, csv: FileBody): Promise<ProfileImport> {
+  const response = await post(customer, csv);
+  if (response.status !== 201) throw new Error(`The upload was answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as ProfileImport;
+}
+
+const get = async (customer: Customer, importId: number) =>
+  (await customer.api.call(getProfileImport, { params: { importId } })).body;
+
+/** Waits until nothing runs any more. */
+async function finished(customer: Customer, { id }: { id: number }): Promise<ProfileImport> {
+  return vi.waitFor(
+    async () => {
+      const now = await get(customer, id);
+      expect(now.finished_at).not.toBeNull();
+      return now;
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+}
+
+async function run(customer: Customer, { id }: { id: number }): Promise<ProfileImport> {
+  await customer.api.call(runProfileImport, { params: { importId: id }, body: {} });
+  return finished(customer, { id });
+}
+
+async function check(customer: Customer, { id, columns }: ProfileImport): Promise<ProfileImport> {
+  const fields = columns.map(({ field }) => field);
+  await customer.api.call(checkProfileImport, { params: { importId: id }, body: { fields } });
+  return finished(customer, { id });
+}
+
+async function profilesOf(customer: Customer) {
+  return (await customer.api.call(listProfiles, { query: { sort: 'id', order: 'asc' } })).body.data;
+}
+
+async function rejectedOf(customer: Customer, importId: number): Promise<string[]> {
+  const response = await fetch(`${app.url}/api/profiles/imports/${importId}/rejected`, {
+    headers: { authorization: customer.token },
+  });
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  return (await response.text()).trimEnd().split('\r\n');
+}
+
+const people = [
+  'Phone,Name,Email,Plan',
+  '+14155550101,Ada,ada@example.com,pro',
+  '+14155550102,Grace,,free',
+  '12,Nobody,,',
+  '+14155550103,Alan',
+  '+1 415 555 0101,Ada again,,',
+  '+14155550104,Edsger,nobody,',
+].join('\n');
+
+describe('an import', () => {
+  test('shows what is in the file and guesses where it goes', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const uploaded = await upload(customer, people);
+    expect(uploaded).toMatchObject({
+      file_name: 'people.csv',
+      status: 'ready',
+      total_rows: 6,
+      processed_rows: 0,
+      columns: [
+        { header: 'Phone', samples: ['+14155550101', '+14155550102', '12'], field: 'phone' },
+        { header: 'Name', samples: ['Ada', 'Grace', 'Nobody'], field: 'name' },
+        { header: 'Email', samples: ['ada@example.com', 'nobody'], field: 'email' },
+        { header: 'Plan', samples: ['pro', 'free'], field: 'custom_fields.plan' },
+      ],
+    });
+    expect((await customer.api.call(listProfileImports)).body.data).toEqual([uploaded]);
+  });
+
+  test('can be checked row by row, which changes nothing', async () => {
+    const customer = await signUpSubscriber(app.url);
+    await customer.api.call(createProfile, { body: { phone: '14155550102', name: 'Grace Hopper' } });
+    const uploaded = await upload(customer, people);
+    const checked = await check(customer, uploaded);
+    expect(checked).toMatchObject({
+      status: 'checked',
+      processed_rows: 6,
+      counts: { new: 1, updated: 1, skipped: 0, invalid: 4 },
+    });
+    const params = { importId: uploaded.id };
+    const { body: report } = await customer.api.call(listImportRows, { params, query: {} });
+    expect(report.data.map(({ row, outcome, reason }) => [row, outcome, reason])).toEqual([
+      [1, 'new', null],
+      [2, 'updated', null],
+      [3, 'invalid', 'Invalid number'],
+      [4, 'invalid', 'The row has 2 cells where the header has 4'],
+      [5, 'invalid', 'Row 1 has the same number'],
+      [6, 'invalid', 'Enter a valid email address'],
+    ]);
+    const { body: invalid } = await customer.api.call(listImportRows, {
+      params,
+      query: { outcome: 'invalid', pageSize: 2, page: 2 },
+    });
+    expect([invalid.total, invalid.data.map(({ row }) => row)]).toEqual([4, [5, 6]]);
+    expect((await profilesOf(customer)).map(({ name }) => name)).toEqual(['Grace Hopper']);
+  });
+
+  test('creates and updates profiles, and gives the rejected rows back', async () => {
+    const customer = await signUpSubscriber(app.url);
+    await customer.api.call(createProfile, { body: { phone: '14155550102', name: 'G', custom_fields: { seats: 3 } } });
+    const uploaded = await upload(customer, people);
+    const done = await run(customer, uploaded);
+    expect(done).toMatchObject({
+      status: 'completed',
+      processed_rows: 6,
+      counts: { new: 1, updated: 1, skipped: 0, invalid: 4 },
+    });
+    expect(await profilesOf(customer)).toMatchObject([
+      { phone: '14155550102', name: 'Grace', custom_fields: { seats: 3, plan: 'free' } },
+      { phone: '14155550101', name: 'Ada', email: 'ada@example.com', status: 'active', custom_fields: { plan: 'pro' } },
+    ]);
+    expect(await rejectedOf(customer, uploaded.id)).toEqual([
+      'row,reason,Phone,Name,Email,Plan',
+      '3,Invalid number,12,Nobody,,',
+      "4,The row has 2 cells where the header has 4,'+14155550103,Alan",
+      "5,Row 1 has the same number,'+1 415 555 0101,Ada again,,",
+      "6,Enter a valid email address,'+14155550104,Edsger,nobody,",
+    ]);
+  });
+
+  test('of the same file again changes nothing', async () => {
+    const customer = await signUpSubscriber(app.url);
+    await run(customer, await upload(customer, people));
+    const before = await profilesOf(customer);
+    clock.advance(1000);
+    const again = await run(customer, await upload(customer, people));
+    expect(again.counts).toEqual({ new: 0, updated: 0, skipped: 2, invalid: 4 });
+    expect(await profilesOf(customer)).toEqual(before);
+  });
+
+  test('of an export changes nothing', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const bodies = [
+      {
+        phone: '0151 23456789',
+        country_code: 'DE',
+        name: '=Ada',
+        custom_fields: { n: 10, ok: true, list: [1], deep: { 'a.b': '-5' } },
+      },
+      { phone: '999123456789', name: "'+x", email: 'a@example.com' },
+    ];
+    for (const body of bodies) await customer.api.call(createProfile, { body });
+    const before = await profilesOf(customer);
+    clock.advance(1000);
+    const csv = await (
+      await fetch(app.url + exportProfiles.path, { headers: { authorization: customer.token } })
+    ).text();
+    const done = await run(customer, await upload(customer, csv));
+    expect(done.counts).toEqual({ new: 0, updated: 0, skipped: 2, invalid: 0 });
+    expect(await profilesOf(customer)).toEqual(before);
+  });
+
+  test('of many rows goes on where a stopped process left off', async () => {
+    await using first = await startTestApplication({ clock });
+    const customer = await signUpSubscriber(first.url);
+    const rows = Array.from({ length: 5_000 }, (_, index) => `${14_155_600_000 + index},Person ${index}`);
+    const response = await fetch(`${first.url}/api/profiles/import`, {
+      method: 'POST',
+      headers: { authorization: customer.token, 'content-type': 'text/csv' },
+      body: ['phone,name', ...rows].join('\n'),
+    });
+    const { id } = (await response.json()) as ProfileImport;
+    await customer.api.call(runProfileImport, { params: { importId: id }, body: {} });
+    await vi.waitFor(async () => {
+      const { rows: progress } = await first.ctx.pool.query('select 1 from profile_imports where next_chunk > 0');
+      expect(progress).toHaveLength(1);
+    });
+    await first.stop();
+    await using second = await startTestApplication({ clock, connectionString: first.connectionString });
+    await vi.waitFor(
+      async () => {
+        const { rows: records } = await second.ctx.pool.query<object>(
+          'select status, processed_rows, new_rows, skipped_rows, (select count(*) from profiles) as profiles from profile_imports',
+        );
+        expect(records).toEqual([
+          { status: 'completed', processed_rows: 5_000, new_rows: 5_000, skipped_rows: 0, profiles: 5_000 },
+        ]);
+      },
+      { timeout: 20_000 },
+    );
+  });
+
+  test('with another plan: fields, country and columns left out', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const { id } = await upload(customer, 'nummer;wer;notiz\n0151 23456789;Konrad;geheim\n');
+    const params = { importId: id };
+    const refused = await customer.api.refuse(runProfileImport, { params, body: {} });
+    expect([refused.status, refused.body.message]).toEqual([422, 'Choose the column with the phone number']);
+    await customer.api.call(runProfileImport, {
+      params,
+      body: { fields: ['phone', 'name', null], country_code: 'DE' },
+    });
+    expect((await finished(customer, { id })).counts.new).toBe(1);
+    expect(await profilesOf(customer)).toMatchObject([{ phone: '4915123456789', name: 'Konrad', custom_fields: null }]);
+  });
+
+  test('is forgotten once deleted; its profiles stay', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const { id } = await run(customer, await upload(customer, people));
+    expect((await customer.api.call(deleteProfileImport, { params: { importId: id } })).status).toBe(204);
+    expect((await customer.api.refuse(getProfileImport, { params: { importId: id } })).status).toBe(404);
+    expect(await profilesOf(customer)).toHaveLength(2);
+  });
+});
+
+describe('a file that cannot be read is refused and nothing is kept:', () => {
+  test.each<[string, FileBody, string]>([
+    ['an empty one', '', 'CSV appears empty or invalid'],
+    ['a header alone', 'phone,name\n', 'CSV appears empty or invalid'],
+    [
+      'Latin-1',
+      Buffer.from('phone,name\n14155550101,Jos\xe9\n', 'latin1'),
+      'The file is not UTF-8 text. Save it as "CSV UTF-8" and try again.',
+    ],
+    [
+      'a picture',
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]),
+      'The file is not UTF-8 text. Save it as "CSV UTF-8" and try again.',
+    ],
+    ['a file with NUL', Buffer.from('phone\n141\u00005550101\n'), 'The file is not text'],
+    [
+      'an open quotation mark',
+      'phone,name\n14155550101,"Ada\n14155550102,Grace\n',
+      'The quotation mark that opens in line 2 is never closed',
+    ],
+    [
+      'a header of 10 MB',
+      `phone${'x'.repeat(10_000_000)}\n1\n`,
+      'The header row cannot be read: Column 1 has more than 32768 characters',
+    ],
+  ])('%s', async (_name, body, message) => {
+    const customer = await signUpSubscriber(app.url);
+    const response = await post(customer, body);
+    const problem = (await response.json()) as Problem;
+    expect([response.status, problem.code, problem.message]).toEqual([422, 'invalid_csv', message]);
+    expect((await customer.api.call(listProfileImports)).body.data).toEqual([]);
+  });
+
+  test('one of another type', async () => {
+    const customer = await signUpSubscriber(app.url);
+    for (const type of ['application/json', 'multipart/form-data; boundary=x']) {
+      const response = await post(customer, '{}', type);
+      expect([response.status, ((await response.json()) as Problem).code]).toEqual([415, 'unsupported_media_type']);
+    }
+  });
+
+  test('one whose upload breaks off', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(`phone\n${'14155550101\n'.repeat(3_000)}`));
+      },
+      pull: (controller) => controller.error(new Error('The connection broke')),
+    });
+    await expect(post(customer, body)).rejects.toThrow();
+    await vi.waitFor(async () => {
+      const { rows } = await app.ctx.pool.query('select 1 from profile_imports where account_id = $1', [customer.id]);
+      expect(rows).toEqual([]);
+    });
+  });
+});
+
+test('a cell of 10 MB costs its own row alone', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const uploaded = await upload(customer, `phone,name\n14155550101,"${'x'.repeat(10_000_000)}"\n14155550102,Grace\n`);
+  const done = await run(customer, uploaded);
+  expect(done.counts).toEqual({ new: 1, updated: 0, skipped: 0, invalid: 1 });
+  const [, rejected = ''] = await rejectedOf(customer, uploaded.id);
+  expect(rejected.startsWith('1,Column 2 has more than 32768 characters,14155550101,xxx')).toBe(true);
+  expect(rejected.length).toBeLessThan(200);
+});

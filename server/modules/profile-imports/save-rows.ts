@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import type { ProfileRow, ProfileValues } from '#server/modules/profiles/index.ts';
+
+export async function findProfiles(
+  tx: Context,
+  accountId: number,
+  phones: readonly string[],
+): Promise<Map<string, ProfileRow>> {
+  const { rows } = await sql<ProfileRow>`
+    select * from profiles where account_id = ${accountId} and phone = any(${phones}::text[])
+  `.execute(tx.db);
+  return new Map(rows.map((row) => [row.phone, row]));
+}
+
+/** In the order of their numbers, so that two imports never wait for each other. */
+export async function lockProfiles(
+  tx: Context,
+  accountId: number,
+  phones: readonly string[],
+): Promise<Map<string, ProfileRow>> {
+  if (phones.length === 0) return new Map();
+  const { rows } = await sql<ProfileRow>`
+    select * from profiles
+     where account_id = ${accountId} and phone = any(${phones}::text[])
+     order by phone for update
+  `.execute(tx.db);
+  return new Map(rows.map((row) => [row.phone, row]));
+}
+
+/** Answers the numbers that became profiles; the others have become somebody else's in the meantime. */
+export async function insertProfiles(
+  tx: Context,
+  accountId: number,
+  profiles: readonly ProfileValues[],
+): Promise<Set<string>> {
+  if (profiles.length === 0) return new Set();
+  const now = tx.clock.now();
+  const { rows } = await sql<{ phone: string }>`
+    insert into profiles (account_id, phone, phone_given, country_code, calling_code, national_number, phone_is_valid,
+                          name, email, status, custom_fields, created_at, updated_at)
+    select ${accountId}, x.*, ${now}, ${now} from ${valuesTable(profiles)}
+     order by x.phone
+    on conflict (account_id, phone) do nothing
+    returning phone
+  `.execute(tx.db);
+  return new Set(rows.map(({ phone }) => phone));
+}
+
+/** For profiles that this transaction has locked. */
+export async function updateProfiles(
+  tx: Context,
+  accountId: number,
+  profiles: readonly ProfileValues[],
+): Promise<void> {
+  if (profiles.length === 0) return;
+  await sql`
+    update profiles p
+       set name = x.name, email = x.email, status = x.status, custom_fields = x.custom_fields,
+           updated_at = ${tx.clock.now()}
+      from ${valuesTable(profiles)}
+     where p.account_id = ${accountId} and p.phone = x.phone
+  `.execute(tx.db);
+}
+
+/** One parameter for all: the driver takes far longer to write a list for each column. */
+function valuesTable(profiles: readonly ProfileValues[]) {
+  return sql`jsonb_to_recordset(${JSON.stringify(profiles)}::jsonb)
+               as x (phone text, phone_given text, country_code text, calling_code text, national_number text,
+                     phone_is_valid boolean, name text, email text, status text, custom_fields jsonb)`;
+}

@@ -1,0 +1,167 @@
+import type { ProfileImport } from '#contracts/profile-imports.ts';
+import type { AccountContext } from '#server/context.ts';
+import { CsvError } from '#server/platform/csv/csv-error.ts';
+import type { CsvRecord } from '#server/platform/csv/csv-parser.ts';
+import { readCsv } from '#server/platform/csv/read-csv.ts';
+import { ProblemError } from '#server/platform/errors.ts';
+import { guessFields } from './guess-fields.ts';
+import type { FileRow } from './import-rows.ts';
+import { presentImport } from './present.ts';
+import type { ImportRecord } from './present.ts';
+
+const maxFileBytes = 200 * 1024 * 1024;
+const maxRows = 2_000_000;
+const limits = { maxCellLength: 32_768, maxCells: 500 };
+
+/** A chunk is what one transaction of the import works on. */
+const maxChunkRows = 1000;
+const maxChunkLength = 512 * 1024;
+
+const sampleRows = 20;
+const samplesPerColumn = 3;
+const maxSampleLength = 60;
+
+type UploadImport = { fileName: string | null; file: AsyncIterable<Uint8Array> };
+
+/**
+ * Stores a CSV file's rows as they come, some hundreds in memory at a time. Throws 413 `file_too_large`, 422
+ * `invalid_csv` for what is no CSV; then nothing is kept.
+ */
+export async function uploadImport(ctx: AccountContext, { fileName, file }: UploadImport): Promise<ProfileImport> {
+  let importId: number | undefined;
+  try {
+    const records = readCsv(withinSize(file), limits);
+    const headers = await readHeader(records);
+    importId = await insertImport(ctx, { fileName, headers, fields: guessFields(headers, await findCustomPaths(ctx)) });
+    return presentImport(await storeRows(ctx, importId, headers, records));
+  } catch (error) {
+    if (importId !== undefined) await removeImport(ctx, importId);
+    throw error instanceof CsvError ? invalidCsv(error.message) : error;
+  }
+}
+
+const invalidCsv = (message: string) => new ProblemError(422, 'invalid_csv', message);
+
+async function* withinSize(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const part of file) {
+    size += part.length;
+    if (size > maxFileBytes) throw new ProblemError(413, 'file_too_large', 'A file may have at most 200 MiB');
+    yield part;
+  }
+}
+
+async function readHeader(records: AsyncGenerator<CsvRecord>): Promise<string[]> {
+  const { value: header } = await records.next();
+  if (!header) throw invalidCsv('CSV appears empty or invalid');
+  if (header.problem !== undefined) throw invalidCsv(`The header row cannot be read: ${header.problem}`);
+  return header.cells.map((cell: string) => cell.trim());
+}
+
+async function findCustomPaths(ctx: AccountContext): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom('profile_fields')
+    .select('path')
+    .distinct()
+    .where('account_id', '=', ctx.account.id)
+    .where('path', 'like', String.raw`custom\_fields.%`)
+    .where('type', '!=', 'object')
+    .limit(1000)
+    .execute();
+  return rows.map(({ path }) => path);
+}
+
+type NewImport = { fileName: string | null; headers: readonly string[]; fields: readonly (string | null)[] };
+
+async function insertImport(ctx: AccountContext, { fileName, headers, fields }: NewImport): Promise<number> {
+  const now = ctx.clock.now();
+  const { id } = await ctx.db
+    .insertInto('profile_imports')
+    .values({
+      account_id: ctx.account.id,
+      file_name: fileName,
+      status: 'uploading',
+      columns: JSON.stringify(headers.map((header) => ({ header, samples: [] }))),
+      fields: JSON.stringify(fields),
+      country_code: null,
+      error: null,
+      created_at: now,
+      worked_at: now,
+      finished_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function storeRows(
+  ctx: AccountContext,
+  importId: number,
+  headers: readonly string[],
+  records: AsyncGenerator<CsvRecord>,
+): Promise<ImportRecord> {
+  const samples = headers.map((): string[] => []);
+  let chunk: FileRow[] = [];
+  let length = 0;
+  let chunkCount = 0;
+  let total = 0;
+
+  async function storeChunk(): Promise<void> {
+    if (chunk.length === 0) return;
+    await ctx.db
+      .insertInto('profile_import_chunks')
+      .values({
+        account_id: ctx.account.id,
+        import_id: importId,
+        number: chunkCount,
+        first_row: total - chunk.length + 1,
+        row_count: chunk.length,
+        rows: JSON.stringify(chunk),
+      })
+      .execute();
+    chunkCount += 1;
+    chunk = [];
+    length = 0;
+  }
+
+  for await (const { cells, problem } of records) {
+    total += 1;
+    if (total > maxRows) throw new ProblemError(413, 'file_too_large', 'A file may have at most 2,000,000 rows');
+    if (total <= sampleRows) addSamples(samples, cells);
+    chunk.push(problem === undefined ? cells : { cells: cells.map(shortened), problem });
+    length += cells.reduce((sum, cell) => sum + cell.length, 0);
+    if (chunk.length >= maxChunkRows || length >= maxChunkLength) await storeChunk();
+  }
+  await storeChunk();
+  if (total === 0) throw invalidCsv('CSV appears empty or invalid');
+  return ctx.db
+    .updateTable('profile_imports')
+    .set({
+      status: 'ready',
+      total_rows: total,
+      chunk_count: chunkCount,
+      columns: JSON.stringify(headers.map((header, index) => ({ header, samples: samples[index] ?? [] }))),
+    })
+    .where('account_id', '=', ctx.account.id)
+    .where('id', '=', importId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+function addSamples(samples: string[][], cells: readonly string[]): void {
+  samples.forEach((ofColumn, index) => {
+    const text = cells[index]?.trim() ?? '';
+    if (text !== '' && ofColumn.length < samplesPerColumn) ofColumn.push(shortened(text));
+  });
+}
+
+const shortened = (text: string) => (text.length > maxSampleLength ? `${text.slice(0, maxSampleLength - 1)}…` : text);
+
+export async function removeImport(ctx: AccountContext, importId: number): Promise<boolean> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom('profile_imports')
+    .where('account_id', '=', ctx.account.id)
+    .where('id', '=', importId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { parseFieldPath, profileColumns } from '#contracts/field-path.ts';
+import type { ProfileColumn } from '#contracts/field-path.ts';
+import type { ProfileField } from '#contracts/profiles.ts';
+import type { AccountContext } from '#server/context.ts';
+import type { ProfileFieldsTable } from '#server/platform/db/schema.ts';
+import { countProfiles } from './count-profiles.ts';
+import { presentProfile } from './present.ts';
+import type { ProfileRow } from './present.ts';
+import { valueAt } from './value-at.ts';
+
+type CataloguedPath = {
+  path: string;
+  types: ProfileFieldsTable['type'][];
+  profiles: number;
+  sample_profile_id: number;
+};
+
+const maxSampleLength = 100;
+
+const columnTypes: Record<ProfileColumn, ProfileField['types'][number]> = {
+  phone: 'string',
+  country_code: 'string',
+  name: 'string',
+  email: 'string',
+  status: 'string',
+  phone_is_valid: 'boolean',
+  created_at: 'time',
+  updated_at: 'time',
+};
+
+/** The field paths of the account, from the catalogue that is kept as profiles change. */
+export async function listProfileFields(
+  ctx: AccountContext,
+  input: { search?: string | undefined; limit: number },
+): Promise<{ data: ProfileField[] }> {
+  const search = input.search?.toLowerCase() ?? '';
+  const [total, catalogued] = await Promise.all([countProfiles(ctx), findCataloguedPaths(ctx, search, input.limit)]);
+  const newest = await findNewestProfile(ctx);
+  const samples = await findProfiles(
+    ctx,
+    catalogued.map(({ sample_profile_id }) => sample_profile_id),
+  );
+  const counts = new Map(catalogued.map(({ path, profiles }) => [path, profiles]));
+  const columns = profileColumns
+    .filter((path) => path.includes(search))
+    .map((path) => ({
+      path,
+      types: [columnTypes[path]],
+      sample: newest ? sampleOf(newest, path) : null,
+      profiles: ['name', 'email', 'country_code'].includes(path) ? (counts.get(path) ?? 0) : total,
+    }));
+  const custom = catalogued
+    .filter(({ path }) => path.startsWith('custom_fields.'))
+    .map(({ path, types, profiles, sample_profile_id }) => {
+      const profile = samples.get(sample_profile_id);
+      return { path, types, sample: profile ? sampleOf(profile, path) : null, profiles };
+    });
+  return { data: [...columns, ...custom].slice(0, input.limit) };
+}
+
+async function findCataloguedPaths(ctx: AccountContext, search: string, limit: number): Promise<CataloguedPath[]> {
+  const { rows } = await sql<CataloguedPath>`
+    select path, array_agg(type order by profiles desc) as types, sum(profiles)::bigint as profiles,
+           (array_agg(sample_profile_id order by type in ('empty', 'null'), profiles desc))[1] as sample_profile_id
+      from profile_fields
+     where account_id = ${ctx.account.id} and position(${search} in lower(path)) > 0
+     group by path
+     order by path
+     limit ${limit + profileColumns.length}
+  `.execute(ctx.db);
+  return rows;
+}
+
+function findNewestProfile(ctx: AccountContext): Promise<ProfileRow | undefined> {
+  return ctx.db
+    .selectFrom('profiles')
+    .selectAll()
+    .where('account_id', '=', ctx.account.id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+async function findProfiles(ctx: AccountContext, ids: readonly number[]): Promise<Map<number, ProfileRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await ctx.db
+    .selectFrom('profiles')
+    .selectAll()
+    .where('account_id', '=', ctx.account.id)
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function sampleOf(row: ProfileRow, path: string): string | null {
+  const field = parseFieldPath(path);
+  if (!field) return null;
+  const value = field.kind === 'column' ? presentProfile(row)[field.column] : valueAt(row.custom_fields, field.keys);
+  if (value === undefined || value === null) return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > maxSampleLength ? `${text.slice(0, maxSampleLength - 1)}…` : text;
+}

@@ -1,0 +1,23 @@
+import type { Selectable } from 'kysely';
+import type { Profile } from '#contracts/profiles.ts';
+import type { ProfilesTable } from '#server/platform/db/schema.ts';
+
+export type ProfileRow = Selectable<ProfilesTable>;
+
+export function presentProfile(row: ProfileRow): Profile {
+  return {
+    id: row.id,
+    phone: row.phone,
+    phone_given: row.phone_given,
+    country_code: row.country_code,
+    cc: row.calling_code,
+    number: row.national_number,
+    phone_is_valid: row.phone_is_valid,
+    name: row.name,
+    email: row.email,
+    custom_fields: row.custom_fields,
+    status: row.status,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

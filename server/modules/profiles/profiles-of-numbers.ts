@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { numberForms } from './number-forms.ts';
+
+/**
+ * For a statement that stores messages: SQL of a table with the profile of each of these numbers, by its place in the
+ * list from 1 on (`place`, `profile_id`). A number that is written the same way wins over its other form.
+ */
+export function profilesOfNumbers(accountId: number, numbers: readonly string[]): RawBuilder<unknown> {
+  const forms = numbers.flatMap((number, index) =>
+    numberForms(number).map((form, rank) => ({ place: index + 1, form, rank })),
+  );
+  return sql`(
+    select distinct on (f.place) f.place, p.id as profile_id
+      from unnest(${forms.map(({ place }) => place)}::int[], ${forms.map(({ form }) => form)}::text[],
+                  ${forms.map(({ rank }) => rank)}::int[]) as f (place, form, rank)
+      join profiles p on p.account_id = ${accountId} and p.phone = f.form
+     order by f.place, f.rank
+  )`;
+}

@@ -1,0 +1,24 @@
+import type { AccountContext } from '#server/context.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import type { ProfileRow } from './present.ts';
+
+export async function getProfileRow(ctx: AccountContext, profileId: number): Promise<ProfileRow> {
+  const row = await ctx.db
+    .selectFrom('profiles')
+    .selectAll()
+    .where('account_id', '=', ctx.account.id)
+    .where('id', '=', profileId)
+    .executeTakeFirst();
+  if (!row) throw new NotFoundError('Profile');
+  return row;
+}
+
+export function lockProfileByPhone(ctx: AccountContext, phone: string): Promise<ProfileRow | undefined> {
+  return ctx.db
+    .selectFrom('profiles')
+    .selectAll()
+    .where('account_id', '=', ctx.account.id)
+    .where('phone', '=', phone)
+    .forUpdate()
+    .executeTakeFirst();
+}

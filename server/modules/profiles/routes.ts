@@ -1,0 +1,28 @@
+import * as contract from '#contracts/profiles.ts';
+import { route } from '#server/route.ts';
+import type { Route } from '#server/route.ts';
+import { createProfile } from './create-profile.ts';
+import { deleteProfile } from './delete-profile.ts';
+import { exportProfiles } from './export-profiles.ts';
+import { getProfile } from './get-profile.ts';
+import { listProfileFields } from './list-profile-fields.ts';
+import { listProfiles } from './list-profiles.ts';
+import { updateProfile } from './update-profile.ts';
+import { upsertProfile } from './upsert-profile.ts';
+
+export const profileRoutes: Route[] = [
+  route(contract.listProfiles, (ctx, { query }) => listProfiles(ctx, query)),
+  route(contract.createProfile, (ctx, { body }) => createProfile(ctx, body)),
+  route(contract.upsertProfile, (ctx, { body }) => upsertProfile(ctx, body)),
+  route(contract.getProfile, (ctx, { params }) => getProfile(ctx, params)),
+  route(contract.updateProfile, (ctx, { params, body }) => updateProfile(ctx, { ...params, change: body })),
+  route(contract.deleteProfile, async (ctx, { params }) => {
+    await deleteProfile(ctx, params);
+    return undefined;
+  }),
+  route(contract.exportProfiles, async (ctx, { query }, { reply }) => {
+    reply.header('content-disposition', 'attachment; filename="profiles.csv"');
+    return exportProfiles(ctx, query);
+  }),
+  route(contract.listProfileFields, (ctx, { query }) => listProfileFields(ctx, query)),
+];

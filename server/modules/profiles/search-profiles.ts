@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { digitsOf } from './digits-of.ts';
+
+/** The fewest characters of which the index finds parts. */
+const partLength = 3;
+
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+
+/**
+ * The SQL of a search over name, email and number, for a statement that reads `profiles`. What looks like a number is
+ * looked for by its digits: from the beginning on when it starts with a plus. Fewer than three characters find how a
+ * name, an email or a number begins, so that the index always serves.
+ */
+export function searchPredicate(search: string): RawBuilder<boolean> {
+  const isNumber = /^[+\d\s\-().]*\d[\d\s\-().]*$/.test(search);
+  const term = isNumber ? digitsOf(search) : search;
+  if (isNumber && search.startsWith('+')) return sql`profiles.phone like ${`${term}%`}`;
+  const pattern = `${term.length < partLength ? '%\n' : '%'}${escapeLike(term)}%`;
+  return sql`profile_search_text(profiles.name, profiles.email, profiles.phone) like lower(${pattern})`;
+}

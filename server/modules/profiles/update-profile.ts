@@ -1,0 +1,41 @@
+import type { Profile, ProfileChange } from '#contracts/profiles.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { isUniqueViolation } from '#server/platform/db/errors.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import { presentProfile } from './present.ts';
+import type { ProfileRow } from './present.ts';
+import { ProfileExistsError } from './profile-exists-error.ts';
+import { changedProfileValues, storedValues } from './profile-values.ts';
+
+type UpdateProfile = { profileId: number; change: ProfileChange };
+
+/** Throws 409 `profile_exists` when the number is another profile's. */
+export async function updateProfile(ctx: AccountContext, { profileId, change }: UpdateProfile): Promise<Profile> {
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const before = await tx.db
+        .selectFrom('profiles')
+        .selectAll()
+        .where('account_id', '=', ctx.account.id)
+        .where('id', '=', profileId)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!before) throw new NotFoundError('Profile');
+      return presentProfile(await saveProfile(tx, before, change));
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new ProfileExistsError();
+    throw error;
+  }
+}
+
+export function saveProfile(tx: AccountContext, before: ProfileRow, change: ProfileChange): Promise<ProfileRow> {
+  return tx.db
+    .updateTable('profiles')
+    .set({ ...storedValues(changedProfileValues(before, change)), updated_at: tx.clock.now() })
+    .where('account_id', '=', tx.account.id)
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,25 @@
+import * as contract from '#contracts/segments.ts';
+import { route } from '#server/route.ts';
+import type { Route } from '#server/route.ts';
+import { createSegment } from './create-segment.ts';
+import { deleteSegment } from './delete-segment.ts';
+import { listProfileSegments } from './list-profile-segments.ts';
+import { listSegmentMembers } from './list-segment-members.ts';
+import { presentSegment } from './present.ts';
+import { previewSegmentCount } from './preview-segment-count.ts';
+import { findSegmentRows, getSegmentRow } from './queries.ts';
+import { updateSegment } from './update-segment.ts';
+
+export const segmentRoutes: Route[] = [
+  route(contract.listSegments, async (ctx) => ({ data: (await findSegmentRows(ctx)).map(presentSegment) })),
+  route(contract.createSegment, (ctx, { body }) => createSegment(ctx, body)),
+  route(contract.getSegment, async (ctx, { params }) => presentSegment(await getSegmentRow(ctx, params.segmentId))),
+  route(contract.updateSegment, (ctx, { params, body }) => updateSegment(ctx, { ...params, change: body })),
+  route(contract.deleteSegment, async (ctx, { params }) => {
+    await deleteSegment(ctx, params);
+    return undefined;
+  }),
+  route(contract.listSegmentMembers, (ctx, { params, query }) => listSegmentMembers(ctx, { ...params, ...query })),
+  route(contract.previewSegmentCount, (ctx, { body }) => previewSegmentCount(ctx, body)),
+  route(contract.listProfileSegments, (ctx, { params }) => listProfileSegments(ctx, params)),
+];
