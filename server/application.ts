@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Registry } from 'prom-client';
+import { authorize } from '#server/authorize.ts';
+import { compose } from '#server/compose.ts';
+import type { Config } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import { scheduledJobs } from '#server/jobs.ts';
+import { whenResetMailsAreSent } from '#server/modules/accounts/index.ts';
+import { reconcileSubscriptions } from '#server/modules/billing/index.ts';
+import { endLiveStreams } from '#server/modules/live/index.ts';
+import { createAcceptanceQueue, createSettlementWatch } from '#server/modules/messages/index.ts';
+import { claimWorkerIdentity, createPhoneWorker } from '#server/modules/phone-sessions/index.ts';
+import { createImportRunner } from '#server/modules/profile-imports/index.ts';
+import { createWebhookDeliverer } from '#server/modules/webhooks/index.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { ensurePartitions } from '#server/platform/db/partitions.ts';
+import { serveHealth } from '#server/platform/http/health.ts';
+import { createHttpServer } from '#server/platform/http/http-server.ts';
+import { answerUnknownPath } from '#server/platform/http/problem.ts';
+import { serveWebApp } from '#server/platform/http/web-app.ts';
+import type { Logger } from '#server/platform/logger.ts';
+import { createMetrics, measureRequests } from '#server/platform/metrics.ts';
+import { createQueue } from '#server/platform/queue.ts';
+import { mountRoute } from '#server/route.ts';
+import { allRoutes } from '#server/routes.ts';
+
+export type ApplicationOptions = {
+  config: Config;
+  /** A database that is migrated. */
+  connectionString: string;
+  secretKey: Buffer;
+  logger: Logger;
+  clock: Clock;
+  /** The built web app; undefined, or not there: only the API is served. */
+  webDirectory?: string;
+};
+
+export type Application = {
+  ctx: Context;
+  /** Where it listens. */
+  url: string;
+  /** No new requests, what runs is finished or handed back; resolves when everything is closed. */
+  stop(): Promise<void>;
+};
+
+/** A part of the process that is stopped in the reverse order of its start. */
+type Part = { stop(): Promise<void> };
+
+/** Starts the roles that the settings name, over a migrated database. */
+export async function startApplication(options: ApplicationOptions): Promise<Application> {
+  const { config, logger } = options;
+  const composition = compose(options);
+  const { ctx } = composition;
+  const parts: Part[] = [{ stop: () => composition.close() }];
+  const draining = new AbortController();
+  const stop = async () => {
+    draining.abort();
+    for (const part of parts.toReversed()) await part.stop();
+  };
+  try {
+    await ensurePartitions(ctx.db, ctx.clock.now());
+    await ctx.listener.start();
+    const metrics = createMetrics();
+    const app = await createHttpServer({
+      logger,
+      isSecure: config.publicUrl.startsWith('https:'),
+      trustedProxies: config.trustedProxies,
+    });
+    measureRequests(app, metrics);
+    serveHealth(app, { isReady: () => isReady(ctx, draining.signal), metrics: config.metrics ? undefined : metrics });
+    if (config.roles.has('api')) parts.push(await mountApi(app, ctx, draining.signal, options.webDirectory));
+    else app.setNotFoundHandler(answerUnknownPath);
+    if (config.roles.has('worker')) parts.push(await startWorker(options, ctx));
+    if (config.metrics) parts.push(await listenForMetrics(config.metrics, logger, metrics));
+    await app.listen({ port: config.port, host: config.host });
+    parts.push({ stop: () => app.close() });
+    const { port } = app.server.address() as AddressInfo;
+    return { ctx, url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function isReady(ctx: Context, draining: AbortSignal): Promise<boolean> {
+  if (draining.aborted) return false;
+  try {
+    await sql`select 1`.execute(ctx.db);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function mountApi(
+  app: FastifyInstance,
+  ctx: Context,
+  draining: AbortSignal,
+  webDirectory: string | undefined,
+): Promise<Part> {
+  const watch = createSettlementWatch(ctx);
+  // A stream has no end of its own, and a server that closes waits for its replies.
+  app.addHook('preClose', async () => endLiveStreams(ctx.listener));
+  for (const route of allRoutes({ queue: createAcceptanceQueue(ctx), watch, draining })) {
+    mountRoute(app, ctx, route, authorize);
+  }
+  if (webDirectory && existsSync(join(webDirectory, 'index.html'))) await serveWebApp(app, webDirectory);
+  else app.setNotFoundHandler(answerUnknownPath);
+  return {
+    async stop() {
+      watch.close();
+      await whenResetMailsAreSent();
+    },
+  };
+}
+
+async function startWorker({ config, connectionString }: ApplicationOptions, ctx: Context): Promise<Part> {
+  const identity = await claimWorkerIdentity({ dataDir: config.dataDir, connectionString });
+  const phones = createPhoneWorker(ctx, identity);
+  const webhooks = createWebhookDeliverer(ctx);
+  const imports = createImportRunner(ctx);
+  const queue = createQueue(ctx);
+  await phones.start();
+  await webhooks.start();
+  imports.start();
+  // Neither opening the books nor the job tables hold the start up.
+  const background = Promise.all([
+    reconcileSubscriptions(ctx),
+    queue.start(scheduledJobs.map((job) => ({ ...job, run: () => job.run(ctx) }))),
+  ]).catch((error: unknown) => ctx.logger.error({ err: error }, 'scheduled work did not start'));
+  return {
+    async stop() {
+      await background;
+      await Promise.all([phones.stop(), webhooks.stop(), imports.stop(), queue.stop()]);
+      await identity.release();
+    },
+  };
+}
+
+async function listenForMetrics(
+  address: { host: string; port: number },
+  logger: Logger,
+  metrics: Registry,
+): Promise<Part> {
+  const app = await createHttpServer({ logger, isSecure: false, trustedProxies: [] });
+  serveHealth(app, { isReady: () => Promise.resolve(true), metrics });
+  await app.listen(address);
+  return { stop: () => app.close() };
+}

@@ -1,0 +1,49 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Config } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import { createMailer } from '#server/connectors/mail/create-mailer.ts';
+import { createSandboxConnector } from '#server/connectors/messaging/sandbox/sandbox.ts';
+import { createWhatsAppConnector } from '#server/connectors/messaging/whatsapp/whatsapp-connector.ts';
+import { createPaymentProvider } from '#server/connectors/payments/create-payment-provider.ts';
+import { reactToDomainEvents } from '#server/jobs.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { kyselyPool } from '#server/platform/db/kysely-pool.ts';
+import { createListener } from '#server/platform/db/listen.ts';
+import { createPool } from '#server/platform/db/pool.ts';
+import type { Database } from '#server/platform/db/schema.ts';
+import type { Logger } from '#server/platform/logger.ts';
+import { createSecretBox } from '#server/platform/secrets.ts';
+
+export type Composition = { ctx: Context; close(): Promise<void> };
+
+type Parts = { config: Config; connectionString: string; secretKey: Buffer; logger: Logger; clock: Clock };
+
+/** Builds every client, once; `close` ends their connections. */
+export function compose({ config, connectionString, secretKey, logger, clock }: Parts): Composition {
+  const pool = createPool({ connectionString, logger });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: kyselyPool(pool) }) });
+  const listener = createListener({ connectionString, logger });
+  const ctx: Context = {
+    config,
+    db,
+    pool,
+    clock,
+    logger,
+    secrets: createSecretBox(secretKey),
+    listener,
+    connectors: {
+      sandbox: createSandboxConnector({ clock }),
+      whatsapp: createWhatsAppConnector({ socketUrl: config.whatsappSocketUrl, logger, clock }),
+    },
+    payments: createPaymentProvider({ config, db, clock }),
+    mailer: createMailer(config),
+    onDomainEvents: reactToDomainEvents,
+  };
+  return {
+    ctx,
+    async close() {
+      await listener.close();
+      await db.destroy();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { startApplication } from '#server/application.ts';
+import { ConfigError, loadConfig } from '#server/config.ts';
+import type { Config } from '#server/config.ts';
+import { systemClock } from '#server/platform/clock.ts';
+import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
+import { createLogger } from '#server/platform/logger.ts';
+import type { Logger } from '#server/platform/logger.ts';
+import { loadSecretKey } from '#server/platform/secret-key.ts';
+
+/** A drain that takes longer than this is cut off. */
+const stopTimeoutMs = 15_000;
+
+const reachTimeoutMs = 10_000;
+
+const webDirectory = join(import.meta.dirname, '../../dist/web');
+
+type Database = { connectionString: string; stop(): Promise<void> };
+
+async function openDatabase(config: Config, logger: Logger, onLost: (error: Error) => void): Promise<Database> {
+  if (config.databaseUrl === undefined) return startEmbeddedPostgres({ dataDir: config.dataDir, logger, onLost });
+  await reachDatabase(config.databaseUrl);
+  return { connectionString: config.databaseUrl, stop: () => Promise.resolve() };
+}
+
+/** A server that cannot be reached, or that refuses the login, is a wrong setting. */
+async function reachDatabase(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: reachTimeoutMs });
+  try {
+    await client.connect();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    throw new ConfigError('DATABASE_URL', `a PostgreSQL database that lets this process in (${reason})`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Resolves with the first signal that asks the process to end. */
+function nextSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
+  });
+}
+
+async function serve(): Promise<void> {
+  const stopSignal = nextSignal();
+  const config = loadConfig();
+  const logger = createLogger(config.logLevel);
+  const lost = Promise.withResolvers<never>();
+  const database = await openDatabase(config, logger, lost.reject);
+  // Heard below, once there is something to stop.
+  lost.promise.catch(() => undefined);
+  try {
+    await migrate(database.connectionString);
+    const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
+    const application = await startApplication({
+      config,
+      connectionString: database.connectionString,
+      secretKey,
+      logger,
+      clock: systemClock,
+      webDirectory,
+    });
+    logger.info({ listening: application.url, roles: [...config.roles] }, `Dovepost is ready at ${config.publicUrl}`);
+    const signal = await Promise.race([stopSignal, lost.promise]);
+    logger.info({ signal }, 'stopping');
+    setTimeout(() => {
+      logger.error('the drain took too long');
+      process.exit(1);
+    }, stopTimeoutMs).unref();
+    await application.stop();
+  } finally {
+    await database.stop();
+  }
+  logger.info('stopped');
+}
+
+/** What the operator can mend is one line; anything else comes with its stack. */
+function describe(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  const isListening = 'syscall' in error && error.syscall === 'listen';
+  return isListening
+    ? `PORT and HOST: expected an address to listen at (${error.message})`
+    : (error.stack ?? error.message);
+}
+
+try {
+  await serve();
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`${describe(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,27 @@
+import type { Context } from '#server/context.ts';
+import type { DomainEvent } from '#server/domain-events.ts';
+import { removeExpiredSessions } from '#server/modules/accounts/index.ts';
+import { reconcileSubscriptions } from '#server/modules/billing/index.ts';
+import { failMessagesOfPhone, removeOldMessageKeys } from '#server/modules/messages/index.ts';
+import { removeOldImports } from '#server/modules/profile-imports/index.ts';
+import { followPhoneStatus } from '#server/modules/projects/index.ts';
+import { recordWebhookEvents } from '#server/modules/webhooks/index.ts';
+import { ensurePartitions } from '#server/platform/db/partitions.ts';
+
+/** What one module does about what happened in another, in the transaction in which it happened. */
+export async function reactToDomainEvents(tx: Context, events: readonly DomainEvent[]): Promise<void> {
+  for (const event of events) {
+    if (event.type === 'phone.status_changed') await followPhoneStatus(tx, event.accountId, event.projectId);
+    if (event.type === 'phone.deleted') await failMessagesOfPhone(tx, event.accountId, event.phoneId);
+  }
+  await recordWebhookEvents(tx, events);
+}
+
+/** Work that comes round by the clock; one process of all runs each. */
+export const scheduledJobs: readonly { name: string; cron: string; run(ctx: Context): Promise<unknown> }[] = [
+  { name: 'subscriptions.reconcile', cron: '7 * * * *', run: reconcileSubscriptions },
+  { name: 'sessions.remove-expired', cron: '17 * * * *', run: removeExpiredSessions },
+  { name: 'message-keys.remove-old', cron: '27 * * * *', run: removeOldMessageKeys },
+  { name: 'profile-imports.remove-old', cron: '47 * * * *', run: removeOldImports },
+  { name: 'partitions.ensure', cron: '37 3 * * *', run: ({ db, clock }) => ensurePartitions(db, clock.now()) },
+];

@@ -1,0 +1,106 @@
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint, EndpointInput } from '#contracts/endpoint.ts';
+import type { AccountContext, AccountOrProjectContext, Context, ProjectContext } from '#server/context.ts';
+import { acceptOnly } from '#server/platform/http/accept-only.ts';
+import { parseRequest } from '#server/platform/http/parse-request.ts';
+
+type ContextFor<E extends Endpoint> = E['access'] extends 'public'
+  ? Context
+  : E['access'] extends 'project-key'
+    ? ProjectContext
+    : E['access'] extends 'subscriber-or-project-key'
+      ? AccountOrProjectContext
+      : AccountContext;
+
+type BodyOf<E extends Endpoint, S extends keyof E['response']> = E['produces'] extends string
+  ? Readable
+  : E['response'][S] extends { _zod: { output: infer O } }
+    ? O
+    : undefined;
+
+type StatusOf<E extends Endpoint> = keyof E['response'] & number;
+
+type IsSingle<T, U = T> = T extends unknown ? ([U] extends [T] ? true : false) : never;
+
+/** An endpoint with one success status answers its body; one with several says which. */
+type Answer<E extends Endpoint> =
+  IsSingle<StatusOf<E>> extends true
+    ? BodyOf<E, StatusOf<E>>
+    : { [S in StatusOf<E>]: { status: S; body: BodyOf<E, S> } }[StatusOf<E>];
+
+/** What a few verbs need to know of the request besides its parsed parts. */
+export type Caller = { ip: string; requestId: string; reply: FastifyReply; request: FastifyRequest };
+
+type Handler<E extends Endpoint> = (ctx: ContextFor<E>, input: EndpointInput<E>, caller: Caller) => Promise<Answer<E>>;
+
+/** Options that the rate limiter reads; `false` leaves an endpoint to bounds of its own. */
+type RouteOptions = { rateLimit?: { max: number; timeWindow: string } | false };
+
+export type Route = {
+  endpoint: Endpoint;
+  options: RouteOptions;
+  handle(ctx: Context, input: unknown, caller: Caller): Promise<unknown>;
+};
+
+export function route<const E extends Endpoint>(endpoint: E, handle: Handler<E>, options: RouteOptions = {}): Route {
+  return { endpoint, options, handle };
+}
+
+/** Finds out who calls, as the endpoint's access demands, or throws 401, 402, 403. */
+export type Authorize = (ctx: Context, request: FastifyRequest, endpoint: Endpoint) => Promise<Context>;
+
+/** JSON needs fewer headers than a page: it must not be stored, sniffed, framed or run. */
+const apiHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+const multipleStatuses = (endpoint: Endpoint) => Object.keys(endpoint.response).length > 1;
+
+/** Mounts one route: authorise, parse, handle, answer. */
+export function mountRoute(app: FastifyInstance, ctx: Context, mounted: Route, authorize: Authorize): void {
+  const { consumes } = mounted.endpoint;
+  if (!consumes) return addRoute(app, ctx, mounted, authorize);
+  // What it takes in place of JSON is its own affair: the others keep refusing it.
+  void app.register(async (scope) => {
+    acceptOnly(scope, consumes);
+    addRoute(scope, ctx, mounted, authorize);
+  });
+}
+
+function addRoute(
+  app: FastifyInstance,
+  ctx: Context,
+  { endpoint, options, handle }: Route,
+  authorize: Authorize,
+): void {
+  const statuses = Object.keys(endpoint.response).map(Number);
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: options.rateLimit === undefined ? {} : { rateLimit: options.rateLimit },
+    helmet: false,
+    handler: async (request, reply) => {
+      reply.headers(apiHeaders);
+      const callerCtx = await authorize(ctx, request, endpoint);
+      const { params, query, headers } = request;
+      const input = parseRequest(endpoint, {
+        params,
+        query,
+        headers,
+        body: endpoint.consumes ? undefined : request.body,
+      });
+      const answer = await handle(callerCtx, input, { ip: request.ip, requestId: request.id, reply, request });
+      if (reply.sent) return reply;
+      if (endpoint.produces) reply.type(`${endpoint.produces}; charset=utf-8`);
+      if (multipleStatuses(endpoint)) {
+        const { status, body } = answer as { status: number; body: unknown };
+        return reply.status(status).send(body);
+      }
+      return reply.status(statuses[0] ?? 200).send(answer);
+    },
+  });
+}

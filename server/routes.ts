@@ -1,0 +1,32 @@
+import { endpoints } from '#contracts/index.ts';
+import { getOpenApi, openApiDocument } from '#contracts/openapi.ts';
+import { accountRoutes } from '#server/modules/accounts/index.ts';
+import { billingRoutes } from '#server/modules/billing/index.ts';
+import { liveRoutes } from '#server/modules/live/index.ts';
+import { messageRoutes } from '#server/modules/messages/index.ts';
+import type { Sending } from '#server/modules/messages/index.ts';
+import { phoneNumberRoutes } from '#server/modules/phone-numbers/index.ts';
+import { profileImportRoutes } from '#server/modules/profile-imports/index.ts';
+import { profileRoutes } from '#server/modules/profiles/index.ts';
+import { projectRoutes } from '#server/modules/projects/index.ts';
+import { segmentRoutes } from '#server/modules/segments/index.ts';
+import { webhookRoutes } from '#server/modules/webhooks/index.ts';
+import { route } from '#server/route.ts';
+import type { Route } from '#server/route.ts';
+
+/** Every endpoint, one line a module. */
+export function allRoutes(sending: Sending): Route[] {
+  return [
+    ...accountRoutes,
+    ...billingRoutes,
+    ...projectRoutes,
+    ...phoneNumberRoutes,
+    ...messageRoutes(sending),
+    ...profileRoutes,
+    ...profileImportRoutes,
+    ...segmentRoutes,
+    ...webhookRoutes,
+    ...liveRoutes,
+    route(getOpenApi, async ({ config }) => openApiDocument(endpoints, config.publicUrl)),
+  ];
+}
