@@ -1,0 +1,53 @@
+import { hashKey } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { LiveEvent } from '#contracts/live.ts';
+import { refreshCurrentUser } from '#web/shared/current-user.ts';
+import { queryKeys } from '#web/shared/queries.ts';
+
+/** While news streams in, a page asks again this often at the most. */
+const quietMs = 500;
+
+/** What a change makes out of date; everything for a `resync`. */
+function staleKeys(event: LiveEvent): readonly QueryKey[] {
+  switch (event.type) {
+    case 'messages.changed':
+      return [
+        queryKeys.messages(event.project_id),
+        queryKeys.profileMessages,
+        queryKeys.phoneNumbers(event.project_id),
+      ];
+    case 'phones.changed':
+      return [queryKeys.phoneNumbers(event.project_id), queryKeys.projects];
+    case 'projects.changed':
+      return [queryKeys.projects];
+    case 'webhooks.changed':
+      return [queryKeys.webhooks(event.project_id)];
+    case 'subscription.changed':
+      return [];
+    case 'resync':
+      return [[]];
+  }
+}
+
+/** Applies live events: the first at once, those that follow soon after together, so that a bulk run asks seldom. */
+export function createLiveEventApplier(queryClient: QueryClient): { apply(event: LiveEvent): void; stop(): void } {
+  const waiting = new Map<string, QueryKey>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function refresh(): void {
+    timer = undefined;
+    if (waiting.size === 0) return;
+    for (const queryKey of waiting.values()) void queryClient.invalidateQueries({ queryKey });
+    waiting.clear();
+    timer = setTimeout(refresh, quietMs);
+  }
+
+  return {
+    apply(event) {
+      for (const key of staleKeys(event)) waiting.set(hashKey(key), key);
+      if (timer === undefined) refresh();
+      if (event.type === 'subscription.changed' || event.type === 'resync') void refreshCurrentUser();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,72 @@
+import type { LiveEvent } from '#contracts/live.ts';
+import { request } from '#web/shared/api.ts';
+import { ApiError } from '#web/shared/api-error.ts';
+
+const firstRetryMs = 1000;
+const maxRetryMs = 30_000;
+
+/**
+ * Reads the account's server-sent events until aborted, and comes back after every break, later each time.
+ * `fetch` reads them because EventSource cannot carry the Authorization header.
+ */
+export async function listenToEvents(onEvent: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> {
+  let retryMs = firstRetryMs;
+  let hasBeenOpen = false;
+  while (!signal.aborted) {
+    try {
+      const response = await request('GET /api/events', {}, { signal });
+      if (hasBeenOpen) onEvent({ type: 'resync' });
+      hasBeenOpen = true;
+      retryMs = firstRetryMs;
+      for await (const data of eventData(response)) onEvent(JSON.parse(data) as LiveEvent);
+    } catch (error) {
+      if (signal.aborted || isRefused(error)) return;
+    }
+    await pause(retryMs * (0.5 + Math.random() / 2), signal);
+    retryMs = Math.min(maxRetryMs, retryMs * 2);
+  }
+}
+
+/** Asking again would be answered the same. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
+/** The `data` of each event in a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+export async function* eventData(response: Response): AsyncGenerator<string> {
+  if (response.body === null) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let buffer = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const events = (buffer + value).split(/\r?\n\r?\n/);
+      buffer = events.pop() ?? '';
+      for (const event of events) {
+        const data = dataOf(event);
+        if (data !== '') yield data;
+      }
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+function dataOf(event: string): string {
+  return event
+    .split(/\r?\n/)
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice('data:'.length).trimStart())
+    .join('\n');
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

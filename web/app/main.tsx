@@ -1,0 +1,21 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import '#web/shared/styles/index.css';
+import { queryClient } from './query-client.ts';
+import { router } from './router.ts';
+import { followSession } from './follow-session.ts';
+
+const container = document.getElementById('root');
+if (container === null) throw new Error('The page has no element with the id "root".');
+
+followSession();
+
+createRoot(container).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,30 @@
+import { keepPreviousData, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError, hasStatus } from '#web/shared/api-error.ts';
+import { refreshCurrentUser } from '#web/shared/current-user.ts';
+import { getSession } from '#web/shared/session.ts';
+
+/** How long an answer passes for fresh; live events overrule it. */
+const staleMs = 15_000;
+const maxRetries = 2;
+
+/** A refused call may mean that the session or the subscription has ended: asking for the current user settles it. */
+function recheckAccess(error: unknown): void {
+  const mayHaveEnded = hasStatus(error, 401) || hasStatus(error, 402);
+  if (mayHaveEnded && getSession().token !== null) {
+    void refreshCurrentUser();
+  }
+}
+
+/** Only what another try may mend: no answer, or the server's own failure. */
+function shouldRetry(failures: number, error: unknown): boolean {
+  const isTransient = error instanceof ApiError && (error.status === 0 || error.status >= 500);
+  return isTransient && failures < maxRetries;
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: recheckAccess }),
+  mutationCache: new MutationCache({ onError: recheckAccess }),
+  defaultOptions: {
+    queries: { staleTime: staleMs, retry: shouldRetry, placeholderData: keepPreviousData },
+  },
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { premiumPlan, type SubscriptionStatus } from '#contracts/billing.ts';
+import type { Session } from '#web/shared/session.ts';
+import { redirectFor, type RouteAccess } from './route-access.ts';
+
+function sessionWith(status: SubscriptionStatus, hasActiveSubscription: boolean): Session {
+  return {
+    token: 'token',
+    user: null,
+    currentProjectId: null,
+    subscription: {
+      status,
+      hasActiveSubscription,
+      plan: null,
+      currentSubscription: null,
+      subscriptionPlan: premiumPlan,
+      provider: 'test',
+    },
+  };
+}
+
+const visitors = {
+  signedOut: { token: null, user: null, subscription: null, currentProjectId: null },
+  unknown: { token: 'token', user: null, subscription: null, currentProjectId: null },
+  unpaid: sessionWith('none', false),
+  paid: sessionWith('active', true),
+  paidByStatusAlone: sessionWith('active', false),
+  inGrace: sessionWith('past_due', true),
+  suspended: sessionWith('suspended', false),
+} satisfies Record<string, Session>;
+
+const stays = undefined;
+
+test.each<[RouteAccess, keyof typeof visitors, string | undefined]>([
+  ['guest', 'signedOut', stays],
+  ['guest', 'unpaid', '/'],
+  ['guest', 'paid', '/'],
+  ['open', 'signedOut', stays],
+  ['open', 'paid', stays],
+  ['signed-in', 'signedOut', '/login'],
+  ['signed-in', 'unpaid', stays],
+  ['signed-in', 'suspended', stays],
+  ['signed-in', 'paid', '/'],
+  ['signed-in', 'inGrace', '/'],
+  ['signed-in', 'unknown', stays],
+  ['subscriber', 'signedOut', '/login'],
+  ['subscriber', 'unpaid', '/subscription'],
+  ['subscriber', 'suspended', '/subscription'],
+  ['subscriber', 'paid', stays],
+  ['subscriber', 'paidByStatusAlone', stays],
+  ['subscriber', 'inGrace', stays],
+  ['subscriber', 'unknown', stays],
+])('a %s route sends a visitor who is %s to %s', (access, visitor, target) => {
+  expect(redirectFor(access, visitors[visitor])).toBe(target);
+});

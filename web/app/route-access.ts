@@ -1,0 +1,25 @@
+import { paths } from '#web/shared/paths.ts';
+import { hasActiveSubscription, type Session } from '#web/shared/session.ts';
+
+/**
+ * Who a route is for:
+ * - `guest`: signed-out visitors;
+ * - `open`: anyone;
+ * - `signed-in`: whoever has no active subscription yet (the subscription page);
+ * - `subscriber`: every other page.
+ */
+export type RouteAccess = 'guest' | 'open' | 'signed-in' | 'subscriber';
+
+/**
+ * Where a visitor is sent instead, if anywhere. A subscription that is not known yet keeps nobody out:
+ * the server refuses what it must, and the next answer about the user decides.
+ */
+export function redirectFor(access: RouteAccess, session: Session): string | undefined {
+  if (access === 'open') return undefined;
+  if (access === 'guest') return session.token === null ? undefined : paths.dashboard;
+  if (session.token === null) return paths.login;
+  if (session.subscription === null) return undefined;
+  const isActive = hasActiveSubscription(session.subscription);
+  if (access === 'signed-in') return isActive ? paths.dashboard : undefined;
+  return isActive ? undefined : paths.subscription;
+}

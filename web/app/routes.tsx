@@ -1,0 +1,181 @@
+import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { importSearch } from '#web/features/profiles/import/import-search.ts';
+import { profileSearch } from '#web/features/profiles/profile-search.ts';
+import { recordSearch } from '#web/features/projects/records/record-search.ts';
+import { segmentSearch } from '#web/features/segments/segment-search.ts';
+import { paths } from '#web/shared/paths.ts';
+import { ErrorPage } from './error-page.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+import { Root } from './root.tsx';
+import { guardRoute } from './route-guard.ts';
+
+const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage, errorComponent: ErrorPage });
+
+const login = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.login,
+  staticData: { title: 'Sign in' },
+  beforeLoad: () => guardRoute('guest'),
+  component: lazyRouteComponent(() => import('#web/features/accounts/login-page.tsx'), 'LoginPage'),
+});
+
+const signup = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.signup,
+  staticData: { title: 'Create an account' },
+  beforeLoad: () => guardRoute('guest'),
+  component: lazyRouteComponent(() => import('#web/features/accounts/signup-page.tsx'), 'SignupPage'),
+});
+
+const forgotPassword = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.forgotPassword,
+  staticData: { title: 'Forgot password' },
+  component: lazyRouteComponent(() => import('#web/features/accounts/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.resetPassword,
+  staticData: { title: 'Reset password' },
+  validateSearch: (search: Record<string, unknown>): { token?: string } =>
+    typeof search['token'] === 'string' ? { token: search['token'] } : {},
+  component: lazyRouteComponent(() => import('#web/features/accounts/reset-password-page.tsx'), 'ResetPasswordPage'),
+});
+
+const subscription = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.subscription,
+  staticData: { title: 'Subscription' },
+  validateSearch: (search: Record<string, unknown>): { subscription_id?: string } =>
+    typeof search['subscription_id'] === 'string' ? { subscription_id: search['subscription_id'] } : {},
+  beforeLoad: () => guardRoute('signed-in'),
+  component: lazyRouteComponent(() => import('./subscription-screen.tsx'), 'SubscriptionScreen'),
+});
+
+const shell = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  beforeLoad: () => guardRoute('subscriber'),
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+});
+
+const dashboard = createRoute({
+  getParentRoute: () => shell,
+  path: paths.dashboard,
+  staticData: { title: 'Dashboard' },
+  component: lazyRouteComponent(() => import('#web/features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+});
+
+const projects = createRoute({
+  getParentRoute: () => shell,
+  path: paths.projects,
+  staticData: { title: 'Projects' },
+  component: lazyRouteComponent(() => import('#web/features/projects/projects-page.tsx'), 'ProjectsPage'),
+});
+
+const newProject = createRoute({
+  getParentRoute: () => shell,
+  path: paths.newProject,
+  staticData: { title: 'New Project' },
+  component: lazyRouteComponent(() => import('#web/features/projects/new-project-page.tsx'), 'NewProjectPage'),
+});
+
+const project = createRoute({
+  getParentRoute: () => shell,
+  path: paths.project,
+  staticData: { title: 'Project' },
+  validateSearch: recordSearch,
+  component: lazyRouteComponent(() => import('#web/features/projects/project-page.tsx'), 'ProjectPage'),
+});
+
+const phoneNumbers = createRoute({
+  getParentRoute: () => shell,
+  path: paths.phoneNumbers,
+  staticData: { title: 'Phone Numbers' },
+  component: lazyRouteComponent(() => import('#web/features/phone-numbers/phone-numbers-page.tsx'), 'PhoneNumbersPage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: paths.settings,
+  staticData: { title: 'Settings' },
+  component: lazyRouteComponent(() => import('./settings-screen.tsx'), 'SettingsScreen'),
+});
+
+const upcoming = () => import('./upcoming-pages.tsx');
+
+const bulkSend = createRoute({
+  getParentRoute: () => shell,
+  path: paths.bulkSend,
+  staticData: { title: 'Bulk Send' },
+  component: lazyRouteComponent(() => import('#web/features/bulk-send/bulk-send-page.tsx'), 'BulkSendPage'),
+});
+
+const profiles = createRoute({
+  getParentRoute: () => shell,
+  path: paths.profiles,
+  staticData: { title: 'Profiles' },
+  validateSearch: profileSearch,
+  component: lazyRouteComponent(() => import('#web/features/profiles/profiles-page.tsx'), 'ProfilesPage'),
+});
+
+const profileImport = createRoute({
+  getParentRoute: () => shell,
+  path: paths.profileImport,
+  staticData: { title: 'Import Profiles' },
+  validateSearch: importSearch,
+  component: lazyRouteComponent(() => import('#web/features/profiles/import/import-page.tsx'), 'ImportPage'),
+});
+
+const profile = createRoute({
+  getParentRoute: () => shell,
+  path: paths.profile,
+  staticData: { title: 'Profile Details' },
+  component: lazyRouteComponent(() => import('#web/features/profiles/profile-page.tsx'), 'ProfilePage'),
+});
+
+const campaigns = createRoute({
+  getParentRoute: () => shell,
+  path: paths.campaigns,
+  staticData: { title: 'Automations' },
+  component: lazyRouteComponent(upcoming, 'CampaignsPage'),
+});
+
+const segments = createRoute({
+  getParentRoute: () => shell,
+  path: paths.segments,
+  staticData: { title: 'Segments' },
+  validateSearch: segmentSearch,
+  component: lazyRouteComponent(() => import('#web/features/segments/segments-page.tsx'), 'SegmentsPage'),
+});
+
+const flows = createRoute({
+  getParentRoute: () => shell,
+  path: paths.flows,
+  staticData: { title: 'Flows' },
+  component: lazyRouteComponent(upcoming, 'FlowsPage'),
+});
+
+export const routeTree = rootRoute.addChildren([
+  login,
+  signup,
+  forgotPassword,
+  resetPassword,
+  subscription,
+  shell.addChildren([
+    dashboard,
+    projects,
+    newProject,
+    project,
+    phoneNumbers,
+    bulkSend,
+    profiles,
+    profileImport,
+    profile,
+    segments,
+    campaigns,
+    flows,
+    settings,
+  ]),
+]);

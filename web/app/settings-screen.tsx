@@ -1,0 +1,8 @@
+import { SubscriptionSection } from '#web/features/billing/subscription-section.tsx';
+import { SettingsPage } from '#web/features/settings/settings-page.tsx';
+import { useSession } from '#web/shared/session.ts';
+
+export function SettingsScreen() {
+  const { subscription } = useSession();
+  return <SettingsPage subscription={subscription !== null && <SubscriptionSection subscription={subscription} />} />;
+}

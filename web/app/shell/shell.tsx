@@ -1,0 +1,60 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { refreshCurrentUser } from '#web/shared/current-user.ts';
+import { forgetReturnPath } from '#web/shared/return-path.ts';
+import { getSession } from '#web/shared/session.ts';
+import { useLiveEvents } from '../use-live-events.ts';
+import { Drawer } from './drawer.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { Topbar } from './topbar.tsx';
+import { useCurrentProject } from './use-current-project.ts';
+
+/** The frame of every page behind sign-in: sidebar, header, content. */
+export function Shell() {
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const { pathname } = useLocation();
+  const content = useRef<HTMLElement>(null);
+  const shownPath = useRef(pathname);
+  useLiveEvents();
+  useCurrentProject();
+
+  useEffect(() => {
+    forgetReturnPath();
+    // The guard has asked already; where that failed, this is the second try.
+    if (getSession().subscription === null) void refreshCurrentUser();
+  }, []);
+
+  // A new page: the drawer has done its work, and keyboards and screen readers start at its beginning.
+  useEffect(() => {
+    if (shownPath.current === pathname) return;
+    shownPath.current = pathname;
+    setDrawerOpen(false);
+    content.current?.focus({ preventScroll: true });
+  }, [pathname]);
+
+  return (
+    <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] min-[900px]:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="fixed -top-16 left-3 z-90 rounded-base bg-accent px-3 py-2 text-on-accent focus:top-3"
+      >
+        Skip to content
+      </a>
+      <aside className="sticky top-0 hidden h-dvh border-r min-[900px]:block">
+        <Sidebar />
+      </aside>
+      <Drawer isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
+      <div className="min-w-0">
+        <Topbar onOpenMenu={() => setDrawerOpen(true)} />
+        <main
+          ref={content}
+          id="content"
+          tabIndex={-1}
+          className="mx-auto grid max-w-316 grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-5 pb-12 outline-none sm:gap-6 sm:px-8 sm:pt-8 sm:pb-16"
+        >
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  );
+}

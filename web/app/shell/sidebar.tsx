@@ -1,0 +1,109 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import {
+  Box,
+  LayoutGrid,
+  Megaphone,
+  Send,
+  Settings,
+  Shapes,
+  Smartphone,
+  Users,
+  Workflow,
+  type LucideIcon,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { paths } from '#web/shared/paths.ts';
+import { useSession } from '#web/shared/session.ts';
+import { Brand } from '#web/shared/ui/brand.tsx';
+import { ProjectSelect } from './project-select.tsx';
+import { UserBlock } from './user-block.tsx';
+
+const linkClass =
+  'flex h-8 items-center gap-2.5 rounded-small px-2 font-medium text-muted transition-colors hover:bg-hover hover:text-ink ' +
+  'aria-[current=page]:bg-pressed aria-[current=page]:text-ink aria-[current=page]:[&>svg]:text-accent-ink max-[900px]:h-10';
+
+export function Sidebar() {
+  const { pathname } = useLocation();
+  return (
+    <div className="flex h-full flex-col overflow-y-auto bg-sidebar px-3 pb-3">
+      <Link to={paths.dashboard} className="flex h-(--header) shrink-0 items-center px-2">
+        <Brand />
+      </Link>
+      <ProjectSelect />
+      <nav aria-label="Main" className="mt-4 flex flex-1 flex-col gap-5">
+        <div className="grid gap-0.5">
+          <NavLink to={paths.dashboard} icon={LayoutGrid} exact>
+            Dashboard
+          </NavLink>
+          {/* A project's phones have a link of their own. */}
+          <NavLink to={paths.projects} icon={Box} exact={pathname.endsWith('/phone-numbers')}>
+            Projects
+          </NavLink>
+          <PhoneNumbersLink />
+        </div>
+        <div className="grid gap-0.5">
+          <p className="px-2 pb-1 text-12 font-medium text-faint">Messaging</p>
+          <NavLink to={paths.bulkSend} icon={Send}>
+            Bulk send
+          </NavLink>
+          <NavLink to={paths.profiles} icon={Users}>
+            Profiles
+          </NavLink>
+          <NavLink to={paths.segments} icon={Shapes}>
+            Segments
+          </NavLink>
+          <NavLink to={paths.campaigns} icon={Megaphone}>
+            Automations
+          </NavLink>
+          <NavLink to={paths.flows} icon={Workflow}>
+            Flows
+          </NavLink>
+        </div>
+        <div className="mt-auto pt-4">
+          <NavLink to={paths.settings} icon={Settings}>
+            Settings
+          </NavLink>
+        </div>
+      </nav>
+      <UserBlock />
+    </div>
+  );
+}
+
+type StaticPath = Exclude<(typeof paths)[keyof typeof paths], `${string}$${string}`>;
+type NavLinkProps = { to: StaticPath; icon: LucideIcon; exact?: boolean; children: ReactNode };
+
+function NavLink({ to, icon: Icon, exact = false, children }: NavLinkProps) {
+  return (
+    <Link to={to} activeOptions={{ exact, includeSearch: false }} className={linkClass}>
+      <Icon aria-hidden="true" className="size-4" />
+      {children}
+    </Link>
+  );
+}
+
+/** Without a project there are no phones: the link stays in its place and leads nowhere. */
+function PhoneNumbersLink() {
+  const { currentProjectId } = useSession();
+  const content = (
+    <>
+      <Smartphone aria-hidden="true" className="size-4" />
+      Phone numbers
+    </>
+  );
+  if (currentProjectId === null) {
+    return (
+      <span
+        className="flex h-8 items-center gap-2.5 px-2 font-medium text-faint max-[900px]:h-10"
+        title="Create a project first"
+      >
+        {content}
+      </span>
+    );
+  }
+  return (
+    <Link to={paths.phoneNumbers} params={{ projectId: String(currentProjectId) }} className={linkClass}>
+      {content}
+    </Link>
+  );
+}

@@ -1,0 +1,23 @@
+import { Menu as MenuIcon } from 'lucide-react';
+import { IconButton } from '#web/shared/ui/icon-button.tsx';
+import { ThemeSwitch } from '#web/shared/ui/theme-switch.tsx';
+import { LogoutButton } from '../logout-button.tsx';
+import { usePageTitle } from '../route-meta.ts';
+
+export function Topbar({ onOpenMenu }: { onOpenMenu: () => void }) {
+  const title = usePageTitle();
+  return (
+    <header className="sticky top-0 z-20 flex h-(--header) items-center gap-2 border-b bg-page pr-3 pl-4 sm:px-8">
+      <IconButton
+        label="Open menu"
+        aria-haspopup="dialog"
+        icon={<MenuIcon className="size-4" />}
+        onClick={onOpenMenu}
+        className="-ml-2 min-[900px]:hidden"
+      />
+      <p className="min-w-0 flex-1 truncate font-medium">{title}</p>
+      <ThemeSwitch />
+      <LogoutButton />
+    </header>
+  );
+}

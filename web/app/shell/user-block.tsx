@@ -1,0 +1,25 @@
+import { initials } from '#web/shared/initials.ts';
+import { useSession } from '#web/shared/session.ts';
+
+export function UserBlock() {
+  const { user } = useSession();
+  const name = user?.name.trim() || 'User';
+  return (
+    <div className="mt-2 flex min-w-0 items-center gap-2.5 border-t px-2 pt-3">
+      <span
+        aria-hidden="true"
+        className="grid size-8 shrink-0 place-items-center rounded-full bg-gray-wash text-12 font-semibold text-muted"
+      >
+        {initials(name)}
+      </span>
+      <div className="min-w-0">
+        <p className="truncate text-13 leading-4.5 font-medium" title={name}>
+          {name}
+        </p>
+        <p className="truncate text-12 text-muted" title={user?.email}>
+          {user?.email}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useSession } from '#web/shared/session.ts';
+import { listenToEvents } from './live-stream.ts';
+import { createLiveEventApplier } from './apply-live-event.ts';
+
+/** Keeps what the page shows up to date while somebody is signed in. */
+export function useLiveEvents(): void {
+  const queryClient = useQueryClient();
+  const { token } = useSession();
+  useEffect(() => {
+    if (token === null) return undefined;
+    const controller = new AbortController();
+    const live = createLiveEventApplier(queryClient);
+    void listenToEvents(live.apply, controller.signal);
+    return () => {
+      controller.abort();
+      live.stop();
+    };
+  }, [queryClient, token]);
+}

@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Credentials } from '#contracts/accounts.ts';
+import { callApi } from '#web/shared/api.ts';
+import { PasswordField } from '#web/shared/form/password-field.tsx';
+import { showFieldErrors } from '#web/shared/form/submit-form.ts';
+import { TextField } from '#web/shared/form/text-field.tsx';
+import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { paths } from '#web/shared/paths.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { AuthLayout, authLinkClass } from './auth-layout.tsx';
+import { signInFailure, signInWith } from './sign-in-with.ts';
+
+export function LoginPage() {
+  const form = useZodForm(Credentials, { email: '', password: '' });
+  const login = useMutation({
+    mutationFn: async (body: Credentials) => signInWith(await callApi('POST /api/auth/login', { body })),
+    onError: (error) => {
+      if (!showFieldErrors(form, error)) notify.error(signInFailure(error, 'Login failed'));
+    },
+  });
+  const submit = form.handleSubmit((values) => login.mutate(values));
+
+  return (
+    <AuthLayout
+      title="Sign in"
+      intro={
+        <>
+          New here?{' '}
+          <Link to={paths.signup} className={authLinkClass}>
+            Create an account
+          </Link>
+        </>
+      }
+    >
+      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+        <TextField form={form} name="email" label="Email" type="email" autoComplete="username" autoCapitalize="none" />
+        <PasswordField
+          form={form}
+          name="password"
+          label="Password"
+          autoComplete="current-password"
+          aside={
+            <Link to={paths.forgotPassword} className={authLinkClass}>
+              Forgot password?
+            </Link>
+          }
+        />
+        <Button type="submit" variant="primary" size="large" busy={login.isPending && 'Signing in...'}>
+          Sign in
+        </Button>
+      </form>
+    </AuthLayout>
+  );
+}

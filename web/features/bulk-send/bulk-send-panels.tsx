@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import type { Project } from '#contracts/projects.ts';
+import { PhonePreview } from './phone-preview.tsx';
+import { RowsCard } from './rows-card.tsx';
+import { RunCard } from './run-card.tsx';
+import type { BulkSend } from './run/bulk-send.ts';
+import type { Outcome } from './run/outcome.ts';
+import { useBulkSendState } from './run/use-bulk-send.ts';
+import { SetupCard, type Setup } from './setup-card.tsx';
+import { ShortenedNotice } from './shortened-notice.tsx';
+import { useRunActions } from './use-run-actions.ts';
+
+const tenses = {
+  waiting: 'as it will be sent',
+  sending: 'as it is sent',
+  sent: 'as it was sent',
+  failed: 'as it was tried',
+};
+
+const firstSetup: Setup = { projectId: '', delay: '1000', message: '' };
+
+/** All of the page beneath its header: progress, settings, rows, preview. */
+export function BulkSendPanels({ bulkSend, projects }: { bulkSend: BulkSend; projects: readonly Project[] }) {
+  const state = useBulkSendState(bulkSend);
+  const { upload, selected, run } = state;
+  const [setup, setSetup] = useState(() => (run ? setupOf(run) : firstSetup));
+  const [activeRow, setActiveRow] = useState<number>();
+  const { isTesting, onSend, onTest, ...runActions } = useRunActions({ bulkSend, state, projects, setup });
+
+  const isSending = run?.status === 'running';
+  const isLocked = isSending || run?.status === 'paused';
+  const sendingRow = isSending ? run.queue.find((index) => state.outcomes.get(index)?.status === 'sending') : undefined;
+  const previewRow = sendingRow ?? activeRow ?? 0;
+  const contact = upload?.contacts[previewRow];
+
+  return (
+    <>
+      {run !== undefined && <RunCard run={run} {...runActions} />}
+      <ShortenedNotice upload={upload} />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-[minmax(0,1fr)_18rem] xl:grid-rows-[auto_1fr]">
+        <SetupCard
+          bulkSend={bulkSend}
+          upload={upload}
+          projects={projects}
+          setup={setup}
+          onSetup={setSetup}
+          isLocked={isLocked}
+        />
+        <PhonePreview
+          message={setup.message}
+          contact={contact}
+          caption={captionOf(contact?.row, state.outcomes.get(previewRow))}
+        />
+        <RowsCard
+          bulkSend={bulkSend}
+          state={state}
+          sendingRow={sendingRow}
+          activeRow={activeRow}
+          onActiveRow={setActiveRow}
+          isLocked={isLocked}
+          canSend={!isLocked && selected.size > 0 && setup.message.trim() !== '' && setup.projectId !== ''}
+          isSending={isSending}
+          isTesting={isTesting}
+          onSend={onSend}
+          onTest={onTest}
+        />
+      </div>
+    </>
+  );
+}
+
+function setupOf({ projectId, delayMs, message }: { projectId: number; delayMs: number; message: string }): Setup {
+  return { projectId: String(projectId), delay: String(delayMs), message };
+}
+
+function captionOf(row: number | undefined, outcome: Outcome | undefined): string {
+  if (row === undefined) return 'As the first row will see it';
+  return `Row ${row.toLocaleString('en')}, ${tenses[outcome?.status ?? 'waiting']}`;
+}

@@ -1,0 +1,21 @@
+/** Why a number cannot be sent to. */
+export type NumberProblem = 'leading-zero' | 'too-short' | 'too-long' | 'scientific';
+
+/** A row of the file: whom to send to, and what fills the placeholders. */
+export type Contact = {
+  /** Its place among the file's data rows, from 1. */
+  row: number;
+  country_code: string;
+  phone: string;
+  name: string;
+  shop: string;
+  /** Calling code and phone, digits; what an invalid one comes down to. */
+  to: string;
+  problem?: NumberProblem;
+};
+
+export type ContactList = {
+  contacts: Contact[];
+  /** Rows without a country code or a phone. */
+  skipped: number;
+};

@@ -1,0 +1,64 @@
+import { clsx } from 'clsx';
+import { useRef } from 'react';
+import { controlClass } from '#web/shared/form/control-class.ts';
+import { Field } from '#web/shared/form/field.tsx';
+
+const maxLength = 4096;
+const placeholders = ['{name}', '{shop}'];
+
+type MessageFieldProps = { value: string; disabled: boolean; onChange: (message: string) => void };
+
+/** The text of all messages; a chip puts its placeholder where the caret is. */
+export function MessageField({ value, disabled, onChange }: MessageFieldProps) {
+  const textArea = useRef<HTMLTextAreaElement>(null);
+
+  function insert(placeholder: string): void {
+    const control = textArea.current;
+    if (control === null) return;
+    control.setRangeText(placeholder, control.selectionStart, control.selectionEnd, 'end');
+    onChange(control.value);
+    control.focus();
+  }
+
+  return (
+    <div className="grid gap-2">
+      <Field
+        label="Message"
+        aside={
+          <span className="text-muted tabular-nums">
+            {value.length.toLocaleString('en')} / {maxLength.toLocaleString('en')}
+          </span>
+        }
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            ref={textArea}
+            rows={4}
+            value={value}
+            maxLength={maxLength}
+            disabled={disabled}
+            placeholder="Hi {name}, your order from {shop} is ready."
+            onChange={({ target }) => onChange(target.value)}
+            className={clsx(controlClass, 'min-h-21 resize-y px-3 py-2')}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap items-center gap-2">
+        {placeholders.map((placeholder) => (
+          <button
+            key={placeholder}
+            type="button"
+            disabled={disabled}
+            aria-label={`Insert ${placeholder}`}
+            onClick={() => insert(placeholder)}
+            className="h-6 rounded-small border bg-sunken px-2 font-mono text-12 text-muted hover:bg-hover hover:text-ink disabled:text-faint"
+          >
+            {placeholder}
+          </button>
+        ))}
+        <span className="text-13 text-muted">Filled in for each row.</span>
+      </div>
+    </div>
+  );
+}

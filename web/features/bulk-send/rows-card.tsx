@@ -1,0 +1,133 @@
+import { FileSpreadsheet, Locate } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import { FilterBar } from '#web/shared/table/filter-bar.tsx';
+import { VirtualTable, type VirtualTableHandle } from '#web/shared/table/virtual-table.tsx';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { EmptyState } from '#web/shared/ui/empty-state.tsx';
+import { rowColumns } from './row-columns.tsx';
+import { filterRows, type RowFilter } from './row-state.ts';
+import type { BulkSend, BulkSendState } from './run/bulk-send.ts';
+import { clearSelection, deselectInvalid, selectAll, selectRow } from './run/selection.ts';
+import { SendButtons, type SendButtonsProps } from './send-buttons.tsx';
+
+type RowsCardProps = SendButtonsProps & {
+  bulkSend: BulkSend;
+  state: BulkSendState;
+  /** The row that is being sent to. */
+  sendingRow: number | undefined;
+  activeRow: number | undefined;
+  onActiveRow: (index: number) => void;
+  /** While a run holds on to its rows. */
+  isLocked: boolean;
+};
+
+const noFilterMatch = {
+  all: 'No rows',
+  valid: 'No valid rows',
+  invalid: 'No invalid rows',
+  failed: 'No failed rows',
+} satisfies Record<RowFilter, string>;
+
+export function RowsCard(props: RowsCardProps) {
+  const { bulkSend, state, sendingRow, activeRow, onActiveRow, isLocked } = props;
+  const [filter, setFilter] = useState<RowFilter>('all');
+  const table = useRef<VirtualTableHandle>(null);
+  const { upload, outcomes, run } = state;
+  // The set of failed rows changes with the outcomes, which change in place.
+  const failedKey = filter === 'failed' ? `${run?.failed}/${run?.sent}` : '';
+  // oxlint-disable-next-line react/exhaustive-deps -- see above
+  const rows = useMemo(() => filterRows({ ...state, upload, outcomes }, filter), [upload, outcomes, filter, failedKey]);
+  const counts = useCounts(state);
+  const activeIndex = activeRow === undefined ? 0 : Math.max(0, rows.indexOf(activeRow));
+  const columns = rowColumns({
+    state,
+    activeRow: rows[activeIndex],
+    isLocked,
+    onSelect: (index, isSelected) => selectRow(bulkSend, { index, isSelected }),
+  });
+  const hasRows = upload !== undefined;
+  const options = [
+    { value: 'all', label: 'All', count: counts.all },
+    { value: 'valid', label: 'Valid', count: counts.all - counts.invalid },
+    { value: 'invalid', label: 'Invalid', count: counts.invalid },
+    { value: 'failed', label: 'Failed', count: counts.failed },
+  ] as const;
+
+  function jumpToSending(): void {
+    if (sendingRow === undefined) return;
+    setFilter('all');
+    onActiveRow(sendingRow);
+    table.current?.scrollToRow(sendingRow);
+  }
+
+  return (
+    <Card flush>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-b px-3 py-2.5 sm:px-4">
+        <FilterBar label="Filter rows" options={options} value={filter} onChange={setFilter} />
+        <SendButtons {...props} />
+      </div>
+      <div className="flex flex-wrap items-center gap-x-1 gap-y-1 border-b px-3 py-1.5 sm:px-4">
+        <span className="px-2.5 text-13 text-muted tabular-nums">
+          {state.selected.size.toLocaleString('en')} selected
+        </span>
+        <Button variant="ghost" size="small" disabled={!hasRows || isLocked} onClick={() => selectAll(bulkSend)}>
+          Select all
+        </Button>
+        <Button variant="ghost" size="small" disabled={!hasRows || isLocked} onClick={() => clearSelection(bulkSend)}>
+          Clear
+        </Button>
+        <Button variant="ghost" size="small" disabled={!hasRows || isLocked} onClick={() => deselectInvalid(bulkSend)}>
+          Deselect invalid
+        </Button>
+      </div>
+      <VirtualTable
+        key={`${upload?.id}/${filter}`}
+        ref={table}
+        label="Rows"
+        columns={columns}
+        rows={rows}
+        rowKey={(index) => index}
+        activeIndex={activeIndex}
+        onActive={(place) => {
+          const index = rows[place];
+          if (index !== undefined) onActiveRow(index);
+        }}
+        empty={
+          hasRows ? (
+            <EmptyState icon={<FileSpreadsheet />} title={noFilterMatch[filter]} />
+          ) : (
+            <EmptyState
+              icon={<FileSpreadsheet />}
+              title="No contacts yet"
+              hint="Choose a CSV file to see its rows here, with the numbers that cannot be sent to marked."
+            />
+          )
+        }
+        actions={
+          sendingRow !== undefined && (
+            <Button
+              variant="ghost"
+              size="small"
+              icon={<Locate aria-hidden="true" className="size-3.5" />}
+              onClick={jumpToSending}
+            >
+              Jump to sending
+            </Button>
+          )
+        }
+      />
+    </Card>
+  );
+}
+
+function useCounts({ upload, outcomes, run }: BulkSendState): { all: number; invalid: number; failed: number } {
+  const invalid = useMemo(() => upload?.contacts.filter(({ problem }) => problem !== undefined).length ?? 0, [upload]);
+  const failedKey = `${run?.failed}/${run?.sent}`;
+  const failed = useMemo(
+    () => [...outcomes.values()].filter(({ status }) => status === 'failed').length,
+    // oxlint-disable-next-line react/exhaustive-deps -- outcomes change in place, and these counts with them
+    [outcomes, failedKey],
+  );
+  return { all: upload?.contacts.length ?? 0, invalid, failed };
+}

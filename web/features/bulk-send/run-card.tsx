@@ -1,0 +1,112 @@
+import { Pause, Play } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { Progress } from '#web/shared/ui/progress.tsx';
+import { Badge, StatusDot, type StatusColor } from '#web/shared/ui/status-badge.tsx';
+import { useNow } from '#web/shared/use-now.ts';
+import type { Run } from './run/restore-run.ts';
+import type { RunStatus } from './run/run-storage.ts';
+import { timeLeft } from './time-left.ts';
+
+const badges: Record<RunStatus, { color: StatusColor; word: string }> = {
+  running: { color: 'blue', word: 'Running' },
+  paused: { color: 'yellow', word: 'Paused' },
+  stopped: { color: 'gray', word: 'Stopped' },
+  completed: { color: 'green', word: 'Completed' },
+};
+
+type RunCardProps = { run: Run; onPause: () => void; onResume: () => void; onStop: () => void };
+
+export function RunCard({ run, onPause, onResume, onStop }: RunCardProps) {
+  const titleId = useId();
+  const total = run.queue.length;
+  const done = run.sent + run.failed;
+  const percent = total === 0 ? 0 : Math.floor((done / total) * 100);
+  const { color, word } = badges[run.status];
+  const isOpen = run.status === 'running' || run.status === 'paused';
+  return (
+    <Card>
+      <div className="grid gap-3" role="group" aria-labelledby={titleId}>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <div className="flex min-w-0 flex-1 basis-32 flex-wrap items-center gap-x-2.5 gap-y-1">
+            <h2 id={titleId} className="text-14 tabular-nums">
+              {titleOf(run)}
+            </h2>
+            <Badge color={color}>{word}</Badge>
+          </div>
+          {run.status === 'running' && (
+            <Button size="small" icon={<Pause aria-hidden="true" className="size-3.5" />} onClick={onPause}>
+              Pause
+            </Button>
+          )}
+          {run.status === 'paused' && (
+            <Button
+              variant="primary"
+              size="small"
+              icon={<Play aria-hidden="true" className="size-3.5" />}
+              onClick={onResume}
+            >
+              Resume
+            </Button>
+          )}
+          {isOpen && (
+            <Button variant="ghost-danger" size="small" onClick={onStop}>
+              Stop
+            </Button>
+          )}
+        </div>
+        <Progress label="Sending progress" sent={run.sent} failed={run.failed} total={total}>
+          <p className="mt-1 flex flex-wrap gap-x-6 gap-y-1 text-13 text-muted tabular-nums">
+            <Fact label="Sent" value={done} />
+            <Fact label="Success" value={run.sent} dot={<span className="size-1.5 rounded-full bg-accent" />} />
+            <Fact label="Failed" value={run.failed} dot={<StatusDot color="red" />} />
+            <Fact label="Waiting" value={total - done} />
+            <span>{percent}%</span>
+            {run.status === 'running' && <TimeLeft run={run} />}
+          </p>
+        </Progress>
+        {run.reason !== undefined && (
+          <p className="text-13 text-red-ink">
+            {run.reason}. Resume to go on where it paused; no row is sent to twice.
+          </p>
+        )}
+      </div>
+      <Announcement
+        text={`${word}. ${Math.floor(percent / 10) * 10}% done, ${run.failed > 0 ? 'some' : 'none'} failed.`}
+      />
+    </Card>
+  );
+}
+
+function titleOf({ status, queue, sent, failed }: Run): string {
+  const total = queue.length.toLocaleString('en');
+  const done = sent + failed;
+  if (status === 'running') return `Sending ${Math.min(done + 1, queue.length).toLocaleString('en')} of ${total}`;
+  return `${done.toLocaleString('en')} of ${total} done`;
+}
+
+function Fact({ label, value, dot }: { label: string; value: number; dot?: ReactNode }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      {dot}
+      {label} <b className="font-medium text-ink">{value.toLocaleString('en')}</b>
+    </span>
+  );
+}
+
+function TimeLeft({ run }: { run: Run }) {
+  const now = useNow(1000);
+  const done = run.sent + run.failed;
+  const pace = { elapsedMs: now - run.pace.since, done: done - run.pace.done, left: run.queue.length - done };
+  return <span className="sm:ml-auto">{timeLeft(pace)}</span>;
+}
+
+/** Told by tenths, not by rows. */
+function Announcement({ text }: { text: string }) {
+  return (
+    <p role="status" className="sr-only">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,96 @@
+import { logFailure } from '#web/shared/log-failure.ts';
+import { randomId } from '#web/shared/random-id.ts';
+import type { ContactList } from '../csv/contact.ts';
+import type { Outcome } from './outcome.ts';
+import { findUncertainRow, restoreRun, unknownOutcome, type Run } from './restore-run.ts';
+import type { RunStorage, StoredRun, Upload } from './run-storage.ts';
+
+/** A message that was sent to try it out. */
+export type TestedMessage = { index: number; projectId: number; text: string; key: string };
+
+/** Rows are named by their place in the upload's contacts. Each change makes a new state around what it changed. */
+export type BulkSendState = {
+  upload: Upload | undefined;
+  selected: Set<number>;
+  outcomes: Map<number, Outcome>;
+  run: Run | undefined;
+  tested: TestedMessage | undefined;
+};
+
+/** The rows of a file and the run that sends to them. */
+export type BulkSend = {
+  getState: () => BulkSendState;
+  change: (part: Partial<BulkSendState>) => void;
+  subscribe: (listener: () => void) => () => void;
+  storage: RunStorage;
+  /** Ends the run under way after its row. */
+  halt: AbortController;
+  /** The run under way, until its last row has ended. */
+  working: Promise<unknown>;
+};
+
+export function openBulkSend(storage: RunStorage, stored: StoredRun | undefined): BulkSend {
+  const listeners = new Set<() => void>();
+  if (stored) settleUncertainRow(storage, stored);
+  const run = stored && restoreRun(stored, Date.now());
+  let state: BulkSendState = {
+    upload: stored?.upload,
+    selected: new Set(),
+    outcomes: new Map(stored?.outcomes),
+    run,
+    tested: undefined,
+  };
+  const among = run?.queue ?? state.upload?.contacts.keys() ?? [];
+  state.selected = new Set([...among].filter((index) => isSendable(state, index)));
+
+  return {
+    getState: () => state,
+    change(part) {
+      state = { ...state, ...part };
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    storage,
+    halt: new AbortController(),
+    working: Promise.resolve(),
+  };
+}
+
+function settleUncertainRow(storage: RunStorage, stored: StoredRun): void {
+  const now = Date.now();
+  const uncertain = findUncertainRow(stored, now);
+  if (uncertain === undefined) return;
+  stored.outcomes.set(uncertain, unknownOutcome);
+  stored.progress = { status: 'paused', savedAt: now };
+  void keep(storage.saveOutcome(uncertain, unknownOutcome, stored.progress));
+}
+
+/** A file takes the place of the one before, and of its run. Valid rows are selected. */
+export async function loadContacts(bulkSend: BulkSend, input: { file: File; list: ContactList }): Promise<void> {
+  const { file, list } = input;
+  const upload: Upload = { id: randomId(), fileName: file.name, fileBytes: file.size, ...list };
+  const valid = upload.contacts.flatMap(({ problem }, index) => (problem === undefined ? [index] : []));
+  bulkSend.change({ upload, selected: new Set(valid), outcomes: new Map(), run: undefined, tested: undefined });
+  await keep(bulkSend.storage.saveUpload(upload));
+}
+
+export function isSent({ outcomes }: BulkSendState, index: number): boolean {
+  return outcomes.get(index)?.status === 'sent';
+}
+
+/** A valid number that has not had its message. */
+export function isSendable(state: BulkSendState, index: number): boolean {
+  return state.upload?.contacts[index]?.problem === undefined && !isSent(state, index);
+}
+
+/** Without storage a run goes on all the same; only a reload would lose it. */
+export async function keep(saving: Promise<void>): Promise<void> {
+  try {
+    await saving;
+  } catch (error) {
+    logFailure('The run could not be stored.', error);
+  }
+}

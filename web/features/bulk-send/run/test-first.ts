@@ -1,0 +1,30 @@
+import { ApiError, errorText } from '#web/shared/api-error.ts';
+import { callApi } from '#web/shared/api.ts';
+import { randomId } from '#web/shared/random-id.ts';
+import { fillMessage } from '../fill-message.ts';
+import type { BulkSend } from './bulk-send.ts';
+import { firstSelected } from './selection.ts';
+import { refusalText } from './send-row.ts';
+
+type TestMessage = { projectId: number; authKey: string; message: string };
+
+/** Sends the message to the first selected row and leaves its state as it was. Answers why it could not be sent. */
+export async function testFirst(bulkSend: BulkSend, input: TestMessage): Promise<string | undefined> {
+  const index = firstSelected(bulkSend);
+  const contact = index === undefined ? undefined : bulkSend.getState().upload?.contacts[index];
+  if (index === undefined || contact === undefined || contact.problem !== undefined) return 'Invalid number';
+  const text = fillMessage(input.message, contact);
+  const key = `bulk-test-${randomId()}`;
+  try {
+    const headers = { 'idempotency-key': key };
+    const body = { to: contact.to, message: text };
+    const sent = await callApi('POST /api/send-message', { headers, body }, { authKey: input.authKey });
+    if (sent.status === 'failed') return sent.error ?? 'Failed to send message';
+  } catch (error) {
+    return error instanceof ApiError && error.status !== 0
+      ? refusalText(error)
+      : errorText(error, 'Failed to send message');
+  }
+  bulkSend.change({ tested: { index, projectId: input.projectId, text, key } });
+  return undefined;
+}

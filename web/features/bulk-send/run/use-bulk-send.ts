@@ -1,0 +1,76 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { logFailure } from '#web/shared/log-failure.ts';
+import { openBulkSend, type BulkSend, type BulkSendState } from './bulk-send.ts';
+import { pauseRun } from './run.ts';
+import { openRunStorage, type RunStorage } from './run-storage.ts';
+
+/** `elsewhere`: another tab has it; it opens here once that one lets go. */
+type Opening = { kind: 'opening' } | { kind: 'elsewhere' } | { kind: 'open'; bulkSend: BulkSend };
+
+const forgetful: RunStorage = {
+  load: () => Promise.resolve(undefined),
+  saveUpload: () => Promise.resolve(),
+  saveRun: () => Promise.resolve(),
+  saveProgress: () => Promise.resolve(),
+  saveOutcome: () => Promise.resolve(),
+};
+
+/** What this browser keeps of the user's bulk send, in one tab at a time. Leaving the page pauses the run. */
+export function useBulkSend(userId: number | undefined): Opening {
+  const [opening, setOpening] = useState<Opening>({ kind: 'opening' });
+  useEffect(() => {
+    if (userId === undefined) return;
+    const left = new AbortController();
+    const { signal } = left;
+    void holdLock(`dovepost.bulk-send.${userId}`, {
+      signal,
+      onWait: () => setOpening({ kind: 'elsewhere' }),
+      whileHeld: async () => {
+        const bulkSend = await open(userId);
+        if (signal.aborted) return;
+        setOpening({ kind: 'open', bulkSend });
+        await aborted(signal);
+        if (bulkSend.getState().run?.status === 'running') await pauseRun(bulkSend);
+        await bulkSend.working;
+      },
+    });
+    return () => left.abort();
+  }, [userId]);
+  return opening;
+}
+
+export function useBulkSendState(bulkSend: BulkSend): BulkSendState {
+  return useSyncExternalStore(bulkSend.subscribe, bulkSend.getState);
+}
+
+async function open(userId: number): Promise<BulkSend> {
+  try {
+    const storage = await openRunStorage(userId);
+    return openBulkSend(storage, await storage.load());
+  } catch (error) {
+    logFailure('This browser keeps no runs.', error);
+    return openBulkSend(forgetful, undefined);
+  }
+}
+
+type Holding = { signal: AbortSignal; onWait: () => void; whileHeld: () => Promise<void> };
+
+/** Locks exist only on https and localhost; without them the server still sends each row once. */
+async function holdLock(name: string, { signal, onWait, whileHeld }: Holding): Promise<void> {
+  if (!('locks' in navigator)) return whileHeld();
+  const { held = [] } = await navigator.locks.query();
+  if (signal.aborted) return;
+  if (held.some((lock) => lock.name === name)) onWait();
+  try {
+    await navigator.locks.request(name, { signal }, whileHeld);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve());
+  });
+}

@@ -1,0 +1,36 @@
+import { Send } from 'lucide-react';
+import { Button } from '#web/shared/ui/button.tsx';
+
+export type SendButtonsProps = {
+  canSend: boolean;
+  isSending: boolean;
+  isTesting: boolean;
+  onTest: () => void;
+  onSend: () => void;
+};
+
+export function SendButtons({ canSend, isSending, isTesting, onTest, onSend }: SendButtonsProps) {
+  return (
+    <div className="flex gap-2">
+      <Button
+        size="small"
+        disabled={!canSend}
+        busy={isTesting && 'Testing...'}
+        title="Send to the first selected row"
+        onClick={onTest}
+      >
+        Test first
+      </Button>
+      <Button
+        variant="primary"
+        size="small"
+        icon={<Send aria-hidden="true" className="size-3.5" />}
+        disabled={!canSend || isTesting}
+        busy={isSending && 'Sending...'}
+        onClick={onSend}
+      >
+        Send
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { clsx } from 'clsx';
+import { memo } from 'react';
+import type { Project } from '#contracts/projects.ts';
+import { controlClass } from '#web/shared/form/control-class.ts';
+import { Field } from '#web/shared/form/field.tsx';
+import { SelectInput } from '#web/shared/form/select-input.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { ContactsField } from './contacts-field.tsx';
+import { MessageField } from './message-field.tsx';
+import type { BulkSend } from './run/bulk-send.ts';
+import type { Upload } from './run/run-storage.ts';
+
+/** As typed. */
+export type Setup = { projectId: string; delay: string; message: string };
+
+type SetupCardProps = {
+  bulkSend: BulkSend;
+  upload: Upload | undefined;
+  projects: readonly Project[];
+  setup: Setup;
+  onSetup: (setup: Setup) => void;
+  /** While a run holds on to what it was given. */
+  isLocked: boolean;
+};
+
+/** It stands still while rows are sent. */
+export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
+  const { bulkSend, upload, projects, setup, onSetup, isLocked } = props;
+  const isDelayWrong = !(Number(setup.delay) >= 0) || setup.delay.trim() === '';
+  return (
+    <Card>
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_12rem]">
+        <Field label="Project">
+          {(control) => (
+            <SelectInput
+              {...control}
+              value={setup.projectId}
+              disabled={isLocked}
+              placeholder={projects.length === 0 ? 'No projects' : 'Select a project'}
+              options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
+              onChange={({ target }) => onSetup({ ...setup, projectId: target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Delay between messages" error={isDelayWrong ? 'Enter 0 or more' : undefined}>
+          {(control) => (
+            <span className="relative block">
+              <input
+                {...control}
+                type="number"
+                min={0}
+                step={1}
+                inputMode="numeric"
+                value={setup.delay}
+                disabled={isLocked}
+                onChange={({ target }) => onSetup({ ...setup, delay: target.value })}
+                className={clsx(controlClass, 'h-(--control) pr-10 pl-3 tabular-nums')}
+              />
+              <span className="pointer-events-none absolute inset-y-0 right-3 grid place-items-center text-13 text-muted">
+                ms
+              </span>
+            </span>
+          )}
+        </Field>
+        <div className="grid gap-4 sm:col-span-2">
+          <ContactsField bulkSend={bulkSend} upload={upload} disabled={isLocked} />
+          <MessageField
+            value={setup.message}
+            disabled={isLocked}
+            onChange={(message) => onSetup({ ...setup, message })}
+          />
+        </div>
+      </div>
+    </Card>
+  );
+});

@@ -1,0 +1,10 @@
+/** `Good afternoon, Maya` at 14 o'clock; without a name just the time of day. */
+export function greeting(name: string | undefined, hour: number): string {
+  const firstName = name?.trim().split(/\s+/)[0];
+  return firstName ? `${partOfDay(hour)}, ${firstName}` : partOfDay(hour);
+}
+
+function partOfDay(hour: number): string {
+  if (hour >= 5 && hour < 12) return 'Good morning';
+  return hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening';
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Message } from '#contracts/messages.ts';
+import type { Project } from '#contracts/projects.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { paths } from '#web/shared/paths.ts';
+import { Card } from '#web/shared/ui/card.tsx';
+import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
+import { PhoneText } from '#web/shared/ui/phone-text.tsx';
+import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
+import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+import { Badge, StatusBadge } from '#web/shared/ui/status-badge.tsx';
+import { latestMessagesQuery } from './latest-messages-query.ts';
+
+const title = 'Latest messages';
+const skeletonRows = 3;
+
+/** `project` is undefined while the projects load. */
+export function LatestMessages({ project }: { project: Project | undefined }) {
+  return project === undefined ? (
+    <Card flush title={title}>
+      <Rows messages={undefined} />
+    </Card>
+  ) : (
+    <ProjectMessages project={project} />
+  );
+}
+
+function ProjectMessages({ project }: { project: Project }) {
+  const { data, error, refetch } = useQuery(latestMessagesQuery(project.id));
+  return (
+    <Card
+      flush
+      title={title}
+      actions={
+        <Link
+          to={paths.project}
+          params={{ projectId: String(project.id) }}
+          className="text-13 font-medium text-accent-ink hover:underline"
+        >
+          View all<span className="sr-only"> messages</span>
+        </Link>
+      }
+    >
+      {data === undefined && error !== null ? (
+        <ErrorPanel
+          title="Failed to load messages"
+          detail={errorText(error, 'Try again in a moment.')}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Rows messages={data?.data} />
+      )}
+    </Card>
+  );
+}
+
+function Rows({ messages }: { messages: readonly Message[] | undefined }) {
+  if (messages?.length === 0) return <p className="px-5 py-8 text-center text-muted">No messages found.</p>;
+  return (
+    <ul aria-busy={messages === undefined} className="divide-y">
+      {messages === undefined
+        ? Array.from({ length: skeletonRows }, (_, index) => (
+            <li key={index} className="grid h-15 content-center gap-2.5 px-5">
+              <Skeleton className="h-3 w-32" />
+              <Skeleton className="h-3 w-3/5" />
+            </li>
+          ))
+        : messages.map((message) => <Row key={message.id} message={message} />)}
+    </ul>
+  );
+}
+
+function Row({ message: { direction, to, from, message, status, created_at } }: { message: Message }) {
+  const digits = direction === 'incoming' ? from : to;
+  return (
+    <li className="flex min-h-15 items-center gap-4 px-4 py-2 sm:px-5">
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{digits === null ? '–' : <PhoneText digits={digits} />}</p>
+        <p className="truncate text-13 text-muted">{message}</p>
+      </div>
+      <div className="grid flex-none justify-items-end gap-0.5">
+        {direction === 'incoming' ? (
+          <Badge color="gray">Incoming</Badge>
+        ) : (
+          <StatusBadge kind="message" status={status} />
+        )}
+        <span className="text-12 text-muted">
+          <RelativeTime at={created_at} />
+        </span>
+      </div>
+    </li>
+  );
+}

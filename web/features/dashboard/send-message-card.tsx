@@ -1,0 +1,44 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Unplug } from 'lucide-react';
+import type { Project } from '#contracts/projects.ts';
+import { paths } from '#web/shared/paths.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { EmptyState } from '#web/shared/ui/empty-state.tsx';
+import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+import { SendMessageForm } from './send-message-form.tsx';
+
+/** `projects` is undefined while they load. */
+export function SendMessageCard({ projects }: { projects: readonly Project[] | undefined }) {
+  const connected = projects?.filter(({ is_connected }) => is_connected);
+  return (
+    <Card flush title="Send Message" className="overflow-hidden">
+      {connected === undefined && <FormSkeleton />}
+      {connected?.length === 0 && <NoConnectedProjects />}
+      {connected !== undefined && connected.length > 0 && <SendMessageForm projects={connected} />}
+    </Card>
+  );
+}
+
+function NoConnectedProjects() {
+  const navigate = useNavigate();
+  return (
+    <EmptyState
+      icon={<Unplug aria-hidden="true" />}
+      title="No Connected Projects"
+      hint="Connect a phone to a project and send from here."
+      action={<Button onClick={() => void navigate({ to: paths.projects })}>View Projects</Button>}
+    />
+  );
+}
+
+function FormSkeleton() {
+  return (
+    <div className="grid gap-6 px-5 py-5">
+      <Skeleton className="h-15 rounded-base" />
+      <Skeleton className="h-20 rounded-base" />
+      <Skeleton className="h-33 rounded-base" />
+      <Skeleton className="h-(--control) w-32 rounded-base" />
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
+import { render } from '#web/testing/render.tsx';
+import { sampleProject } from '#web/testing/samples.ts';
+import { SendMessageForm } from './send-message-form.tsx';
+
+const project = page.getByRole('combobox', { name: 'Project' });
+const recipient = page.getByRole('textbox', { name: 'Recipient number' });
+const message = page.getByRole('textbox', { name: 'Message' });
+const send = page.getByRole('button', { name: 'Send message' });
+
+function open(answer: () => Answer): Request[] {
+  const requests = answerRequests({ 'POST /api/send-message': answer });
+  render(<SendMessageForm projects={[sampleProject()]} />);
+  return requests;
+}
+
+async function fill(): Promise<void> {
+  await project.selectOptions('Larkspur Store');
+  await recipient.fill('+1 (415) 555-0132');
+  await message.fill('Hello Ada');
+}
+
+const accepted = (status: string) => ({ body: { id: 1, project_id: 3, status } });
+
+test('asks for what is missing and sends nothing', async () => {
+  const requests = open(() => accepted('sent'));
+  await send.click();
+  await expect.element(project).toHaveAccessibleDescription('Please select a project');
+  await expect.element(recipient).toHaveAccessibleDescription(/^Enter a recipient number/);
+  await expect.element(message).toHaveAccessibleDescription('Enter a message');
+  expect(requests).toHaveLength(0);
+});
+
+test('shows the message as it is typed, sends it as the project, and starts anew', async () => {
+  const requests = open(() => accepted('sent'));
+  await fill();
+  await expect.element(page.getByRole('region', { name: 'Preview' })).toHaveTextContent('Hello Ada');
+  await send.click();
+  await expect.element(page.getByText('Message sent successfully')).toBeVisible();
+  await expect.element(project).toHaveValue('');
+  await expect.element(recipient).toHaveValue('');
+  await expect.element(message).toHaveValue('');
+  expect(requests[0]?.headers.get('x-auth-key')).toBe('dpa_test');
+  expect(await requests[0]?.json()).toEqual({ to: '14155550132', message: 'Hello Ada' });
+});
+
+test('has other words for a message that is still on its way', async () => {
+  open(() => ({ ...accepted('pending'), status: 202 }));
+  await fill();
+  await send.click();
+  await expect.element(page.getByText('Message accepted, it is being sent')).toBeVisible();
+});
+
+test("tells the server's reason and keeps what was typed", async () => {
+  open(() => problem(422, 'not_on_whatsapp', 'This number is not on WhatsApp'));
+  await fill();
+  await send.click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('This number is not on WhatsApp');
+  await expect.element(message).toHaveValue('Hello Ada');
+});
+
+test('repeats a try that was cut off as the same message, and another text as another', async () => {
+  const requests = open(() => {
+    throw new TypeError('network');
+  });
+  await fill();
+  await send.click();
+  await expect.poll(() => requests.length).toBe(1);
+  await expect.element(send).toBeEnabled();
+  await send.click();
+  await expect.poll(() => requests.length).toBe(2);
+  await expect.element(send).toBeEnabled();
+  await message.fill('Hello Grace');
+  await send.click();
+  await expect.poll(() => requests.length).toBe(3);
+  const [first, repeated, other] = requests.map(({ headers }) => headers.get('idempotency-key'));
+  expect(repeated).toBe(first);
+  expect(other).not.toBe(first);
+});

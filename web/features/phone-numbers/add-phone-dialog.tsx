@@ -1,0 +1,64 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { NewPhoneNumber, PhoneDigits } from '#contracts/phone-numbers.ts';
+import { callApi } from '#web/shared/api.ts';
+import { FormDialog } from '#web/shared/form/form-dialog.tsx';
+import { TextField } from '#web/shared/form/text-field.tsx';
+import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { queryKeys } from '#web/shared/queries.ts';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { ConnectorChoice } from './connector-choice.tsx';
+import { PhoneFields } from './phone-fields.tsx';
+
+const Form = NewPhoneNumber.extend({
+  phone_number: z.string().trim().min(1, 'Enter a phone number').pipe(PhoneDigits),
+});
+
+type AddPhoneDialogProps = { projectId: number; onClose: () => void };
+
+export function AddPhoneDialog({ projectId, onClose }: AddPhoneDialogProps) {
+  const queryClient = useQueryClient();
+  const form = useZodForm(Form, {
+    phone_number: '',
+    name: '',
+    connector: 'whatsapp',
+    priority: 0,
+    max_daily_messages: 1000,
+    is_active: true,
+  });
+  const add = useMutation({
+    mutationFn: (body: NewPhoneNumber) =>
+      callApi('POST /api/projects/{projectId}/phone-numbers', {
+        params: { projectId },
+        body: { ...body, name: body.name || null },
+      }),
+    onSuccess: () => {
+      notify.success('Phone number added successfully');
+      return queryClient.invalidateQueries({ queryKey: queryKeys.phoneNumbers(projectId) });
+    },
+  });
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="Add Phone Number"
+      form={form}
+      onSubmit={async (values) => void (await add.mutateAsync(values))}
+      submitLabel="Add Phone Number"
+      busyLabel="Adding..."
+      failureText="Failed to add phone number"
+    >
+      <TextField
+        form={form}
+        name="phone_number"
+        label="Phone Number"
+        type="tel"
+        inputMode="tel"
+        autoComplete="off"
+        required
+        placeholder="+1234567890"
+      />
+      <ConnectorChoice form={form} />
+      <PhoneFields form={form} />
+    </FormDialog>
+  );
+}

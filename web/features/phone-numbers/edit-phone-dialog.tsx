@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { PhoneNumberChange, type PhoneNumber } from '#contracts/phone-numbers.ts';
+import { callApi } from '#web/shared/api.ts';
+import { Checkbox } from '#web/shared/form/checkbox.tsx';
+import { controlClass } from '#web/shared/form/control-class.ts';
+import { Field } from '#web/shared/form/field.tsx';
+import { FormDialog } from '#web/shared/form/form-dialog.tsx';
+import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { queryKeys } from '#web/shared/queries.ts';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { PhoneFields } from './phone-fields.tsx';
+
+type EditPhoneDialogProps = { phone: PhoneNumber; onClose: () => void };
+
+export function EditPhoneDialog({ phone, onClose }: EditPhoneDialogProps) {
+  const queryClient = useQueryClient();
+  const form = useZodForm(PhoneNumberChange, {
+    name: phone.name ?? '',
+    priority: phone.priority,
+    max_daily_messages: phone.max_daily_messages,
+    is_active: phone.is_active,
+  });
+  const update = useMutation({
+    mutationFn: (body: PhoneNumberChange) =>
+      callApi('PUT /api/phone-numbers/{phoneId}', {
+        params: { phoneId: phone.id },
+        body: { ...body, name: body.name || null },
+      }),
+    onSuccess: () => {
+      notify.success('Phone number updated successfully');
+      return queryClient.invalidateQueries({ queryKey: queryKeys.phoneNumbers(phone.project_id) });
+    },
+  });
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="Edit Phone Number"
+      form={form}
+      onSubmit={async (values) => void (await update.mutateAsync(values))}
+      submitLabel="Save Changes"
+      busyLabel="Saving..."
+      failureText="Failed to update phone number"
+    >
+      <Field label="Phone Number">
+        {(control) => (
+          <input
+            {...control}
+            type="tel"
+            disabled
+            value={`+${phone.phone_number}`}
+            className={`${controlClass} h-(--control) px-3 tabular-nums`}
+          />
+        )}
+      </Field>
+      <PhoneFields form={form} />
+      <Checkbox form={form} name="is_active" label="Active (include in rotation)" />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Profile, ProfileChange } from '#contracts/profiles.ts';
+import { callApi } from '#web/shared/api.ts';
+import { FormDialog } from '#web/shared/form/form-dialog.tsx';
+import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { queryKeys } from '#web/shared/queries.ts';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { ProfileFields } from './profile-fields.tsx';
+import { formValuesOf, ProfileForm } from './profile-form.ts';
+import { refreshProfiles } from './profile-queries.ts';
+
+export function EditProfileDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const form = useZodForm(ProfileForm, formValuesOf(profile));
+  const { dirtyFields } = form.formState;
+  const update = useMutation({
+    mutationFn: (body: ProfileChange) =>
+      callApi('PUT /api/profiles/{profileId}', { params: { profileId: profile.id }, body }),
+    onSuccess: (updated) => {
+      queryClient.setQueryData(queryKeys.profile(profile.id), updated);
+      notify.success('Profile updated');
+      return refreshProfiles(queryClient);
+    },
+  });
+
+  /** What was not touched may have changed meanwhile, and stays. A number is read by its country, so they go together. */
+  function onlyChanged(values: ProfileChange): ProfileChange {
+    const changed = new Set(Object.keys(dirtyFields));
+    if (changed.has('country_code')) changed.add('phone');
+    return Object.fromEntries(Object.entries(values).filter(([name]) => changed.has(name)));
+  }
+
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="Edit Profile"
+      form={form}
+      onSubmit={async (values) => void (await update.mutateAsync(onlyChanged(values)))}
+      submitLabel="Save Changes"
+      busyLabel="Saving..."
+      failureText="Failed to update profile"
+    >
+      <ProfileFields form={form} />
+    </FormDialog>
+  );
+}

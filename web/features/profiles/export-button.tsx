@@ -1,0 +1,23 @@
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { errorText } from '#web/shared/api-error.ts';
+import { downloadFile } from '#web/shared/download.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+
+/** All profiles as a file, or those that the search finds. */
+export function ExportButton({ search }: { search: string | undefined }) {
+  const save = useMutation({
+    mutationFn: () => downloadFile('GET /api/profiles/export', { query: { search } }, 'profiles.csv'),
+    onError: (error) => notify.error(errorText(error, 'Failed to export profiles')),
+  });
+  return (
+    <Button
+      icon={<Download aria-hidden="true" className="size-4" />}
+      busy={save.isPending && 'Exporting...'}
+      onClick={() => save.mutate()}
+    >
+      Export CSV
+    </Button>
+  );
+}

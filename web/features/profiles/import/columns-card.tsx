@@ -1,0 +1,97 @@
+import type { ProfileImport } from '#contracts/profile-imports.ts';
+import { controlClass } from '#web/shared/form/control-class.ts';
+import { Field } from '#web/shared/form/field.tsx';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { ColumnTarget } from './column-target.tsx';
+import { DiscardButton } from './discard-button.tsx';
+import { findPlanProblem, type Plan } from './import-plan.ts';
+
+type ColumnsCardProps = {
+  shown: ProfileImport;
+  plan: Plan;
+  onPlan: (plan: Plan) => void;
+  /** The report below is about this plan. */
+  isChecked: boolean;
+  isBusy: boolean;
+  onCheck: () => void;
+  onRun: () => void;
+};
+
+/** Where each column goes; then the dry run and the import. */
+export function ColumnsCard({ shown, plan, onPlan, isChecked, isBusy, onCheck, onRun }: ColumnsCardProps) {
+  const problem = findPlanProblem(plan);
+  const isBlocked = problem !== undefined || isBusy;
+  const changes = shown.counts.new + shown.counts.updated;
+
+  function setField(index: number, field: string | null): void {
+    onPlan({ ...plan, fields: plan.fields.with(index, field) });
+  }
+
+  return (
+    <Card
+      flush
+      title="Columns"
+      description="Where each column of the file goes"
+      footer={
+        <>
+          <p role="status" className="min-w-0 flex-1 basis-48 text-13 text-pretty text-muted">
+            {problem ?? (isChecked ? 'Checked: see below what each row would do.' : 'A check changes nothing.')}
+          </p>
+          <DiscardButton importId={shown.id} />
+          {isChecked ? (
+            <Button variant="primary" disabled={isBlocked || changes === 0} onClick={onRun}>
+              {`Import ${changes.toLocaleString('en')} ${changes === 1 ? 'row' : 'rows'}`}
+            </Button>
+          ) : (
+            <>
+              <Button disabled={isBlocked} onClick={onRun}>
+                Import now
+              </Button>
+              <Button variant="primary" disabled={isBlocked} onClick={onCheck}>
+                Check rows
+              </Button>
+            </>
+          )}
+        </>
+      }
+    >
+      <ul className="divide-y">
+        {shown.columns.map((column, index) => (
+          <li
+            key={index}
+            className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-2 sm:px-5"
+          >
+            <div className="min-w-0">
+              <p className="truncate font-medium">{column.header || `Column ${index + 1}`}</p>
+              <p className="truncate text-13 text-muted">{column.samples.join(' · ') || 'Empty'}</p>
+            </div>
+            <ColumnTarget
+              header={column.header || `Column ${index + 1}`}
+              field={plan.fields[index] ?? null}
+              onField={(field) => setField(index, field)}
+            />
+          </li>
+        ))}
+        <li className="px-4 py-4 sm:px-5">
+          <Field
+            label="Country of numbers without a calling code"
+            hint="2 letters, such as US. Where a row names its own country, that counts."
+          >
+            {(control) => (
+              <input
+                {...control}
+                value={plan.country}
+                maxLength={2}
+                autoComplete="off"
+                autoCapitalize="characters"
+                onChange={({ target }) => onPlan({ ...plan, country: target.value.trim().toUpperCase() })}
+                className={`${controlClass} h-(--control) max-w-24 px-3`}
+              />
+            )}
+          </Field>
+        </li>
+      </ul>
+    </Card>
+  );
+}

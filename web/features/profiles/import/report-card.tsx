@@ -1,0 +1,115 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import type { ImportRow, ProfileImport, RowOutcome } from '#contracts/profile-imports.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { downloadFile } from '#web/shared/download.ts';
+import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
+import { FilterBar } from '#web/shared/table/filter-bar.tsx';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { statusWord } from '#web/shared/ui/status-badge.tsx';
+import { importRowsQuery, rowsPageSize } from './import-queries.ts';
+import { rowOutcomes } from './import-search.ts';
+import { OutcomeBadge } from './import-status-badge.tsx';
+
+const columns: readonly Column<ImportRow>[] = [
+  {
+    id: 'row',
+    header: 'Row',
+    onCard: 'title',
+    cell: ({ row }) => (
+      <span className="tabular-nums">
+        <span className="min-[720px]:sr-only">Row </span>
+        {row.toLocaleString('en')}
+      </span>
+    ),
+  },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    onCard: 'badge',
+    cell: ({ outcome }) => (outcome === null ? '–' : <OutcomeBadge outcome={outcome} />),
+  },
+  {
+    id: 'cells',
+    header: 'Contents',
+    fluid: true,
+    cell: ({ cells }) => cells.filter((cell) => cell !== '').join(' · '),
+  },
+  {
+    id: 'reason',
+    header: 'Reason',
+    cell: ({ reason }) => (
+      <span className="block wrap-anywhere whitespace-normal min-[720px]:w-64">
+        {reason ?? <span className="text-faint">–</span>}
+      </span>
+    ),
+  },
+];
+
+/** What each row does, or did. */
+export function ReportCard({ shown }: { shown: ProfileImport }) {
+  const { rows: page = 1, outcome } = useSearch({ from: '/shell/profiles/import' });
+  const navigate = useNavigate({ from: '/profiles/import' });
+  const query = useQuery(importRowsQuery(shown, page, outcome));
+
+  function show(next: { rows?: number; outcome?: RowOutcome }): void {
+    void navigate({ to: '.', search: { id: shown.id, ...next }, replace: true, resetScroll: false });
+  }
+
+  return (
+    <Card
+      flush
+      title={shown.status === 'checked' ? 'What would happen' : 'Report'}
+      actions={
+        <>
+          <FilterBar
+            label="Rows"
+            options={[
+              { value: 'all', label: 'All', count: shown.total_rows },
+              ...rowOutcomes.map((value) => ({ value, label: statusWord(value), count: shown.counts[value] })),
+            ]}
+            value={outcome ?? 'all'}
+            onChange={(value) => show(value === 'all' ? {} : { outcome: value })}
+          />
+          {shown.counts.invalid > 0 && <RejectedRowsButton importId={shown.id} />}
+        </>
+      }
+    >
+      <DataTable
+        label="Rows"
+        columns={columns}
+        rowKey={({ row }) => row}
+        query={query}
+        skeletonRows={10}
+        paging={{
+          page,
+          pageSize: rowsPageSize,
+          onPage: (next) => show({ ...(next > 1 && { rows: next }), ...(outcome && { outcome }) }),
+        }}
+        empty="No rows found."
+        failureText="Failed to load rows"
+      />
+    </Card>
+  );
+}
+
+function RejectedRowsButton({ importId }: { importId: number }) {
+  const save = useMutation({
+    mutationFn: () =>
+      downloadFile('GET /api/profiles/imports/{importId}/rejected', { params: { importId } }, 'rejected-rows.csv'),
+    onError: (error) => notify.error(errorText(error, 'Failed to download rejected rows')),
+  });
+  return (
+    <Button
+      size="small"
+      icon={<Download aria-hidden="true" className="size-4" />}
+      busy={save.isPending && 'Downloading...'}
+      onClick={() => save.mutate()}
+    >
+      Rejected rows
+    </Button>
+  );
+}

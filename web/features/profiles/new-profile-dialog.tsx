@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { NewProfile } from '#contracts/profiles.ts';
+import { callApi } from '#web/shared/api.ts';
+import { FormDialog } from '#web/shared/form/form-dialog.tsx';
+import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { ProfileFields } from './profile-fields.tsx';
+import { emptyFormValues, ProfileForm } from './profile-form.ts';
+import { refreshProfiles } from './profile-queries.ts';
+
+export function NewProfileDialog({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const form = useZodForm(ProfileForm, emptyFormValues);
+  const create = useMutation({
+    mutationFn: (body: NewProfile) => callApi('POST /api/profiles', { body }),
+    onSuccess: () => {
+      notify.success('Profile created');
+      return refreshProfiles(queryClient);
+    },
+  });
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="New Profile"
+      form={form}
+      onSubmit={async (values) => void (await create.mutateAsync(values))}
+      submitLabel="Create Profile"
+      busyLabel="Creating..."
+      failureText="Failed to create profile"
+    >
+      <ProfileFields form={form} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
+import { render } from '#web/testing/render.tsx';
+import { sampleProfile } from '#web/testing/samples.ts';
+import { EditProfileDialog } from './edit-profile-dialog.tsx';
+import { NewProfileDialog } from './new-profile-dialog.tsx';
+
+const phone = page.getByRole('textbox', { name: 'Phone' });
+const country = page.getByRole('textbox', { name: 'Country code' });
+const customFields = page.getByRole('textbox', { name: 'Custom fields' });
+const create = page.getByRole('button', { name: 'Create Profile' });
+const save = page.getByRole('button', { name: 'Save Changes' });
+const dialog = page.getByRole('dialog', { name: /Profile$/ });
+
+function openNew(answer: Answer = { status: 201, body: sampleProfile() }): Request[] {
+  const requests = answerRequests({ 'POST /api/profiles': () => answer });
+  render(<NewExample />);
+  return requests;
+}
+
+function NewExample() {
+  const [isOpen, setOpen] = useState(true);
+  return isOpen && <NewProfileDialog onClose={() => setOpen(false)} />;
+}
+
+function openEdit(): Request[] {
+  const requests = answerRequests({ 'PUT /api/profiles/5': () => ({ body: sampleProfile() }) });
+  render(<EditProfileDialog profile={sampleProfile()} onClose={() => undefined} />);
+  return requests;
+}
+
+beforeEach(() => page.viewport(1280, 900));
+
+test('creates a profile; blank fields are none, the country code is upper case', async () => {
+  const requests = openNew();
+  await expect.element(phone).toHaveFocus();
+  await expect.element(phone).toHaveAccessibleDescription(/Spaces, plus and special characters are removed/);
+  await userEvent.keyboard('+46 70 174 06 05{Tab}sex');
+  await expect.element(country).toHaveValue('SE');
+  await customFields.fill('{ "installed": true }');
+  await create.click();
+  await expect.element(page.getByText('Profile created')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(await requests[0]?.json()).toEqual({
+    phone: '+46 70 174 06 05',
+    country_code: 'SE',
+    name: null,
+    email: null,
+    status: 'active',
+    custom_fields: { installed: true },
+  });
+});
+
+test.each<[string, string, RegExp]>([
+  ['broken JSON', '{ "installed": tru }', /^Invalid JSON: Unexpected token/],
+  ['a list', '[1]', /^Custom fields must be a JSON object/],
+])('refuses %s where it stands and sends nothing', async (_, text, message) => {
+  const requests = openNew();
+  await phone.fill('46701740605');
+  await customFields.fill(text);
+  await create.click();
+  await expect.element(customFields).toHaveAccessibleDescription(message);
+  await expect.element(customFields).toHaveFocus();
+  expect(requests).toHaveLength(0);
+});
+
+test("puts the server's complaint about the number on the number", async () => {
+  const errors = [{ path: 'phone', message: 'Invalid number' }];
+  openNew({ status: 422, body: { code: 'invalid_input', message: 'Check the fields', errors } });
+  await phone.fill('12');
+  await create.click();
+  await expect.element(phone).toHaveAccessibleDescription(/^Invalid number/);
+});
+
+test('tells any other failure by toast', async () => {
+  openNew(problem(409, 'profile_exists', ''));
+  await phone.fill('46701740605');
+  await create.click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to create profile');
+  await expect.element(dialog).toBeVisible();
+});
+
+test('another country goes with the number that it reads', async () => {
+  const requests = openEdit();
+  await country.fill('');
+  await save.click();
+  await expect.poll(() => requests).toHaveLength(1);
+  expect(await requests[0]?.json()).toEqual({ phone: '+46701740605', country_code: null });
+});
+
+test('an edit sends only what was changed', async () => {
+  const requests = openEdit();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ada L');
+  await customFields.fill('');
+  await save.click();
+  await expect.poll(() => requests).toHaveLength(1);
+  expect(await requests[0]?.json()).toEqual({ name: 'Ada L', custom_fields: null });
+});

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { CustomFields, NewProfile, type Profile } from '#contracts/profiles.ts';
+
+/** Custom fields as they are typed. Blank text means none. */
+const CustomFieldsText = z
+  .string()
+  .transform((text, { addIssue }) => {
+    if (text.trim() === '') return null;
+    try {
+      return JSON.parse(text) as Record<string, unknown>;
+    } catch (error) {
+      addIssue({ code: 'custom', message: `Invalid JSON: ${parserReason(error)}` });
+      return z.NEVER;
+    }
+  })
+  .pipe(CustomFields);
+
+/** Some parsers repeat the whole text in what they say. */
+function parserReason(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/, (?:\.\.\.)?".*" is not valid JSON$/s, '') : '';
+}
+
+/** The contract of a new profile with its fields as texts. */
+export const ProfileForm = NewProfile.extend({ custom_fields: CustomFieldsText });
+
+export type ProfileFormValues = z.input<typeof ProfileForm>;
+
+export function formValuesOf(profile: Profile): ProfileFormValues {
+  return {
+    phone: `+${profile.phone}`,
+    country_code: profile.country_code ?? '',
+    name: profile.name ?? '',
+    email: profile.email ?? '',
+    status: profile.status,
+    custom_fields: profile.custom_fields === null ? '' : JSON.stringify(profile.custom_fields, null, 2),
+  };
+}
+
+export const emptyFormValues: ProfileFormValues = {
+  phone: '',
+  country_code: '',
+  name: '',
+  email: '',
+  status: 'active',
+  custom_fields: '',
+};

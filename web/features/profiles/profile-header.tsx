@@ -1,0 +1,50 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Profile } from '#contracts/profiles.ts';
+import { paths } from '#web/shared/paths.ts';
+import { usePhoneFormat } from '#web/shared/phone-format.ts';
+import { formatLongDate } from '#web/shared/time-format.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
+import { DeleteProfileDialog } from './delete-profile-dialog.tsx';
+import { EditProfileDialog } from './edit-profile-dialog.tsx';
+
+export function ProfileHeader({ profile }: { profile: Profile }) {
+  const navigate = useNavigate();
+  const formatPhone = usePhoneFormat();
+  const [open, setOpen] = useState<'edit' | 'delete'>();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <PageHeader
+        title={profile.name ?? formatPhone(profile.phone)}
+        badge={<StatusBadge kind="profile" status={profile.status} />}
+        description={
+          <>
+            Created <time dateTime={profile.created_at}>{formatLongDate(profile.created_at)}</time>
+          </>
+        }
+        actions={
+          <>
+            <Button icon={<Pencil aria-hidden="true" className="size-4" />} onClick={() => setOpen('edit')}>
+              Edit
+            </Button>
+            <Button
+              variant="ghost-danger"
+              icon={<Trash2 aria-hidden="true" className="size-4" />}
+              onClick={() => setOpen('delete')}
+            >
+              Delete
+            </Button>
+          </>
+        }
+      />
+      {open === 'edit' && <EditProfileDialog profile={profile} onClose={close} />}
+      {open === 'delete' && (
+        <DeleteProfileDialog profile={profile} onClose={close} onDeleted={() => navigate({ to: paths.profiles })} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { callApi } from '#web/shared/api.ts';
+import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
+import type { ProfileSearch } from './profile-search.ts';
+
+export const pageSize = 50;
+const messageLimit = 50;
+
+export function profilesQuery({ page = 1, search, sort, order }: ProfileSearch) {
+  const query = { page, pageSize, search, sort, order };
+  return queryOptions({
+    queryKey: [...queryKeys.profiles, 'list', query],
+    queryFn: ({ signal }) => callApi('GET /api/profiles', { query }, { signal }),
+  });
+}
+
+export function profileQuery(profileId: number) {
+  return queryOptions({
+    queryKey: queryKeys.profile(profileId),
+    queryFn: ({ signal }) => callApi('GET /api/profiles/{profileId}', { params: { profileId } }, { signal }),
+    placeholderData: noPlaceholder,
+  });
+}
+
+export function profileSegmentsQuery(profileId: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.segments, 'of-profile', profileId],
+    queryFn: async ({ signal }) =>
+      (await callApi('GET /api/profiles/{profileId}/segments', { params: { profileId } }, { signal })).data,
+    placeholderData: noPlaceholder,
+  });
+}
+
+export function profileMessagesQuery(profileId: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.profileMessages, profileId],
+    queryFn: async ({ signal }) => {
+      const call = { params: { profileId }, query: { limit: messageLimit } };
+      return (await callApi('GET /api/profiles/{profileId}/messages', call, { signal })).data;
+    },
+    placeholderData: noPlaceholder,
+  });
+}
+
+/** What shows profiles, or counts them, asks anew. */
+export async function refreshProfiles(queryClient: QueryClient): Promise<void> {
+  const keys = [queryKeys.profiles, queryKeys.segments, queryKeys.profileFields];
+  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}

@@ -1,0 +1,97 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { QrCode } from 'lucide-react';
+import { useState } from 'react';
+import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import type { Project } from '#contracts/projects.ts';
+import { callApi } from '#web/shared/api.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { PhoneLinkDialog } from '#web/shared/phone-link/phone-link-dialog.tsx';
+import { phoneNumbersQuery, queryKeys } from '#web/shared/queries.ts';
+import { formatDateTime } from '#web/shared/time-format.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
+import { Notice } from '#web/shared/ui/notice.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { useShowProject } from './use-show-project.ts';
+
+/** Whether the project can send now, and the button that changes it. */
+export function ConnectionNotice({ project }: { project: Project }) {
+  return project.is_connected ? <Connected project={project} /> : <NotConnected project={project} />;
+}
+
+function Connected({ project }: { project: Project }) {
+  const [isAsking, setAsking] = useState(false);
+  const { data: phones } = useQuery(phoneNumbersQuery(project.id));
+  const queryClient = useQueryClient();
+  const showProject = useShowProject();
+  const disconnect = useMutation({
+    mutationFn: () => callApi('POST /api/projects/{projectId}/disconnect', { params: { projectId: project.id } }),
+    onSuccess: (disconnected) => {
+      showProject(disconnected);
+      notify.success('WhatsApp disconnected successfully');
+      return queryClient.invalidateQueries({ queryKey: queryKeys.phoneNumbers(project.id) });
+    },
+    onError: (error) => notify.error(errorText(error, 'Failed to disconnect WhatsApp')),
+  });
+  return (
+    <>
+      <Notice
+        color="green"
+        title="WhatsApp Connected"
+        action={
+          <Button size="small" onClick={() => setAsking(true)}>
+            Disconnect
+          </Button>
+        }
+      >
+        {[sinceText(project.connected_at), rotationText(phones)].filter(Boolean).join(' · ')}
+      </Notice>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={`Disconnect ${project.name}?`}
+        confirmLabel="Disconnect"
+        busyLabel="Disconnecting..."
+        onConfirm={async () => void (await disconnect.mutateAsync())}
+      >
+        Every phone of this project is signed out. Nothing is sent until a QR code is scanned again.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function sinceText(connectedAt: string | null): string {
+  return connectedAt === null ? '' : `Connected since ${formatDateTime(connectedAt)}`;
+}
+
+function rotationText(phones: readonly PhoneNumber[] | undefined): string {
+  if (phones === undefined) return '';
+  const inRotation = phones.filter((phone) => phone.is_connected && phone.is_active).length;
+  return `${inRotation} of ${phones.length} ${phones.length === 1 ? 'phone' : 'phones'} in rotation`;
+}
+
+function NotConnected({ project }: { project: Project }) {
+  const [isLinking, setLinking] = useState(false);
+  const hasFailed = project.status === 'auth_failed';
+  return (
+    <>
+      <Notice
+        color={hasFailed ? 'yellow' : 'gray'}
+        title={hasFailed ? 'WhatsApp could not sign in' : 'WhatsApp is not connected'}
+        action={
+          <Button
+            size="small"
+            variant="primary"
+            icon={<QrCode aria-hidden="true" className="size-4" />}
+            onClick={() => setLinking(true)}
+          >
+            Connect WhatsApp
+          </Button>
+        }
+      >
+        Scan a QR code with the phone that sends this project’s messages.
+      </Notice>
+      {isLinking && <PhoneLinkDialog projectId={project.id} onClose={() => setLinking(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import type { Project } from '#contracts/projects.ts';
+import { CodeExample } from '#web/shared/code/code-example.tsx';
+import { sendMessageSamples } from './send-message-samples.ts';
+import { webhookSamples } from './webhook-samples.ts';
+
+/** How a program sends and hears of messages, with this project's keys. */
+export function ApiExamples({ project }: { project: Project }) {
+  return (
+    <div className="grid min-w-0 gap-4 sm:gap-6">
+      <Example title="API usage" hint="Sends a message; the answer tells what became of it.">
+        <CodeExample
+          label="API usage"
+          samples={sendMessageSamples({ origin: location.origin, authKey: project.auth_key })}
+        />
+      </Example>
+      <Example title="Webhook payload" hint="What arrives at your webhook URL, and receivers that check the signature.">
+        <CodeExample
+          label="Webhook payload"
+          samples={webhookSamples({ secret: project.webhook_secret, url: project.webhook_url })}
+        />
+      </Example>
+    </div>
+  );
+}
+
+function Example({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="grid min-w-0 gap-2">
+      <div>
+        <h2 className="text-14">{title}</h2>
+        <p className="text-13 text-muted">{hint}</p>
+      </div>
+      {children}
+    </section>
+  );
+}

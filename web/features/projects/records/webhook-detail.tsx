@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import type { WebhookRecord } from '#contracts/webhooks.ts';
+import { callApi } from '#web/shared/api.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { CodeExample } from '#web/shared/code/code-example.tsx';
+import { queryKeys } from '#web/shared/queries.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { DateTime } from '#web/shared/ui/date-time.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { Fact } from './message-detail.tsx';
+
+export function WebhookDetail({ record, projectId }: { record: WebhookRecord; projectId: number }) {
+  const queryClient = useQueryClient();
+  const retry = useMutation({
+    mutationFn: () => callApi('POST /api/webhooks/{webhookId}/retry', { params: { webhookId: record.id } }),
+    onSuccess: () => {
+      notify.success('Webhook is on its way again');
+      return queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(projectId) });
+    },
+    onError: (error) => notify.error(errorText(error, 'Failed to retry webhook')),
+  });
+  return (
+    <div className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 md:grid-cols-[minmax(0,1fr)_18rem]">
+      <CodeExample label="Payload" samples={[{ language: 'json', code: JSON.stringify(record.payload, null, 2) }]} />
+      <div className="grid content-start gap-4">
+        <dl className="grid gap-1.5 text-13">
+          <Fact name="URL">{record.url}</Fact>
+          <Fact name="Attempts">{record.attempts}</Fact>
+          {record.last_status_code !== null && <Fact name="Last answer">{record.last_status_code}</Fact>}
+          {record.next_attempt_at !== null && (
+            <Fact name="Next attempt">
+              <DateTime at={record.next_attempt_at} />
+            </Fact>
+          )}
+        </dl>
+        <div>
+          <Button
+            size="small"
+            icon={<RefreshCw aria-hidden="true" className="size-4" />}
+            busy={retry.isPending && 'Retrying...'}
+            onClick={() => retry.mutate()}
+          >
+            Retry
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { WebhookRecord, WebhookStatus } from '#contracts/webhooks.ts';
+import { callApi } from '#web/shared/api.ts';
+import { SelectInput } from '#web/shared/form/select-input.tsx';
+import { queryKeys } from '#web/shared/queries.ts';
+import { DataTable } from '#web/shared/table/data-table.tsx';
+import { usePageInUrl } from '#web/shared/table/page-in-url.ts';
+import { Card } from '#web/shared/ui/card.tsx';
+import { statusWord } from '#web/shared/ui/status-badge.tsx';
+import { useMediaQuery } from '#web/shared/use-media-query.ts';
+import { useOpenRecords } from './record-toggle.tsx';
+import { webhookStatuses, type RecordSearch } from './record-search.ts';
+import { useRecordSearch } from './use-record-search.ts';
+import { webhookColumns } from './webhook-columns.tsx';
+import { WebhookDetail } from './webhook-detail.tsx';
+
+const pageSize = 10;
+
+function useWebhooks(projectId: number, { webhooks: page = 1, delivery: status }: RecordSearch) {
+  const query = { page, pageSize, status };
+  return useQuery({
+    queryKey: [...queryKeys.webhooks(projectId), query],
+    queryFn: ({ signal }) =>
+      callApi('GET /api/projects/{projectId}/webhooks', { params: { projectId }, query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function WebhooksRecords({ projectId }: { projectId: number }) {
+  const [search, change] = useRecordSearch();
+  const query = useWebhooks(projectId, search);
+  const [page, onPage] = usePageInUrl('webhooks');
+  const open = useOpenRecords();
+  const hasRoom = useMediaQuery('(min-width: 1280px)');
+
+  function openedDetail(record: WebhookRecord) {
+    return open.isOpen(record.id) ? <WebhookDetail record={record} projectId={projectId} /> : undefined;
+  }
+
+  return (
+    <Card
+      flush
+      title="Webhooks Records"
+      actions={
+        <SelectInput
+          size="small"
+          aria-label="Webhook status"
+          placeholder="Any status"
+          options={webhookStatuses.map((value) => ({ value, label: statusWord(value) }))}
+          value={search.delivery ?? ''}
+          onChange={({ target }) =>
+            change({ delivery: (target.value as WebhookStatus) || undefined, webhooks: undefined })
+          }
+        />
+      }
+    >
+      <DataTable
+        label="Webhooks Records"
+        columns={webhookColumns(open, hasRoom)}
+        rowKey={(record) => record.id}
+        query={query}
+        paging={{ page, pageSize, onPage }}
+        empty="No webhooks found."
+        failureText="Failed to load webhooks"
+        detail={openedDetail}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,127 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Zap } from 'lucide-react';
+import { useState } from 'react';
+import type { Project } from '#contracts/projects.ts';
+import { callApi } from '#web/shared/api.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { queryKeys } from '#web/shared/queries.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { CopyField } from '#web/shared/ui/copy-field.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { RotateButton } from './rotate-button.tsx';
+import { useShowProject } from './use-show-project.ts';
+import { WebhookUrlForm } from './webhook-url-form.tsx';
+
+const urlTexts = { copied: 'Webhook URL copied to clipboard', failed: 'Failed to copy webhook URL' };
+const secretTexts = { copied: 'Signing secret copied to clipboard', failed: 'Failed to copy signing secret' };
+
+export function WebhookCard({ project }: { project: Project }) {
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <Card
+      title="Webhook"
+      description="Every event is posted here, signed."
+      actions={
+        !isEditing && (
+          <Button size="small" aria-label="Edit webhook URL" onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+        )
+      }
+      footer={<TestEvent project={project} />}
+    >
+      <div className="grid gap-5">
+        {isEditing ? (
+          <WebhookUrlForm project={project} onDone={() => setEditing(false)} />
+        ) : (
+          <WebhookUrl url={project.webhook_url} />
+        )}
+        <SigningSecret project={project} />
+      </div>
+    </Card>
+  );
+}
+
+function WebhookUrl({ url }: { url: string | null }) {
+  if (url === null) {
+    return (
+      <div className="grid gap-1.5">
+        <p className="text-13 font-medium">Webhook URL</p>
+        <p className="text-muted">None yet. Set one to hear of messages and status changes.</p>
+      </div>
+    );
+  }
+  return (
+    <CopyField
+      label="Webhook URL"
+      copyLabel="Copy webhook URL"
+      value={url}
+      texts={urlTexts}
+      hint="Any 2xx answer within 15 seconds counts as received. Else we try again for about a day."
+    />
+  );
+}
+
+function SigningSecret({ project }: { project: Project }) {
+  const showProject = useShowProject();
+  const rotate = useMutation({
+    mutationFn: () =>
+      callApi('POST /api/projects/{projectId}/webhook-secret/rotate', { params: { projectId: project.id } }),
+    onSuccess: (rotated) => {
+      showProject(rotated);
+      notify.success('Signing secret rotated successfully');
+    },
+    onError: (error) => notify.error(errorText(error, 'Failed to rotate signing secret')),
+  });
+  return (
+    <div className="flex items-end gap-2">
+      <div className="min-w-0 flex-1">
+        <CopyField
+          label="Signing secret"
+          copyLabel="Copy signing secret"
+          secret
+          value={project.webhook_secret}
+          texts={secretTexts}
+        />
+      </div>
+      <div className="flex h-10 items-center">
+        <RotateButton
+          label="Rotate signing secret"
+          title="Rotate the signing secret?"
+          onRotate={() => rotate.mutateAsync()}
+        >
+          Events are signed with the new secret at once. Receivers that check with the old one refuse them.
+        </RotateButton>
+      </div>
+    </div>
+  );
+}
+
+function TestEvent({ project }: { project: Project }) {
+  const queryClient = useQueryClient();
+  const send = useMutation({
+    mutationFn: () => callApi('POST /api/projects/{projectId}/webhook/test', { params: { projectId: project.id } }),
+    onSuccess: () => {
+      notify.success('Test event is on its way');
+      return queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(project.id) });
+    },
+    onError: (error) => notify.error(errorText(error, 'Failed to send test event')),
+  });
+  return (
+    <>
+      <Button
+        size="small"
+        icon={<Zap aria-hidden="true" className="size-4" />}
+        disabled={project.webhook_url === null}
+        busy={send.isPending && 'Sending...'}
+        onClick={() => send.mutate()}
+      >
+        Send test event
+      </Button>
+      <span className="text-13 text-muted">
+        {project.webhook_url === null ? 'Set a webhook URL first.' : 'It shows up in Webhooks Records below.'}
+      </span>
+    </>
+  );
+}

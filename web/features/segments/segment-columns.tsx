@@ -1,0 +1,53 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import type { Segment } from '#contracts/segments.ts';
+import { ConditionText } from '#web/shared/conditions/condition-text.tsx';
+import type { Column } from '#web/shared/table/data-table.tsx';
+import { RowAction, RowActions } from '#web/shared/table/row-action.tsx';
+import { MemberCount } from './member-count.tsx';
+
+type SegmentActions = { onEdit: (segment: Segment) => void; onDelete: (segment: Segment) => void };
+
+export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly Column<Segment>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      onCard: 'title',
+      cell: ({ name }) => (
+        <span title={name} className="block max-w-72 truncate font-medium max-[720px]:max-w-none">
+          {name}
+        </span>
+      ),
+    },
+    {
+      id: 'condition',
+      header: 'Condition',
+      fluid: true,
+      cell: ({ condition }) => <ConditionText condition={condition} />,
+    },
+    { id: 'members', header: 'Members', align: 'right', cell: ({ id }) => <MemberCount segmentId={id} /> },
+    {
+      id: 'actions',
+      header: 'Actions',
+      align: 'right',
+      onCard: 'actions',
+      cell: (segment) => (
+        <RowActions>
+          <RowAction
+            label="Edit"
+            subject={segment.name}
+            icon={<Pencil aria-hidden="true" className="size-4" />}
+            onClick={() => onEdit(segment)}
+          />
+          <RowAction
+            danger
+            label="Delete"
+            subject={segment.name}
+            icon={<Trash2 aria-hidden="true" className="size-4" />}
+            onClick={() => onDelete(segment)}
+          />
+        </RowActions>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,139 @@
+import { useState } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { ProfileField } from '#contracts/profiles.ts';
+import type { Segment } from '#contracts/segments.ts';
+import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
+import { render } from '#web/testing/render.tsx';
+import { sampleSegment } from '#web/testing/samples.ts';
+import { SegmentDialog } from './segment-dialog.tsx';
+
+const fields: ProfileField[] = [
+  { path: 'email', types: ['string'], sample: 'ada@example.com', profiles: 40 },
+  { path: 'custom_fields.installed', types: ['boolean'], sample: 'true', profiles: 30 },
+  { path: 'custom_fields.install_source', types: ['string'], sample: 'app store', profiles: 12 },
+];
+
+function open(segment?: Segment, answers: Record<string, (request: Request) => Answer> = {}): Request[] {
+  const requests = answerRequests({
+    'GET /api/profile-fields': () => ({ body: { data: fields } }),
+    'POST /api/segments/preview-count': () => ({ body: { count: 30, served_by: 'index' } }),
+    'GET /api/segments/9/profiles': () => ({
+      body: {
+        data: [
+          { id: 1, phone: '46701740605', cc: '46', number: '701740605', country_code: 'SE', name: 'Ada Lindqvist' },
+          { id: 2, phone: '61491570156', cc: '61', number: '491570156', country_code: 'AU', name: null },
+        ],
+        count: 8127,
+      },
+    }),
+    'POST /api/segments': () => ({ status: 201, body: sampleSegment() }),
+    'PUT /api/segments/9': () => ({ body: sampleSegment() }),
+    ...answers,
+  });
+  render(<Example segment={segment} />);
+  return requests;
+}
+
+function Example({ segment }: { segment: Segment | undefined }) {
+  const [isOpen, setOpen] = useState(true);
+  return isOpen && <SegmentDialog {...(segment && { segment })} onClose={() => setOpen(false)} />;
+}
+
+const dialog = page.getByRole('dialog', { name: /Segment/ });
+const nameField = page.getByRole('textbox', { name: 'Name' });
+const pathField = page.getByRole('combobox', { name: 'Field Path' });
+const operator = page.getByRole('combobox', { name: 'Operator' });
+const value = page.getByRole('textbox', { name: 'Value' });
+const options = page.getByRole('option').filter({ has: page.getByRole('code') });
+const create = page.getByRole('button', { name: 'Create Segment' });
+
+const bodyOf = (requests: Request[], method: string, path: string): Promise<unknown> | undefined =>
+  requests.find((request) => request.method === method && new URL(request.url).pathname === path)?.json();
+
+beforeEach(() => page.viewport(1280, 800));
+
+test('is created from a name and a suggested field, by keyboard alone', async () => {
+  const requests = open();
+  await expect.element(nameField).toHaveFocus();
+  await expect.element(create).toBeDisabled();
+  await userEvent.keyboard('Installed users{Tab}install');
+  await expect.element(options.nth(1)).toHaveTextContent('custom_fields.install_sourcestring · “app store”');
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(options.first()).toHaveAttribute('aria-selected', 'true');
+  await expect.element(pathField).toHaveAttribute('aria-activedescendant', options.first().element().id);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(pathField).toHaveValue('custom_fields.installed');
+  await expect.element(pathField).toHaveAttribute('aria-expanded', 'false');
+  await userEvent.keyboard('{Tab}{Tab}true');
+  await expect.element(dialog).toHaveTextContent('Preview available after saving');
+  await expect.element(page.getByText('Matches 30 profiles')).toBeVisible();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('Segment created')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(await bodyOf(requests, 'POST', '/api/segments')).toEqual({
+    name: 'Installed users',
+    condition: { fieldPath: 'custom_fields.installed', operator: 'equals', value: 'true' },
+  });
+});
+
+test('Escape closes the suggestions, then the dialog', async () => {
+  open();
+  await pathField.click();
+  await expect.element(page.getByRole('listbox', { name: 'Fields' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('listbox', { name: 'Fields' })).not.toBeInTheDocument();
+  await expect.element(dialog).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('takes a suggestion by mouse', async () => {
+  open();
+  await pathField.click();
+  await page.getByRole('option', { name: /^email/ }).click();
+  await expect.element(pathField).toHaveValue('email');
+  await expect.element(pathField).toHaveFocus();
+});
+
+test('shows who is in a saved segment, and counts a changed condition anew', async () => {
+  const requests = open(sampleSegment());
+  await expect.element(page.getByText('Matches 8,127 profiles')).toBeVisible();
+  await expect.element(page.getByText('— Ada Lindqvist')).toBeVisible();
+  await expect.element(page.getByText('— -')).toBeVisible();
+  await operator.selectOptions('Not Equals');
+  await expect.element(page.getByText('Ada Lindqvist')).not.toBeInTheDocument();
+  await operator.selectOptions('Exists');
+  await expect.element(value).toBeDisabled();
+  await expect.element(page.getByText('Matches 30 profiles')).toBeVisible();
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect.element(page.getByText('Segment updated')).toBeVisible();
+  expect(await bodyOf(requests, 'PUT', '/api/segments/9')).toEqual({
+    name: 'Installed users',
+    condition: { fieldPath: 'custom_fields.installed', operator: 'exists', value: '' },
+  });
+});
+
+test("puts the server's complaint about the path on the path", async () => {
+  const complaint: Answer = {
+    status: 422,
+    body: {
+      code: 'invalid_input',
+      message: 'Check the fields',
+      errors: [{ path: 'condition.fieldPath', message: 'Unknown field' }],
+    },
+  };
+  open(sampleSegment(), { 'PUT /api/segments/9': () => complaint });
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect.element(pathField).toHaveAccessibleDescription('Unknown field');
+});
+
+test('says what failed', async () => {
+  open(sampleSegment(), {
+    'GET /api/segments/9/profiles': () => problem(422, 'too_costly', ''),
+    'PUT /api/segments/9': () => problem(409, 'conflict', ''),
+  });
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch preview count');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect.element(page.getByText('Failed to save segment')).toBeVisible();
+});

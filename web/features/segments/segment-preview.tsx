@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId } from 'react';
+import { useWatch } from 'react-hook-form';
+import { parseFieldPath } from '#contracts/field-path.ts';
+import type { SegmentCondition } from '#contracts/conditions.ts';
+import type { Segment, SegmentMember } from '#contracts/segments.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { needsValue } from '#web/shared/conditions/condition-words.ts';
+import { ScrollRegion } from '#web/shared/ui/scroll-region.tsx';
+import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { useDebounced } from '#web/shared/use-debounced.ts';
+import type { SegmentForm } from './condition-fields.tsx';
+import { conditionCountQuery, previewMembersQuery } from './segment-queries.ts';
+
+const pauseMs = 400;
+const failureText = 'Failed to fetch preview count';
+
+/** Who is in the saved segment; how many the condition matches as it is typed. */
+export function SegmentPreview({ form, segment }: { form: SegmentForm; segment: Segment | undefined }) {
+  const titleId = useId();
+  const condition = useTypedCondition(form);
+  const isSaved = segment !== undefined && isSameCondition(condition, segment.condition);
+  return (
+    <section aria-labelledby={titleId} className="rounded-base border">
+      <header className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-b px-4 py-2 text-13">
+        <h3 id={titleId}>Preview</h3>
+        {isSaved ? <SavedCount segmentId={segment.id} /> : <TypedCount condition={condition} />}
+      </header>
+      {isSaved ? (
+        <SavedMembers segmentId={segment.id} />
+      ) : (
+        <p className="px-4 py-3 text-13 text-muted">Preview available after saving</p>
+      )}
+    </section>
+  );
+}
+
+function useTypedCondition(form: SegmentForm): SegmentCondition {
+  const { fieldPath, operator, value } = useWatch({ control: form.control, name: 'condition' });
+  return { fieldPath: fieldPath.trim(), operator, value: needsValue(operator) ? String(value ?? '') : '' };
+}
+
+function isSameCondition(one: SegmentCondition, other: SegmentCondition): boolean {
+  return one.fieldPath === other.fieldPath && one.operator === other.operator && one.value === other.value;
+}
+
+function matchesText(count: number): string {
+  return `Matches ${count.toLocaleString('en')} ${count === 1 ? 'profile' : 'profiles'}`;
+}
+
+/** Counts once typing pauses on a path that can be. */
+function TypedCount({ condition }: { condition: SegmentCondition }) {
+  const typed = JSON.stringify(condition);
+  const settled = useDebounced(typed, pauseMs);
+  const isCountable = parseFieldPath(condition.fieldPath) !== undefined;
+  const query = conditionCountQuery(JSON.parse(settled) as SegmentCondition);
+  const { data: count, error } = useQuery({ ...query, enabled: isCountable && typed === settled });
+  if (!isCountable) return null;
+  if (error !== null) return <span className="text-red-ink">{errorText(error, failureText)}</span>;
+  return <Count count={typed === settled ? count : undefined} />;
+}
+
+function SavedCount({ segmentId }: { segmentId: number }) {
+  const { data, error } = useQuery(previewMembersQuery(segmentId));
+  const failure = error === null ? undefined : errorText(error, failureText);
+  useEffect(() => {
+    if (failure !== undefined) notify.error(failure);
+  }, [failure]);
+  return failure === undefined ? <Count count={data?.count} /> : <span className="text-red-ink">{failure}</span>;
+}
+
+function Count({ count }: { count: number | undefined }) {
+  return (
+    <span aria-live="polite" className="text-muted tabular-nums">
+      {count === undefined ? '...' : matchesText(count)}
+    </span>
+  );
+}
+
+function SavedMembers({ segmentId }: { segmentId: number }) {
+  const { data, isError } = useQuery(previewMembersQuery(segmentId));
+  if (isError) return null;
+  if (data?.data.length === 0) return <p className="px-4 py-3 text-13 text-muted">No profile matches now.</p>;
+  return (
+    <ScrollRegion label="Matching profiles" className="max-h-56">
+      <ul aria-busy={data === undefined} className="py-1.5 text-13">
+        {data === undefined
+          ? [1, 2, 3].map((row) => (
+              <li key={row} className="flex h-7 items-center px-4">
+                <Skeleton className="h-3 w-56" />
+              </li>
+            ))
+          : data.data.map((member) => <Member key={member.id} member={member} />)}
+      </ul>
+    </ScrollRegion>
+  );
+}
+
+function Member({ member: { cc, number, phone, name } }: { member: SegmentMember }) {
+  return (
+    <li className="px-4 py-1 wrap-anywhere">
+      <span className="tabular-nums">+{cc === null ? phone : `${cc} ${number}`}</span>{' '}
+      <span className="text-muted">— {name ?? '-'}</span>
+    </li>
+  );
+}

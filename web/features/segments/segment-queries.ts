@@ -1,0 +1,55 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { SegmentCondition } from '#contracts/conditions.ts';
+import { callApi } from '#web/shared/api.ts';
+import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
+import { inTurn } from './in-turn.ts';
+
+const previewLimit = 50;
+
+export function segmentsQuery() {
+  return queryOptions({
+    queryKey: queryKeys.segments,
+    queryFn: ({ signal }) => callApi('GET /api/segments', {}, { signal }),
+  });
+}
+
+/** How many profiles are in a segment. Counting may read them all, so one count waits for the other. */
+export function memberCountQuery(segmentId: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.segments, segmentId, 'count'],
+    queryFn: ({ signal }) =>
+      inTurn(async () => {
+        const query = { limit: 1, offset: 0 };
+        const members = await callApi(
+          'GET /api/segments/{segmentId}/profiles',
+          { params: { segmentId }, query },
+          { signal },
+        );
+        return members.count;
+      }),
+    placeholderData: noPlaceholder,
+  });
+}
+
+export function previewMembersQuery(segmentId: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.segments, segmentId, 'preview'],
+    queryFn: ({ signal }) =>
+      callApi(
+        'GET /api/segments/{segmentId}/profiles',
+        { params: { segmentId }, query: { limit: previewLimit } },
+        { signal },
+      ),
+    placeholderData: noPlaceholder,
+  });
+}
+
+/** How many profiles a condition matches that is not saved. */
+export function conditionCountQuery(condition: SegmentCondition) {
+  return queryOptions({
+    queryKey: [...queryKeys.segments, 'preview-count', condition],
+    queryFn: async ({ signal }) =>
+      (await callApi('POST /api/segments/preview-count', { body: { condition } }, { signal })).count,
+    placeholderData: noPlaceholder,
+  });
+}

@@ -1,0 +1,40 @@
+import { useMutation } from '@tanstack/react-query';
+import { PasswordChange } from '#contracts/accounts.ts';
+import { callApi } from '#web/shared/api.ts';
+import { FormDialog } from '#web/shared/form/form-dialog.tsx';
+import { PasswordField } from '#web/shared/form/password-field.tsx';
+import { PasswordRules } from '#web/shared/form/password-rules.tsx';
+import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { useSession } from '#web/shared/session.ts';
+import { notify } from '#web/shared/ui/toast-store.ts';
+
+export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
+  const { user } = useSession();
+  const form = useZodForm(PasswordChange, { currentPassword: '', newPassword: '' });
+  const change = useMutation({
+    mutationFn: (body: PasswordChange) => callApi('POST /api/auth/update-password', { body }),
+    onSuccess: () => notify.success('Password updated successfully'),
+  });
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="Change Password"
+      form={form}
+      onSubmit={async (values) => void (await change.mutateAsync(values))}
+      submitLabel="Change Password"
+      busyLabel="Saving..."
+      failureText="Failed to update password"
+    >
+      {/* Tells a password manager whose password this is. */}
+      <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+      <PasswordField form={form} name="currentPassword" label="Current Password" autoComplete="current-password" />
+      <PasswordField
+        form={form}
+        name="newPassword"
+        label="New Password"
+        autoComplete="new-password"
+        hint={<PasswordRules password={form.watch('newPassword')} />}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { UserChange, type User } from '#contracts/accounts.ts';
+import { callApi } from '#web/shared/api.ts';
+import { Select } from '#web/shared/form/select.tsx';
+import { reportFailure } from '#web/shared/form/submit-form.ts';
+import { TextField } from '#web/shared/form/text-field.tsx';
+import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { setUser } from '#web/shared/session.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+
+const Form = UserChange.required();
+
+export function ProfileCard({ user }: { user: User }) {
+  const form = useZodForm(Form, { name: user.name, timezone: user.timezone });
+  const zones = useMemo(() => timeZones(user.timezone), [user.timezone]);
+  const save = useMutation({
+    mutationFn: (body: UserChange) => callApi('PUT /api/user/me', { body }),
+    onSuccess: (saved) => {
+      setUser(saved);
+      form.reset({ name: saved.name, timezone: saved.timezone });
+      notify.success('Profile updated successfully');
+    },
+    onError: (error) => reportFailure(form, error, 'Failed to update profile'),
+  });
+  const submit = form.handleSubmit((values) => save.mutate(values));
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <Card
+        title="Profile"
+        footer={
+          <Button
+            type="submit"
+            variant="primary"
+            size="small"
+            disabled={!form.formState.isDirty}
+            busy={save.isPending && 'Saving...'}
+          >
+            Save Changes
+          </Button>
+        }
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField form={form} name="name" label="Name" autoComplete="name" />
+          <Select
+            form={form}
+            name="timezone"
+            label="Time zone"
+            hint="Daily message limits start again at midnight here."
+            options={zones}
+          />
+        </div>
+      </Card>
+    </form>
+  );
+}
+
+/** Every zone the browser knows, and the one the account has. */
+function timeZones(current: string) {
+  const names = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), current]);
+  return [...names].map((name) => ({ value: name, label: name.replaceAll('_', ' ') }));
+}

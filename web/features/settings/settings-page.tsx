@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { refreshCurrentUser } from '#web/shared/current-user.ts';
+import { useSession } from '#web/shared/session.ts';
+import { Card } from '#web/shared/ui/card.tsx';
+import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
+import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { ApiKeyCard } from './api-key-card.tsx';
+import { ProfileCard } from './profile-card.tsx';
+import { SignInCard } from './sign-in-card.tsx';
+import { WebhookUrlCard } from './webhook-url-card.tsx';
+
+/** `subscription` is the section about the plan, composed by the app. */
+export function SettingsPage({ subscription }: { subscription: ReactNode }) {
+  const { user } = useSession();
+  return (
+    <>
+      <PageHeader title="Settings" description="Your account, its keys and its subscription" />
+      {user === null ? (
+        <Card>
+          <ErrorPanel title="Failed to fetch user data" onRetry={() => void refreshCurrentUser()} />
+        </Card>
+      ) : (
+        <div className="grid max-w-180 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
+          <ProfileCard user={user} />
+          <SignInCard user={user} />
+          <ApiKeyCard user={user} />
+          <WebhookUrlCard />
+          {subscription}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { FieldError, Problem } from '#contracts/problem.ts';
+
+/** An answer other than success, or none at all (`status` 0, code `unreachable`). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly fieldErrors: readonly FieldError[];
+  readonly requestId: string | undefined;
+
+  constructor(status: number, problem: Partial<Problem> & Pick<Problem, 'code' | 'message'>) {
+    super(problem.message);
+    this.status = status;
+    this.code = problem.code;
+    this.fieldErrors = problem.errors ?? [];
+    this.requestId = problem.request_id;
+  }
+}
+
+export function unreachable(): ApiError {
+  return new ApiError(0, {
+    code: 'unreachable',
+    message: 'Dovepost cannot be reached. Check your connection and try again.',
+  });
+}
+
+export function hasStatus(error: unknown, status: number): boolean {
+  return error instanceof ApiError && error.status === status;
+}
+
+/** What to tell the user: the error's own words, else `fallback`. */
+export function errorText(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.message !== '' ? error.message : fallback;
+}

@@ -1,0 +1,146 @@
+import type * as accounts from '#contracts/accounts.ts';
+import type * as billing from '#contracts/billing.ts';
+import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
+import type * as live from '#contracts/live.ts';
+import type * as messages from '#contracts/messages.ts';
+import type * as phoneNumbers from '#contracts/phone-numbers.ts';
+import type * as profileImports from '#contracts/profile-imports.ts';
+import type * as profiles from '#contracts/profiles.ts';
+import type * as projects from '#contracts/projects.ts';
+import type * as segments from '#contracts/segments.ts';
+import type * as webhooks from '#contracts/webhooks.ts';
+import { ApiError, unreachable } from './api-error.ts';
+import { getSession } from './session.ts';
+
+type EndpointsOf<Module> = Extract<Module[keyof Module], Endpoint>;
+
+/** The contracts are imported as types alone, so that no page pays for zod to make a call. */
+type AnyEndpoint =
+  | EndpointsOf<typeof accounts>
+  | EndpointsOf<typeof billing>
+  | EndpointsOf<typeof projects>
+  | EndpointsOf<typeof phoneNumbers>
+  | EndpointsOf<typeof messages>
+  | EndpointsOf<typeof profiles>
+  | EndpointsOf<typeof profileImports>
+  | EndpointsOf<typeof segments>
+  | EndpointsOf<typeof webhooks>
+  | EndpointsOf<typeof live>;
+
+type NameOf<E> = E extends Endpoint ? `${E['method']} ${E['path']}` : never;
+
+/** Method and path of an endpoint of the contracts, such as `GET /api/projects/{projectId}`. */
+export type EndpointName = NameOf<AnyEndpoint>;
+
+type EndpointNamed<Name extends EndpointName> = {
+  [E in AnyEndpoint as NameOf<E>]: E;
+}[Name];
+
+type OptionalWhereEmpty<T> = { [K in keyof T as object extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as object extends T[K] ? K : never]?: T[K];
+};
+
+export type ApiCall<Name extends EndpointName> = OptionalWhereEmpty<EndpointCall<EndpointNamed<Name>>>;
+export type ApiResponse<Name extends EndpointName> = EndpointResponse<EndpointNamed<Name>>;
+
+export type ApiOptions = {
+  signal?: AbortSignal | undefined;
+  /** Speaks as a project (x-auth-key) instead of as the signed-in user. */
+  authKey?: string | undefined;
+  /** The body, for an endpoint that takes a file; it names its type. */
+  file?: Blob | undefined;
+};
+
+type PathValues = Record<string, string | number | undefined>;
+
+type CallParts = {
+  params?: PathValues;
+  query?: PathValues;
+  headers?: Record<string, string | undefined>;
+  body?: unknown;
+};
+
+/**
+ * Calls an endpoint of the contracts as the signed-in user.
+ * Throws `ApiError` for every answer but success, and for none (code `unreachable`); an abort throws as `fetch` does.
+ */
+export async function callApi<Name extends EndpointName>(
+  name: Name,
+  ...[call, options]: object extends ApiCall<Name>
+    ? [call?: ApiCall<Name>, options?: ApiOptions]
+    : [call: ApiCall<Name>, options?: ApiOptions]
+): Promise<ApiResponse<Name>> {
+  const response = await request(name, call ?? {}, options);
+  return (response.status === 204 ? undefined : await readJson(response)) as ApiResponse<Name>;
+}
+
+/** As `callApi`, for an answer that is read as it comes. */
+export async function request(name: EndpointName, call: CallParts, options: ApiOptions = {}): Promise<Response> {
+  const [method = 'GET', template = ''] = name.split(' ');
+  const path = fillPath(template, call.params ?? {});
+  const init: RequestInit = { method, headers: headersFor(path, call, options), signal: options.signal ?? null };
+  if (options.file !== undefined) init.body = options.file;
+  else if (call.body !== undefined) init.body = JSON.stringify(call.body);
+  const response = await send(path + queryString(call.query ?? {}), init);
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw unreachable();
+  }
+}
+
+/** Answered for the account as a whole: a current project that is gone must not get in their way. */
+const accountPath = /^\/api\/(?:auth|user|subscription|events|projects$)/;
+
+function headersFor(path: string, call: CallParts, options: ApiOptions): Headers {
+  const headers = new Headers();
+  for (const [header, value] of Object.entries(call.headers ?? {})) {
+    if (value !== undefined) headers.set(header, value);
+  }
+  if (call.body !== undefined) headers.set('content-type', 'application/json');
+  if (options.authKey !== undefined) {
+    headers.set('x-auth-key', options.authKey);
+    return headers;
+  }
+  const { token, currentProjectId } = getSession();
+  if (token !== null) headers.set('authorization', token);
+  if (currentProjectId !== null && !accountPath.test(path)) headers.set('current-project-id', String(currentProjectId));
+  return headers;
+}
+
+function fillPath(template: string, params: PathValues): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+}
+
+function queryString(query: PathValues): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.set(name, String(value));
+  }
+  return search.size === 0 ? '' : `?${search}`;
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    throw unreachable();
+  }
+}
+
+async function problemOf(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null);
+  if (typeof body === 'object' && body !== null && 'message' in body && 'code' in body) {
+    return new ApiError(response.status, body as ConstructorParameters<typeof ApiError>[1]);
+  }
+  return new ApiError(response.status, {
+    code: 'unexpected_answer',
+    message: `The server answered with an error (${response.status}). Try again in a moment.`,
+  });
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { CodeBlock } from './code-block.tsx';
+import type { CodeLanguage } from './highlight.ts';
+
+const copyTexts = { copied: 'Code copied to clipboard!', failed: 'Failed to copy code.' };
+
+const languageNames: Record<CodeLanguage, string> = {
+  curl: 'curl',
+  javascript: 'JavaScript',
+  python: 'Python',
+  php: 'PHP',
+  json: 'JSON',
+};
+
+export type CodeSample = { language: CodeLanguage; code: string };
+
+type CodeExampleProps = {
+  /** What the code does; heads a single sample, names the tabs of several. */
+  label: string;
+  samples: readonly [CodeSample, ...CodeSample[]];
+};
+
+/** Code with a Copy button; several languages become tabs. */
+export function CodeExample({ label, samples }: CodeExampleProps) {
+  const [language, setLanguage] = useState(samples[0].language);
+  const shown = samples.find((sample) => sample.language === language) ?? samples[0];
+  const copy = <CopyButton value={shown.code} label="Copy" texts={copyTexts} variant="ghost" />;
+  return (
+    <div className="min-w-0 overflow-hidden rounded-base border bg-sunken">
+      {samples.length === 1 ? (
+        <>
+          <div className="flex min-h-10 items-center justify-between gap-2 border-b pr-1.5 pl-4">
+            <h3 className="text-13 font-medium text-muted">{label}</h3>
+            {copy}
+          </div>
+          <CodeBlock {...shown} label={label} />
+        </>
+      ) : (
+        <Tabs
+          label={label}
+          value={language}
+          onChange={(id) => setLanguage(id as CodeLanguage)}
+          actions={copy}
+          tabs={samples.map((sample) => ({
+            id: sample.language,
+            label: languageNames[sample.language],
+            content: <CodeBlock {...sample} label={`${label}, ${languageNames[sample.language]}`} />,
+          }))}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import type { SegmentCondition } from '#contracts/conditions.ts';
+import { needsValue, operatorLabels } from './condition-words.ts';
+
+const codeClass = 'rounded-[5px] bg-gray-wash px-1.5 py-px text-12';
+
+/** `custom_fields.plan` equals `trial`, on one line; the path gives way first. */
+export function ConditionText({ condition: { fieldPath, operator, value } }: { condition: SegmentCondition }) {
+  return (
+    <span className="inline-flex max-w-full items-baseline gap-1.5 align-bottom text-13 whitespace-nowrap max-[720px]:flex-wrap max-[720px]:whitespace-normal">
+      <code title={fieldPath} className={`${codeClass} min-w-0 truncate`}>
+        {fieldPath}
+      </code>
+      <span className="text-muted">{operatorLabels[operator].toLowerCase()}</span>
+      {needsValue(operator) && (
+        <code title={value} className={`${codeClass} max-w-64 shrink-0 truncate`}>
+          {value === '' ? '""' : value}
+        </code>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,69 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useController, type FieldPath, type FieldValues } from 'react-hook-form';
+import type { ProfileField } from '#contracts/profiles.ts';
+import { callApi } from '../api.ts';
+import { Combobox } from '../form/combobox.tsx';
+import { Field, type FieldTexts } from '../form/field.tsx';
+import { useFieldError, type FormOf } from '../form/use-zod-form.ts';
+import { queryKeys } from '../queries.ts';
+import { useDebounced } from '../use-debounced.ts';
+
+const pauseMs = 150;
+const limit = 50;
+
+function useProfileFields(search: string) {
+  return useQuery({
+    queryKey: [...queryKeys.profileFields, search],
+    queryFn: async ({ signal }) =>
+      (await callApi('GET /api/profile-fields', { query: { search, limit } }, { signal })).data,
+    // The suggestions stay while those for the next letter come.
+    placeholderData: keepPreviousData,
+  });
+}
+
+type FieldPathFieldProps<T extends FieldValues> = FieldTexts & {
+  form: FormOf<T>;
+  name: FieldPath<T>;
+  className?: string;
+};
+
+/** Names a field of the account's profiles; suggests those that exist, with what they hold. */
+export function FieldPathField<T extends FieldValues>({ form, name, className, ...texts }: FieldPathFieldProps<T>) {
+  const { field } = useController({ control: form.control, name });
+  const error = useFieldError(form, name);
+  const [search, setSearch] = useState('');
+  const { data: fields = [] } = useProfileFields(useDebounced(search.trim(), pauseMs));
+  return (
+    <Field {...texts} error={error} className={className}>
+      {(control) => (
+        <Combobox
+          {...control}
+          name={field.name}
+          value={field.value}
+          onChange={(path) => {
+            field.onChange(path);
+            setSearch(path);
+          }}
+          onFocus={() => setSearch('')}
+          onBlur={field.onBlur}
+          match={search.trim()}
+          suggestions={fields
+            .filter(({ path }) => path.toLowerCase().includes(search.trim().toLowerCase()))
+            .map((suggested) => ({ value: suggested.path, aside: describe(suggested) }))}
+          suggestionsLabel="Fields"
+          placeholder="custom_fields.installed"
+          className="font-mono text-13"
+        />
+      )}
+    </Field>
+  );
+}
+
+/** `boolean · true`, `string · “trial”` */
+function describe({ types, sample }: ProfileField): string {
+  const known = types.filter((type) => type !== 'null' && type !== 'empty').join(' or ');
+  const isNested = types.includes('object') || types.includes('array');
+  if (sample === null || sample === '' || isNested) return known;
+  return `${known} · ${types.includes('string') ? `“${sample}”` : sample}`;
+}

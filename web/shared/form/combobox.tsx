@@ -1,0 +1,173 @@
+import { clsx } from 'clsx';
+import { Popover } from 'radix-ui';
+import { useId, useRef, useState, type ComponentProps, type KeyboardEvent, type ReactNode } from 'react';
+import { controlClass } from './control-class.ts';
+
+export type Suggestion = {
+  value: string;
+  /** At the right: what is worth knowing before one chooses. */
+  aside?: ReactNode;
+};
+
+type ComboboxProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'list' | 'role'> & {
+  value: string;
+  /** Told at every key and with what is chosen. */
+  onChange: (value: string) => void;
+  suggestions: readonly Suggestion[];
+  /** Names the list of suggestions. */
+  suggestionsLabel: string;
+  /** The part of the suggestions to stress. */
+  match?: string;
+};
+
+/**
+ * A text field that suggests and accepts anything else too. Arrows choose, Enter takes, Escape closes; the focus stays
+ * in the field throughout (the combobox pattern of the ARIA Authoring Practices).
+ */
+export function Combobox(props: ComboboxProps) {
+  const {
+    value,
+    onChange,
+    suggestions,
+    suggestionsLabel,
+    match = '',
+    className,
+    onFocus,
+    onBlur,
+    ...inputProps
+  } = props;
+  const listId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isWanted, setWanted] = useState(false);
+  const [activeIndex, setActiveIndex] = useState(-1);
+  const isOpen = isWanted && suggestions.length > 0;
+  const active = isOpen ? suggestions[activeIndex] : undefined;
+
+  function close(): void {
+    setWanted(false);
+    setActiveIndex(-1);
+  }
+
+  function choose(suggestion: Suggestion): void {
+    onChange(suggestion.value);
+    close();
+  }
+
+  function move(step: 1 | -1): void {
+    setWanted(true);
+    const last = suggestions.length - 1;
+    const next = activeIndex + step;
+    setActiveIndex(next > last ? 0 : next < 0 ? last : next);
+  }
+
+  function handleKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'ArrowDown') move(1);
+    else if (event.key === 'ArrowUp') move(-1);
+    else if (event.key === 'Enter' && active !== undefined) choose(active);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <Popover.Root open={isOpen}>
+      <Popover.Anchor asChild>
+        <input
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+          {...inputProps}
+          ref={input}
+          role="combobox"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? listId : undefined}
+          aria-autocomplete="list"
+          aria-activedescendant={active === undefined ? undefined : optionId(listId, activeIndex)}
+          value={value}
+          onChange={(event) => {
+            onChange(event.target.value);
+            setWanted(true);
+            setActiveIndex(-1);
+          }}
+          onClick={() => setWanted(true)}
+          onFocus={onFocus}
+          onBlur={(event) => {
+            close();
+            onBlur?.(event);
+          }}
+          onKeyDown={handleKeyDown}
+          className={clsx(controlClass, 'h-(--control) px-3', className)}
+        />
+      </Popover.Anchor>
+      {/* Beside the field, not in a portal: what belongs to a dialog stays in it. */}
+      <Popover.Content
+        role="listbox"
+        id={listId}
+        aria-label={suggestionsLabel}
+        align="start"
+        sideOffset={4}
+        collisionPadding={8}
+        onOpenAutoFocus={(event) => event.preventDefault()}
+        onCloseAutoFocus={(event) => event.preventDefault()}
+        onEscapeKeyDown={close}
+        onInteractOutside={(event) => event.preventDefault()}
+        className="z-60 max-h-(--radix-popover-content-available-height) w-[max(var(--radix-popover-trigger-width),27rem)] max-w-[calc(100vw-1rem)] animate-fade-in overflow-y-auto rounded-base bg-raised p-1 shadow-popover"
+      >
+        <div className="max-h-72">
+          {suggestions.map((suggestion, index) => (
+            <Option
+              key={suggestion.value}
+              id={optionId(listId, index)}
+              suggestion={suggestion}
+              match={match}
+              isActive={index === activeIndex}
+              onChoose={() => choose(suggestion)}
+            />
+          ))}
+        </div>
+      </Popover.Content>
+    </Popover.Root>
+  );
+}
+
+const optionId = (listId: string, index: number) => `${listId}-${index}`;
+
+type OptionProps = { id: string; suggestion: Suggestion; match: string; isActive: boolean; onChoose: () => void };
+
+function Option({ id, suggestion, match, isActive, onChoose }: OptionProps) {
+  return (
+    // The field has the focus and the keys.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      role="option"
+      id={id}
+      aria-selected={isActive}
+      ref={(element) => {
+        if (isActive) element?.scrollIntoView({ block: 'nearest' });
+      }}
+      // A press must not take the focus out of the field.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+      className="flex min-h-(--control-small) cursor-pointer items-baseline justify-between gap-4 rounded-small px-2 py-1.5 hover:bg-hover aria-selected:bg-hover"
+    >
+      <code className="min-w-0 text-13 wrap-anywhere">
+        <Stressed text={suggestion.value} match={match} />
+      </code>
+      {suggestion.aside !== undefined && (
+        <span className="max-w-[45%] shrink-0 truncate text-12 text-muted">{suggestion.aside}</span>
+      )}
+    </div>
+  );
+}
+
+function Stressed({ text, match }: { text: string; match: string }) {
+  const start = match === '' ? -1 : text.toLowerCase().indexOf(match.toLowerCase());
+  if (start === -1) return text;
+  const end = start + match.length;
+  return (
+    <>
+      {text.slice(0, start)}
+      <mark className="bg-transparent font-semibold text-accent-ink">{text.slice(start, end)}</mark>
+      {text.slice(end)}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { clsx } from 'clsx';
+import { ChevronDown } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { controlClass } from './control-class.ts';
+
+export type SelectOption = { value: string; label: string; disabled?: boolean };
+
+type SelectInputProps = Omit<ComponentProps<'select'>, 'size' | 'children'> & {
+  options: readonly SelectOption[];
+  /** Shown while nothing is chosen. */
+  placeholder?: string | undefined;
+  size?: 'small' | 'medium';
+};
+
+/** The platform's own select in our look; without a visible label it needs `aria-label`. */
+export function SelectInput({ options, placeholder, size = 'medium', className, ...props }: SelectInputProps) {
+  return (
+    <span className={clsx('relative block min-w-0', className)}>
+      <select
+        {...props}
+        className={clsx(
+          controlClass,
+          'appearance-none truncate pr-8 pl-3',
+          size === 'small' ? 'h-(--control-small) text-13' : 'h-(--control)',
+        )}
+      >
+        {placeholder !== undefined && <option value="">{placeholder}</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-faint"
+      />
+    </span>
+  );
+}

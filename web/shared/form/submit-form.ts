@@ -1,0 +1,20 @@
+import { get, type FieldPath, type FieldValues } from 'react-hook-form';
+import { ApiError, errorText } from '../api-error.ts';
+import { notify } from '../ui/toast-store.ts';
+import type { FormOf } from './use-zod-form.ts';
+
+/** Puts the server's field errors on their fields, the first one focused; true when every one found its field. */
+export function showFieldErrors<T extends FieldValues>(form: FormOf<T>, error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.fieldErrors.length === 0) return false;
+  const values = form.getValues();
+  const known = error.fieldErrors.filter(({ path }) => path in values || get(values, path) !== undefined);
+  for (const [index, { path, message }] of known.entries()) {
+    form.setError(path as FieldPath<T>, { type: 'server', message }, { shouldFocus: index === 0 });
+  }
+  return known.length === error.fieldErrors.length;
+}
+
+/** What a failed save does: errors on their fields, else a toast with the server's words or `fallback`. */
+export function reportFailure<T extends FieldValues>(form: FormOf<T>, error: unknown, fallback: string): void {
+  if (!showFieldErrors(form, error)) notify.error(errorText(error, fallback));
+}

@@ -1,0 +1,21 @@
+/** Every page's path, as the router spells it; `$name` is a parameter. */
+export const paths = {
+  login: '/login',
+  signup: '/signup',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  subscription: '/subscription',
+  dashboard: '/',
+  projects: '/projects',
+  newProject: '/projects/new',
+  project: '/projects/$projectId',
+  phoneNumbers: '/projects/$projectId/phone-numbers',
+  bulkSend: '/bulk-send',
+  profiles: '/profiles',
+  profileImport: '/profiles/import',
+  profile: '/profiles/$profileId',
+  segments: '/segments',
+  campaigns: '/campaigns',
+  flows: '/flows',
+  settings: '/settings',
+} as const;

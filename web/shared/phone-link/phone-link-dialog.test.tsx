@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import type { LinkState, PhoneNumber } from '#contracts/phone-numbers.ts';
+import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
+import { render } from '#web/testing/render.tsx';
+import { samplePhone } from '#web/testing/samples.ts';
+import { PhoneLinkDialog } from './phone-link-dialog.tsx';
+
+const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
+const dialog = page.getByRole('dialog', { name: 'Scan QR Code' });
+const image = page.getByRole('img', { name: 'QR code to link a phone' });
+const waiting = page.getByText('Waiting for QR code...');
+
+/** What the server says now; a test changes it as a handset would. */
+type Server = { connect: () => Answer | Promise<Answer>; phone: PhoneNumber };
+
+function code(name: string, lifeMs = 60_000): Answer {
+  const expires_at = new Date(Date.now() + lifeMs).toISOString();
+  return { body: { phone_id: 7, qr_code: `${pixel}#${name}`, qr_payload: name, expires_at } satisfies LinkState };
+}
+
+function startLink(server: Server): Request[] {
+  const requests = answerRequests({
+    'GET /api/phone-numbers/7/connect': () => server.connect(),
+    'GET /api/projects/3/phone-numbers': () => ({ body: { data: [server.phone] } }),
+    'POST /api/phone-numbers/7/pairing-code': () => ({ body: { pairing_code: 'K7WQ3MZP' } }),
+  });
+  render(<Example />);
+  return requests;
+}
+
+function Example() {
+  const [isOpen, setOpen] = useState(true);
+  return isOpen && <PhoneLinkDialog projectId={3} phoneId={7} onClose={() => setOpen(false)} />;
+}
+
+beforeEach(() => page.viewport(1280, 800));
+
+test('waits, shows the code, and closes with the good news once the phone is connected', async () => {
+  const first = Promise.withResolvers<Answer>();
+  const server: Server = { connect: () => first.promise, phone: samplePhone() };
+  startLink(server);
+  await expect.element(waiting).toBeVisible();
+  await expect.element(dialog).toHaveTextContent('Scan this QR code with WhatsApp to connect this phone number');
+  first.resolve(code('first'));
+  await expect.element(image).toHaveAttribute('src', `${pixel}#first`);
+  server.phone = samplePhone({ is_connected: true, status: 'connected' });
+  await expect.element(page.getByText('Phone connected successfully!'), { timeout: 8000 }).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('says so when the phone needed no code', async () => {
+  startLink({ connect: () => ({ body: { status: 'connected', phone_id: 7 } }), phone: samplePhone() });
+  await expect.element(page.getByText('Phone already connected')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('shows the next code when one expires', async () => {
+  const codes = [code('first', 500), code('second')];
+  startLink({ connect: () => codes.shift() ?? code('late'), phone: samplePhone() });
+  await expect.element(image).toHaveAttribute('src', `${pixel}#first`);
+  await expect.element(image).toHaveAttribute('src', `${pixel}#second`);
+});
+
+test('tells why linking was refused, and tries again', async () => {
+  const server: Server = { connect: () => problem(502, 'link_failed', 'WhatsApp is away.'), phone: samplePhone() };
+  startLink(server);
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to connect phoneWhatsApp is away.');
+  server.connect = () => code('second');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(image).toBeVisible();
+});
+
+test('keeps the reason of a failed scan, and asks for no other code meanwhile', async () => {
+  const first = code('first', 500);
+  const connect = vi.fn(() => first);
+  startLink({ connect, phone: samplePhone({ status: 'auth_failed', error: 'Another number scanned.' }) });
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Another number scanned.');
+  const asked = connect.mock.calls.length;
+  const firstAskedAt = Date.now();
+  await expect.poll(() => Date.now() > firstAskedAt + 1000, { timeout: 3000 }).toBe(true);
+  expect(connect).toHaveBeenCalledTimes(asked);
+});
+
+test('gives up after five minutes, and starts anew when asked', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const requests = startLink({ connect: () => code('first', 3_600_000), phone: samplePhone() });
+  await vi.waitFor(() => expect(requests.length).toBeGreaterThan(1));
+  vi.advanceTimersByTime(5 * 60_000);
+  vi.useRealTimers();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('We stopped waiting after 5 minutes.');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(image).toBeVisible();
+});
+
+test('offers a code to type instead', async () => {
+  startLink({ connect: () => code('first'), phone: samplePhone() });
+  await page.getByRole('button', { name: 'Use a pairing code' }).click();
+  await expect.element(page.getByText('K7WQ-3MZP')).toBeVisible();
+});

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import { callApi } from './api.ts';
+
+/** What is cached under which key; live events name these. */
+export const queryKeys = {
+  projects: ['projects'] as const,
+  project: (projectId: number) => ['projects', projectId] as const,
+  phoneNumbers: (projectId: number) => ['phone-numbers', projectId] as const,
+  messages: (projectId: number) => ['messages', projectId] as const,
+  webhooks: (projectId: number) => ['webhooks', projectId] as const,
+  profiles: ['profiles'] as const,
+  profile: (profileId: number) => ['profiles', profileId] as const,
+  profileMessages: ['profile-messages'] as const,
+  profileFields: ['profile-fields'] as const,
+  profileImports: ['profile-imports'] as const,
+  segments: ['segments'] as const,
+};
+
+/** For a thing by its id: another must not stand in while it loads. */
+export const noPlaceholder = () => undefined;
+
+export function projectsQuery() {
+  return queryOptions({
+    queryKey: queryKeys.projects,
+    queryFn: async ({ signal }) => (await callApi('GET /api/projects', {}, { signal })).data,
+  });
+}
+
+export function phoneNumbersQuery(projectId: number) {
+  return queryOptions({
+    queryKey: queryKeys.phoneNumbers(projectId),
+    queryFn: async ({ signal }) =>
+      (await callApi('GET /api/projects/{projectId}/phone-numbers', { params: { projectId } }, { signal })).data,
+    placeholderData: noPlaceholder,
+  });
+}

@@ -1,0 +1,42 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+import { Button, buttonClass } from '../ui/button.tsx';
+
+/** Words in a table, an icon on a card. */
+const wordOrIconClass = 'min-[720px]:[&>svg]:hidden max-[720px]:w-(--control-small) max-[720px]:px-0';
+const wordClass = 'max-[720px]:sr-only';
+
+/** The look of a row's action, for links. */
+export const rowActionClass = clsx(buttonClass('ghost', 'small'), wordOrIconClass);
+
+/** The buttons and links of one row. */
+export function RowActions({ children }: { children: ReactNode }) {
+  return <div className="-my-1 -mr-3 flex items-center justify-end min-[720px]:gap-0.5">{children}</div>;
+}
+
+/** `subject` tells apart what sounds the same in every row: `Edit Germany`. */
+export function RowActionText({ label, subject }: { label: string; subject: string }) {
+  return (
+    <span className={wordClass}>
+      {label}
+      <span className="sr-only"> {subject}</span>
+    </span>
+  );
+}
+
+type RowActionProps = { label: string; subject: string; icon: ReactNode; danger?: boolean; onClick: () => void };
+
+export function RowAction({ label, subject, icon, danger = false, onClick }: RowActionProps) {
+  return (
+    <Button
+      variant={danger ? 'ghost-danger' : 'ghost'}
+      size="small"
+      icon={icon}
+      title={label}
+      onClick={onClick}
+      className={wordOrIconClass}
+    >
+      <RowActionText label={label} subject={subject} />
+    </Button>
+  );
+}

@@ -1,0 +1,31 @@
+import { SelectInput } from '../form/select-input.tsx';
+import type { Column } from './data-table.tsx';
+import { oppositeOrder, type SortOrder, type Sorting } from './sorting.ts';
+
+const orderWords: Record<SortOrder, string> = { asc: 'ascending', desc: 'descending' };
+
+/** Sorts where there are no headers: above cards. */
+export function SortSelect<Row>({ columns, sorting }: { columns: readonly Column<Row>[]; sorting: Sorting }) {
+  const options = columns.flatMap(({ header, sort }) =>
+    sort === undefined
+      ? []
+      : [sort.first, oppositeOrder(sort.first)].map((order) => ({
+          value: `${sort.by} ${order}`,
+          label: `${header}, ${orderWords[order]}`,
+        })),
+  );
+  return (
+    <div className="border-b px-4 py-2">
+      <SelectInput
+        size="small"
+        aria-label="Sort by"
+        options={options}
+        value={`${sorting.by} ${sorting.order}`}
+        onChange={({ target }) => {
+          const [by = '', order] = target.value.split(' ');
+          sorting.onSort(by, order === 'asc' ? 'asc' : 'desc');
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Column } from './data-table.tsx';
+
+export type SortOrder = 'asc' | 'desc';
+
+/** What a column sorts by, and the order that it takes at first. */
+export type ColumnSort = { by: string; first: SortOrder };
+
+/** How a table is sorted, and how to sort it otherwise. */
+export type Sorting = { by: string; order: SortOrder; onSort: (by: string, order: SortOrder) => void };
+
+export function ariaSort<Row>({ sort }: Column<Row>, sorting: Sorting | undefined) {
+  if (sort === undefined || sorting === undefined) return undefined;
+  if (sort.by !== sorting.by) return 'none';
+  return sorting.order === 'asc' ? 'ascending' : 'descending';
+}
+
+export function oppositeOrder(order: SortOrder): SortOrder {
+  return order === 'asc' ? 'desc' : 'asc';
+}

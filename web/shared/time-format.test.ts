@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { formatRelativeTime } from './time-format.ts';
+
+const now = Date.parse('2026-11-20T12:00:00Z');
+const secondsAgo = (seconds: number) => new Date(now - seconds * 1000).toISOString();
+const day = 86_400;
+
+test.each([
+  [0, 'just now'],
+  [4, 'just now'],
+  [5, '5s ago'],
+  [59, '59s ago'],
+  [60, '1m ago'],
+  [3599, '59m ago'],
+  [3600, '1h ago'],
+  [day - 1, '23h ago'],
+  [day, '1d ago'],
+  [7 * day - 1, '6d ago'],
+  [7 * day, '13 Nov 2026'],
+])('%i seconds ago reads %s', (seconds, text) => {
+  expect(formatRelativeTime(secondsAgo(seconds), now)).toBe(text);
+});
+
+test('a clock that is behind reads as now', () => {
+  expect(formatRelativeTime(secondsAgo(-30), now)).toBe('just now');
+});

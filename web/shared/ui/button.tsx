@@ -1,0 +1,58 @@
+import { clsx } from 'clsx';
+import type { ComponentProps, ReactNode } from 'react';
+import { Spinner } from './spinner.tsx';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'ghost-danger';
+export type ButtonSize = 'small' | 'medium' | 'large';
+
+const variants: Record<ButtonVariant, string> = {
+  primary: 'border-transparent bg-accent text-on-accent shadow-control hover:bg-accent-hover',
+  secondary: 'border-control bg-surface text-ink shadow-control hover:bg-sunken',
+  ghost: 'border-transparent text-muted hover:bg-hover hover:text-ink',
+  danger: 'border-transparent bg-danger text-white shadow-control hover:bg-danger-hover',
+  'ghost-danger': 'border-transparent text-muted hover:bg-red-wash hover:text-red-ink',
+};
+
+const sizes: Record<ButtonSize, string> = {
+  small: 'h-(--control-small) px-3 text-13',
+  medium: 'h-(--control) px-3.5',
+  large: 'h-10 px-4',
+};
+
+/** The look of a button, for links that act as one. */
+export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'medium'): string {
+  return clsx(
+    'inline-flex shrink-0 items-center justify-center gap-2 rounded-base border font-medium whitespace-nowrap transition-colors',
+    '[&>svg:first-child]:-ml-0.5',
+    variants[variant],
+    sizes[size],
+  );
+}
+
+// Disabled controls keep readable text; only weight and depth go.
+const disabledClass =
+  'disabled:border-line-strong disabled:bg-sunken disabled:text-faint disabled:shadow-none disabled:hover:bg-sunken';
+
+type ButtonProps = ComponentProps<'button'> & {
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  icon?: ReactNode;
+  /** Under way: a spinner, disabled, and this label instead of the children when it is a text. */
+  busy?: boolean | string | undefined;
+};
+
+export function Button({ variant, size, icon, busy = false, disabled, className, children, ...props }: ButtonProps) {
+  const isBusy = busy !== false;
+  return (
+    <button
+      type="button"
+      {...props}
+      disabled={disabled === true || isBusy}
+      aria-busy={isBusy || undefined}
+      className={clsx(buttonClass(variant, size), disabledClass, className)}
+    >
+      {isBusy ? <Spinner /> : icon}
+      {typeof busy === 'string' ? busy : children}
+    </button>
+  );
+}

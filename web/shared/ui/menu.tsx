@@ -1,0 +1,62 @@
+import { clsx } from 'clsx';
+import { DropdownMenu } from 'radix-ui';
+import { useRef, type ReactElement, type ReactNode } from 'react';
+
+export type MenuItem =
+  | { label: string; icon?: ReactNode; onSelect: () => void; danger?: boolean; disabled?: boolean }
+  | 'separator';
+
+type MenuProps = {
+  /** The button that opens it. */
+  trigger: ReactElement;
+  items: readonly MenuItem[];
+};
+
+/** Actions of a row or a page behind one button; arrow keys, Home, End, Escape and typing work. */
+export function Menu({ trigger, items }: MenuProps) {
+  const chosen = useRef<() => void>(undefined);
+
+  /** Acts once the button has the focus again: a dialog that opens then knows where to return it. */
+  function handleClosed(): void {
+    const action = chosen.current;
+    chosen.current = undefined;
+    if (action !== undefined) queueMicrotask(action);
+  }
+
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={handleClosed}
+          className="z-60 min-w-50 animate-fade-in rounded-base bg-raised p-1 shadow-popover"
+        >
+          {items.map((item, index) =>
+            item === 'separator' ? (
+              <DropdownMenu.Separator key={`separator-${index}`} className="-mx-1 my-1 border-t" />
+            ) : (
+              <DropdownMenu.Item
+                key={item.label}
+                disabled={item.disabled === true}
+                onSelect={() => {
+                  chosen.current = item.onSelect;
+                }}
+                className={clsx(
+                  'flex h-(--control-small) cursor-pointer items-center gap-2.5 rounded-small px-2 outline-none select-none',
+                  'data-disabled:cursor-not-allowed data-disabled:text-faint data-highlighted:bg-hover',
+                  item.danger === true ? 'text-red-ink' : '[&>svg]:text-muted',
+                )}
+              >
+                {item.icon}
+                {item.label}
+              </DropdownMenu.Item>
+            ),
+          )}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

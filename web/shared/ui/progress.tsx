@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+
+type ProgressProps = {
+  label: string;
+  sent: number;
+  failed?: number;
+  total: number;
+  /** What the numbers count. */
+  words?: { done: string; failed: string };
+  /** Facts in place of the numbers beneath the track. */
+  children?: ReactNode;
+};
+
+const sendingWords = { done: 'sent', failed: 'failed' };
+
+function percentOf(part: number, total: number): number {
+  return total === 0 ? 0 : Math.min(100, (part / total) * 100);
+}
+
+/** Sent and failed share one track; the numbers stand beneath it. */
+export function Progress({ label, sent, failed = 0, total, words = sendingWords, children }: ProgressProps) {
+  const percent = Math.floor(percentOf(sent + failed, total));
+  return (
+    <div className="grid gap-1.5">
+      <div
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={`${sent + failed} of ${total}, ${failed} ${words.failed}`}
+        className="flex h-1.5 overflow-hidden rounded-full bg-gray-wash"
+      >
+        <span className="bg-accent" style={{ width: `${percentOf(sent, total)}%` }} />
+        <span className="bg-red-dot" style={{ width: `${percentOf(failed, total)}%` }} />
+      </div>
+      {children ?? (
+        <p className="flex justify-between text-12 text-muted tabular-nums">
+          <span>
+            {sent.toLocaleString('en')} {words.done}
+            {failed > 0 && `, ${failed.toLocaleString('en')} ${words.failed}`} of {total.toLocaleString('en')}
+          </span>
+          <span>{percent}%</span>
+        </p>
+      )}
+    </div>
+  );
+}

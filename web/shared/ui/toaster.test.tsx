@@ -1,0 +1,39 @@
+import { afterEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from '#web/testing/render.tsx';
+import { dismissToast, getToasts, notify } from './toast-store.ts';
+
+const shown = () => [...document.querySelectorAll('[data-toast]')].map((toast) => toast.textContent);
+
+afterEach(() => {
+  for (const { id } of getToasts()) dismissToast(id);
+});
+
+test('never has more than three in the page, the newest on top', async () => {
+  render(null);
+  const counts: number[] = [];
+  const observer = new MutationObserver(() => counts.push(shown().length));
+  observer.observe(document.body, { childList: true, subtree: true });
+  for (const text of ['one', 'two', 'three', 'four']) {
+    notify.success(text);
+    await expect.element(page.getByText(text, { exact: true })).toBeVisible();
+  }
+  observer.disconnect();
+  expect(shown()).toEqual(['four', 'three', 'two']);
+  expect(Math.max(...counts)).toBe(3);
+});
+
+test('goes away by itself', async () => {
+  render(null);
+  notify.success('Saved', { durationMs: 50 });
+  await expect.element(page.getByText('Saved')).toBeVisible();
+  await expect.element(page.getByText('Saved')).not.toBeInTheDocument();
+});
+
+test('announces failures at once, and can be dismissed', async () => {
+  render(null);
+  notify.error('Failed to save');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to save');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+});

@@ -1,0 +1,60 @@
+import { clsx } from 'clsx';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { IconButton } from './icon-button.tsx';
+import { dismissToast, getToasts, onToastsChange, type Toast } from './toast-store.ts';
+
+const looks = {
+  success: { icon: CircleCheck, ink: 'text-green-ink' },
+  error: { icon: CircleAlert, ink: 'text-red-ink' },
+  info: { icon: Info, ink: 'text-accent-ink' },
+} as const;
+
+/** Shows the toasts of `notify`. The region is always there, so that screen readers hear what appears in it. */
+export function Toaster() {
+  const toasts = useSyncExternalStore(onToastsChange, getToasts);
+  // Time stands still while somebody reads or reaches for a toast (WCAG 2.2.1).
+  const [isHeld, setHeld] = useState(false);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices a reader
+    <section
+      aria-label="Notifications"
+      aria-live="polite"
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className="pointer-events-none fixed right-4 bottom-4 z-80 grid w-90 max-w-[calc(100vw-2rem)] gap-2 sm:right-6 sm:bottom-6"
+    >
+      {toasts.map((toast) => (
+        <ToastItem key={toast.id} toast={toast} isHeld={isHeld && toasts.length > 0} />
+      ))}
+    </section>
+  );
+}
+
+function ToastItem({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
+  const { icon: Icon, ink } = looks[toast.kind];
+  useEffect(() => {
+    if (isHeld) return undefined;
+    const timer = setTimeout(() => dismissToast(toast.id), toast.durationMs);
+    return () => clearTimeout(timer);
+  }, [toast, isHeld]);
+  return (
+    <div
+      data-toast={toast.kind}
+      role={toast.kind === 'error' ? 'alert' : undefined}
+      className="pointer-events-auto flex animate-pop-in items-start gap-2.5 rounded-base bg-raised py-3 pr-2 pl-3.5 shadow-popover"
+    >
+      <Icon aria-hidden="true" className={clsx('mt-0.5 size-4 shrink-0', ink)} />
+      <p className="min-w-0 flex-1 font-medium wrap-anywhere">{toast.text}</p>
+      <IconButton
+        label="Dismiss"
+        size="small"
+        icon={<X className="size-4" />}
+        onClick={() => dismissToast(toast.id)}
+        className="-my-1"
+      />
+    </div>
+  );
+}

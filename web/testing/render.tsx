@@ -1,0 +1,24 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { onTestFinished } from 'vitest';
+import '#web/shared/styles/index.css';
+import { Toaster } from '#web/shared/ui/toaster.tsx';
+
+/** Shows an element in the page until the test ends, with the toasts it raises. */
+export function render(element: ReactNode): void {
+  const container = document.createElement('div');
+  document.body.append(container);
+  const root = createRoot(container);
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  root.render(
+    <QueryClientProvider client={queryClient}>
+      {element}
+      <Toaster />
+    </QueryClientProvider>,
+  );
+  onTestFinished(() => {
+    root.unmount();
+    container.remove();
+  });
+}
