@@ -1,0 +1,43 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import type { Database } from '#server/platform/db/schema.ts';
+
+type Statement = { text: string; parameters: readonly unknown[] };
+type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] };
+
+/** A database whose statements on profiles are remembered, to look at their plans. */
+export type WatchedDatabase = {
+  db: Kysely<Database>;
+  /** The indexes that the statements since the last call use, and `seq scan` where profiles are read without one. */
+  indexesUsed(): Promise<string[]>;
+};
+
+export function watchDatabase(pool: pg.Pool): WatchedDatabase {
+  let statements: Statement[] = [];
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    log({ query }) {
+      if (/\bprofiles\b/.test(query.sql)) statements.push({ text: query.sql, parameters: query.parameters });
+    },
+  });
+  return {
+    db,
+    async indexesUsed() {
+      const used = new Set<string>();
+      for (const { text, parameters } of statements) {
+        const { rows } = await pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (format json) ${text}`, [
+          ...parameters,
+        ]);
+        for (const { Plan: plan } of rows[0]?.['QUERY PLAN'] ?? []) addIndexes(plan, used);
+      }
+      statements = [];
+      return [...used].toSorted();
+    },
+  };
+}
+
+function addIndexes(plan: Plan, used: Set<string>): void {
+  if (plan['Index Name'] !== undefined) used.add(plan['Index Name']);
+  if (plan['Node Type'] === 'Seq Scan' && plan['Relation Name'] === 'profiles') used.add('seq scan');
+  for (const inner of plan.Plans ?? []) addIndexes(inner, used);
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '#contracts/endpoint.ts';
+import { endpoints } from '#contracts/index.ts';
+import { Problem } from '#contracts/problem.ts';
+import { sendMessage } from '#contracts/messages.ts';
+import { createProfile } from '#contracts/profiles.ts';
+import { createSegment } from '#contracts/segments.ts';
+import { listWebhooks, sendTestEvent } from '#contracts/webhooks.ts';
+import { startTestApplication } from './support/application.ts';
+import type { TestApplication } from './support/application.ts';
+import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from './support/customer.ts';
+import type { Customer } from './support/customer.ts';
+
+let app: TestApplication;
+let caller: Customer;
+let unpaid: Customer;
+/** Ids of things that belong to somebody else, by the name of the path parameter. */
+let foreign: Record<string, number>;
+let foreignAuthKey: string;
+
+beforeAll(async () => {
+  app = await startTestApplication();
+  caller = await signUpSubscriber(app.url);
+  unpaid = await signUp(app.url);
+  const owner = await signUpSubscriber(app.url);
+  // The address has nobody behind it: the record is what counts.
+  const project = await makeProject(owner, 'http://127.0.0.1:9/hook');
+  const phone = await connectSandboxPhone(owner, project.id);
+  const { body: message } = await owner.api.call(sendMessage, {
+    headers: { 'x-auth-key': project.auth_key } as object,
+    body: { to: '14155550123', message: 'Hello' },
+  });
+  await owner.api.call(sendTestEvent, { params: { projectId: project.id } });
+  const { body: webhooks } = await owner.api.call(listWebhooks, { params: { projectId: project.id }, query: {} });
+  const { body: profile } = await owner.api.call(createProfile, { body: { phone: '14155550123' } });
+  const condition = { fieldPath: 'name', operator: 'exists' } as const;
+  const { body: segment } = await owner.api.call(createSegment, { body: { name: 'Named', condition } });
+  const upload = await fetch(`${app.url}/api/profiles/import`, {
+    method: 'POST',
+    headers: { authorization: owner.token, 'content-type': 'text/csv' },
+    body: 'phone\n14155550124\n',
+  });
+  const profileImport = (await upload.json()) as { id: number };
+  foreignAuthKey = project.auth_key;
+  foreign = {
+    projectId: project.id,
+    phoneId: phone.id,
+    messageId: message.id,
+    webhookId: webhooks.data[0]?.id ?? 0,
+    profileId: profile.id,
+    segmentId: segment.id,
+    importId: profileImport.id,
+  };
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+});
+
+/** A body that the contract takes, as far as a path with somebody else's id needs one. */
+const bodies: Record<string, unknown> = {
+  'POST /api/projects/{projectId}/phone-numbers': { phone_number: '14155550100' },
+  'PUT /api/projects/{projectId}/webhook': { webhook_url: null },
+  'POST /api/phone-numbers/{phoneId}/sandbox/incoming': { from: '14155550100', message: 'Hi' },
+  'POST /api/profiles/imports/{importId}/check': { fields: ['phone'] },
+};
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+
+async function request(endpoint: Endpoint, headers: Record<string, string>, body?: unknown) {
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id = foreign[name];
+    if (id === undefined) throw new Error(`The walk knows no ${name}: make one that belongs to another account`);
+    return String(id);
+  });
+  const response = await fetch(app.url + path, {
+    method: endpoint.method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(20_000),
+  });
+  return { status: response.status, body: (await response.json()) as Problem };
+}
+
+const named = (list: readonly Endpoint[]): [string, Endpoint][] => list.map((endpoint) => [nameOf(endpoint), endpoint]);
+const isProtected = ({ access }: Endpoint) => access !== 'public';
+const needsSubscription = ({ access }: Endpoint) => access === 'subscriber' || access === 'subscriber-or-project-key';
+
+describe('every endpoint', () => {
+  test('stands once', () => {
+    const names = endpoints.map(nameOf);
+    expect(names).toEqual([...new Set(names)]);
+    expect(names.length).toBeGreaterThan(30);
+  });
+
+  test.each(named(endpoints.filter(({ access }) => access === 'public')))('%s is mounted', async (_name, endpoint) => {
+    const { status } = await request(endpoint, {});
+    expect([200, 422]).toContain(status);
+  });
+
+  test.each(named(endpoints.filter(isProtected)))('%s refuses a missing token', async (_name, endpoint) => {
+    const { status, body } = await request(endpoint, {});
+    expect({ status, code: body.code }).toEqual({
+      status: 401,
+      code: endpoint.access === 'project-key' ? 'invalid_auth_key' : 'unauthenticated',
+    });
+    expect(Problem.parse(body).message).not.toBe('');
+  });
+
+  test.each(named(endpoints.filter(isProtected)))('%s refuses a made-up token', async (_name, endpoint) => {
+    const { status } = await request(endpoint, { authorization: 'Bearer nonsense', 'x-auth-key': 'nonsense' });
+    expect(status).toBe(401);
+  });
+
+  test.each(named(endpoints.filter(needsSubscription)))('%s wants a subscription', async (_name, endpoint) => {
+    const { status, body } = await request(endpoint, { authorization: unpaid.token });
+    expect({ status, code: body.code }).toEqual({ status: 402, code: 'subscription_required' });
+  });
+
+  test.each(named(endpoints.filter(({ access }) => access === 'session')))(
+    '%s refuses an API key',
+    async (_name, endpoint) => {
+      const { status, body } = await request(endpoint, { authorization: caller.apiKey });
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'session_required' });
+    },
+  );
+
+  test.each(named(endpoints.filter(({ params }) => params !== undefined)))(
+    "%s answers another account's ids with 404",
+    async (name, endpoint) => {
+      const { status, body } = await request(endpoint, { authorization: caller.token }, bodies[name]);
+      expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
+    },
+  );
+
+  test.each(named(endpoints.filter(({ access, path }) => access === 'subscriber' && !path.includes('{'))))(
+    "%s refuses another account's current-project-id",
+    async (_name, endpoint) => {
+      const headers = { authorization: caller.token, 'current-project-id': String(foreign['projectId']) };
+      expect((await request(endpoint, headers)).status).toBe(404);
+    },
+  );
+
+  test("a project's auth key opens no other project", async () => {
+    const ownProject = await makeProject(caller);
+    const response = await fetch(`${app.url}/api/messages/${foreign['messageId']}`, {
+      headers: { 'x-auth-key': ownProject.auth_key },
+    });
+    expect(response.status).toBe(404);
+    const owners = await fetch(`${app.url}/api/messages/${foreign['messageId']}`, {
+      headers: { 'x-auth-key': foreignAuthKey },
+    });
+    expect(owners.status).toBe(200);
+  });
+});
+
+describe('every error is a problem', () => {
+  const send = (path: string, init: RequestInit) => fetch(app.url + path, init);
+  const json = { 'content-type': 'application/json' };
+
+  test.each<[string, string, RequestInit, number, string]>([
+    ['an unknown path', '/api/nothing', {}, 404, 'not_found'],
+    ['an unknown method', '/api/auth/login', { method: 'DELETE' }, 404, 'not_found'],
+    ['malformed JSON', '/api/auth/login', { method: 'POST', headers: json, body: '{' }, 400, 'malformed_json'],
+    ['another content type', '/api/auth/login', { method: 'POST', body: 'email=a' }, 415, 'unsupported_media_type'],
+    [
+      'a huge body',
+      '/api/auth/login',
+      { method: 'POST', headers: json, body: `"${'x'.repeat(1_100_000)}"` },
+      413,
+      'body_too_large',
+    ],
+    ['an empty body', '/api/auth/login', { method: 'POST' }, 422, 'invalid_input'],
+    [
+      'a NUL',
+      '/api/auth/login',
+      { method: 'POST', headers: json, body: '{"email":"a@b.c","password":"\\u0000"}' },
+      422,
+      'invalid_input',
+    ],
+    ['an array for a body', '/api/auth/login', { method: 'POST', headers: json, body: '[]' }, 422, 'invalid_input'],
+    [
+      'a prototype in a body',
+      '/api/auth/login',
+      { method: 'POST', headers: json, body: '{"__proto__":{"a":1}}' },
+      400,
+      'malformed_json',
+    ],
+  ])('%s', async (_name, path, init, status, code) => {
+    const response = await send(path, init);
+    const problem = Problem.parse(await response.json());
+    expect({ status: response.status, code: problem.code }).toEqual({ status, code });
+  });
+
+  test('validation names each field', async () => {
+    const body = JSON.stringify({ name: '', email: 'nobody', password: 'short' });
+    const response = await send('/api/auth/register', { method: 'POST', headers: json, body });
+    const problem = Problem.parse(await response.json());
+    expect(problem.errors?.map(({ path }) => path)).toEqual(['name', 'email', 'password']);
+  });
+
+  test.each([
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'page=x',
+    'pageSize=101',
+    'pageSize=0',
+    'page=',
+    'page=99999999999999999999',
+  ])('a page out of range is a 422, never a clamp: %s', async (query) => {
+    const own = await signUpSubscriber(app.url);
+    const { id } = await makeProject(own);
+    const response = await send(`/api/projects/${id}/messages?${query}`, { headers: { authorization: own.token } });
+    expect(response.status).toBe(422);
+  });
+});

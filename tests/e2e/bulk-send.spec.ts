@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test';
+import { getCurrentUser } from '#contracts/accounts.ts';
+import { listMessages } from '#contracts/messages.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+import { expect, test } from './fixtures.ts';
+
+const rowCount = 500;
+const numberOf = (row: number) => `1415555${String(2000 + row)}`;
+
+const file = {
+  name: 'customers.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    [
+      'country_code,phone,name,shop',
+      ...Array.from({ length: rowCount }, (_, row) => `1,${numberOf(row).slice(1)},Ada ${row},Shop`),
+    ].join('\n'),
+  ),
+};
+
+/** As signing in on the page leaves it. */
+async function signInAs(page: Page, { token, api }: Customer): Promise<void> {
+  const { body } = await api.call(getCurrentUser);
+  const session = JSON.stringify({ token, user: body.user, currentProjectId: null });
+  await page.addInitScript((stored) => localStorage.setItem('dovepost.session', stored), session);
+}
+
+async function sentSoFar(page: Page): Promise<number> {
+  const told = await page.getByRole('progressbar').getAttribute('aria-valuetext');
+  return Number(told?.split(' ')[0]);
+}
+
+async function recordsOf({ api }: Customer, projectId: number): Promise<{ to: string | null; message: string }[]> {
+  const pages = Array.from({ length: rowCount / 100 + 1 }, (_, index) => index + 1);
+  const answers = await Promise.all(
+    pages.map((page) => api.call(listMessages, { params: { projectId }, query: { page, pageSize: 100 } })),
+  );
+  return answers.flatMap(({ body }) => body.data);
+}
+
+test('a run of 500 rows that is reloaded twice sends each row once', async ({ page, product }) => {
+  test.setTimeout(120_000);
+  const customer = await signUpSubscriber(product.url);
+  const project = await makeProject(customer);
+  await connectSandboxPhone(customer, project.id);
+  await signInAs(page, customer);
+
+  await page.goto('/bulk-send');
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await expect(page.getByText(`Loaded ${rowCount} rows`)).toBeVisible();
+  await page.getByRole('main').getByLabel('Project').selectOption('Shop');
+  await page.getByLabel('Delay between messages').fill('0');
+  await page.getByLabel('Message', { exact: true }).fill('Hi {name} of {shop}');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+
+  for (const atLeast of [50, 200]) {
+    await expect.poll(() => sentSoFar(page), { timeout: 60_000 }).toBeGreaterThan(atLeast);
+    await page.reload();
+    await expect(page.getByRole('progressbar')).toBeVisible();
+    expect(await sentSoFar(page)).toBeGreaterThan(atLeast);
+  }
+  await expect(page.getByText(`Completed. Sent: ${rowCount}, Failed: 0`)).toBeVisible({ timeout: 90_000 });
+
+  const records = await recordsOf(customer, project.id);
+  const expected = Array.from({ length: rowCount }, (_, row) => `${numberOf(row)} Hi Ada ${row} of Shop`);
+  expect(records.map(({ to, message }) => `${to} ${message}`).toSorted()).toEqual(expected.toSorted());
+});
+
+test('leaving while it sends asks first and pauses', async ({ page, product }) => {
+  const customer = await signUpSubscriber(product.url);
+  const project = await makeProject(customer);
+  await connectSandboxPhone(customer, project.id);
+  await signInAs(page, customer);
+
+  await page.goto('/bulk-send');
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await page.getByRole('main').getByLabel('Project').selectOption('Shop');
+  await page.getByLabel('Message', { exact: true }).fill('Hi');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByText('Running', { exact: true })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Leave while messages are being sent?' });
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await expect(page).toHaveURL('/bulk-send');
+
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await question.getByRole('button', { name: 'Leave and pause' }).click();
+  await expect(page).toHaveURL('/');
+  await page.getByRole('link', { name: 'Bulk send' }).click();
+  await expect(page.getByText('Paused', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeEnabled();
+});

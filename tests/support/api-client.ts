@@ -1,0 +1,62 @@
+import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
+import type { Problem } from '#contracts/problem.ts';
+
+export type Reply<T> = { status: number; body: T; headers: Headers };
+
+/** Speaks HTTP as a customer's program does, typed by the contracts; it throws only when there is no answer at all. */
+export type ApiClient = {
+  call<E extends Endpoint>(endpoint: E, ...call: CallArguments<E>): Promise<Reply<EndpointResponse<E>>>;
+  /** For what should be refused. */
+  refuse<E extends Endpoint>(endpoint: E, ...call: CallArguments<E>): Promise<Reply<Problem>>;
+  /** The same server, as another caller. */
+  as(headers: Record<string, string>): ApiClient;
+};
+
+type AnyCall = { params?: object; query?: object; headers?: object; body?: unknown };
+type CallArguments<E extends Endpoint> = keyof EndpointCall<E> extends never ? [] : [call: EndpointCall<E>];
+
+export function createApiClient(url: string, ownHeaders: Record<string, string> = {}): ApiClient {
+  async function request<T>(endpoint: Endpoint, call: AnyCall | undefined): Promise<Reply<T>> {
+    const response = await fetch(addressOf(url, endpoint, call), {
+      method: endpoint.method,
+      headers: {
+        ...(call?.body !== undefined && { 'content-type': 'application/json' }),
+        ...ownHeaders,
+        ...definedText(call?.headers),
+      },
+      ...(call?.body !== undefined && { body: JSON.stringify(call.body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: (text === '' ? undefined : JSON.parse(text)) as T,
+      headers: response.headers,
+    };
+  }
+  return {
+    async call(endpoint, ...[call]) {
+      const reply = await request<never>(endpoint, call);
+      if (reply.status >= 400)
+        throw new Error(`${endpoint.path} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+      return reply;
+    },
+    async refuse(endpoint, ...[call]) {
+      const reply = await request<Problem>(endpoint, call);
+      if (reply.status < 400) throw new Error(`${endpoint.path} answered ${reply.status}, where a refusal was due`);
+      return reply;
+    },
+    as: (headers) => createApiClient(url, { ...ownHeaders, ...headers }),
+  };
+}
+
+function definedText(values: object | undefined): Record<string, string> {
+  const entries = Object.entries(values ?? {}).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+function addressOf(url: string, endpoint: Endpoint, call: AnyCall | undefined): string {
+  const params = definedText(call?.params);
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const query = new URLSearchParams(definedText(call?.query)).toString();
+  return `${url}${path}${query === '' ? '' : `?${query}`}`;
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
+import { createLogger } from '#server/platform/logger.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** `template` names a database of the newest schema, to copy. */
+    testServer: { connectionString: string; template: string };
+  }
+}
+
+const template = 'dovepost_template';
+const directoryPrefix = 'dovepost-tests-';
+const logger = createLogger('silent');
+
+/** Nothing here outlives the machine; the product keeps PostgreSQL's durable defaults. */
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+
+/** One PostgreSQL for a run of the tests, with a migrated database that every test file copies. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await removeAbandoned();
+  const dataDir = await mkdtemp(join(tmpdir(), directoryPrefix));
+  await writeFile(join(dataDir, 'run.pid'), String(process.pid));
+  const server = await startEmbeddedPostgres({ dataDir, logger, settings });
+  async function teardown() {
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+  }
+  try {
+    await createTemplate(server.connectionString);
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  project.provide('testServer', { connectionString: server.connectionString, template });
+  return teardown;
+}
+
+async function createTemplate(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(`create database ${template}`);
+  await client.end();
+  const url = new URL(connectionString);
+  url.pathname = `/${template}`;
+  await migrate(url.href);
+}
+
+/** A run that was killed left its database running. */
+async function removeAbandoned(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(directoryPrefix));
+  for (const name of names) {
+    const dataDir = join(tmpdir(), name);
+    const run = Number.parseInt(await readFile(join(dataDir, 'run.pid'), 'utf8').catch(() => ''), 10);
+    if (Number.isNaN(run) || isAlive(run)) continue;
+    try {
+      const abandoned = await startEmbeddedPostgres({ dataDir, logger, settings });
+      await abandoned.stop();
+      await rm(dataDir, { recursive: true });
+    } catch {
+      // Another user's, or another run is removing it.
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** The product in a process group of its own, started as `npm start` starts it. */
+export type Product = {
+  url: string;
+  pid: number;
+  /** From the start of the process to its word that it is ready. */
+  readyAfterMs: number;
+  /** Resident memory, MiB. */
+  memoryMiB(): Promise<number>;
+  /** SIGTERM; answers the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL to the whole process group, as a machine that runs out of memory would. */
+  kill(): Promise<void>;
+};
+
+export type ProductOptions = {
+  env: Record<string, string>;
+  /** The stand-in for WhatsApp: its address, and trust in its certificate. */
+  whatsAppUrl?: string;
+};
+
+const root = join(import.meta.dirname, '../..');
+
+/** Settings of whoever runs the tests must not reach the product. */
+const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
+
+export async function startProduct({ env, whatsAppUrl }: ProductOptions): Promise<Product> {
+  const started = performance.now();
+  const trustStandIn = ['--import', join(root, 'tests/whatsapp/preload-test-root.ts')];
+  const child = spawn(process.execPath, [...(whatsAppUrl ? trustStandIn : []), 'server/entry/serve.ts'], {
+    cwd: root,
+    detached: true,
+    env: {
+      ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: 'true',
+      ...(whatsAppUrl && { WHATSAPP_SOCKET_URL: whatsAppUrl }),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const pid = child.pid ?? 0;
+  const url = await listeningAddress(child);
+  return {
+    url,
+    pid,
+    readyAfterMs: performance.now() - started,
+    async memoryMiB() {
+      const status = await readFile(`/proc/${pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    },
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const exit = once(child, 'exit');
+        child.kill('SIGTERM');
+        await exit;
+      }
+      return child.exitCode;
+    },
+    async kill() {
+      const exit = once(child, 'exit');
+      process.kill(-pid, 'SIGKILL');
+      await exit;
+    },
+  };
+}
+
+/** The log line that says the product is ready names where it listens. */
+async function listeningAddress(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('The server has no output to read');
+  const lines = createInterface({ input: child.stdout });
+  for await (const line of lines) {
+    const entry = JSON.parse(line) as { listening?: string; level: number; msg: string };
+    if (entry.level >= 50) process.stderr.write(`${line}\n`);
+    if (entry.listening === undefined) continue;
+    child.stdout.resume();
+    return entry.listening;
+  }
+  throw new Error('The server ended before it was ready');
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getMessage, listMessages } from '#contracts/messages.ts';
+import type { Message } from '#contracts/messages.ts';
+import {
+  addPhoneNumber,
+  connectPhone,
+  deletePhoneNumber,
+  disconnectPhone,
+  listPhoneNumbers,
+  requestPairingCode,
+} from '#contracts/phone-numbers.ts';
+import type { LinkState, PhoneNumber } from '#contracts/phone-numbers.ts';
+import { connectProject, getProject } from '#contracts/projects.ts';
+import { startTestApplication } from './support/application.ts';
+import type { TestApplication } from './support/application.ts';
+import { makeProject, signUpSubscriber } from './support/customer.ts';
+import { startWebhookReceiver } from './webhook-receiver.ts';
+import { WhatsAppStandIn } from './whatsapp/stand-in.ts';
+import { trustTestRoot } from './whatsapp/test-root.ts';
+
+trustTestRoot();
+
+let whatsApp: WhatsAppStandIn;
+let app: TestApplication;
+
+beforeAll(async () => {
+  whatsApp = await WhatsAppStandIn.listen();
+  app = await startTestApplication({ env: { WHATSAPP_SOCKET_URL: whatsApp.url } });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await whatsApp.close();
+});
+
+let lastNumber = 5_511_900_001_000;
+const nextNumber = () => String((lastNumber += 1));
+
+function codeOf(link: LinkState): string {
+  if (!('qr_payload' in link)) throw new Error(`No code was offered: ${JSON.stringify(link)}`);
+  return link.qr_payload;
+}
+
+/** A project, and whatever a test needs to know of it. */
+async function owner(webhookUrl: string | null = null) {
+  const customer = await signUpSubscriber(app.url);
+  const { api } = customer;
+  const project = await makeProject(customer, webhookUrl);
+  const projectId = project.id;
+  const phones = async () => (await api.call(listPhoneNumbers, { params: { projectId } })).body.data;
+  return {
+    api,
+    projectId,
+    phones,
+    project: async () => (await api.call(getProject, { params: { projectId } })).body,
+    becomes: async (status: PhoneNumber['status']) => {
+      await expect.poll(async () => (await phones())[0]?.status, { timeout: 15_000 }).toBe(status);
+      return (await phones())[0];
+    },
+    add: async (phone_number: string) =>
+      (await api.call(addPhoneNumber, { params: { projectId }, body: { phone_number } })).body,
+    connect: async (phoneId: number) => (await api.call(connectPhone, { params: { phoneId } })).body,
+    records: async () => (await api.call(listMessages, { params: { projectId }, query: {} })).body.data,
+    async post(to: string, message = 'Hello') {
+      const response = await fetch(`${app.url}/api/send-message`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
+        body: JSON.stringify({ to, message }),
+      });
+      return { status: response.status, body: (await response.json()) as Message & { code?: string } };
+    },
+  };
+}
+
+async function linkedOwner(webhookUrl: string | null = null) {
+  const made = await owner(webhookUrl);
+  const number = nextNumber();
+  const phone = await made.add(number);
+  await whatsApp.scan(codeOf(await made.connect(phone.id)), number);
+  await made.becomes('connected');
+  return { ...made, number, phone };
+}
+
+test('linking: the code is an image of its payload, asked again it is the same, and a scan connects', async () => {
+  const { add, connect, becomes, project } = await owner();
+  const number = nextNumber();
+  const phone = await add(number);
+  const link = await connect(phone.id);
+  expect(link).toMatchObject({ qr_code: expect.stringMatching(/^data:image\/png;base64,/) as string });
+  expect(codeOf(await connect(phone.id))).toBe(codeOf(link));
+  await whatsApp.scan(codeOf(link), number);
+  expect(await becomes('connected')).toMatchObject({ is_connected: true, error: null });
+  expect(await project()).toMatchObject({ status: 'connected', is_connected: true });
+  expect(await connect(phone.id)).toEqual({ status: 'connected', phone_id: phone.id });
+});
+
+test("the project's Connect makes the phone from the number that scanned", async () => {
+  const { api, projectId, phones, becomes } = await owner();
+  const number = nextNumber();
+  const [{ body: link }, { body: again }] = await Promise.all([
+    api.call(connectProject, { params: { projectId } }),
+    api.call(connectProject, { params: { projectId } }),
+  ]);
+  expect(codeOf(link)).toBe(codeOf(again));
+  expect(await phones()).toEqual([]);
+  await whatsApp.scan(codeOf(link), number);
+  expect(await becomes('connected')).toMatchObject({ phone_number: number });
+  expect(await phones()).toHaveLength(1);
+});
+
+test('a pairing code links as a scan does', async () => {
+  const { api, add, becomes } = await owner();
+  const number = nextNumber();
+  const phone = await add(number);
+  const { body } = await api.call(requestPairingCode, { params: { phoneId: phone.id } });
+  expect(body.pairing_code).toMatch(/^[A-Z0-9]{8}$/);
+  await whatsApp.enterCode(number, body.pairing_code);
+  await becomes('connected');
+});
+
+test('another account that scans is signed out, and the phone says why', async () => {
+  const { add, connect, becomes } = await owner();
+  const phone = await add(nextNumber());
+  const other = nextNumber();
+  await whatsApp.scan(codeOf(await connect(phone.id)), other);
+  const failed = await becomes('auth_failed');
+  expect(failed?.error).toContain(other.slice(-4));
+  await expect.poll(() => whatsApp.isConnected(other)).toBe(false);
+  // Asked again, it starts anew with another code.
+  expect(codeOf(await connect(phone.id))).not.toBe('');
+});
+
+test('a message goes out, is acknowledged, delivered and read', async () => {
+  const { post, number, api } = await linkedOwner();
+  const to = nextNumber();
+  whatsApp.contact(to, { delivers: true, reads: true });
+  const { status, body } = await post(`+${to}`, 'Olá ✓');
+  expect([status, body.from, body.to]).toEqual([200, number, to]);
+  expect(whatsApp.contact(to).texts).toMatchObject([{ text: 'Olá ✓', from: number }]);
+  await expect
+    .poll(async () => (await api.call(getMessage, { params: { messageId: body.id } })).body.status, { timeout: 5_000 })
+    .toBe('read');
+});
+
+test('a number without WhatsApp, and a refusal of the network', async () => {
+  const { post } = await linkedOwner();
+  const [absent, refused] = [nextNumber(), nextNumber()];
+  whatsApp.contact(absent, { onWhatsApp: false });
+  expect(await post(absent)).toMatchObject({ status: 422, body: { code: 'not_on_whatsapp' } });
+  whatsApp.answerMessages({ to: refused, answer: 400 });
+  expect(await post(refused)).toMatchObject({ status: 502 });
+});
+
+test('an account that WhatsApp restricts is left alone, and its owner told', async () => {
+  const { post, phones } = await linkedOwner();
+  const to = nextNumber();
+  whatsApp.answerMessages({ to, answer: 463 });
+  expect(await post(to)).toMatchObject({ status: 502, body: { code: 'account_restricted' } });
+  await expect.poll(async () => (await phones())[0]?.error).not.toBeNull();
+  expect(await post(nextNumber())).toMatchObject({ status: 409, body: { code: 'no_connected_phone' } });
+});
+
+test('a message from outside becomes a record, once, and fires the webhook', async () => {
+  const receiver = await startWebhookReceiver();
+  const { records, number } = await linkedOwner(receiver.url);
+  const from = nextNumber();
+  await whatsApp.incoming({ from, to: number, text: 'Is it open today?' });
+  await expect.poll(records).toMatchObject([{ direction: 'incoming', from, to: number, message: 'Is it open today?' }]);
+  const events = async () => receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
+  await expect
+    .poll(events, { timeout: 10_000 })
+    .toEqual(expect.arrayContaining(['phone.connected', 'message.received']));
+  await receiver[Symbol.asyncDispose]();
+});
+
+test('a connection that breaks is taken up again without a new code', async () => {
+  const { post, number, becomes } = await linkedOwner();
+  whatsApp.kick(number, 'drop');
+  await expect.poll(() => whatsApp.isConnected(number), { timeout: 15_000 }).toBe(true);
+  await becomes('connected');
+  expect((await post(nextNumber())).status).toBe(200);
+});
+
+test('a device removed on the handset is auth_failed, a banned account banned', async () => {
+  const removed = await linkedOwner();
+  whatsApp.removeDevice(removed.number);
+  expect((await removed.becomes('auth_failed'))?.error).not.toBeNull();
+  expect((await removed.project()).status).toBe('auth_failed');
+  const banned = await linkedOwner();
+  whatsApp.ban(banned.number);
+  await banned.becomes('banned');
+});
+
+test('disconnecting signs the device out, and deleting too', async () => {
+  const { api, phone, number, phones, connect } = await linkedOwner();
+  const { body } = await api.call(disconnectPhone, { params: { phoneId: phone.id } });
+  expect(body.status).toBe('disconnected');
+  await expect.poll(() => whatsApp.isConnected(number), { timeout: 10_000 }).toBe(false);
+  await whatsApp.scan(codeOf(await connect(phone.id)), number);
+  await expect.poll(async () => (await phones())[0]?.status, { timeout: 15_000 }).toBe('connected');
+  await api.call(deletePhoneNumber, { params: { phoneId: phone.id } });
+  expect(whatsApp.isConnected(number)).toBe(false);
+});
