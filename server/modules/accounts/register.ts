@@ -4,9 +4,9 @@ import { inTransaction } from '#server/context.ts';
 import { createApiKey } from './api-key.ts';
 import { emailKey } from './email-key.ts';
 import { refuseTakenEmail } from './email-taken-error.ts';
-import { hashPassword } from './password-hash.ts';
+import { hashPassword } from './passwords/password-hash.ts';
 import { presentUser } from './present.ts';
-import { openSession } from './sessions.ts';
+import { openSession } from './sessions/sessions.ts';
 
 export async function register(ctx: Context, input: Registration): Promise<SignedIn> {
   const passwordHash = await hashPassword(input.password);

@@ -1,16 +1,16 @@
 import * as contract from '#contracts/accounts.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
-import { forgotPassword } from './forgot-password.ts';
 import { getCurrentUser } from './get-current-user.ts';
-import { login } from './login.ts';
-import { logout } from './logout.ts';
+import { forgotPassword } from './passwords/forgot-password.ts';
+import { resetPassword } from './passwords/reset-password.ts';
+import { updatePassword } from './passwords/update-password.ts';
 import { regenerateApiKey } from './regenerate-api-key.ts';
 import { register } from './register.ts';
-import { resetPassword } from './reset-password.ts';
+import { login } from './sessions/login.ts';
+import { logout } from './sessions/logout.ts';
 import { updateCurrentUser } from './update-current-user.ts';
 import { updateEmail } from './update-email.ts';
-import { updatePassword } from './update-password.ts';
 
 export const accountRoutes: Route[] = [
   route(contract.register, (ctx, { body }) => register(ctx, body), {

@@ -161,4 +161,6 @@ async function saveProgress(tx: Context, record: ImportRecord, outcomes: readonl
     .where('account_id', '=', record.account_id)
     .where('id', '=', record.id)
     .execute();
+  if (record.status === 'checking' || counts.new_rows + counts.updated_rows === 0) return;
+  await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: record.account_id, at: now }]);
 }

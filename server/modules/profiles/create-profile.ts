@@ -1,5 +1,6 @@
 import type { NewProfile, Profile } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
 import { presentProfile } from './present.ts';
 import type { ProfileRow } from './present.ts';
 import { ProfileExistsError } from './profile-exists-error.ts';
@@ -8,18 +9,23 @@ import type { ProfileValues } from './profile-values.ts';
 
 /** Throws 409 `profile_exists` when the account has a profile with this number. */
 export async function createProfile(ctx: AccountContext, input: NewProfile): Promise<Profile> {
-  const row = await insertProfile(ctx, newProfileValues(input));
-  if (!row) throw new ProfileExistsError();
-  return presentProfile(row);
+  const values = newProfileValues(input);
+  return inTransaction(ctx, async (tx) => {
+    const row = await insertProfile(tx, values);
+    if (!row) throw new ProfileExistsError();
+    return presentProfile(row);
+  });
 }
 
 /** Undefined when there is one with this number. */
-export function insertProfile(ctx: AccountContext, values: ProfileValues): Promise<ProfileRow | undefined> {
-  const now = ctx.clock.now();
-  return ctx.db
+export async function insertProfile(tx: AccountContext, values: ProfileValues): Promise<ProfileRow | undefined> {
+  const now = tx.clock.now();
+  const row = await tx.db
     .insertInto('profiles')
-    .values({ ...storedValues(values), account_id: ctx.account.id, created_at: now, updated_at: now })
+    .values({ ...storedValues(values), account_id: tx.account.id, created_at: now, updated_at: now })
     .onConflict((conflict) => conflict.columns(['account_id', 'phone']).doNothing())
     .returningAll()
     .executeTakeFirst();
+  if (row) await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: tx.account.id, at: now }]);
+  return row;
 }

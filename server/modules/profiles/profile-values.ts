@@ -1,8 +1,8 @@
 import type { NewProfile, ProfileChange } from '#contracts/profiles.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
+import { isCountry, readPhone } from './numbers/read-phone.ts';
+import type { ProfilePhone } from './numbers/read-phone.ts';
 import type { ProfileRow } from './present.ts';
-import { isCountry, readPhone } from './read-phone.ts';
-import type { ProfilePhone } from './read-phone.ts';
 
 /** What a caller may set of a profile. */
 export type ProfileValues = ProfilePhone & Pick<ProfileRow, 'name' | 'email' | 'custom_fields' | 'status'>;
@@ -31,8 +31,10 @@ export function newProfileValues(input: NewProfile): ProfileValues {
 export function changedProfileValues(before: ProfileRow, change: ProfileChange): ProfileValues {
   const isPhoneNamed = change.phone !== undefined || change.country_code !== undefined;
   const country = change.country_code === undefined ? before.country_code : change.country_code;
+  // What was given by a country's rules can be read by no others.
+  const given = change.phone ?? (country === null ? before.phone : before.phone_given);
   return {
-    ...(isPhoneNamed ? requirePhone(change.phone ?? before.phone_given, country) : phoneOf(before)),
+    ...(isPhoneNamed ? requirePhone(given, country) : phoneOf(before)),
     name: change.name === undefined ? before.name : change.name,
     email: change.email === undefined ? before.email : change.email,
     custom_fields: change.custom_fields === undefined ? before.custom_fields : change.custom_fields,

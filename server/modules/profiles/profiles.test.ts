@@ -121,6 +121,15 @@ describe('a profile', () => {
     expect(emptied).toEqual({ ...after, name: null, custom_fields: null });
   });
 
+  test('keeps its number when only its country changes', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const { id, phone } = await create(customer, { phone: '(415) 555-2671', country_code: 'US' });
+    for (const country_code of ['us', null]) {
+      const { body } = await customer.api.call(updateProfile, { params: { profileId: id }, body: { country_code } });
+      expect(body).toMatchObject({ phone, country_code: 'US' });
+    }
+  });
+
   test('is upserted by its number', async () => {
     const customer = await signUpSubscriber(app.url);
     const first = await customer.api.call(upsertProfile, {

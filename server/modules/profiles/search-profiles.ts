@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { digitsOf } from './digits-of.ts';
+import { digitsOf } from './numbers/digits-of.ts';
 
 /** The fewest characters of which the index finds parts. */
 const partLength = 3;

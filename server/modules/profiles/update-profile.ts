@@ -30,12 +30,15 @@ export async function updateProfile(ctx: AccountContext, { profileId, change }: 
   }
 }
 
-export function saveProfile(tx: AccountContext, before: ProfileRow, change: ProfileChange): Promise<ProfileRow> {
-  return tx.db
+export async function saveProfile(tx: AccountContext, before: ProfileRow, change: ProfileChange): Promise<ProfileRow> {
+  const now = tx.clock.now();
+  const row = await tx.db
     .updateTable('profiles')
-    .set({ ...storedValues(changedProfileValues(before, change)), updated_at: tx.clock.now() })
+    .set({ ...storedValues(changedProfileValues(before, change)), updated_at: now })
     .where('account_id', '=', tx.account.id)
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: tx.account.id, at: now }]);
+  return row;
 }

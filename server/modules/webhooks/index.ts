@@ -1,4 +1,4 @@
-export { createWebhookDeliverer } from './deliverer.ts';
+export { createWebhookDeliverer } from './delivering/deliverer.ts';
 export { recordWebhookEvents } from './record-webhook-events.ts';
 export { webhookRoutes } from './routes.ts';
 export { createWebhookSecret, webhookSecretContext } from './webhook-secret.ts';

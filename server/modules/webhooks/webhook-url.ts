@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
-import { forbiddenUrlReason } from './address-policy.ts';
+import { forbiddenUrlReason } from './sending/address-policy.ts';
 
 /** Refuses a URL that may not be saved, on the field that carries it. */
 export function checkWebhookUrl(ctx: Pick<Context, 'config'>, url: string | null | undefined): void {

@@ -2,9 +2,9 @@ import type { Credentials, SignedIn } from '#contracts/accounts.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { UnauthenticatedError } from '#server/platform/errors.ts';
-import { presentUser } from './present.ts';
-import { provePassword } from './prove-password.ts';
-import { findAccountByEmail } from './queries.ts';
+import { provePassword } from '../passwords/prove-password.ts';
+import { presentUser } from '../present.ts';
+import { findAccountByEmail } from '../queries.ts';
 import { openSession } from './sessions.ts';
 
 /** An unknown address and a wrong password get the same answer. */

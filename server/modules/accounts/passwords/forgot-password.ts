@@ -1,9 +1,9 @@
 import type { EmailChange } from '#contracts/accounts.ts';
 import type { Context } from '#server/context.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
-import { attemptKey, takeAttempt } from './attempts.ts';
-import { emailKey } from './email-key.ts';
-import { findAccountByEmail } from './queries.ts';
+import { attemptKey, takeAttempt } from '../attempts.ts';
+import { emailKey } from '../email-key.ts';
+import { findAccountByEmail } from '../queries.ts';
 import { resetMail } from './reset-mail.ts';
 
 const hourMs = 3_600_000;

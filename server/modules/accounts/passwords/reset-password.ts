@@ -3,10 +3,10 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
-import { forgetAttempts } from './attempts.ts';
+import { forgetAttempts } from '../attempts.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import { hashPassword } from './password-hash.ts';
 import { passwordAttemptKey } from './prove-password.ts';
-import { endSessions } from './sessions.ts';
 
 class InvalidResetTokenError extends ProblemError {
   constructor() {

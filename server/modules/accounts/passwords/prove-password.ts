@@ -1,8 +1,8 @@
 import type { Context } from '#server/context.ts';
 import { TooManyRequestsError } from '#server/platform/errors.ts';
 import { clientNetwork } from '#server/platform/http/client-network.ts';
-import { attemptKey, forgetAttempts, takeAttempt } from './attempts.ts';
-import { emailKey } from './email-key.ts';
+import { attemptKey, forgetAttempts, takeAttempt } from '../attempts.ts';
+import { emailKey } from '../email-key.ts';
 import { isPassword, passwordWork } from './password-hash.ts';
 
 /** Ten wrong passwords in a row, then a pause. */

@@ -2,11 +2,11 @@ import type { PasswordChange, User } from '#contracts/accounts.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
+import { presentUser } from '../present.ts';
+import { getAccount, removePasswordReset } from '../queries.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import { hashPassword } from './password-hash.ts';
-import { presentUser } from './present.ts';
 import { provePassword } from './prove-password.ts';
-import { getAccount, removePasswordReset } from './queries.ts';
-import { endSessions } from './sessions.ts';
 
 /** Ends every other session; the one that asks goes on. */
 export async function updatePassword(ctx: AccountContext, input: PasswordChange & { ip: string }): Promise<User> {

@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { AccountContext, Context } from '#server/context.ts';
+import type { DomainEvent } from '#server/domain-events.ts';
+import { addProject, messageSent, startTestContext, webhookSecret } from '#tests/support/project-fixture.ts';
+import type { ProjectOwner, TestContext } from '#tests/support/project-fixture.ts';
+import { startWebhookReceiver, verifyWebhook } from '#tests/webhook-receiver.ts';
+import { recordWebhookEvents } from '../record-webhook-events.ts';
+import { retryWebhook } from '../retry-webhook.ts';
+import { claimDueWebhooks } from './claim-due-webhooks.ts';
+import { createWebhookDeliverer } from './deliverer.ts';
+import type { DelivererOptions, WebhookDeliverer } from './deliverer.ts';
+
+let context: TestContext;
+let ctx: Context;
+let deliverers: WebhookDeliverer[];
+
+beforeEach(async () => {
+  context = await startTestContext();
+  ctx = context.ctx;
+  deliverers = [];
+});
+
+afterEach(async () => {
+  for (const deliverer of deliverers) await deliverer.stop(0);
+  await context.close();
+});
+
+async function startDeliverer(options: Partial<DelivererOptions> = {}, by = ctx): Promise<WebhookDeliverer> {
+  const deliverer = createWebhookDeliverer(by, options);
+  deliverers.push(deliverer);
+  await deliverer.start();
+  return deliverer;
+}
+
+const record = (...events: DomainEvent[]) => recordWebhookEvents(ctx, events);
+
+const records = () => ctx.db.selectFrom('webhook_records').selectAll().orderBy('id').execute();
+
+/** Resolves with the records once all of them have this status. */
+const settledAs = (status: string) =>
+  vi.waitFor(async () => {
+    const rows = await records();
+    expect(rows.map((row) => row.status)).toEqual(rows.map(() => status));
+    return rows;
+  }, 10_000);
+
+const asAccount = ({ accountId }: ProjectOwner): AccountContext => ({
+  ...ctx,
+  account: { id: accountId, timezone: 'UTC' },
+  sessionTokenHash: undefined,
+});
+
+describe('delivering', () => {
+  test('sends what is recorded, signed, as soon as it is committed', async () => {
+    await using receiver = await startWebhookReceiver();
+    const owner = await addProject(ctx, receiver.url);
+    await startDeliverer();
+    await record(messageSent(owner, 7));
+    const [webhook] = await receiver.waitFor(1);
+    const [row] = await settledAs('success');
+    expect(webhook?.body).toBe(row?.payload);
+    expect(webhook?.headers['webhook-id']).toBe(row?.event_id);
+    expect(webhook && verifyWebhook(webhookSecret, webhook)).toMatchObject({ type: 'message.sent', data: { id: 7 } });
+    expect(row).toMatchObject({ attempts: 1, last_status_code: 200, next_attempt_at: null, error: null });
+  });
+
+  test('sends what was recorded while no deliverer ran', async () => {
+    await using receiver = await startWebhookReceiver();
+    await record(
+      messageSent(await addProject(ctx, receiver.url), 1),
+      messageSent(await addProject(ctx, receiver.url), 2),
+    );
+    await startDeliverer();
+    await settledAs('success');
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('sends each once, however many deliverers there are', async () => {
+    await using receiver = await startWebhookReceiver();
+    const owner = await addProject(ctx, receiver.url);
+    await Promise.all([startDeliverer(), startDeliverer(), startDeliverer()]);
+    for (let batch = 0; batch < 10; batch += 1) {
+      await record(...Array.from({ length: 30 }, (_, index) => messageSent(owner, batch * 30 + index + 1)));
+    }
+    await settledAs('success');
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(ids).toHaveLength(300);
+    expect(new Set(ids).size).toBe(300);
+  });
+
+  test('tries again after a failure, with the same id and a fresh timestamp', async () => {
+    await using receiver = await startWebhookReceiver({ status: 500 });
+    const deliverer = await startDeliverer({ random: () => 0.5 });
+    const owner = await addProject(ctx, receiver.url);
+    const before = ctx.clock.now();
+    await record(messageSent(owner, 1));
+    const [failed] = await vi.waitFor(async () => {
+      const rows = await records();
+      expect(rows[0]).toMatchObject({ status: 'pending', attempts: 1, error: 'HTTP 500', last_status_code: 500 });
+      return rows;
+    });
+    expect(failed?.next_attempt_at?.getTime()).toBeGreaterThanOrEqual(before.getTime() + 5000);
+    await deliverer.stop(0);
+
+    context.putForward(20_000);
+    receiver.behave({ status: 204 });
+    await startDeliverer();
+    const [row] = await settledAs('success');
+    expect(row).toMatchObject({ attempts: 2, error: null, last_status_code: 204 });
+    const [first, second] = receiver.received.map(({ headers }) => headers);
+    expect(second?.['webhook-id']).toBe(first?.['webhook-id']);
+    expect(Number(second?.['webhook-timestamp'])).toBeGreaterThanOrEqual(Number(first?.['webhook-timestamp']) + 20);
+  });
+
+  test('gives up after the last attempt', async () => {
+    await using receiver = await startWebhookReceiver({ status: 503 });
+    await record(messageSent(await addProject(ctx, receiver.url), 1));
+    await ctx.db.updateTable('webhook_records').set({ attempts: 7 }).execute();
+    await startDeliverer();
+    const [row] = await settledAs('failed');
+    expect(row).toMatchObject({ attempts: 8, error: 'HTTP 503', next_attempt_at: null });
+  });
+
+  test('delivers anew what a process that died had claimed, with the same id', async () => {
+    await using receiver = await startWebhookReceiver();
+    const owner = await addProject(ctx, receiver.url);
+    await record(messageSent(owner, 1));
+    const now = ctx.clock.now();
+    const grants = [{ ...owner, slots: 5 }];
+    const [claimed] = await claimDueWebhooks(ctx, { grants, now, leasedUntil: new Date(now.getTime() + 60_000) });
+    expect(await claimDueWebhooks(ctx, { grants, now, leasedUntil: now })).toEqual([]);
+
+    const deliverer = await startDeliverer();
+    await deliverer.stop(0);
+    expect(receiver.received).toEqual([]);
+
+    context.putForward(61_000);
+    await startDeliverer();
+    await settledAs('success');
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([claimed?.event_id]);
+  });
+
+  test('sends nothing once the project has no URL', async () => {
+    await using receiver = await startWebhookReceiver();
+    await record(messageSent(await addProject(ctx, receiver.url), 1));
+    await ctx.db.updateTable('projects').set({ webhook_url: null }).execute();
+    await startDeliverer();
+    const [row] = await settledAs('failed');
+    expect(row?.error).toBe('The project no longer has a webhook URL');
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('hands back what is under way when it stops', async () => {
+    await using receiver = await startWebhookReceiver({ body: 'never' });
+    const owner = await addProject(ctx, receiver.url);
+    const deliverer = await startDeliverer();
+    await record(messageSent(owner, 1));
+    await receiver.waitFor(1);
+    await deliverer.stop(50);
+    const [row] = await records();
+    expect(row).toMatchObject({ status: 'pending', attempts: 0, error: null });
+    expect(row?.next_attempt_at?.getTime()).toBeLessThanOrEqual(ctx.clock.now().getTime());
+  });
+
+  test('finishes what is under way when there is time', async () => {
+    await using receiver = await startWebhookReceiver({ delayMs: 100 });
+    const owner = await addProject(ctx, receiver.url);
+    const deliverer = await startDeliverer();
+    await record(messageSent(owner, 1));
+    await receiver.waitFor(1);
+    await deliverer.stop(10_000);
+    expect(await records()).toMatchObject([{ status: 'success', attempts: 1 }]);
+  });
+});
+
+test('endpoints that hang delay nobody else', async () => {
+  await using hanging = await startWebhookReceiver({ body: 'never' });
+  await using healthy = await startWebhookReceiver();
+  const dead = await Promise.all(Array.from({ length: 30 }, () => addProject(ctx, hanging.url)));
+  const alive = await addProject(ctx, healthy.url);
+  for (const owner of dead) await record(...Array.from({ length: 40 }, (_, index) => messageSent(owner, index + 1)));
+  await startDeliverer();
+  await hanging.waitFor(30);
+  await record(...Array.from({ length: 200 }, (_, index) => messageSent(alive, index + 1)));
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(200), 5000);
+  expect(hanging.received.length).toBeLessThan(30 * 40);
+});
+
+test('an attempt that a retry has overtaken changes nothing', async () => {
+  await using receiver = await startWebhookReceiver({ status: 500, delayMs: 200 });
+  await using other = await startWebhookReceiver();
+  const owner = await addProject(ctx, receiver.url);
+  const deliverer = await startDeliverer();
+  await record(messageSent(owner, 1));
+  await receiver.waitFor(1);
+  await ctx.db.updateTable('projects').set({ webhook_url: other.url }).execute();
+  const [{ id } = { id: 0 }] = await records();
+  await retryWebhook(asAccount(owner), { webhookId: id });
+  await settledAs('success');
+  await deliverer.stop(10_000);
+  const [row] = await records();
+  expect(row).toMatchObject({ status: 'success', url: other.url, error: null, last_status_code: 200 });
+  expect(other.received[0]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id']);
+});
+
+test('an address that is not allowed fails at once and is not tried again', async () => {
+  await using receiver = await startWebhookReceiver();
+  await record(messageSent(await addProject(ctx, receiver.url), 1));
+  const strict = { ...ctx, config: { ...ctx.config, areWebhooksToPrivateAddressesAllowed: false } };
+  await startDeliverer({}, strict);
+  const [row] = await settledAs('failed');
+  expect(row).toMatchObject({
+    attempts: 1,
+    error: 'The address 127.0.0.1 is this machine and not allowed',
+    next_attempt_at: null,
+  });
+  expect(receiver.received).toEqual([]);
+});

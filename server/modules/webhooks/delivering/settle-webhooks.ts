@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import { publishAllLive } from '#server/modules/live/index.ts';
+import { inTransaction } from '#server/context.ts';
+import type { AttemptResult } from './attempt-result.ts';
+import type { ClaimedWebhook } from './claim-due-webhooks.ts';
+
+export type SettledWebhook = { record: ClaimedWebhook; result: AttemptResult };
+
+/**
+ * Writes what attempts came to. A record whose lease is no longer the claimed one belongs to somebody else, who will
+ * tell: it stays as it is.
+ */
+export async function settleWebhooks(ctx: Context, settled: readonly SettledWebhook[]): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const { rows: projects } = await sql<{ account_id: number; project_id: number }>`
+      with changed as (
+        update webhook_records as r
+        set status = s.status, error = s.error, attempts = s.attempts, last_status_code = s.status_code,
+          next_attempt_at = s.next_attempt_at
+        from unnest(
+          ${settled.map(({ record }) => record.account_id)}::bigint[],
+          ${settled.map(({ record }) => record.id)}::bigint[],
+          ${settled.map(({ record }) => record.leased_until.toISOString())}::timestamptz[],
+          ${settled.map(({ result }) => result.status)}::text[],
+          ${settled.map(({ result }) => result.error)}::text[],
+          ${settled.map(({ result }) => result.attempts)}::int[],
+          ${settled.map(({ result }) => result.statusCode)}::int[],
+          ${settled.map(({ result }) => result.nextAttemptAt?.toISOString() ?? null)}::timestamptz[]
+        ) as s (account_id, id, leased_until, status, error, attempts, status_code, next_attempt_at)
+        where r.account_id = s.account_id and r.id = s.id
+          and r.status = 'pending' and r.next_attempt_at = s.leased_until
+        returning r.account_id, r.project_id
+      )
+      select distinct account_id, project_id from changed
+    `.execute(tx.db);
+    await publishAllLive(
+      tx,
+      projects.map(({ account_id, project_id }) => ({
+        accountId: account_id,
+        event: { type: 'webhooks.changed', project_id },
+      })),
+    );
+  });
+}

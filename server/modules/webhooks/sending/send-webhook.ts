@@ -1,0 +1,107 @@
+import { Agent, request } from 'undici';
+import { Webhook } from 'standardwebhooks';
+import { parseRetryAfter } from '../retry-schedule.ts';
+import { forbiddenUrlReason } from './address-policy.ts';
+import { failureText } from './failure-text.ts';
+import { checkedLookup, ForbiddenAddressError } from './resolve-host.ts';
+import type { ResolveHost } from './resolve-host.ts';
+
+/** More of an answer than this is not worth reading: its status says everything. */
+const maxAnswerBytes = 64 * 1024;
+
+/** How one attempt ended. `undeliverable` (no later attempt can help) and `failed` carry a sentence; `interrupted` is our own doing. */
+export type AttemptOutcome =
+  | { kind: 'delivered'; statusCode: number }
+  | { kind: 'failed'; error: string; statusCode?: number; retryAfterMs?: number | undefined }
+  | { kind: 'undeliverable'; error: string }
+  | { kind: 'interrupted' };
+
+export type Attempt = { eventId: string; url: string; payload: string; secret: string; at: Date };
+
+export type WebhookSender = {
+  /** Posts one event and waits for the whole answer. Never rejects; `signal` cuts it off. */
+  send(attempt: Attempt, signal: AbortSignal): Promise<AttemptOutcome>;
+  close(): Promise<void>;
+};
+
+export type WebhookSenderOptions = {
+  isPrivateAllowed: boolean;
+  resolveHost: ResolveHost;
+  /** For name lookup, connection and the whole answer together. */
+  deadlineMs: number;
+};
+
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const agent = new Agent({
+    connect: {
+      lookup: checkedLookup(options.resolveHost, options.isPrivateAllowed),
+      timeout: options.deadlineMs,
+      autoSelectFamilyAttemptTimeout: 1000,
+    },
+    // The deadline bounds the whole attempt.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    send: (attempt, signal) => sendWebhook(agent, options, attempt, signal),
+    close: () => agent.destroy(),
+  };
+}
+
+async function sendWebhook(
+  agent: Agent,
+  options: WebhookSenderOptions,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  // A socket looks up names only, so an address in the URL itself is checked here.
+  const forbidden = forbiddenUrlReason(attempt.url, options.isPrivateAllowed);
+  if (forbidden !== undefined) return { kind: 'undeliverable', error: forbidden };
+  const deadline = AbortSignal.timeout(options.deadlineMs);
+  try {
+    return await post(agent, attempt, AbortSignal.any([deadline, signal]));
+  } catch (fault) {
+    if (signal.aborted) return { kind: 'interrupted' };
+    if (deadline.aborted) return { kind: 'failed', error: `No answer within ${options.deadlineMs / 1000} s` };
+    if (fault instanceof ForbiddenAddressError) return { kind: 'undeliverable', error: fault.message };
+    return { kind: 'failed', error: failureText(fault) };
+  }
+}
+
+async function post(agent: Agent, attempt: Attempt, signal: AbortSignal): Promise<AttemptOutcome> {
+  const { statusCode, headers, body } = await request(attempt.url, {
+    dispatcher: agent,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Dovepost-Webhooks',
+      'webhook-id': attempt.eventId,
+      'webhook-timestamp': String(Math.floor(attempt.at.getTime() / 1000)),
+      'webhook-signature': new Webhook(attempt.secret).sign(attempt.eventId, attempt.at, attempt.payload),
+    },
+    body: attempt.payload,
+    signal,
+  });
+  await readAnswer(body);
+  if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', statusCode };
+  const retryAfter = headers['retry-after'];
+  return {
+    kind: 'failed',
+    statusCode,
+    error:
+      statusCode >= 300 && statusCode < 400 ? `HTTP ${statusCode}: redirects are not followed` : `HTTP ${statusCode}`,
+    retryAfterMs:
+      (statusCode === 429 || statusCode === 503) && typeof retryAfter === 'string'
+        ? parseRetryAfter(retryAfter, attempt.at)
+        : undefined,
+  };
+}
+
+/** An answer that has been read to its end lets the connection serve the next delivery. */
+async function readAnswer(body: AsyncIterable<Buffer>): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxAnswerBytes) return;
+  }
+}
