@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Id, Timestamp } from './page.ts';
+import { Id, Timestamp, pageOf, pageQuery } from './page.ts';
 
 export const Plan = z.object({
   id: Id,
@@ -30,9 +30,12 @@ export const premiumPlan: Plan = {
   project_limit: 1,
 };
 
+/** How many days an account's phones stay linked after its access has ended. */
+export const phonesStayLinkedDays = 30;
+
 /**
  * `none`: never paid; `pending`: an order waits for approval; `past_due`: a payment failed, in grace, still active;
- * `cancelled`: active until the paid period ends.
+ * `suspended`: a payment failed and the grace is over; `cancelled`: active until the paid period ends.
  */
 export const SubscriptionStatus = z.enum([
   'none',
@@ -55,8 +58,17 @@ export const CurrentSubscription = z.object({
   started_at: Timestamp.nullable(),
   /** When the provider takes the next payment; null once cancelled. */
   next_payment_at: Timestamp.nullable(),
-  /** When access ends unless something changes; null while it renews. */
+  /** When access ends unless something changes, or when it ended; null while it renews. */
   access_ends_at: Timestamp.nullable(),
+  /** Until when the account has paid, and what a cancellation leaves of its access; null when nothing was paid. */
+  paid_until: Timestamp.nullable(),
+  /**
+   * Whether `resume` takes the cancellation back. False beside `cancelled`: the provider has ended it for good, and
+   * create-order starts a new one whose first payment is taken when the paid period ends.
+   */
+  can_resume: z.boolean(),
+  /** Where the payer sees to the payments at the provider, to open in a tab of its own; null where there is no such page. */
+  manage_url: z.string().nullable(),
 });
 export type CurrentSubscription = z.infer<typeof CurrentSubscription>;
 
@@ -81,15 +93,50 @@ export const Order = z.object({
   orderId: z.string().optional(),
   /** Where the payer approves (paypal). */
   approvalUrl: z.string().optional(),
+  /** What a subscription that the provider's own buttons make must carry as `custom_id` to count (paypal). */
+  customId: z.string().optional(),
+  /** When the first payment is taken, and what the provider's own buttons must send as `start_time`; null: at once. */
+  startsAt: Timestamp.nullable(),
   status: z.enum(['approval_pending']),
 });
 export type Order = z.infer<typeof Order>;
 
-export const OrderCapture = z.object({ orderId: z.string().trim().min(1).max(100), planId: PlanId });
+const orderExpected = 'Expected the id of an order';
+const OrderId = z.string(orderExpected).trim().min(1, orderExpected).max(100, orderExpected);
+
+export const OrderCapture = z.object({ orderId: OrderId, planId: PlanId });
 export type OrderCapture = z.infer<typeof OrderCapture>;
 
-export const TestApproval = z.object({ orderId: z.string().trim().min(1).max(100), approve: z.boolean() });
+export const TestApproval = z.object({ orderId: OrderId, approve: z.boolean() });
 export type TestApproval = z.infer<typeof TestApproval>;
+
+/** `reversed`: the payer's bank took it back. `failed`: nothing was charged. */
+export const PaymentStatus = z.enum(['completed', 'refunded', 'reversed', 'failed']);
+export type PaymentStatus = z.infer<typeof PaymentStatus>;
+
+export const Payment = z.object({
+  id: Id,
+  /** The subscription that it was for. */
+  order_id: z.string(),
+  provider: PaymentProviderName,
+  /** Dollars. */
+  amount: z.number(),
+  currency: z.string(),
+  status: PaymentStatus,
+  paid_at: Timestamp,
+});
+export type Payment = z.infer<typeof Payment>;
+
+/** What the signature of a PayPal event is made of besides its bytes. */
+const PayPalHeader = z.string().max(2000).optional();
+export const PayPalHeaders = z.object({
+  'paypal-transmission-id': PayPalHeader,
+  'paypal-transmission-time': PayPalHeader,
+  'paypal-transmission-sig': PayPalHeader,
+  'paypal-cert-url': PayPalHeader,
+  'paypal-auth-algo': PayPalHeader,
+});
+export type PayPalHeaders = z.infer<typeof PayPalHeaders>;
 
 export const createOrder = endpoint({
   method: 'POST',
@@ -134,7 +181,27 @@ export const resumeSubscription = endpoint({
   method: 'POST',
   path: '/api/subscription/resume',
   access: 'session',
-  summary: 'Take a cancellation back while the paid period lasts',
+  summary: 'Take a cancellation back while the paid period lasts, where `can_resume` says so',
   response: { 200: Subscription },
-  errors: ['not_cancelled', 'payments_unavailable'],
+  errors: ['not_cancelled', 'cancelled_for_good', 'payments_unavailable'],
+});
+
+export const listPayments = endpoint({
+  method: 'GET',
+  path: '/api/subscription/payments',
+  access: 'account',
+  summary: 'What was paid, newest first; readable without an active subscription',
+  query: z.object(pageQuery(10)),
+  response: { 200: pageOf(Payment) },
+});
+
+export const receivePaymentWebhook = endpoint({
+  method: 'POST',
+  path: '/api/subscription/webhook',
+  access: 'public',
+  summary: 'For PayPal alone: an event, signed; answered once it is stored',
+  consumes: 'application/json',
+  headers: PayPalHeaders,
+  response: { 200: z.object({ received: z.literal(true) }) },
+  errors: ['paypal_payments_off', 'missing_signature', 'invalid_signature', 'payments_unavailable', 'busy'],
 });

@@ -8,8 +8,12 @@ export type SegmentOperator = z.infer<typeof SegmentOperator>;
 export const TimeOperator = z.enum(['before_hours_ago', 'after_hours_ago', 'before_days_ago', 'after_days_ago']);
 export type TimeOperator = z.infer<typeof TimeOperator>;
 
-export const ConditionOperator = z.enum([...SegmentOperator.options, ...TimeOperator.options]);
+export const ConditionOperator = z.enum([...SegmentOperator.options, ...TimeOperator.options], 'Choose an operator');
 export type ConditionOperator = z.infer<typeof ConditionOperator>;
+
+/** JSON text may spell what the database's text cannot hold: half of a surrogate pair, and NUL. */
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\u0000');
+const notStorable = 'The text holds a character that cannot be stored';
 
 /** A profile column, or `custom_fields.` and a dotted path; see `field-path.ts` for how odd keys are written. */
 export const FieldPath = z
@@ -17,13 +21,15 @@ export const FieldPath = z
   .trim()
   .min(1, { error: 'Choose a field', abort: true })
   .max(600, 'Use at most 600 characters')
+  .refine(isStorable, { error: notStorable, abort: true })
   .refine((path) => parseFieldPath(path) !== undefined, 'Unknown field');
 
 /** Free text; a number or a boolean is taken as the text that spells it, nothing as empty text. */
 const ConditionValue = z
-  .union([z.string().max(1000, 'Use at most 1000 characters'), z.number(), z.boolean(), z.null()])
+  .union([z.string(), z.number(), z.boolean(), z.null()], 'Expected text, a number, true or false')
   .optional()
-  .transform((value) => (value === null || value === undefined ? '' : String(value)));
+  .transform((value) => (value === null || value === undefined ? '' : String(value)))
+  .pipe(z.string().max(1000, 'Use at most 1000 characters').refine(isStorable, notStorable));
 
 /** A hundred years of hours; beyond it the time is nobody's. */
 const largestSpan = 876_000;
@@ -42,7 +48,10 @@ export type SegmentCondition = z.output<typeof SegmentCondition>;
 
 /** What flows select by: a segment's operators, and times. */
 export const Condition = z
-  .object({ fieldPath: FieldPath, operator: ConditionOperator, value: ConditionValue })
+  .object(
+    { fieldPath: FieldPath, operator: ConditionOperator, value: ConditionValue },
+    'Expected a condition: fieldPath, operator and value',
+  )
   .refine(isMeasuredWell, { path: ['value'], message: 'Enter a number' });
 export type Condition = z.output<typeof Condition>;
 

@@ -27,8 +27,8 @@ export type Endpoint = {
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** The request's body is a stream of this type, in place of JSON. */
-  readonly consumes?: 'text/csv';
+  /** The request's body is not parsed: a stream of CSV, or the bytes of a JSON text whose signature counts. */
+  readonly consumes?: 'text/csv' | 'application/json';
   /** The success answer is a stream of this type, in place of JSON. */
   readonly produces?: 'text/csv';
   readonly response: Readonly<Partial<Record<200 | 201 | 202 | 204, z.ZodType | undefined>>>;

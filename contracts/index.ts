@@ -1,6 +1,8 @@
 import * as accounts from './accounts.ts';
 import * as billing from './billing.ts';
+import * as campaigns from './campaigns.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as flows from './flows.ts';
 import * as live from './live.ts';
 import * as messages from './messages.ts';
 import * as openapi from './openapi.ts';
@@ -27,6 +29,8 @@ export const endpoints: readonly Endpoint[] = [
   profiles,
   profileImports,
   segments,
+  campaigns,
+  flows,
   webhooks,
   live,
   openapi,

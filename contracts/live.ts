@@ -11,6 +11,8 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('phones.changed'), project_id: Id, phone_id: Id }),
   z.object({ type: z.literal('projects.changed'), project_id: Id }),
   z.object({ type: z.literal('webhooks.changed'), project_id: Id }),
+  z.object({ type: z.literal('campaigns.changed'), campaign_id: Id }),
+  z.object({ type: z.literal('flows.changed'), flow_id: Id }),
   z.object({ type: z.literal('subscription.changed') }),
   z.object({ type: z.literal('resync') }),
 ]);

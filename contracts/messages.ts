@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
+import { Id, IdParam, pageOf, pageQuery, Timestamp, WholeNumber } from './page.ts';
 import { PhoneDigits, phoneParams } from './phone-numbers.ts';
 import { projectParams } from './projects.ts';
 
@@ -16,6 +16,9 @@ export const Message = z.object({
   id: Id,
   project_id: Id,
   phone_id: Id.nullable(),
+  /** The campaign or the flow that sent it; null for one sent by itself. */
+  campaign_id: Id.nullable(),
+  flow_id: Id.nullable(),
   to: z.string().nullable(),
   from: z.string().nullable(),
   message: z.string(),
@@ -30,7 +33,7 @@ export const Message = z.object({
 export type Message = z.infer<typeof Message>;
 
 export const MessageText = z
-  .string()
+  .string('Enter a message')
   .max(4096, 'Use at most 4096 characters')
   .refine((text) => text.trim() !== '', 'Enter a message')
   .refine((text) => !text.includes('\u0000'), 'The message holds a character that cannot be sent');
@@ -80,8 +83,35 @@ export const listMessages = endpoint({
     status: MessageStatus.optional(),
     /** Part of a number, digits. */
     search: z.string().trim().max(40).optional(),
+    campaign_id: IdParam.optional(),
+    flow_id: IdParam.optional(),
   }),
   response: { 200: pageOf(Message) },
+});
+
+/**
+ * The messages that were created on one calendar day of the account's time zone, by what has become of them so far.
+ * Those that were delivered were sent too; those that wait are counted nowhere yet.
+ */
+export const DayCounts = z.object({
+  /** YYYY-MM-DD */
+  date: z.iso.date(),
+  sent: z.int().nonnegative(),
+  delivered: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  received: z.int().nonnegative(),
+});
+export type DayCounts = z.infer<typeof DayCounts>;
+
+export const listDailyCounts = endpoint({
+  method: 'GET',
+  path: '/api/messages/daily-counts',
+  access: 'subscriber',
+  summary: "The account's messages a day, as many days as asked for, today last",
+  query: z.object({
+    days: WholeNumber.pipe(z.int().min(1, 'Use 1 to 90').max(90, 'Use 1 to 90')).default(14),
+  }),
+  response: { 200: z.object({ data: z.array(DayCounts), timezone: z.string() }) },
 });
 
 export const receiveSandboxMessage = endpoint({

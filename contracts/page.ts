@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const Id = z.int().positive();
 
 /** A whole number, as it stands in a path or a query: digits alone. */
-const WholeNumber = z.coerce
+export const WholeNumber = z.coerce
   .string<string | number>()
   .regex(/^\d{1,16}$/, 'Expected a whole number')
   .transform(Number);

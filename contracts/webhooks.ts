@@ -52,6 +52,28 @@ export const listWebhooks = endpoint({
   response: { 200: pageOf(WebhookRecord) },
 });
 
+/** Whether the project's webhook URL takes what it is sent, told by the newest deliveries to it. */
+export const WebhookHealth = z.object({
+  /** The newest deliveries have failed, and not just at their first attempt. */
+  is_failing: z.boolean(),
+  /** How many deliveries have failed since the last success; counted up to 100. */
+  failures: z.int().nonnegative(),
+  /** When the first of them was recorded. */
+  failing_since: Timestamp.nullable(),
+  /** Why the newest failed. */
+  error: z.string().nullable(),
+});
+export type WebhookHealth = z.infer<typeof WebhookHealth>;
+
+export const getWebhookHealth = endpoint({
+  method: 'GET',
+  path: '/api/projects/{projectId}/webhooks/health',
+  access: 'subscriber',
+  summary: "Whether the project's webhook URL takes what it is sent",
+  params: projectParams,
+  response: { 200: WebhookHealth },
+});
+
 export const retryWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks/{webhookId}/retry',

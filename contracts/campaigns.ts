@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { MessageStatus, MessageText } from './messages.ts';
+import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
+
+/**
+ * `scheduled`: its time has not come; `creating`: the segment's members are being taken down; `running`, `paused`;
+ * `completed`: everybody has been dealt with; `failed`: nothing could be sent; `cancelled`: what was left is not sent.
+ */
+export const CampaignStatus = z.enum([
+  'scheduled',
+  'creating',
+  'running',
+  'paused',
+  'completed',
+  'failed',
+  'cancelled',
+]);
+export type CampaignStatus = z.infer<typeof CampaignStatus>;
+
+/** What keeps waiting recipients from being sent to: nothing is lost meanwhile. */
+export const WaitingReason = z.enum(['no_connected_phone', 'daily_limit', 'subscription']);
+export type WaitingReason = z.infer<typeof WaitingReason>;
+
+/** `total_count` = `waiting_count` + `sent_count` + `failed_count` + `skipped_count`, at any moment. */
+export const Campaign = z.object({
+  id: Id,
+  name: z.string(),
+  project_id: Id,
+  segment_id: Id,
+  /** Null once the segment is deleted. */
+  segment_name: z.string().nullable(),
+  message: z.string(),
+  status: CampaignStatus,
+  /** Why it is `failed`. */
+  error: z.string().nullable(),
+  waiting_for: WaitingReason.nullable(),
+  total_count: z.int().nonnegative(),
+  sent_count: z.int().nonnegative(),
+  failed_count: z.int().nonnegative(),
+  /** Invalid numbers, people who opted out, and empty messages. */
+  skipped_count: z.int().nonnegative(),
+  waiting_count: z.int().nonnegative(),
+  /** When it is to start; null: at once. */
+  when: Timestamp.nullable(),
+  /** Minutes over which it is spread; null: as fast as the phones allow. */
+  duration: z.int().positive().nullable(),
+  created_at: Timestamp,
+  started_at: Timestamp.nullable(),
+  finished_at: Timestamp.nullable(),
+});
+export type Campaign = z.infer<typeof Campaign>;
+
+const CampaignName = z.string('Enter a name').trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters');
+
+const When = z.iso.datetime({ offset: true, error: 'Expected a date and time, ISO 8601' }).nullable();
+const Minutes = z
+  .int('Enter whole minutes')
+  .min(1, 'Use at least 1 minute')
+  .max(43_200, 'Use at most 30 days')
+  .nullable();
+
+export const NewCampaign = z.object({
+  name: CampaignName,
+  project_id: z.int('Choose a project').positive('Choose a project'),
+  segment_id: z.int('Choose a segment').positive('Choose a segment'),
+  message: MessageText,
+  when: When.optional(),
+  duration: Minutes.optional(),
+});
+export type NewCampaign = z.output<typeof NewCampaign>;
+
+export const CampaignChange = NewCampaign.partial();
+export type CampaignChange = z.output<typeof CampaignChange>;
+
+/** `pending`: handed to a phone, no answer of the network yet. */
+export const RecipientStatus = z.enum(['waiting', 'pending', 'sent', 'failed', 'skipped']);
+export type RecipientStatus = z.infer<typeof RecipientStatus>;
+
+export const Recipient = z.object({
+  profile_id: Id,
+  is_profile_deleted: z.boolean(),
+  /** Null once the profile is deleted. */
+  name: z.string().nullable(),
+  /** Full number in digits; once the profile is deleted, its last. */
+  phone: z.string(),
+  status: RecipientStatus,
+  /** How far the message itself has come. */
+  message_status: MessageStatus.nullable(),
+  message_id: Id.nullable(),
+  /** Why it failed or was skipped. */
+  error: z.string().nullable(),
+  /** When the status became what it is; null while waiting. */
+  changed_at: Timestamp.nullable(),
+});
+export type Recipient = z.infer<typeof Recipient>;
+
+export const CampaignPreview = z.object({
+  total: z.int().nonnegative(),
+  will_receive: z.int().nonnegative(),
+  skipped: z.object({ invalid_number: z.int().nonnegative(), opted_out: z.int().nonnegative() }),
+  /** Some of those who will get it, with the message as they will read it. */
+  samples: z.array(z.object({ profile_id: Id, name: z.string().nullable(), phone: z.string(), message: z.string() })),
+});
+export type CampaignPreview = z.infer<typeof CampaignPreview>;
+
+export const campaignParams = z.object({ campaignId: IdParam });
+
+export const listCampaigns = endpoint({
+  method: 'GET',
+  path: '/api/campaigns',
+  access: 'subscriber',
+  summary: 'All campaigns, newest first',
+  response: { 200: listOf(Campaign) },
+});
+
+export const createCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaigns',
+  access: 'subscriber',
+  summary: 'Send a message to every member of a segment, now or at a time',
+  body: NewCampaign,
+  response: { 201: Campaign },
+});
+
+export const getCampaign = endpoint({
+  method: 'GET',
+  path: '/api/campaigns/{campaignId}',
+  access: 'subscriber',
+  summary: 'One campaign',
+  params: campaignParams,
+  response: { 200: Campaign },
+});
+
+export const updateCampaign = endpoint({
+  method: 'PUT',
+  path: '/api/campaigns/{campaignId}',
+  access: 'subscriber',
+  summary: 'The name always, the message while recipients wait, segment and project before the first message',
+  params: campaignParams,
+  body: CampaignChange,
+  response: { 200: Campaign },
+  errors: ['campaign_started', 'campaign_finished'],
+});
+
+export const deleteCampaign = endpoint({
+  method: 'DELETE',
+  path: '/api/campaigns/{campaignId}',
+  access: 'subscriber',
+  summary: 'Delete a campaign: what is left is not sent, what was sent stays in the records',
+  params: campaignParams,
+  response: { 204: undefined },
+});
+
+export const pauseCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaigns/{campaignId}/pause',
+  access: 'subscriber',
+  summary: 'Hand out no more messages until it is resumed; those that no phone has tried to send wait, too',
+  params: campaignParams,
+  response: { 200: Campaign },
+  errors: ['campaign_not_running'],
+});
+
+export const resumeCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaigns/{campaignId}/resume',
+  access: 'subscriber',
+  summary: 'Go on with a paused campaign',
+  params: campaignParams,
+  response: { 200: Campaign },
+  errors: ['campaign_not_paused'],
+});
+
+export const cancelCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaigns/{campaignId}/cancel',
+  access: 'subscriber',
+  summary: 'Stop for good: who still waits is skipped',
+  params: campaignParams,
+  response: { 200: Campaign },
+  errors: ['campaign_finished'],
+});
+
+export const listRecipients = endpoint({
+  method: 'GET',
+  path: '/api/campaigns/{campaignId}/recipients',
+  access: 'subscriber',
+  summary: 'Who gets it, and what became of it',
+  params: campaignParams,
+  query: z.object({ ...pageQuery(50), status: RecipientStatus.optional() }),
+  response: { 200: pageOf(Recipient) },
+});
+
+export const exportRecipients = endpoint({
+  method: 'GET',
+  path: '/api/campaigns/{campaignId}/recipients/export',
+  access: 'subscriber',
+  summary: 'The recipients as CSV',
+  params: campaignParams,
+  query: z.object({ status: RecipientStatus.optional() }),
+  produces: 'text/csv',
+  response: { 200: z.string() },
+});
+
+export const previewCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaigns/preview',
+  access: 'subscriber',
+  summary: 'Who would get a message now, who would be skipped and why',
+  body: z.object({
+    segment_id: NewCampaign.shape.segment_id,
+    message: z.string('Expected text').max(4096, 'Use at most 4096 characters').default(''),
+  }),
+  response: { 200: CampaignPreview },
+  errors: ['too_costly'],
+});

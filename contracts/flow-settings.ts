@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { Condition, FieldPath } from './conditions.ts';
+import { MessageText } from './messages.ts';
+
+const maxConditions = 20;
+
+/** JSON text is read as what it spells; anything else is left for the next step to judge. */
+const jsonAsValue = z.unknown().transform((value, context) => {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    context.addIssue({ code: 'custom', message: 'Conditions are not valid JSON' });
+    return z.NEVER;
+  }
+});
+
+const oneAsList = z.unknown().transform((value) => (isPlainObject(value) ? [value] : value));
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** All must hold. Given as a list, one object, or the JSON text of either; always answered as a list. */
+export const FlowConditions = jsonAsValue
+  .pipe(oneAsList)
+  .pipe(
+    z
+      .array(Condition, 'Expected a list of conditions')
+      .min(1, { error: 'Please add at least one condition', abort: true })
+      .max(maxConditions, `Use at most ${maxConditions} conditions`),
+  );
+export type FlowConditions = z.output<typeof FlowConditions>;
+
+const span = (max: number) =>
+  z.coerce
+    .string<string | number>()
+    .trim()
+    .regex(/^\d{1,7}$/, 'Enter a whole number')
+    .transform(Number)
+    .pipe(z.int().min(1, 'Use at least 1').max(max, `Use at most ${max}`));
+
+const dateFieldPath = FieldPath.default('updated_at');
+const hundredYearsOfHours = 876_000;
+
+/**
+ * How recent the date field has to be; a profile whose date lies further back or in the future, or cannot be read, is
+ * left out.
+ */
+export const FlowDuration = z.discriminatedUnion(
+  'type',
+  [
+    z.object({ type: z.literal('last_minutes'), minutes: span(5_000_000), dateFieldPath }),
+    z.object({ type: z.literal('last_hours'), hours: span(hundredYearsOfHours), dateFieldPath }),
+    z.object({ type: z.literal('last_days'), days: span(36_500), dateFieldPath }),
+  ],
+  'Choose last_minutes, last_hours or last_days',
+);
+export type FlowDuration = z.output<typeof FlowDuration>;
+
+export const defaultFlowDuration: FlowDuration = { type: 'last_hours', hours: 24, dateFieldPath: 'updated_at' };
+
+/** How often one profile may get the message; days are days of the account's calendar. */
+export const FlowFrequency = z.discriminatedUnion(
+  'type',
+  [
+    z.object({
+      type: z.literal('lifetime'),
+      value: z
+        .unknown()
+        .optional()
+        .transform(() => null),
+    }),
+    z.object({ type: z.literal('once_per_hours'), value: span(hundredYearsOfHours) }),
+    z.object({ type: z.literal('once_per_days'), value: span(36_500) }),
+  ],
+  'Choose lifetime, once_per_hours or once_per_days',
+);
+export type FlowFrequency = z.output<typeof FlowFrequency>;
+
+const ProjectId = z.int('Choose a project').positive('Choose a project');
+
+/** `project_id` is another spelling of `projectId`; the answer has both. */
+const FlowAction = z
+  .object(
+    {
+      type: z.literal('send_message', 'The action is always send_message').default('send_message'),
+      projectId: ProjectId.optional(),
+      project_id: ProjectId.optional(),
+      message: MessageText,
+    },
+    'Choose a project and enter a message',
+  )
+  .transform(({ projectId, project_id: alternate, message }, context) => {
+    const id = projectId ?? alternate;
+    if (id === undefined) {
+      context.addIssue({ code: 'custom', path: ['projectId'], message: 'Choose a project' });
+      return z.NEVER;
+    }
+    return { type: 'send_message' as const, projectId: id, message };
+  });
+
+const FlowName = z.string('Enter a name').trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters');
+
+const Active = z.boolean('Expected true or false');
+
+export const NewFlow = z.object({
+  name: FlowName,
+  conditions: FlowConditions,
+  duration: FlowDuration.default(defaultFlowDuration),
+  action: FlowAction,
+  frequency: FlowFrequency.default({ type: 'lifetime', value: null }),
+  active: Active.default(true),
+});
+export type NewFlow = z.output<typeof NewFlow>;
+
+export const FlowChange = z.object({
+  name: FlowName.optional(),
+  conditions: FlowConditions.optional(),
+  duration: FlowDuration.optional(),
+  action: FlowAction.optional(),
+  frequency: FlowFrequency.optional(),
+  active: Active.optional(),
+});
+export type FlowChange = z.output<typeof FlowChange>;

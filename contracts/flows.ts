@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { WaitingReason } from './campaigns.ts';
+import { endpoint } from './endpoint.ts';
+import { defaultFlowDuration, FlowChange, FlowConditions, FlowDuration, NewFlow } from './flow-settings.ts';
+import { MessageStatus } from './messages.ts';
+import { Id, IdParam, listOf, pageQuery, Timestamp } from './page.ts';
+
+export { FlowChange, FlowConditions, FlowDuration, FlowFrequency, NewFlow } from './flow-settings.ts';
+
+/** `counts` are of its deliveries so far; those that the network has not taken yet are waiting. */
+export const Flow = z.object({
+  id: Id,
+  name: z.string(),
+  conditions: z.array(z.object({ fieldPath: z.string(), operator: z.string(), value: z.string() })),
+  duration: z.union([
+    z.object({ type: z.literal('last_minutes'), minutes: z.int(), dateFieldPath: z.string() }),
+    z.object({ type: z.literal('last_hours'), hours: z.int(), dateFieldPath: z.string() }),
+    z.object({ type: z.literal('last_days'), days: z.int(), dateFieldPath: z.string() }),
+  ]),
+  action: z.object({ type: z.literal('send_message'), projectId: Id, project_id: Id, message: z.string() }),
+  frequency: z.object({
+    type: z.enum(['lifetime', 'once_per_hours', 'once_per_days']),
+    value: z.int().positive().nullable(),
+  }),
+  active: z.boolean(),
+  last_run_at: Timestamp.nullable(),
+  /** What keeps waiting deliveries from going out. */
+  waiting_for: WaitingReason.nullable(),
+  counts: z.object({
+    waiting: z.int().nonnegative(),
+    sent: z.int().nonnegative(),
+    failed: z.int().nonnegative(),
+    skipped: z.int().nonnegative(),
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Flow = z.infer<typeof Flow>;
+
+export const DeliveryStatus = z.enum(['waiting', 'pending', 'sent', 'failed', 'skipped']);
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
+
+export const FlowDelivery = z.object({
+  id: Id,
+  profile_id: Id,
+  is_profile_deleted: z.boolean(),
+  /** Null once the profile is deleted. */
+  profile_name: z.string().nullable(),
+  /** Full number in digits; once the profile is deleted, its last. */
+  phone: z.string(),
+  project_id: Id,
+  /** When the network took it; null until then. */
+  sent_at: Timestamp.nullable(),
+  created_at: Timestamp,
+  /** As it was sent; while waiting, as it would read now. */
+  message: z.string(),
+  status: DeliveryStatus,
+  message_id: Id.nullable(),
+  message_status: MessageStatus.nullable(),
+  error: z.string().nullable(),
+});
+export type FlowDelivery = z.infer<typeof FlowDelivery>;
+
+/** What one run came to; who has an invalid number or opted out is skipped and gets nothing. */
+export const FlowRun = z.object({
+  flow: Flow,
+  matched: z.int().nonnegative(),
+  queued: z.int().nonnegative(),
+  skipped: z.int().nonnegative(),
+});
+export type FlowRun = z.infer<typeof FlowRun>;
+
+export const flowParams = z.object({ flowId: IdParam });
+
+export const listFlows = endpoint({
+  method: 'GET',
+  path: '/api/flows',
+  access: 'subscriber',
+  summary: 'All flows, newest first',
+  response: { 200: listOf(Flow) },
+});
+
+export const createFlow = endpoint({
+  method: 'POST',
+  path: '/api/flows',
+  access: 'subscriber',
+  summary: 'Send a message by itself to profiles that match',
+  body: NewFlow,
+  response: { 201: Flow },
+});
+
+export const getFlow = endpoint({
+  method: 'GET',
+  path: '/api/flows/{flowId}',
+  access: 'subscriber',
+  summary: 'One flow',
+  params: flowParams,
+  response: { 200: Flow },
+});
+
+export const updateFlow = endpoint({
+  method: 'PUT',
+  path: '/api/flows/{flowId}',
+  access: 'subscriber',
+  summary: 'Change what the body names',
+  params: flowParams,
+  body: FlowChange,
+  response: { 200: Flow },
+});
+
+export const deleteFlow = endpoint({
+  method: 'DELETE',
+  path: '/api/flows/{flowId}',
+  access: 'subscriber',
+  summary: 'Delete a flow: what waits is not sent, what was sent stays in the records',
+  params: flowParams,
+  response: { 204: undefined },
+});
+
+export const runFlow = endpoint({
+  method: 'POST',
+  path: '/api/flows/{flowId}/run',
+  access: 'subscriber',
+  summary: 'Run now, active or not; who had the message within the frequency does not get it again',
+  params: flowParams,
+  response: { 200: FlowRun },
+  errors: ['too_costly'],
+});
+
+export const previewFlowCount = endpoint({
+  method: 'POST',
+  path: '/api/flows/preview-count',
+  access: 'subscriber',
+  summary: 'How many profiles match now; `skipped` of them have an invalid number or opted out',
+  body: z.object({ conditions: FlowConditions, duration: FlowDuration.default(defaultFlowDuration) }),
+  response: { 200: z.object({ count: z.int().nonnegative(), skipped: z.int().nonnegative() }) },
+  errors: ['too_costly'],
+});
+
+export const listDeliveries = endpoint({
+  method: 'GET',
+  path: '/api/flows/{flowId}/deliveries',
+  access: 'subscriber',
+  summary: 'Its deliveries, newest first',
+  params: flowParams,
+  query: z.object(pageQuery(50)),
+  response: {
+    200: z.object({
+      deliveries: z.array(FlowDelivery),
+      total: z.int().nonnegative(),
+      page: z.int().positive(),
+      pageSize: z.int().positive(),
+    }),
+  },
+});
