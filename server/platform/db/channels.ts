@@ -14,6 +14,12 @@ export const channels = {
   webhooks: 'dovepost_webhooks',
   /** An import of profiles is to be checked or run. */
   profileImports: 'dovepost_profile_imports',
+  /** A campaign has something to do: `[account_id, campaign_id]`; all of an account: `[account_id]`. */
+  campaigns: 'dovepost_campaigns',
+  /** Something for the flows' workers: a FlowNotice. */
+  flows: 'dovepost_flows',
+  /** Billing has something to do in the background: `events`, `payments` or `notices`. */
+  billing: 'dovepost_billing',
 } as const;
 
 export type Notification = { channel: (typeof channels)[keyof typeof channels]; payload: string };

@@ -1,6 +1,8 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { PaymentProviderName, SubscriptionStatus } from '#contracts/billing.ts';
-import type { SegmentOperator } from '#contracts/conditions.ts';
+import type { PaymentProviderName, PaymentStatus, SubscriptionStatus } from '#contracts/billing.ts';
+import type { CampaignStatus, WaitingReason } from '#contracts/campaigns.ts';
+import type { Condition, SegmentOperator } from '#contracts/conditions.ts';
+import type { FlowDuration, FlowFrequency } from '#contracts/flows.ts';
 import type { MessageDirection } from '#contracts/messages.ts';
 import type { ConnectorName, PhoneStatus } from '#contracts/phone-numbers.ts';
 import type { ImportStatus } from '#contracts/profile-imports.ts';
@@ -26,6 +28,8 @@ export type AccountsTable = {
   timezone: Generated<string>;
   /** Until when the subscription opens the product; `infinity` while it renews. Kept by billing alone. */
   access_until: AccessUntil;
+  /** What the payment provider knows the account by. */
+  payment_reference: Generated<string>;
   created_at: Generated<Date>;
 };
 
@@ -57,12 +61,21 @@ export type SubscriptionsTable = {
   plan_id: number;
   provider: PaymentProviderName;
   order_id: string;
+  /** The provider's id of the plan as it was when the order was made: a later setting changes nothing for it. */
+  provider_plan_id: string;
   approval_url: string | null;
   status: SubscriptionStatus;
+  /** When the first payment was agreed to be taken, the account being paid for until then; null: at once. */
+  starts_at: Date | null;
   started_at: Date | null;
   next_payment_at: Date | null;
   /** The end of the last period known to be paid. */
   paid_until: Date | null;
+  last_paid_at: Date | null;
+  /** When the first payment failed of those that have not been made up for; null when none is owed. */
+  payment_failed_at: Date | null;
+  /** The payments at the provider may be others than those written down. */
+  payments_stale: Generated<boolean>;
   /** What this subscription gives the account; the account has the latest of all. */
   access_until: AccessUntil;
   /** When the provider is asked again without being told to; null: never. */
@@ -72,6 +85,56 @@ export type SubscriptionsTable = {
   created_at: Date;
   updated_at: Date;
 };
+
+export type PaymentsTable = {
+  account_id: number;
+  id: GeneratedAlways<number>;
+  provider: PaymentProviderName;
+  provider_payment_id: string;
+  order_id: string;
+  amount_cents: number;
+  currency: string;
+  status: PaymentStatus;
+  paid_at: Date;
+};
+
+/** What the provider told of its own accord; each makes the server ask for the truth. */
+export type PaymentEventsTable = {
+  provider: PaymentProviderName;
+  event_id: string;
+  type: string;
+  order_id: string | null;
+  payment_id: string | null;
+  received_at: Date;
+  attempts: Generated<number>;
+  /** Null once nothing is left to do about it. */
+  next_attempt_at: Date | null;
+};
+
+export type SubscriptionNoticesTable = {
+  account_id: number;
+  id: GeneratedAlways<number>;
+  subscription_id: number;
+  occasion: NoticeOccasion;
+  /** Tells one occasion from the next of its kind. */
+  occurred_at: Date;
+  access_ends_at: Date | null;
+  created_at: Date;
+  attempts: Generated<number>;
+  /** Null once it is sent, or no longer to be sent. */
+  next_attempt_at: Date | null;
+  sent_at: Date | null;
+};
+
+/**
+ * What the owner of an account is told once each time it happens:
+ * - `payment_failed`: access goes on until `accessEndsAt`, unless the payment is made up for;
+ * - `access_ends`: cancelled; access goes on until `accessEndsAt`;
+ * - `access_ended`: nothing is sent any more since `accessEndsAt`; nothing is deleted, phones stay linked for 30 days;
+ * - `phones_signed_out`: those 30 days are over;
+ * - `welcome_back`: access is open again after it had ended, and what waited is being sent.
+ */
+export type NoticeOccasion = 'payment_failed' | 'access_ends' | 'access_ended' | 'phones_signed_out' | 'welcome_back';
 
 export type TestOrdersTable = {
   order_id: string;
@@ -165,12 +228,29 @@ export type MessagesTable = {
   network_id: string | null;
   /** Who it went to or came from, as known at that time; the profile may be gone since. */
   profile_id: number | null;
+  /** What sent it; both null for one sent by itself. */
+  campaign_id: number | null;
+  flow_id: number | null;
   /** The lease under which it was claimed for sending. */
   lease_token: number | null;
   created_at: Date;
   sent_at: Date | null;
   delivered_at: Date | null;
   read_at: Date | null;
+};
+
+/** What became of the messages that were created in a quarter of an hour; kept with every change of a status. */
+export type MessageCountsTable = {
+  account_id: number;
+  project_id: number;
+  quarter_hour: Date;
+  /** 0: no phone was chosen. */
+  phone_id: number;
+  direction: MessageDirection;
+  sent: Generated<number>;
+  delivered: Generated<number>;
+  failed: Generated<number>;
+  received: Generated<number>;
 };
 
 export type IncomingMessagesSeenTable = {
@@ -249,6 +329,113 @@ export type SegmentsTable = {
   updated_at: Date;
 };
 
+/** `queued`: handed to a phone, the network has not answered yet. */
+export type LedgerStatus = 'waiting' | 'queued' | 'sent' | 'failed' | 'skipped';
+
+/** With the tallies added, the counts follow the ledger: waiting + queued + sent + failed + skipped make the total. */
+export type CampaignsTable = {
+  account_id: number;
+  id: GeneratedAlways<number>;
+  project_id: number;
+  segment_id: number;
+  name: string;
+  message: string;
+  status: CampaignStatus;
+  error: string | null;
+  waiting_for: WaitingReason | null;
+  scheduled_at: Date | null;
+  spread_minutes: number | null;
+  /** When the recipients were taken down, moved on by the time that it was paused: from here the spreading counts. */
+  spread_from: Date | null;
+  paused_at: Date | null;
+  /** Up to which profile the ledger has been handed out. */
+  fed_until: Generated<number>;
+  total_count: Generated<number>;
+  queued_count: Generated<number>;
+  sent_count: Generated<number>;
+  failed_count: Generated<number>;
+  skipped_count: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+};
+
+/** One row a profile a campaign: the key is what keeps a second message from going out. */
+export type CampaignRecipientsTable = {
+  account_id: number;
+  campaign_id: number;
+  profile_id: number;
+  phone: string;
+  status: LedgerStatus;
+  message_id: number | null;
+  reason: string | null;
+  changed_at: Date | null;
+};
+
+/** Changes of a campaign's counts that are not in its row yet. */
+export type CampaignTalliesTable = {
+  account_id: number;
+  campaign_id: number;
+  queued: number;
+  sent: number;
+  failed: number;
+  skipped: number;
+};
+
+/** With the tallies added, the counts follow the ledger, as a campaign's do. */
+export type FlowsTable = {
+  account_id: number;
+  id: GeneratedAlways<number>;
+  project_id: number;
+  name: string;
+  message: string;
+  conditions: Json<Condition[]>;
+  duration: Json<FlowDuration>;
+  frequency: Json<FlowFrequency>;
+  is_active: boolean;
+  waiting_for: WaitingReason | null;
+  last_run_at: Date | null;
+  /** When it runs by itself, or goes on with a run; null: never. */
+  next_run_at: Date | null;
+  /** Changed profiles do not bring the next run forward beyond this. */
+  paced_until: Date;
+  /** When waiting deliveries are handed on next; null while nothing waits, or what waits is held back. */
+  next_feed_at: Date | null;
+  waiting_count: Generated<number>;
+  queued_count: Generated<number>;
+  sent_count: Generated<number>;
+  failed_count: Generated<number>;
+  skipped_count: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+};
+
+/**
+ * When a profile last had a flow's message: the key is what keeps it from getting it twice within the frequency. It is
+ * `infinity`, which the driver reads as a number, while one is on its way.
+ */
+export type FlowProfilesTable = { account_id: number; flow_id: number; profile_id: number; last_at: Date | number };
+
+/** Changes of a flow's counts that are not in its row yet. */
+export type FlowTalliesTable = { account_id: number; flow_id: number; queued: number; sent: number; failed: number };
+
+export type FlowDeliveriesTable = {
+  account_id: number;
+  flow_id: number;
+  id: Generated<number>;
+  profile_id: number;
+  project_id: number;
+  phone: string;
+  status: LedgerStatus;
+  /** What was sent; null until it has been settled. */
+  body: string | null;
+  message_id: number | null;
+  reason: string | null;
+  created_at: Date;
+  sent_at: Date | null;
+};
+
 export type ProfileImportsTable = {
   account_id: number;
   id: GeneratedAlways<number>;
@@ -300,6 +487,9 @@ export type Database = {
   sign_in_attempts: SignInAttemptsTable;
   plans: PlansTable;
   subscriptions: SubscriptionsTable;
+  payments: PaymentsTable;
+  payment_events: PaymentEventsTable;
+  subscription_notices: SubscriptionNoticesTable;
   test_orders: TestOrdersTable;
   projects: ProjectsTable;
   phones: PhonesTable;
@@ -307,12 +497,20 @@ export type Database = {
   connector_credentials: ConnectorCredentialsTable;
   connector_keys: ConnectorKeysTable;
   messages: MessagesTable;
+  message_counts: MessageCountsTable;
   incoming_messages_seen: IncomingMessagesSeenTable;
   idempotency_keys: IdempotencyKeysTable;
   webhook_records: WebhookRecordsTable;
   profiles: ProfilesTable;
   profile_fields: ProfileFieldsTable;
   segments: SegmentsTable;
+  campaigns: CampaignsTable;
+  campaign_recipients: CampaignRecipientsTable;
+  campaign_tallies: CampaignTalliesTable;
+  flows: FlowsTable;
+  flow_profiles: FlowProfilesTable;
+  flow_deliveries: FlowDeliveriesTable;
+  flow_tallies: FlowTalliesTable;
   profile_imports: ProfileImportsTable;
   profile_import_chunks: ProfileImportChunksTable;
   profile_import_numbers: ProfileImportNumbersTable;

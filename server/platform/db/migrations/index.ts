@@ -1,9 +1,15 @@
 import type { Migration } from 'kysely';
 import * as accountsToWebhooks from './0001-accounts-to-webhooks.ts';
 import * as profiles from './0002-profiles.ts';
+import * as campaignsAndFlows from './0003-campaigns-and-flows.ts';
+import * as payments from './0004-payments.ts';
+import * as messageCounts from './0005-message-counts.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-accounts-to-webhooks': accountsToWebhooks,
   '0002-profiles': profiles,
+  '0003-campaigns-and-flows': campaignsAndFlows,
+  '0004-payments': payments,
+  '0005-message-counts': messageCounts,
 };
