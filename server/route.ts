@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, EndpointInput } from '#contracts/endpoint.ts';
 import type { AccountContext, AccountOrProjectContext, Context, ProjectContext } from '#server/context.ts';
-import { acceptOnly } from '#server/platform/http/accept-only.ts';
+import { acceptJsonBytes, acceptOnly } from '#server/platform/http/accept-only.ts';
 import { parseRequest } from '#server/platform/http/parse-request.ts';
 
 type ContextFor<E extends Endpoint> = E['access'] extends 'public'
@@ -66,7 +66,8 @@ export function mountRoute(app: FastifyInstance, ctx: Context, mounted: Route, a
   if (!consumes) return addRoute(app, ctx, mounted, authorize);
   // What it takes in place of JSON is its own affair: the others keep refusing it.
   void app.register(async (scope) => {
-    acceptOnly(scope, consumes);
+    if (consumes === 'application/json') acceptJsonBytes(scope);
+    else acceptOnly(scope, consumes);
     addRoute(scope, ctx, mounted, authorize);
   });
 }

@@ -32,6 +32,34 @@ export function localDay(now: Date, timeZone: string): string {
   return `${year}-${month}-${day}`;
 }
 
+/** The last `count` calendar days up to `today` (YYYY-MM-DD), in their order. */
+export function lastDays(today: string, count: number): string[] {
+  const last = Date.parse(`${today}T00:00:00Z`);
+  return Array.from({ length: count }, (_, index) =>
+    new Date(last - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10),
+  );
+}
+
+const quarterHourMs = 15 * 60_000;
+
+/** No time zone is further from UTC, to either side. */
+const maxOffsetMs = 16 * 60 * 60_000;
+
+/**
+ * When a calendar day (YYYY-MM-DD) begins in a time zone: at midnight, or right after it on a day whose clocks skip it.
+ * Every zone's days begin with a quarter of an hour, so halving finds the first that has that date.
+ */
+export function startOfLocalDay(day: string, timeZone: string): Date {
+  let before = Date.parse(`${day}T00:00:00Z`) - maxOffsetMs;
+  let reached = before + 2 * maxOffsetMs;
+  while (reached - before > quarterHourMs) {
+    const middle = before + Math.floor((reached - before) / 2 / quarterHourMs) * quarterHourMs;
+    if (localDay(new Date(middle), timeZone) < day) before = middle;
+    else reached = middle;
+  }
+  return new Date(reached);
+}
+
 /** Seconds until the clock on the wall reads midnight; off by the shift on a day that changes it. */
 export function secondsUntilMidnight(now: Date, timeZone: string): number {
   const { hour, minute, second } = partsOf(now, timeZone);

@@ -5,6 +5,17 @@ import { ProblemError } from '#server/platform/errors.ts';
 export function acceptOnly(scope: FastifyInstance, contentType: string): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(contentType, (_request, payload, done) => done(null, payload));
+  refuseOthers(scope, contentType);
+}
+
+/** Routes of this scope get the bytes of a JSON text as they came, as a Buffer: a signature is over those. */
+export function acceptJsonBytes(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  refuseOthers(scope, 'application/json');
+}
+
+function refuseOthers(scope: FastifyInstance, contentType: string): void {
   scope.addContentTypeParser('*', (_request, _payload, done) => {
     done(new ProblemError(415, 'unsupported_media_type', `Send the body as ${contentType}`));
   });

@@ -5,6 +5,7 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { TooManyRequestsError } from '#server/platform/errors.ts';
 import type { Logger } from '#server/platform/logger.ts';
+import { letConnectionsGo } from './let-connections-go.ts';
 import { mapProblems } from './problem.ts';
 
 const mebibyte = 1024 * 1024;
@@ -34,6 +35,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   });
   mapProblems(app);
   acceptJson(app);
+  letConnectionsGo(app);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

@@ -4,32 +4,57 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { answerUnknownPath } from './problem.ts';
 
-const yearInSeconds = 31_536_000;
+const forEver = 'public, max-age=31536000, immutable';
+/** To be asked for each time; an unchanged file is answered with 304. */
+const revalidated = 'no-cache';
 
 /**
  * Serves the built web app: its files by name, and the start page for every other path outside `/api`, so that a
  * reload of any screen works. Hashed files may be kept for ever; the page that names them is asked for each time.
+ * A build that takes the place of the first one is served from then on; in between the page is as it was.
  */
 export async function serveWebApp(app: FastifyInstance, directory: string): Promise<void> {
-  const page = await readFile(join(directory, 'index.html'));
+  const files = { preCompressed: true, index: false, cacheControl: false } as const;
   await app.register(fastifyStatic, {
+    ...files,
     root: directory,
     // Each file is a route of its own, so that everything else, `/` included, is the page.
     wildcard: false,
-    index: false,
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders(reply, path) {
-      const isHashed = path.startsWith(join(directory, 'assets'));
-      reply.header('cache-control', isHashed ? `public, max-age=${yearInSeconds}, immutable` : 'no-cache');
-    },
+    globIgnore: ['assets/**'],
+    setHeaders: (reply) => void reply.header('cache-control', revalidated),
   });
-  app.setNotFoundHandler((request, reply) => {
+  await app.register(fastifyStatic, {
+    ...files,
+    root: join(directory, 'assets'),
+    prefix: '/assets/',
+    decorateReply: false,
+    setHeaders: (reply) => void reply.header('cache-control', forEver),
+  });
+  const currentPage = await openPage(join(directory, 'index.html'));
+  app.setNotFoundHandler(async (request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     const path = request.url.split('?', 1)[0] ?? '';
     if (!isPage || path === '/api' || path.startsWith('/api/') || path.startsWith('/assets/')) {
       return answerUnknownPath(request, reply);
     }
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
+    const page = await currentPage();
+    if (page.isThere) return reply.sendFile('index.html');
+    return reply.header('cache-control', revalidated).type('text/html; charset=utf-8').send(page.content);
   });
+}
+
+type Page = { content: Buffer; isThere: boolean };
+
+/** Reads the file; while a build replaces it, remembers it as it was. */
+async function openPage(path: string): Promise<() => Promise<Page>> {
+  let content = await readFile(path);
+  return async () => {
+    try {
+      content = await readFile(path);
+      return { content, isThere: true };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      return { content, isThere: false };
+    }
+  };
 }

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { sameTimeDaysEarlier } from './wall-time.ts';
+
+describe('the same time of day, days earlier', () => {
+  test.each<[string, string, string, number, string]>([
+    ['an ordinary day', 'Europe/Lisbon', '2026-06-10T09:30:15.250Z', 1, '2026-06-09T09:30:15.250Z'],
+    ['a week', 'Asia/Kolkata', '2026-06-10T00:10:00.000Z', 7, '2026-06-03T00:10:00.000Z'],
+    ['across a year', 'UTC', '2026-01-01T00:00:00.000Z', 1, '2025-12-31T00:00:00.000Z'],
+    ['across a leap day', 'UTC', '2028-03-01T12:00:00.000Z', 1, '2028-02-29T12:00:00.000Z'],
+    // New York went from 02:00 EST to 03:00 EDT on 8 March 2026, at 07:00 UTC.
+    ['a day of 23 hours', 'America/New_York', '2026-03-08T16:00:00.000Z', 1, '2026-03-07T17:00:00.000Z'],
+    ['the day after it', 'America/New_York', '2026-03-09T16:00:00.000Z', 1, '2026-03-08T16:00:00.000Z'],
+    ['right before the clocks jumped', 'America/New_York', '2026-03-09T05:59:59.999Z', 1, '2026-03-08T06:59:59.999Z'],
+    ['the start of what they skipped', 'America/New_York', '2026-03-09T06:00:00.000Z', 1, '2026-03-08T07:00:00.000Z'],
+    ['amid what they skipped', 'America/New_York', '2026-03-09T06:30:00.000Z', 1, '2026-03-08T07:00:00.000Z'],
+    ['the end of what they skipped', 'America/New_York', '2026-03-09T07:00:00.000Z', 1, '2026-03-08T07:00:00.000Z'],
+    ['skipped long ago', 'America/New_York', '2026-03-11T06:30:00.000Z', 3, '2026-03-08T07:00:00.000Z'],
+    // It went back from 02:00 EDT to 01:00 EST on 1 November 2026, at 06:00 UTC.
+    ['a day of 25 hours', 'America/New_York', '2026-11-01T17:00:00.000Z', 1, '2026-10-31T16:00:00.000Z'],
+    ['shown twice: the first', 'America/New_York', '2026-11-02T06:30:00.000Z', 1, '2026-11-01T05:30:00.000Z'],
+    ['right after the second', 'America/New_York', '2026-11-02T07:00:00.000Z', 1, '2026-11-01T07:00:00.000Z'],
+    ['from the first of two', 'America/New_York', '2026-11-01T05:30:00.000Z', 1, '2026-10-31T05:30:00.000Z'],
+    ['from the second of two', 'America/New_York', '2026-11-01T06:30:00.000Z', 1, '2026-10-31T05:30:00.000Z'],
+    // Lord Howe Island shifts by half an hour, at 15:00 UTC on 3 October 2026 from 02:00 to 02:30.
+    ['half an hour skipped', 'Australia/Lord_Howe', '2026-10-04T15:10:00.000Z', 1, '2026-10-03T15:30:00.000Z'],
+    // Midnight does not exist in Cairo on 24 April 2026: at 22:00 UTC clocks went from 00:00 to 01:00.
+    ['midnight skipped', 'Africa/Cairo', '2026-04-24T21:00:00.000Z', 1, '2026-04-23T22:00:00.000Z'],
+    // Samoa had no 30 December 2011: at 10:00 UTC it went from the end of the 29th to the start of the 31st.
+    ['a day that was left out', 'Pacific/Apia', '2011-12-31T02:00:00.000Z', 1, '2011-12-30T10:00:00.000Z'],
+    ['beyond it', 'Pacific/Apia', '2011-12-31T02:00:00.000Z', 2, '2011-12-30T02:00:00.000Z'],
+    ['a hundred years', 'Europe/London', '2026-06-10T12:00:00.000Z', 36_500, '1926-07-05T12:00:00.000Z'],
+  ])('%s', (_name, timeZone, now, days, expected) => {
+    expect(sameTimeDaysEarlier(new Date(now), days, timeZone).toISOString()).toBe(expected);
+  });
+
+  test.each(['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kathmandu'])(
+    'never lies ahead of the elapsed days by more than a change of the clocks: %s',
+    (timeZone) => {
+      for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 1_234_567) {
+        const elapsed = at - 86_400_000;
+        const shift = sameTimeDaysEarlier(new Date(at), 1, timeZone).getTime() - elapsed;
+        expect(Math.abs(shift)).toBeLessThanOrEqual(3_600_000);
+      }
+    },
+  );
+});
