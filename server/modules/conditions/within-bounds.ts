@@ -23,16 +23,23 @@ export function withinBounds<C extends Context, T>(
   work: (tx: C) => Promise<T>,
   timeoutMs = statementTimeoutMs,
 ): Promise<T> {
-  return scans.run(async () => {
-    try {
-      return await inTransaction(ctx, async (tx) => {
-        await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx.db);
-        return work(tx);
-      });
-    } catch (error) {
-      const isTooSlow = typeof error === 'object' && error !== null && 'code' in error && error.code === cancelled;
-      if (!isTooSlow) throw error;
-      throw new ProblemError(503, 'too_costly', 'This condition takes too long over this many profiles');
-    }
-  });
+  return scans.run(() => withinTime(ctx, work, timeoutMs));
+}
+
+/** The same for work in the background, of which the caller itself does little at once. */
+export async function withinTime<C extends Context, T>(
+  ctx: C,
+  work: (tx: C) => Promise<T>,
+  timeoutMs: number,
+): Promise<T> {
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx.db);
+      return work(tx);
+    });
+  } catch (error) {
+    const isTooSlow = typeof error === 'object' && error !== null && 'code' in error && error.code === cancelled;
+    if (!isTooSlow) throw error;
+    throw new ProblemError(503, 'too_costly', 'This condition takes too long over this many profiles');
+  }
 }

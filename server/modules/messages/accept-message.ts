@@ -9,11 +9,19 @@ import type { Assignment, RotationPhone } from '#server/modules/phone-numbers/in
 import { profilesOfNumbers } from '#server/modules/profiles/index.ts';
 import { notify, workerNotifications } from '#server/platform/db/channels.ts';
 import { localDay } from '#server/platform/local-day.ts';
+import { countUses } from './count-uses.ts';
 import type { MessageRow } from './present.ts';
+import { roomOfPhones } from './queued/room-of-phones.ts';
+
+/** What had a message sent: nobody but its caller, a campaign or a flow. */
+export type MessageOrigin = { campaignId?: number; flowId?: number };
 
 /** A message that asks to be accepted; `key` is the caller's Idempotency-Key. */
 export type Submission = OutgoingText & {
   key: string | undefined;
+  origin?: MessageOrigin;
+  /** Who it is for, where that is known; else it is the profile with the number. */
+  profileId?: number;
   /** Told the id before the message is committed, so that no news of it can be missed. */
   onId(messageId: number): void;
 };
@@ -25,7 +33,9 @@ export type Acceptance =
   | Exclude<Assignment, { kind: 'phone' }>;
 
 type ProjectScope = { account: Actor; projectId: number };
-type Scope = Context & ProjectScope;
+/** `isQueued`: a ledger hands them over, and no phone takes more than it has room for; else as many as come. */
+type AcceptanceScope = ProjectScope & { isQueued?: boolean };
+type Scope = Context & AcceptanceScope;
 type Accepted = { submission: Submission; phone: RotationPhone };
 
 /**
@@ -35,7 +45,7 @@ type Accepted = { submission: Submission; phone: RotationPhone };
  */
 export async function acceptMessages(
   ctx: Context,
-  scope: ProjectScope,
+  scope: AcceptanceScope,
   submissions: readonly Submission[],
 ): Promise<Acceptance[]> {
   return inTransaction({ ...ctx, ...scope }, async (tx) => {
@@ -44,7 +54,12 @@ export async function acceptMessages(
     const phones = await lockPhones(tx);
     const earlier = await findEarlier(tx, submissions);
     const isNew = ({ key }: Submission) => key === undefined || !earlier.has(key);
-    const assignments = assignPhones(phones, { count: submissions.filter(isNew).length, today, now });
+    const assignments = assignPhones(phones, {
+      count: submissions.filter(isNew).length,
+      today,
+      now,
+      ...(scope.isQueued && { room: await roomOfPhones(tx, phones) }),
+    });
     const accepted: Accepted[] = [];
     const decisions = submissions.map((submission): Acceptance | Accepted => {
       if (!isNew(submission)) return replay(submission, earlier);
@@ -65,13 +80,14 @@ export async function acceptMessages(
   });
 }
 
-function phoneOf(phones: readonly RotationPhone[], phoneId: number): RotationPhone {
+export function phoneOf(phones: readonly RotationPhone[], phoneId: number): RotationPhone {
   const phone = phones.find(({ id }) => id === phoneId);
   if (!phone) throw new Error(`Phone ${phoneId} was assigned, but is not among those that were locked`);
   return phone;
 }
 
-async function lockPhones(tx: Scope): Promise<RotationPhone[]> {
+/** The project's phones, in the order in which everyone locks them. */
+export async function lockPhones(tx: Context & ProjectScope): Promise<RotationPhone[]> {
   const { rows } = await sql<RotationPhone>`
     /* prepared: lock-phones */
     select id, number, connector, status, is_active, priority, max_daily_messages, count_day, daily_count,
@@ -109,13 +125,6 @@ function replay(submission: Submission, earlier: Earlier): Acceptance {
   return { kind: 'replayed', messageId: first.messageId };
 }
 
-/** How often each phone is used in this batch, and in which place last: its turn follows. */
-function countUses(accepted: readonly Accepted[]): { id: number; count: number; place: number }[] {
-  const uses = new Map<number, { id: number; count: number; place: number }>();
-  accepted.forEach(({ phone: { id } }, place) => uses.set(id, { id, count: (uses.get(id)?.count ?? 0) + 1, place }));
-  return [...uses.values()];
-}
-
 /**
  * One statement for all that an acceptance writes. Answers the messages in the order they were accepted:
  * their ids grow with it.
@@ -126,50 +135,39 @@ async function storeAccepted(
   at: { now: Date; today: string },
 ): Promise<MessageRow[]> {
   if (accepted.length === 0) return [];
-  const uses = countUses(accepted);
+  const phoneIds = accepted.map(({ phone }) => phone.id);
   const recipients = accepted.map(({ submission }) => submission.to);
   const { account, projectId } = tx;
   const { rows } = await sql<MessageRow>`
     /* prepared: accept-messages */
     with input as (
       select x.*, next_record_id() as id
-        from unnest(${accepted.map(({ phone }) => phone.id)}::bigint[], ${accepted.map(({ phone }) => phone.number)}::text[],
+        from unnest(${phoneIds}::bigint[], ${accepted.map(({ phone }) => phone.number)}::text[],
                     ${recipients}::text[],
                     ${accepted.map(({ submission }) => submission.message)}::text[],
                     ${accepted.map(({ submission }) => submission.key ?? null)}::text[],
-                    ${accepted.map(({ submission }) => fingerprintOf(submission))}::bytea[])
-             with ordinality as x (phone_id, sender, recipient, body, key, fingerprint, place)
-    ), uses as (
-      select * from unnest(${uses.map(({ id }) => id)}::bigint[], ${uses.map(({ count }) => count)}::int[],
-                           ${uses.map(({ place }) => place)}::int[]) as x (phone_id, count, place)
-    ), counted as (
-      update phones p
-         set daily_count = case when p.count_day = ${at.today}::date then p.daily_count else 0 end + uses.count,
-             count_day = ${at.today}::date,
-             message_count = p.message_count + uses.count,
-             rotation_turn = latest.turn + 1 + uses.place,
-             last_used_at = ${at.now}
-        from uses, (select max(rotation_turn) as turn from phones
-                     where account_id = ${account.id} and project_id = ${projectId}) as latest
-       where p.account_id = ${account.id} and p.id = uses.phone_id
+                    ${accepted.map(({ submission }) => fingerprintOf(submission))}::bytea[],
+                    ${accepted.map(({ submission }) => submission.profileId ?? null)}::bigint[],
+                    ${accepted.map(({ submission }) => submission.origin?.campaignId ?? null)}::bigint[],
+                    ${accepted.map(({ submission }) => submission.origin?.flowId ?? null)}::bigint[])
+             with ordinality as x (phone_id, sender, recipient, body, key, fingerprint, profile_id, campaign_id,
+                                   flow_id, place)
+    ), counted as (${countUses(tx, phoneIds, at)}
     ), remembered as (
       insert into idempotency_keys (account_id, project_id, key, fingerprint, message_id, created_at)
       select ${account.id}, ${projectId}, key, fingerprint, id, ${at.now} from input where key is not null
     ), stored as (
       insert into messages (account_id, project_id, id, phone_id, direction, recipient, sender, body, status, created_at,
-                            profile_id)
+                            profile_id, campaign_id, flow_id)
       select ${account.id}, ${projectId}, id, phone_id, 'outgoing', recipient, sender, body, 'pending', ${at.now},
-             profile.profile_id
+             coalesce(input.profile_id, profile.profile_id), campaign_id, flow_id
         from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)
       returning *
     )
     select stored.* from stored join input using (id) order by input.place
   `.execute(tx.db);
   await notify(tx.db, [
-    ...workerNotifications(
-      'outbox',
-      uses.map(({ id }) => id),
-    ),
+    ...workerNotifications('outbox', [...new Set(phoneIds)]),
     ...liveNotifications(account.id, {
       type: 'messages.changed',
       project_id: projectId,

@@ -14,7 +14,7 @@ const storedStatuses = (status: Message['status']): StoredMessageStatus[] =>
 /** The records of a project, newest first. */
 export async function listMessages(ctx: AccountContext, input: ListMessages): Promise<Page> {
   await requireProject(ctx, input.projectId);
-  const { page, pageSize, direction, status, search } = input;
+  const { page, pageSize, direction, status, search, campaign_id: campaignId, flow_id: flowId } = input;
   // A search without a digit is for no number there is.
   const number = search?.replaceAll(/\D/g, '') || search?.replaceAll(/[\\%_]/g, '');
   const matching = ctx.db
@@ -23,6 +23,8 @@ export async function listMessages(ctx: AccountContext, input: ListMessages): Pr
     .where('project_id', '=', input.projectId)
     .$if(direction !== undefined, (query) => query.where('direction', '=', direction ?? 'outgoing'))
     .$if(status !== undefined, (query) => query.where('status', 'in', storedStatuses(status ?? 'pending')))
+    .$if(campaignId !== undefined, (query) => query.where('campaign_id', '=', campaignId ?? null))
+    .$if(flowId !== undefined, (query) => query.where('flow_id', '=', flowId ?? null))
     .$if(search !== undefined && search !== '', (query) =>
       query.where(({ eb, or }) => or([eb('recipient', 'like', `%${number}%`), eb('sender', 'like', `%${number}%`)])),
     );

@@ -4,6 +4,7 @@ import type { AccountContext, Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { IncomingMessage } from '#server/connectors/messaging/port.ts';
 import { publishLive } from '#server/modules/live/index.ts';
+import { countMessages } from '#server/modules/message-counts/index.ts';
 import { getPhone } from '#server/modules/phone-numbers/index.ts';
 import { profilesOfNumbers } from '#server/modules/profiles/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
@@ -59,6 +60,7 @@ export async function receiveMessage(
       project_id: phone.projectId,
       message_ids: [row.id],
     });
+    await countMessages(tx, [{ before: undefined, after: row }]);
     return message;
   });
 }

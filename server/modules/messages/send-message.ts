@@ -90,6 +90,8 @@ function refusal(
       );
     case 'idempotency_conflict':
       return new ConflictError('idempotency_conflict', 'This Idempotency-Key was used with another message');
+    case 'no_room':
+      throw new Error('A direct send was refused for want of room, which is for what ledgers hand over');
     default:
       return assertNever(acceptance);
   }

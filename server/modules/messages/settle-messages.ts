@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { publishLive } from '#server/modules/live/index.ts';
+import { countMessages } from '#server/modules/message-counts/index.ts';
 import type { Lease } from '#server/modules/phone-numbers/index.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
@@ -65,6 +66,7 @@ function decideChanges(rows: readonly MessageRow[], batch: readonly MessageNews[
   return [...changes.values()].filter(({ before, after }) => before !== after);
 }
 
+/** The one place that writes a status after a message was accepted, so that the counts follow. */
 export async function saveChanges(tx: Context, changes: readonly Change[]): Promise<void> {
   const rows = changes.map(({ after }) => after);
   await sql`
@@ -81,6 +83,7 @@ export async function saveChanges(tx: Context, changes: readonly Change[]): Prom
            as x (account_id, id, status, error, error_code, lease_token, sent_at, delivered_at, read_at)
      where m.account_id = x.account_id and m.id = x.id
   `.execute(tx.db);
+  await countMessages(tx, changes);
 }
 
 /** Every step that a message went through is told, even where one batch carried it over several. */

@@ -17,11 +17,14 @@ export async function disconnectPhone(ctx: AccountContext, input: { phoneId: num
   return presentPhone(await requestSignOut(ctx, phone, { isOwnersWish: true }), today(ctx));
 }
 
-/** Its owner's wish makes any phone disconnected; one that goes away, only if it was connected before. */
+/**
+ * Its owner's wish makes any phone disconnected; one that goes away, only if it was connected before. `reason` is what
+ * its owner reads where it was not their wish.
+ */
 async function requestSignOut(
   ctx: Context & { account: Actor },
   phone: PhoneRow,
-  { isOwnersWish }: { isOwnersWish: boolean },
+  { isOwnersWish, reason = null }: { isOwnersWish: boolean; reason?: string | null },
 ): Promise<PhoneRow> {
   return inTransaction(ctx, async (tx) => {
     const before = await tx.db
@@ -44,7 +47,7 @@ async function requestSignOut(
             status_changed_at: ctx.clock.now(),
             connected_at: null,
           }),
-        error: null,
+        error: reason,
         link_qr: null,
         link_expires_at: null,
         pairing_requested: false,
@@ -89,4 +92,15 @@ export async function signOutProjectPhones(ctx: AccountContext, input: { project
     .where('project_id', '=', input.projectId)
     .execute();
   await signOutAndWait(ctx, phones);
+}
+
+/** Signs out every linked phone of an account, without waiting for the network; `reason` is shown beside each. */
+export async function signOutAccountPhones(ctx: Context & { account: Actor }, reason: string): Promise<void> {
+  const phones = await ctx.db
+    .selectFrom('phones')
+    .selectAll()
+    .where('account_id', '=', ctx.account.id)
+    .where('wanted', '<>', 'offline')
+    .execute();
+  for (const phone of phones) await requestSignOut(ctx, phone, { isOwnersWish: false, reason });
 }

@@ -1,6 +1,6 @@
 export { connectProjectPhone } from './connect-phone.ts';
 export { createCredentialStores } from './credential-store.ts';
-export { signOutProjectPhones } from './disconnect-phone.ts';
+export { signOutAccountPhones, signOutProjectPhones } from './disconnect-phone.ts';
 export {
   claimLeases,
   expireLeasesOf,
@@ -26,3 +26,4 @@ export type { PhoneRow } from './present.ts';
 export { assignPhones } from './rotation.ts';
 export type { Assignment, RotationPhone } from './rotation.ts';
 export { answerLink, phoneNumberRoutes } from './routes.ts';
+export { wakePhones } from './wake-phones.ts';

@@ -77,4 +77,40 @@ describe('assignPhones', () => {
   ])('%s', (_name, phones, count, expected) => {
     expect(assign(phones, count)).toEqual(expected);
   });
+
+  test.each<[string, RotationPhone[], [number, number][], (number | string)[]]>([
+    [
+      'one without room is passed over by its equals',
+      [phone(1), phone(2)],
+      [
+        [1, 1],
+        [2, 3],
+      ],
+      [1, 2, 2, 2, 'no_room'],
+    ],
+    [
+      'never by a lower priority',
+      [phone(1), phone(2, { priority: 5 })],
+      [
+        [1, 9],
+        [2, 1],
+      ],
+      [2, 'no_room'],
+    ],
+    [
+      'one at its maximum hands over all the same',
+      [phone(1), phone(2, { priority: 5, max_daily_messages: 1 })],
+      [
+        [1, 1],
+        [2, 9],
+      ],
+      [2, 1, 'no_room'],
+    ],
+    ['every phone full, room or not', [phone(1, { max_daily_messages: 1 })], [[1, 9]], [1, 'daily_limit']],
+    ['no phone', [], [], ['no_connected_phone']],
+  ])('with room: %s', (_name, phones, room, expected) => {
+    const assignments = assignPhones(phones, { count: expected.length, today, now, room: new Map(room) });
+    const chosen = assignments.map((each) => (each.kind === 'phone' ? each.phoneId : each.kind));
+    expect(chosen).toEqual(expected);
+  });
 });

@@ -16,10 +16,24 @@ export type RotationPhone = Pick<
   | 'restricted_until'
 >;
 
-export type Assignment = { kind: 'phone'; phoneId: number } | { kind: 'no_connected_phone' } | { kind: 'daily_limit' };
+export type Assignment =
+  | { kind: 'phone'; phoneId: number }
+  | { kind: 'no_connected_phone' }
+  | { kind: 'daily_limit' }
+  /** The phones whose turn it is have no room; only where `room` was given. */
+  | { kind: 'no_room' };
 
-/** A phone's part in one round of assignments. */
-type Turn = { id: number; priority: number; left: number; turn: number };
+/** A phone's part in one round of assignments; `left` is what its maximum leaves for today. */
+type Turn = { id: number; priority: number; left: number; room: number; turn: number };
+
+type Round = {
+  count: number;
+  /** The account's calendar day. */
+  today: string;
+  now: Date;
+  /** How many more each phone takes; one that is full is passed over by its equals, never by a lower priority. */
+  room?: ReadonlyMap<number, number>;
+};
 
 /** Sandbox phones step back while the project has an active phone of another kind: nothing real goes to a sandbox. */
 function eligible(phones: readonly RotationPhone[], now: Date): RotationPhone[] {
@@ -35,38 +49,39 @@ function eligible(phones: readonly RotationPhone[], now: Date): RotationPhone[] 
 
 /**
  * Chooses a phone for each of `count` messages: the highest priority first, equals by turns with the least recently
- * used first, none above its daily maximum. `today` is the account's calendar day.
+ * used first, none above its daily maximum.
  */
-export function assignPhones(
-  phones: readonly RotationPhone[],
-  input: { count: number; today: string; now: Date },
-): Assignment[] {
+export function assignPhones(phones: readonly RotationPhone[], input: Round): Assignment[] {
   const connected = eligible(phones, input.now);
   if (connected.length === 0) return Array.from({ length: input.count }, () => ({ kind: 'no_connected_phone' }));
   const turns: Turn[] = connected.map((phone) => ({
     id: phone.id,
     priority: phone.priority,
     left: phone.max_daily_messages - (phone.count_day === input.today ? phone.daily_count : 0),
+    room: input.room ? (input.room.get(phone.id) ?? 0) : Number.POSITIVE_INFINITY,
     turn: phone.rotation_turn,
   }));
   let nextTurn = Math.max(...turns.map(({ turn }) => turn)) + 1;
   return Array.from({ length: input.count }, () => {
-    const chosen = nextInTurn(turns);
-    if (!chosen) return { kind: 'daily_limit' };
+    const below = turns.filter(({ left }) => left > 0);
+    if (below.length === 0) return { kind: 'daily_limit' };
+    const chosen = nextInTurn(below);
+    if (!chosen) return { kind: 'no_room' };
     chosen.left -= 1;
+    chosen.room -= 1;
     chosen.turn = nextTurn++;
     return { kind: 'phone', phoneId: chosen.id };
   });
 }
 
 function nextInTurn(turns: readonly Turn[]): Turn | undefined {
+  const highest = Math.max(...turns.map(({ priority }) => priority));
   return turns
-    .filter(({ left }) => left > 0)
+    .filter(({ priority, room }) => priority === highest && room > 0)
     .reduce<Turn | undefined>((best, turn) => (best === undefined || comesBefore(turn, best) ? turn : best), undefined);
 }
 
 function comesBefore(a: Turn, b: Turn): boolean {
-  if (a.priority !== b.priority) return a.priority > b.priority;
   if (a.turn !== b.turn) return a.turn < b.turn;
   return a.id < b.id;
 }

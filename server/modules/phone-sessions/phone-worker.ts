@@ -15,7 +15,7 @@ import {
 import type { Lease, PhoneRow } from '#server/modules/phone-numbers/index.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import { channels, parsePhoneIds } from '#server/platform/db/channels.ts';
-import { createRunner } from './runner.ts';
+import { createRunner } from '#server/platform/runner.ts';
 import { openPhoneSession } from './phone-session.ts';
 import type { PhoneSession } from './phone-session.ts';
 import { untilDone } from './until-done.ts';

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import type { Condition } from '#contracts/conditions.ts';
+import { matchesCondition } from './index.ts';
+import type { Matchable } from './matches-condition.ts';
+
+const now = new Date(1_790_000_000_123);
+
+describe('what the operators mean', () => {
+  const profile = (customFields: Record<string, unknown>): Matchable => ({
+    phone: '14155550100',
+    country_code: 'US',
+    name: 'Ada',
+    email: null,
+    status: 'active',
+    phone_is_valid: true,
+    created_at: now,
+    updated_at: now,
+    custom_fields: customFields,
+  });
+  const matches = (fields: Record<string, unknown>, path: string, operator: Condition['operator'], text = '') =>
+    matchesCondition(profile(fields), { fieldPath: path, operator, value: text }, now);
+
+  test.each([
+    [true, 'true', true],
+    ['true', 'true', true],
+    [10, '10', true],
+    [10, '10.0', true],
+    ['10', '10', true],
+    ['10', '10.0', false],
+    ['10.0', '10', false],
+    ['X', 'x', false],
+    [null, 'null', false],
+    [['x'], 'x', false],
+  ])('%j equals %j: %j', (stored, text, expected) => {
+    expect(matches({ a: stored }, 'custom_fields.a', 'equals', text)).toBe(expected);
+    expect(matches({ a: stored }, 'custom_fields.a', 'not_equals', text)).toBe(!expected);
+  });
+
+  test.each([
+    [{ a: 'x' }, true],
+    [{ a: 0 }, true],
+    [{ a: false }, true],
+    [{ a: {} }, true],
+    [{ a: '' }, false],
+    [{ a: null }, false],
+    [{}, false],
+  ])('%j has a: %j', (fields, expected) => {
+    expect(matches(fields, 'custom_fields.a', 'exists')).toBe(expected);
+    expect(matches(fields, 'custom_fields.a', 'not_exists')).toBe(!expected);
+  });
+
+  test('a missing field is not equal to anything', () => {
+    expect(matches({}, 'custom_fields.a', 'not_equals', 'x')).toBe(true);
+  });
+
+  test('a key with a dot is written with a backslash, and is not a path', () => {
+    expect(matches({ 'a.b': 'x' }, String.raw`custom_fields.a\.b`, 'equals', 'x')).toBe(true);
+    expect(matches({ 'a.b': 'x' }, 'custom_fields.a.b', 'equals', 'x')).toBe(false);
+    expect(matches({ a: { b: 'x' } }, 'custom_fields.a.b', 'equals', 'x')).toBe(true);
+  });
+
+  test('a time that cannot be read is neither before nor after', () => {
+    expect(matches({ a: 'soon' }, 'custom_fields.a', 'before_hours_ago', '0')).toBe(false);
+    expect(matches({ a: 'soon' }, 'custom_fields.a', 'after_hours_ago', '0')).toBe(false);
+  });
+});

@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { Actor, Context } from '#server/context.ts';
+import { liveNotifications } from '#server/modules/live/index.ts';
+import { assignPhones } from '#server/modules/phone-numbers/index.ts';
+import type { RotationPhone } from '#server/modules/phone-numbers/index.ts';
+import { notify, workerNotifications } from '#server/platform/db/channels.ts';
+import { localDay } from '#server/platform/local-day.ts';
+import { lockPhones, phoneOf } from '../accept-message.ts';
+import type { MessageOrigin } from '../accept-message.ts';
+import { countUses } from '../count-uses.ts';
+import { roomOfPhones } from './room-of-phones.ts';
+
+type Scope = Context & { account: Actor; projectId: number };
+
+/** What is moved in one transaction at the most. */
+const largestBatch = 200;
+
+/**
+ * Gives what a campaign or a flow has in the outbox of phones that are not connected to the project's other phones, so
+ * that a phone that was banned does not hold it up for ever. A message that its phone has tried to send stays with that
+ * phone: another would send it under another id. Answers whether something still waits for a phone that is not connected.
+ */
+export async function reassignStranded(tx: Scope, origin: MessageOrigin): Promise<boolean> {
+  if (!(await isAnyStranded(tx, origin))) return false;
+  const phones = await lockPhones(tx);
+  const stranded = await lockStranded(tx, origin, phones);
+  const today = localDay(tx.clock.now(), tx.account.timezone);
+  const assignments = assignPhones(phones, {
+    count: stranded.length,
+    today,
+    now: tx.clock.now(),
+    room: await roomOfPhones(tx, phones),
+  });
+  const moves = stranded.flatMap((messageId, index) => {
+    const assignment = assignments[index];
+    return assignment?.kind === 'phone' ? [{ messageId, phone: phoneOf(phones, assignment.phoneId) }] : [];
+  });
+  await saveMoves(tx, moves, today);
+  return isAnyStranded(tx, origin);
+}
+
+/** Of the origin alone; the index of what waits for a phone leads there. */
+const strandedOf = (tx: Scope, { campaignId, flowId }: MessageOrigin) => sql`
+    from phones p
+   cross join lateral (
+     select id, network_id from messages
+      where account_id = p.account_id and phone_id = p.id and status = 'pending'
+        and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint)
+   ) as m
+   where p.account_id = ${tx.account.id} and p.project_id = ${tx.projectId} and p.status <> 'connected'`;
+
+async function isAnyStranded(tx: Scope, origin: MessageOrigin): Promise<boolean> {
+  const { rows } = await sql`select 1 ${strandedOf(tx, origin)} limit 1`.execute(tx.db);
+  return rows.length > 0;
+}
+
+async function lockStranded(
+  tx: Scope,
+  { campaignId, flowId }: MessageOrigin,
+  phones: readonly RotationPhone[],
+): Promise<number[]> {
+  const away = phones.filter(({ status }) => status !== 'connected').map(({ id }) => id);
+  const { rows } = await sql<{ id: number }>`
+    select id from messages
+     where account_id = ${tx.account.id} and phone_id = any(${away}::bigint[]) and status = 'pending'
+       and network_id is null
+       and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint)
+     order by id
+     limit ${largestBatch}
+       for update skip locked
+  `.execute(tx.db);
+  return rows.map(({ id }) => id);
+}
+
+type Move = { messageId: number; phone: RotationPhone };
+
+async function saveMoves(tx: Scope, moves: readonly Move[], today: string): Promise<void> {
+  if (moves.length === 0) return;
+  const messageIds = moves.map(({ messageId }) => messageId);
+  const phoneIds = moves.map(({ phone }) => phone.id);
+  await sql`
+    with counted as (${countUses(tx, phoneIds, { now: tx.clock.now(), today })})
+    update messages m set phone_id = x.phone_id, sender = x.sender
+      from unnest(${messageIds}::bigint[], ${phoneIds}::bigint[],
+                  ${moves.map(({ phone }) => phone.number)}::text[]) as x (id, phone_id, sender)
+     where m.account_id = ${tx.account.id} and m.id = x.id
+  `.execute(tx.db);
+  await notify(tx.db, [
+    ...workerNotifications('outbox', [...new Set(phoneIds)]),
+    ...liveNotifications(tx.account.id, {
+      type: 'messages.changed',
+      project_id: tx.projectId,
+      message_ids: messageIds,
+    }),
+  ]);
+}

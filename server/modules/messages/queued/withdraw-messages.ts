@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import { publishLive } from '#server/modules/live/index.ts';
+import type { MessageRow } from '../present.ts';
+import { announce, saveChanges } from '../settle-messages.ts';
+
+/** The `error_code` of a message that was taken back before any phone had touched it. */
+export const withdrawnCode = 'withdrawn';
+
+type Unsent = { accountId: number; messageIds: readonly number[] };
+
+/** Locks those that no phone has ever tried to send; the others are past recall. */
+async function lockUnsent(tx: Context, { accountId, messageIds }: Unsent): Promise<MessageRow[]> {
+  const { rows } = await sql<MessageRow>`
+    select * from messages
+     where account_id = ${accountId} and id = any(${messageIds}::bigint[]) and status = 'pending' and network_id is null
+     order by id
+       for update
+  `.execute(tx.db);
+  return rows;
+}
+
+/** Takes back what still waits in the outbox: it is failed, with the reason, and is never sent. */
+export async function withdrawMessages(tx: Context, input: Unsent & { reason: string }): Promise<void> {
+  const rows = await lockUnsent(tx, input);
+  if (rows.length === 0) return;
+  const changes = rows.map((before) => ({
+    before,
+    after: { ...before, status: 'failed' as const, error: input.reason, error_code: withdrawnCode },
+  }));
+  await saveChanges(tx, changes);
+  await announce(tx, changes);
+}
+
+/**
+ * The same for what its ledger keeps and hands over anew another time: it is as if it had never been there. Answers
+ * what was taken back.
+ */
+export async function recallMessages(tx: Context, input: Unsent): Promise<number[]> {
+  const rows = await lockUnsent(tx, input);
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  await tx.db.deleteFrom('messages').where('account_id', '=', input.accountId).where('id', 'in', ids).execute();
+  await announceChanged(tx, input.accountId, rows);
+  return ids;
+}
+
+/** Gives what still waits in the outbox another text. */
+export async function rewriteMessages(
+  tx: Context,
+  { accountId, texts }: { accountId: number; texts: ReadonlyMap<number, string> },
+): Promise<void> {
+  const rows = await lockUnsent(tx, { accountId, messageIds: [...texts.keys()] });
+  const ids = rows.map(({ id }) => id);
+  await sql`
+    update messages m set body = x.body
+      from unnest(${ids}::bigint[], ${ids.map((id) => texts.get(id) ?? '')}::text[]) as x (id, body)
+     where m.account_id = ${accountId} and m.id = x.id
+  `.execute(tx.db);
+  await announceChanged(tx, accountId, rows);
+}
+
+async function announceChanged(tx: Context, accountId: number, rows: readonly MessageRow[]): Promise<void> {
+  for (const [projectId, ofProject] of Map.groupBy(rows, (row) => row.project_id)) {
+    const messageIds = ofProject.map(({ id }) => id);
+    await publishLive(tx, accountId, { type: 'messages.changed', project_id: projectId, message_ids: messageIds });
+  }
+}

@@ -1,0 +1,14 @@
+import type { Context } from '#server/context.ts';
+import { notify, workerNotifications } from '#server/platform/db/channels.ts';
+
+/** Tells the workers that what waits for the account's phones may go out now. */
+export async function wakePhones(tx: Context, accountId: number): Promise<void> {
+  const phones = await tx.db
+    .selectFrom('phones')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('wanted', '<>', 'offline')
+    .execute();
+  const ids = phones.map(({ id }) => id);
+  await notify(tx.db, workerNotifications('outbox', ids));
+}

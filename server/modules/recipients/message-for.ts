@@ -1,0 +1,21 @@
+import type { RecipientProfile } from './placeholder-text.ts';
+import { fillForProfile } from './placeholder-text.ts';
+import { skipReason } from './skip-reason.ts';
+import type { SkipReason } from './skip-reason.ts';
+
+type MessageFor = { kind: 'text'; text: string } | { kind: 'skipped'; reason: SkipReason };
+
+/** In code points, as the contract of a message counts them. */
+const maxLength = 4096;
+const isTooLong = (text: string) => text.length > maxLength && Array.from(text).length > maxLength;
+
+/** What a profile is sent, or why it is not; undefined stands for a profile that is gone. */
+export function messageFor(template: string, profile: RecipientProfile | undefined): MessageFor {
+  if (!profile) return { kind: 'skipped', reason: 'profile_deleted' };
+  const reason = skipReason(profile);
+  if (reason) return { kind: 'skipped', reason };
+  const text = fillForProfile(template, profile);
+  if (text.trim() === '') return { kind: 'skipped', reason: 'empty_message' };
+  if (isTooLong(text)) return { kind: 'skipped', reason: 'message_too_long' };
+  return { kind: 'text', text };
+}

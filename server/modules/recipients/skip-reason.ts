@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { RecipientProfile } from './placeholder-text.ts';
+
+/** Why a profile gets no message: of itself, or for how this message reads for it. */
+export type SkipReason = 'invalid_number' | 'opted_out' | 'profile_deleted' | 'empty_message' | 'message_too_long';
+
+const texts: Readonly<Record<SkipReason, string>> = {
+  invalid_number: 'The phone number is not valid',
+  opted_out: 'Opted out of messages',
+  profile_deleted: 'The profile was deleted',
+  empty_message: 'The message is empty for this profile',
+  message_too_long: 'The message is longer than 4096 characters for this profile',
+};
+
+/** As ledgers keep it and users read it. */
+export function skipText(reason: SkipReason): string {
+  return texts[reason];
+}
+
+/** Compared without case. */
+const optedOutStatuses = ['opted_out', 'opted-out', 'opted out', 'unsubscribed'];
+
+/** Why nothing may be sent to a profile, whatever the message; undefined when it may. */
+export function skipReason(profile: RecipientProfile): 'invalid_number' | 'opted_out' | undefined {
+  if (!profile.phone_is_valid) return 'invalid_number';
+  return isOptedOut(profile) ? 'opted_out' : undefined;
+}
+
+function isOptedOut({ status, custom_fields }: RecipientProfile): boolean {
+  const isTrue = (value: unknown) => value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
+  const hasField = custom_fields !== null && Object.hasOwn(custom_fields, 'opted_out');
+  return optedOutStatuses.includes(status.toLowerCase()) || (hasField && isTrue(custom_fields['opted_out']));
+}
+
+/** What `skipReason` answers, in SQL over the table `profiles`; null in place of undefined. A test compares the two. */
+export const skipReasonSql: RawBuilder<'invalid_number' | 'opted_out' | null> = sql`
+  case when not profiles.phone_is_valid then 'invalid_number'
+       when lower(profiles.status collate "C") = any(${optedOutStatuses}::text[])
+            or lower((profiles.custom_fields ->> 'opted_out') collate "C") = 'true' then 'opted_out' end`;
+
+/** The same as the words that ledgers keep; null for a profile that may be sent to. */
+export const skipTextSql: RawBuilder<string | null> = sql`
+  case ${skipReasonSql} when 'invalid_number' then ${texts.invalid_number}::text
+                        when 'opted_out' then ${texts.opted_out}::text end`;

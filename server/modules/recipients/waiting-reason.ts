@@ -1,0 +1,35 @@
+import type { WaitingReason } from '#contracts/campaigns.ts';
+import type { Actor, Context } from '#server/context.ts';
+import { assignPhones } from '#server/modules/phone-numbers/index.ts';
+import { localDay } from '#server/platform/local-day.ts';
+
+/**
+ * Why a project cannot send now; null when it can. What it says may have changed by the time that a message is handed
+ * over: it is for people to read, `queueMessages` decides.
+ */
+export async function findWaitingReason(
+  ctx: Context,
+  { account, projectId }: { account: Actor; projectId: number },
+): Promise<WaitingReason | null> {
+  if (!(await hasAccess(ctx, account.id))) return 'subscription';
+  const phones = await ctx.db
+    .selectFrom('phones')
+    .selectAll()
+    .where('account_id', '=', account.id)
+    .where('project_id', '=', projectId)
+    .execute();
+  const now = ctx.clock.now();
+  const [assignment] = assignPhones(phones, { count: 1, today: localDay(now, account.timezone), now });
+  return assignment?.kind === 'no_connected_phone' || assignment?.kind === 'daily_limit' ? assignment.kind : null;
+}
+
+/** Whether the subscription lets the account send now. */
+export async function hasAccess(ctx: Context, accountId: number): Promise<boolean> {
+  const account = await ctx.db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('access_until', '>', ctx.clock.now())
+    .executeTakeFirst();
+  return account !== undefined;
+}
