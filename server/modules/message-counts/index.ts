@@ -1,0 +1,3 @@
+export { countMessages } from './count-messages.ts';
+export { removeOldCounts } from './remove-old-counts.ts';
+export { messageCountRoutes } from './routes.ts';
