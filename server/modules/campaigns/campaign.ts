@@ -1,0 +1,145 @@
+import type { Selectable } from 'kysely';
+import type { CampaignChange, CampaignStatus } from '#contracts/campaigns.ts';
+import { ConflictError } from '#server/platform/errors.ts';
+import type { CampaignsTable } from '#server/platform/db/schema.ts';
+
+export type CampaignRow = Selectable<CampaignsTable>;
+
+/** What becomes of a campaign: the columns that change. */
+export type CampaignStep = Partial<Omit<CampaignRow, 'account_id' | 'id'>>;
+
+type Counts = Pick<CampaignRow, 'total_count' | 'queued_count' | 'sent_count' | 'failed_count' | 'skipped_count'>;
+
+const finished: readonly CampaignStatus[] = ['completed', 'failed', 'cancelled'];
+export const isFinished = ({ status }: Pick<CampaignRow, 'status'>) => finished.includes(status);
+
+/** Who has not been handed to a phone yet. */
+export function waitingCount(counts: Counts): number {
+  return counts.total_count - counts.queued_count - counts.sent_count - counts.failed_count - counts.skipped_count;
+}
+
+const hasHandedOut = (counts: Counts) => counts.queued_count + counts.sent_count + counts.failed_count > 0;
+
+const hasSnapshot = ({ spread_from }: Pick<CampaignRow, 'spread_from'>) => spread_from !== null;
+
+/** What a new campaign is, or one whose time was changed. */
+export function firstStatus(when: Date | null, now: Date): 'scheduled' | 'creating' {
+  return when !== null && when > now ? 'scheduled' : 'creating';
+}
+
+export function pause(campaign: CampaignRow, now: Date): CampaignStep {
+  if (campaign.status !== 'running') {
+    throw new ConflictError('campaign_not_running', 'Only a running campaign can be paused');
+  }
+  return { status: 'paused', paused_at: now, waiting_for: null };
+}
+
+/** The time that it was paused is none of the time over which it is spread. */
+export function resume(campaign: CampaignRow, now: Date): CampaignStep {
+  if (campaign.status !== 'paused') {
+    throw new ConflictError('campaign_not_paused', 'Only a paused campaign can be resumed');
+  }
+  const { spread_from: from, paused_at: pausedAt } = campaign;
+  if (!from) return { status: 'creating', paused_at: null };
+  const pausedMs = pausedAt ? now.getTime() - pausedAt.getTime() : 0;
+  return { status: 'running', paused_at: null, spread_from: new Date(from.getTime() + pausedMs) };
+}
+
+/** Whoever waits counts as skipped; what was handed to a phone and has not gone out is withdrawn besides. */
+export function cancel(campaign: CampaignRow, now: Date): CampaignStep {
+  if (isFinished(campaign)) throw new ConflictError('campaign_finished', 'This campaign is over already');
+  return {
+    status: 'cancelled',
+    waiting_for: null,
+    paused_at: null,
+    skipped_count: campaign.skipped_count + waitingCount(campaign),
+    finished_at: now,
+  };
+}
+
+/** `skippedBecause` is the reason of those who were skipped, where there are any. */
+export type Snapshot = { total: number; skipped: number; skippedBecause: string | undefined };
+
+export function snapshotTaken({ total, skipped, skippedBecause }: Snapshot, now: Date): CampaignStep {
+  if (total === 0) return failedWith('The segment has no members', now);
+  const counts = { total_count: total, skipped_count: skipped };
+  if (skipped === total) return { ...counts, ...failedWith(nothingSent(skippedBecause), now) };
+  return { ...counts, status: 'running', spread_from: now, fed_until: 0 };
+}
+
+export function failedWith(error: string, now: Date): CampaignStep {
+  return { status: 'failed', error, waiting_for: null, finished_at: now };
+}
+
+const nothingSent = (reason: string | undefined) => `No message could be sent: ${reason ?? 'the reason is not known'}`;
+
+/** Whether everybody has been dealt with, and only the outcome is left to say. */
+export function isDone(campaign: CampaignRow): boolean {
+  return hasSnapshot(campaign) && waitingCount(campaign) === 0 && campaign.queued_count === 0;
+}
+
+/** What a campaign in which everybody has been dealt with has come to; late news may turn a failure round. */
+export function conclude(campaign: CampaignRow, reason: string | undefined, now: Date): CampaignStep {
+  const finishedAt = campaign.finished_at ?? now;
+  if (campaign.sent_count === 0) return failedWith(nothingSent(reason), finishedAt);
+  return { status: 'completed', error: null, waiting_for: null, finished_at: finishedAt };
+}
+
+/**
+ * What a change makes of a campaign. What it leaves as it was is never a conflict. Throws 409 `campaign_started` and
+ * `campaign_finished` for what can no longer be changed.
+ */
+export function edit(campaign: CampaignRow, change: CampaignChange, now: Date): CampaignStep {
+  refuseLateChanges(campaign, change);
+  return {
+    ...(change.name !== undefined && { name: change.name }),
+    ...(change.message !== undefined && { message: change.message }),
+    ...(change.project_id !== undefined && { project_id: change.project_id }),
+    ...(change.duration !== undefined && !isFinished(campaign) && { spread_minutes: change.duration }),
+    ...editTime(campaign, change, now),
+    ...editSegment(campaign, change),
+  };
+}
+
+function refuseLateChanges(campaign: CampaignRow, change: CampaignChange): void {
+  const differs = (key: 'message' | 'segment_id' | 'project_id') =>
+    change[key] !== undefined && change[key] !== campaign[key];
+  const isMoved = differs('segment_id') || differs('project_id');
+  if (isFinished(campaign)) {
+    const isSpreadAnew = typeof change.duration === 'number' && change.duration !== campaign.spread_minutes;
+    if (differs('message') || isMoved || isSpreadAnew) {
+      throw new ConflictError('campaign_finished', 'This campaign is over: only its name can be changed');
+    }
+  }
+  if (isMoved && hasHandedOut(campaign)) {
+    throw new ConflictError(
+      'campaign_started',
+      'The segment and the project can only be changed before the first message goes out',
+    );
+  }
+}
+
+function editTime(campaign: CampaignRow, { when }: CampaignChange, now: Date): CampaignStep {
+  if (when === undefined) return {};
+  const time = when === null ? null : new Date(when);
+  if (time?.getTime() === campaign.scheduled_at?.getTime()) return {};
+  if (campaign.status === 'scheduled') return { scheduled_at: time, status: firstStatus(time, now) };
+  if (time === null) return {};
+  throw isFinished(campaign)
+    ? new ConflictError('campaign_finished', 'This campaign is over: only its name can be changed')
+    : new ConflictError('campaign_started', 'The time can only be changed before it has come');
+}
+
+/** Another segment's members are taken down from nothing; one that is paused waits for that until it is resumed. */
+function editSegment(campaign: CampaignRow, { segment_id: segmentId }: CampaignChange): CampaignStep {
+  if (segmentId === undefined || segmentId === campaign.segment_id) return {};
+  return {
+    segment_id: segmentId,
+    ...(campaign.status === 'running' && { status: 'creating' as const }),
+    waiting_for: null,
+    spread_from: null,
+    fed_until: 0,
+    total_count: 0,
+    skipped_count: 0,
+  };
+}

@@ -1,0 +1,46 @@
+import type { Campaign } from '#contracts/campaigns.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import { cancel, pause, resume } from './campaign.ts';
+import type { CampaignRow, CampaignStep } from './campaign.ts';
+import { presentCampaign } from './present.ts';
+import { announceCampaign, getCampaignRecord, lockCampaign, saveCampaign } from './queries.ts';
+import { recallQueued, withdrawQueued } from './recall-queued.ts';
+
+type Changed = { before: CampaignRow; after: CampaignRow };
+type Change = {
+  campaignId: number;
+  decide(campaign: CampaignRow, now: Date): CampaignStep;
+  /** What else has to change, in the same transaction. */
+  follow?(tx: AccountContext, changed: Changed): Promise<void>;
+};
+
+/** Takes the campaign from one state to the next, under its lock: whoever hands out messages sees it before the next. */
+export async function changeCampaign(ctx: AccountContext, change: Change): Promise<Campaign> {
+  return inTransaction(ctx, async (tx) => {
+    const ref = { accountId: tx.account.id, campaignId: change.campaignId };
+    const before = await lockCampaign(tx, ref);
+    if (!before) throw new NotFoundError('Campaign');
+    const after = await saveCampaign(tx, before, change.decide(before, tx.clock.now()));
+    await change.follow?.(tx, { before, after });
+    await announceCampaign(tx, ref);
+    return presentCampaign(await getCampaignRecord(tx, change.campaignId));
+  });
+}
+
+export function pauseCampaign(ctx: AccountContext, { campaignId }: { campaignId: number }): Promise<Campaign> {
+  return changeCampaign(ctx, { campaignId, decide: pause, follow: (tx, { after }) => recallQueued(tx, after) });
+}
+
+export function resumeCampaign(ctx: AccountContext, { campaignId }: { campaignId: number }): Promise<Campaign> {
+  return changeCampaign(ctx, { campaignId, decide: resume });
+}
+
+export function cancelCampaign(ctx: AccountContext, { campaignId }: { campaignId: number }): Promise<Campaign> {
+  return changeCampaign(ctx, {
+    campaignId,
+    decide: cancel,
+    follow: (tx, { after }) => withdrawQueued(tx, after, 'The campaign was cancelled'),
+  });
+}

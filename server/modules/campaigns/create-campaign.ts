@@ -1,0 +1,36 @@
+import type { Campaign, NewCampaign } from '#contracts/campaigns.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { holdProject } from '#server/modules/projects/index.ts';
+import { holdSegment } from '#server/modules/segments/index.ts';
+import { firstStatus } from './campaign.ts';
+import { presentCampaign } from './present.ts';
+import { announceCampaign, getCampaignRecord } from './queries.ts';
+
+/** Who gets it is taken down when its time has come: a worker does that. */
+export async function createCampaign(ctx: AccountContext, input: NewCampaign): Promise<Campaign> {
+  return inTransaction(ctx, async (tx) => {
+    await holdSegment(tx, input.segment_id);
+    await holdProject(tx, input.project_id);
+    const now = tx.clock.now();
+    const when = typeof input.when === 'string' ? new Date(input.when) : null;
+    const { id } = await tx.db
+      .insertInto('campaigns')
+      .values({
+        account_id: tx.account.id,
+        project_id: input.project_id,
+        segment_id: input.segment_id,
+        name: input.name,
+        message: input.message,
+        status: firstStatus(when, now),
+        scheduled_at: when,
+        spread_minutes: input.duration ?? null,
+        created_at: now,
+        updated_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await announceCampaign(tx, { accountId: tx.account.id, campaignId: id });
+    return presentCampaign(await getCampaignRecord(tx, id));
+  });
+}

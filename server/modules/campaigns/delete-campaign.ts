@@ -1,0 +1,17 @@
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/live/index.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import { lockCampaign } from './queries.ts';
+import { withdrawQueued } from './recall-queued.ts';
+
+/** What is left is not sent; a trigger deletes the recipients. The messages stay in the records. */
+export async function deleteCampaign(ctx: AccountContext, { campaignId }: { campaignId: number }): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const campaign = await lockCampaign(tx, { accountId: tx.account.id, campaignId });
+    if (!campaign) throw new NotFoundError('Campaign');
+    await withdrawQueued(tx, campaign, 'The campaign was deleted');
+    await tx.db.deleteFrom('campaigns').where('account_id', '=', tx.account.id).where('id', '=', campaignId).execute();
+    await publishLive(tx, tx.account.id, { type: 'campaigns.changed', campaign_id: campaignId });
+  });
+}

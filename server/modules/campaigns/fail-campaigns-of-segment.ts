@@ -1,0 +1,21 @@
+import type { Context } from '#server/context.ts';
+import { failedWith } from './campaign.ts';
+import { announceCampaign } from './queries.ts';
+
+/** Campaigns that have not taken the segment's members down never will. Runs in the transaction that deletes it. */
+export async function failCampaignsOfSegment(
+  tx: Context,
+  { accountId, segmentId }: { accountId: number; segmentId: number },
+): Promise<void> {
+  const now = tx.clock.now();
+  const rows = await tx.db
+    .updateTable('campaigns')
+    .set({ ...failedWith('The segment was deleted', now), updated_at: now })
+    .where('account_id', '=', accountId)
+    .where('segment_id', '=', segmentId)
+    .where('status', 'in', ['scheduled', 'creating', 'paused'])
+    .where('spread_from', 'is', null)
+    .returning('id')
+    .execute();
+  for (const { id } of rows) await announceCampaign(tx, { accountId, campaignId: id });
+}

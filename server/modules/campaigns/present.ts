@@ -1,0 +1,29 @@
+import type { Campaign } from '#contracts/campaigns.ts';
+import type { CampaignRow } from './campaign.ts';
+
+/** A campaign with its segment's name, its tallies added up. */
+export type CampaignRecord = CampaignRow & { segment_name: string | null };
+
+export function presentCampaign(row: CampaignRecord): Campaign {
+  return {
+    id: row.id,
+    name: row.name,
+    project_id: row.project_id,
+    segment_id: row.segment_id,
+    segment_name: row.segment_name,
+    message: row.message,
+    status: row.status,
+    error: row.error,
+    waiting_for: row.waiting_for,
+    total_count: row.total_count,
+    sent_count: row.sent_count,
+    failed_count: row.failed_count,
+    skipped_count: row.skipped_count,
+    waiting_count: row.total_count - row.sent_count - row.failed_count - row.skipped_count,
+    when: row.scheduled_at?.toISOString() ?? null,
+    duration: row.spread_minutes,
+    created_at: row.created_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}

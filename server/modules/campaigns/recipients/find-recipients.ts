@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Recipient, RecipientStatus } from '#contracts/campaigns.ts';
+import type { Context } from '#server/context.ts';
+import { presentStatus } from '#server/modules/messages/index.ts';
+import { assertNever } from '#server/platform/errors.ts';
+import type { LedgerStatus, StoredMessageStatus } from '#server/platform/db/schema.ts';
+import { waitingCount } from '../campaign.ts';
+import type { CampaignRow } from '../campaign.ts';
+
+type RecipientRow = {
+  profile_id: number;
+  is_profile_deleted: boolean;
+  name: string | null;
+  phone: string;
+  status: LedgerStatus;
+  message_status: StoredMessageStatus | null;
+  message_id: number | null;
+  reason: string | null;
+  changed_at: Date | null;
+};
+
+type Slice = { status: RecipientStatus | undefined; after?: number; limit: number; offset?: number };
+
+/** Some of the recipients, in the order in which they are sent to: that of their profiles' ids. */
+export async function findRecipients(ctx: Context, campaign: CampaignRow, slice: Slice): Promise<Recipient[]> {
+  const { account_id: accountId, id } = campaign;
+  // The keys come from an index alone, however many pages lie before this one. They are fenced, so that each row is
+  // found by its key: a ledger that was filled just now has no statistics yet.
+  const { rows } = await sql<RecipientRow>`
+    with page as materialized (
+      select account_id, campaign_id, profile_id from campaign_recipients
+       where account_id = ${accountId} and campaign_id = ${id} and profile_id > ${slice.after ?? 0}
+         and ${having(campaign, slice.status)}
+       order by profile_id
+       limit ${slice.limit} offset ${slice.offset ?? 0}
+    )
+    select r.profile_id, p.id is null as is_profile_deleted, p.name, r.phone, r.status, m.status as message_status, r.message_id, r.reason, r.changed_at
+      from page
+      join campaign_recipients r using (account_id, campaign_id, profile_id)
+      left join profiles p on p.account_id = page.account_id and p.id = page.profile_id
+      left join messages m on m.account_id = page.account_id and m.id = r.message_id
+     order by r.profile_id
+  `.execute(ctx.db);
+  return rows.map((row) => presentRecipient(campaign, row));
+}
+
+/** Whoever waited when it was cancelled still does in the ledger. */
+const isCancelled = (campaign: CampaignRow) => campaign.status === 'cancelled';
+
+function having(campaign: CampaignRow, status: RecipientStatus | undefined): RawBuilder<boolean> {
+  switch (status) {
+    case undefined:
+      return sql`true`;
+    case 'waiting':
+      if (isCancelled(campaign)) return sql`false`;
+      return sql`profile_id > ${campaign.fed_until} and status = 'waiting'`;
+    case 'skipped':
+      return isCancelled(campaign) ? sql`status in ('skipped', 'waiting')` : sql`status = 'skipped'`;
+    case 'pending':
+      return sql`status = 'queued'`;
+    case 'sent':
+    case 'failed':
+      return sql`status = ${sql.lit(status)}`;
+    default:
+      return assertNever(status);
+  }
+}
+
+/** How many there are, from the campaign's counts. */
+export function recipientCount(campaign: CampaignRow, status: RecipientStatus | undefined): number {
+  switch (status) {
+    case undefined:
+      return campaign.total_count;
+    case 'waiting':
+      return waitingCount(campaign);
+    case 'pending':
+      return campaign.queued_count;
+    case 'sent':
+      return campaign.sent_count;
+    case 'failed':
+      return campaign.failed_count;
+    case 'skipped':
+      return campaign.skipped_count;
+    default:
+      return assertNever(status);
+  }
+}
+
+function presentRecipient(campaign: CampaignRow, row: RecipientRow): Recipient {
+  const wasLeft = row.status === 'waiting' && isCancelled(campaign);
+  const changedAt = wasLeft ? campaign.finished_at : row.changed_at;
+  return {
+    profile_id: row.profile_id,
+    is_profile_deleted: row.is_profile_deleted,
+    name: row.name,
+    phone: row.phone,
+    status: wasLeft ? 'skipped' : row.status === 'queued' ? 'pending' : row.status,
+    message_status: row.message_status && presentStatus(row.message_status),
+    message_id: row.message_id,
+    error: wasLeft ? 'The campaign was cancelled' : row.reason,
+    changed_at: changedAt?.toISOString() ?? null,
+  };
+}

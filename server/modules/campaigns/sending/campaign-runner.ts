@@ -1,0 +1,130 @@
+import type { Context } from '#server/context.ts';
+import { publishAllLive } from '#server/modules/live/index.ts';
+import { channels } from '#server/platform/db/channels.ts';
+import { createGatherer } from '#server/platform/gatherer.ts';
+import type { CampaignRef } from '../queries.ts';
+import { createTurns } from './turns.ts';
+import type { Turns } from './turns.ts';
+import { findOfAccount, findUnderWay } from './find-under-way.ts';
+import { takeSnapshot } from './take-snapshot.ts';
+import { workOnCampaign } from './work-on-campaign.ts';
+import type { Turn } from './work-on-campaign.ts';
+
+/** Takes snapshots and feeds the outbox. Any number of processes may run one on the same database. */
+export type CampaignRunner = {
+  start(): void;
+  /** Resolves once the steps under way are done; a snapshot is broken off, for another process to take anew. */
+  stop(): Promise<void>;
+};
+
+/** How often campaigns are looked for that nobody told of. */
+const scanMs = 5_000;
+/** Those that wait for a phone, a cap or a subscription are told of it; every so many scans they are tried all the same. */
+const scansPerRetry = 3;
+/** How long the phones are given to drain before that is looked at again; settling them tells as well. */
+const drainMs = 150;
+/** What settles together is added up together. */
+const gatherMs = 15;
+const busyMs = 100;
+/** How often one process looks whether the other has taken a snapshot, or has ended amid it. */
+const elsewhereMs = 1_000;
+const faultMs = 5_000;
+/** How often the open pages are told of one campaign at the most. */
+const tellMs = 400;
+
+export function createCampaignRunner(ctx: Context): CampaignRunner {
+  const { logger } = ctx;
+  const stopping = new AbortController();
+  const unsubscribe: (() => void)[] = [];
+  const news = createGatherer<CampaignRef>({ logger, afterMs: tellMs }, (changed) => tell(ctx, changed));
+  const steps = createTurns({ maxRunning: 3, run: takeStep });
+  // They are long, and read much: one of them is enough beside everything else.
+  const snapshots = createTurns({
+    maxRunning: 1,
+    async run(ref) {
+      try {
+        const taken = await takeSnapshot(ctx, ref, stopping.signal);
+        steps.wake(ref, taken === 'done' ? 0 : elsewhereMs);
+      } catch (err) {
+        logger.error({ err, ...ref }, 'the recipients of a campaign could not be taken down');
+      }
+    },
+  });
+
+  async function takeStep(ref: CampaignRef): Promise<void> {
+    try {
+      const { next, hasChanged } = await workOnCampaign(ctx, ref);
+      if (hasChanged) news.add(String(ref.campaignId), ref);
+      if (next === 'snapshot') snapshots.wake(ref, 0);
+      else if (next) steps.wake(ref, restMs(next, ctx.clock.now()));
+    } catch (err) {
+      logger.error({ err, ...ref }, 'a campaign could not be taken further');
+      steps.wake(ref, faultMs);
+    }
+  }
+
+  function hear(payload: string): void {
+    const [accountId, campaignId] = JSON.parse(payload) as [number, number?];
+    if (campaignId === undefined) void wakeAll(ctx, steps, () => findOfAccount(ctx, accountId));
+    else steps.wake({ accountId, campaignId }, gatherMs);
+  }
+
+  return {
+    start() {
+      const scan = createScan(ctx, steps);
+      const timer = setInterval(scan, scanMs);
+      unsubscribe.push(ctx.listener.subscribe(channels.campaigns, hear), ctx.listener.onGap(scan), () =>
+        clearInterval(timer),
+      );
+      scan();
+    },
+    async stop() {
+      for (const stop of unsubscribe.splice(0)) stop();
+      stopping.abort();
+      await Promise.all([steps.stop(), snapshots.stop()]);
+      await news.stop();
+    },
+  };
+}
+
+/** How long a campaign is left alone that has more to do. */
+function restMs(next: Exclude<Turn['next'], 'snapshot' | undefined>, now: Date): number {
+  switch (next) {
+    case 'now':
+      return 0;
+    case 'drained':
+      return drainMs;
+    case 'busy':
+      return busyMs;
+    default:
+      return Math.min(scanMs, Math.max(gatherMs, next.getTime() - now.getTime()));
+  }
+}
+
+async function tell(ctx: Context, changed: readonly CampaignRef[]): Promise<void> {
+  await publishAllLive(
+    ctx,
+    changed.map(({ accountId, campaignId }) => ({
+      accountId,
+      event: { type: 'campaigns.changed', campaign_id: campaignId } as const,
+    })),
+  );
+}
+
+async function wakeAll(ctx: Context, steps: Turns, find: () => Promise<readonly CampaignRef[]>): Promise<void> {
+  try {
+    for (const ref of await find()) steps.wake(ref, 0);
+  } catch (err) {
+    ctx.logger.error({ err }, 'campaigns could not be looked for');
+  }
+}
+
+/** Wakes those that have something to do and that nobody told of. */
+function createScan(ctx: Context, steps: Turns): () => void {
+  let scans = 0;
+  return () => {
+    const withWaiting = scans % scansPerRetry === 0;
+    scans += 1;
+    void wakeAll(ctx, steps, () => findUnderWay(ctx, { withWaiting, withinMs: scanMs }));
+  };
+}
