@@ -1,0 +1,41 @@
+import type { Flow, NewFlow } from '#contracts/flows.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { liveNotifications } from '#server/modules/live/index.ts';
+import { holdProject } from '#server/modules/projects/index.ts';
+import { notify } from '#server/platform/db/channels.ts';
+import { flowNotification } from './flow-notice.ts';
+import { presentFlow } from './present.ts';
+import { requireKnownPaths } from './require-known-paths.ts';
+
+/** An active one runs at once. Throws 404 for a project that is not the caller's, 422 for a field that nobody has. */
+export async function createFlow(ctx: AccountContext, input: NewFlow): Promise<Flow> {
+  return inTransaction(ctx, async (tx) => {
+    await holdProject(tx, input.action.projectId);
+    await requireKnownPaths(tx, input);
+    const now = tx.clock.now();
+    const row = await tx.db
+      .insertInto('flows')
+      .values({
+        account_id: tx.account.id,
+        project_id: input.action.projectId,
+        name: input.name,
+        message: input.action.message,
+        conditions: JSON.stringify(input.conditions),
+        duration: JSON.stringify(input.duration),
+        frequency: JSON.stringify(input.frequency),
+        is_active: input.active,
+        next_run_at: input.active ? now : null,
+        paced_until: now,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await notify(tx.db, [
+      ...liveNotifications(tx.account.id, { type: 'flows.changed', flow_id: row.id }),
+      flowNotification({ kind: 'due' }),
+    ]);
+    return presentFlow(row);
+  });
+}

@@ -1,0 +1,27 @@
+import type { WaitingReason } from '#contracts/campaigns.ts';
+import { assertNever } from '#server/platform/errors.ts';
+
+const blockedMs = 5_000;
+const lapsedMs = 60_000;
+
+type Outcome = { waitingFor: WaitingReason | null; room: number; isMoreWaiting: boolean };
+
+/**
+ * How long a flow is left alone after a step. The more room its phones had made since the step before, the sooner they
+ * are out of messages. One that has everything in the outbox is only looked after.
+ */
+export function restMs({ waitingFor, room, isMoreWaiting }: Outcome): number {
+  switch (waitingFor) {
+    case 'subscription':
+      return lapsedMs;
+    case 'no_connected_phone':
+    case 'daily_limit':
+      return blockedMs;
+    case null:
+      if (!isMoreWaiting) return blockedMs;
+      if (room >= 40) return 0;
+      return room >= 10 ? 200 : 1_000;
+    default:
+      return assertNever(waitingFor);
+  }
+}

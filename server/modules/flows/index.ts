@@ -1,0 +1,4 @@
+export { createFlowRunner } from './flow-runner.ts';
+export { flowRoutes } from './routes.ts';
+export { settleDeliveries } from './deliveries/settle-deliveries.ts';
+export { announceToFlows } from './wake-flows.ts';

@@ -1,0 +1,27 @@
+import type { Selectable } from 'kysely';
+import type { Flow } from '#contracts/flows.ts';
+import type { FlowsTable } from '#server/platform/db/schema.ts';
+
+export type FlowRow = Selectable<FlowsTable>;
+
+export function presentFlow(row: FlowRow): Flow {
+  return {
+    id: row.id,
+    name: row.name,
+    conditions: row.conditions,
+    duration: row.duration,
+    action: { type: 'send_message', projectId: row.project_id, project_id: row.project_id, message: row.message },
+    frequency: row.frequency,
+    active: row.is_active,
+    last_run_at: row.last_run_at?.toISOString() ?? null,
+    waiting_for: row.waiting_for,
+    counts: {
+      waiting: row.waiting_count + row.queued_count,
+      sent: row.sent_count,
+      failed: row.failed_count,
+      skipped: row.skipped_count,
+    },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

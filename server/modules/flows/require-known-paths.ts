@@ -1,0 +1,20 @@
+import type { AccountContext } from '#server/context.ts';
+import { requireKnownPath } from '#server/modules/conditions/index.ts';
+import type { Audience } from './running/audience.ts';
+
+/** Throws 422 for a field that no profile has; what the flow has already may stay, though profiles have lost it. */
+export async function requireKnownPaths(
+  ctx: AccountContext,
+  audience: { [Part in keyof Audience]?: Audience[Part] | undefined },
+  before?: Audience,
+): Promise<void> {
+  const kept = new Set([
+    ...(before?.conditions.map(({ fieldPath }) => fieldPath) ?? []),
+    before?.duration.dateFieldPath,
+  ]);
+  const named = [
+    ...(audience.conditions ?? []).map(({ fieldPath }, index) => ({ fieldPath, at: `conditions.${index}.fieldPath` })),
+    ...(audience.duration ? [{ fieldPath: audience.duration.dateFieldPath, at: 'duration.dateFieldPath' }] : []),
+  ];
+  for (const { fieldPath, at } of named) if (!kept.has(fieldPath)) await requireKnownPath(ctx, fieldPath, at);
+}

@@ -1,0 +1,28 @@
+import * as contract from '#contracts/flows.ts';
+import { route } from '#server/route.ts';
+import type { Route } from '#server/route.ts';
+import { countAudience } from './running/audience.ts';
+import { createFlow } from './create-flow.ts';
+import { deleteFlow } from './delete-flow.ts';
+import { listDeliveries } from './deliveries/list-deliveries.ts';
+import { presentFlow } from './present.ts';
+import { findFlowRows, getFlowRow } from './queries.ts';
+import { runFlow } from './running/run-flow.ts';
+import { updateFlow } from './update-flow.ts';
+
+export const flowRoutes: Route[] = [
+  route(contract.listFlows, async (ctx) => ({ data: (await findFlowRows(ctx)).map(presentFlow) })),
+  route(contract.createFlow, (ctx, { body }) => createFlow(ctx, body)),
+  route(contract.previewFlowCount, async (ctx, { body }) => {
+    const { matched, skipped } = await countAudience(ctx, body);
+    return { count: matched, skipped };
+  }),
+  route(contract.getFlow, async (ctx, { params }) => presentFlow(await getFlowRow(ctx, params.flowId))),
+  route(contract.updateFlow, (ctx, { params, body }) => updateFlow(ctx, { ...params, change: body })),
+  route(contract.deleteFlow, async (ctx, { params }) => {
+    await deleteFlow(ctx, params);
+    return undefined;
+  }),
+  route(contract.runFlow, (ctx, { params }) => runFlow(ctx, params)),
+  route(contract.listDeliveries, (ctx, { params, query }) => listDeliveries(ctx, { ...params, ...query })),
+];

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { FlowRun } from '#contracts/flows.ts';
+import type { AccountContext } from '#server/context.ts';
+import { notify } from '#server/platform/db/channels.ts';
+import { countAudience } from './audience.ts';
+import { flowNotification } from '../flow-notice.ts';
+import { presentFlow } from '../present.ts';
+import { getFlowRow } from '../queries.ts';
+import { noteRunEnd, runLeaseEnd } from './run-lease.ts';
+import { takeProfiles } from './take-profiles.ts';
+
+/** How long the caller waits; a worker goes on with the rest. */
+const longestMs = 3_000;
+
+/** Runs it now, active or not. Throws 503 `too_costly` when its conditions take too long. */
+export async function runFlow(ctx: AccountContext, { flowId }: { flowId: number }): Promise<FlowRun> {
+  const { matched, skipped } = await countAudience(ctx, await getFlowRow(ctx, flowId));
+  const lease = await noteStart(ctx, flowId);
+  const startedAt = performance.now();
+  const tookMs = () => performance.now() - startedAt;
+  let isComplete = true;
+  try {
+    const result = await takeProfiles(ctx, { flowId, isByHand: true, mustStop: () => tookMs() > longestMs });
+    isComplete = result.isComplete;
+    return { flow: presentFlow(await getFlowRow(ctx, flowId)), matched, queued: result.queued, skipped };
+  } finally {
+    await noteRunEnd(ctx, { ...lease, tookMs: tookMs(), isComplete });
+    await notify(ctx.db, [flowNotification({ kind: 'due' })]);
+  }
+}
+
+/** Should this process end meanwhile, a worker goes on soon. What an inactive flow held back may go out now. */
+async function noteStart(ctx: AccountContext, flowId: number) {
+  const now = ctx.clock.now();
+  const leaseEnd = runLeaseEnd(now);
+  await ctx.db
+    .updateTable('flows')
+    .set({
+      last_run_at: now,
+      next_run_at: leaseEnd,
+      next_feed_at: sql<Date | null>`case when waiting_count > 0 then least(next_feed_at, ${now}) else next_feed_at end`,
+    })
+    .where('account_id', '=', ctx.account.id)
+    .where('id', '=', flowId)
+    .execute();
+  return { accountId: ctx.account.id, flowId, leaseEnd };
+}

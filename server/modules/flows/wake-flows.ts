@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import type { DomainEvent } from '#server/domain-events.ts';
+import { notify } from '#server/platform/db/channels.ts';
+import { flowNotification } from './flow-notice.ts';
+import type { FlowNotice } from './flow-notice.ts';
+
+type Cause = Extract<FlowNotice, { kind: 'profiles' | 'access' | 'phones' }>;
+
+function causeOf(event: DomainEvent): Cause | undefined {
+  switch (event.type) {
+    case 'profiles.changed':
+      return { kind: 'profiles', accountId: event.accountId };
+    case 'access.opened':
+      return { kind: 'access', accountId: event.accountId };
+    case 'phone.connected':
+      return { kind: 'phones', accountId: event.accountId };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Tells the workers of accounts whose flows have a reason to look again. It locks no flow: the transaction in which it
+ * happened has other things locked.
+ */
+export async function announceToFlows(tx: Context, events: readonly DomainEvent[]): Promise<void> {
+  const causes = new Map(
+    events.flatMap((event) => causeOf(event) ?? []).map((cause) => [JSON.stringify(cause), cause]),
+  );
+  if (causes.size === 0) return;
+  const accountIds = [...causes.values()].map(({ accountId }) => accountId);
+  const { rows } = await sql<{ id: number }>`
+    /* prepared: find-accounts-with-flows */
+    select x.id from unnest(${[...new Set(accountIds)]}::bigint[]) as x (id)
+     where exists (select from flows f where f.account_id = x.id
+                      and (f.next_run_at is not null or f.next_feed_at is not null))
+  `.execute(tx.db);
+  const withFlows = new Set(rows.map(({ id }) => id));
+  const notices = [...causes.values()].filter(({ accountId }) => withFlows.has(accountId));
+  await notify(tx.db, notices.map(flowNotification));
+}
+
+/** Makes what the accounts' flows are to do by themselves due now, a run as soon as the last one's cost allows. */
+export async function wakeFlows(ctx: Context, causes: readonly Cause[]): Promise<void> {
+  const now = ctx.clock.now();
+  const idsOf = (...kinds: Cause['kind'][]) =>
+    causes.filter(({ kind }) => kinds.includes(kind)).map(({ accountId }) => accountId);
+  await sql`
+    /* prepared: wake-flows */
+    with sooner as (
+      select account_id, id, greatest(paced_until, ${now}) as run_at,
+             account_id = any(${idsOf('profiles', 'access')}::bigint[]) as runs,
+             account_id = any(${idsOf('phones', 'access')}::bigint[]) as feeds
+        from flows
+       where account_id = any(${causes.map(({ accountId }) => accountId)}::bigint[])
+         and (next_run_at > greatest(paced_until, ${now}) or next_feed_at > ${now})
+       order by account_id, id
+         for update
+    )
+    update flows f
+       set next_run_at = case when runs and f.is_active then least(f.next_run_at, run_at) else f.next_run_at end,
+           next_feed_at = case when feeds and f.next_feed_at is not null then least(f.next_feed_at, ${now})
+                               else f.next_feed_at end
+      from sooner
+     where f.account_id = sooner.account_id and f.id = sooner.id
+       and (runs and f.next_run_at > run_at or feeds and f.next_feed_at > ${now})
+  `.execute(ctx.db);
+}
