@@ -7,3 +7,11 @@ export function monthsLater(start: Date, months: number): Date {
   later.setUTCDate(Math.min(start.getUTCDate(), lastDay));
   return later;
 }
+
+/** The end of the period that `at` falls into; periods count from the start, so that the 31st comes back. */
+export function endOfPeriod(start: Date, months: number, at: Date): Date {
+  for (let periods = 1; ; periods += 1) {
+    const end = monthsLater(start, periods * months);
+    if (end > at) return end;
+  }
+}

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { testSubscriptionAt } from './test.ts';
+import { testPaymentsOf, testSubscriptionAt } from './test.ts';
 
 const at = (text: string) => new Date(`${text}Z`);
 const order = {
   order_id: 'TEST-1',
   request_id: 'request',
   account_id: 7,
+  payment_reference: 'account',
   plan_id: 1,
+  price_cents: 999,
   duration_months: 1,
   approved_at: null,
   declined_at: null,
@@ -29,7 +31,24 @@ test.each([
     state,
     paidUntil: paidUntil && at(paidUntil),
     nextPaymentAt: nextPaymentAt && at(nextPaymentAt),
-    accountId: 7,
-    planId: 1,
+    accountReference: 'account',
+    providerPlanId: 'TEST-PLAN-1',
+    paymentFailedAt: null,
   });
+});
+
+test.each([
+  ['waiting', order, '2026-03-01T00:00', []],
+  ['declined', { ...order, declined_at: at('2026-01-31T09:00') }, '2026-03-01T00:00', []],
+  ['approved', approved, '2026-01-31T09:00', ['2026-01-31T09:00']],
+  ['renewed', approved, '2026-03-31T09:00', ['2026-01-31T09:00', '2026-02-28T09:00', '2026-03-31T09:00']],
+  ['cancelled', cancelled, '2026-09-01T00:00', ['2026-01-31T09:00']],
+] as const)('the payments of an order that is %s', (_name, known, now, times) => {
+  const payments = testPaymentsOf(known, at(now));
+  expect(payments.map(({ paidAt }) => paidAt)).toEqual(times.map(at));
+  expect(new Set(payments.map(({ id }) => id)).size).toBe(times.length);
+  for (const payment of payments) {
+    expect(payment).toMatchObject({ amountCents: 999, currency: 'USD', status: 'completed' });
+  }
+  expect(testSubscriptionAt(known, at(now)).lastPaidAt).toEqual(payments.at(-1)?.paidAt ?? null);
 });
