@@ -1,63 +1,37 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import PostalMime from 'postal-mime';
+import type { Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
 
-type ReceivedMail = { from: string; to: string; data: string };
+/** `from` and `to` are of the envelope, `email` is what the reader's program makes of the content. */
+export type ReceivedMail = { from: string; to: string; email: Email };
 
-/** An SMTP server that keeps what it is sent; as much of RFC 5321 as a client needs. */
+/** An SMTP server that keeps what it is sent. */
 export async function startSmtpStandIn() {
   const mails: ReceivedMail[] = [];
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    converse(socket, (mail) => mails.push(mail));
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    closeTimeout: 100,
+    onData(stream, { envelope }, done) {
+      readEmail(stream).then((email) => {
+        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+        mails.push({ from, to: envelope.rcptTo[0]?.address ?? '', email });
+        done();
+      }, done);
+    },
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   return {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     mails,
     async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }
 
-function converse(socket: Socket, receive: (mail: ReceivedMail) => void): void {
-  let unread = '';
-  let isData = false;
-  let mail = { from: '', to: '', data: '' };
-  const say = (line: string) => socket.write(`${line}\r\n`);
-
-  function hear(line: string): void {
-    if (isData) {
-      if (line !== '.') return void (mail.data += `${line.replace(/^\./, '')}\n`);
-      isData = false;
-      receive(mail);
-      mail = { from: '', to: '', data: '' };
-      say('250 kept');
-    } else if (/^MAIL FROM:/i.test(line)) {
-      mail.from = /<(.*)>/.exec(line)?.[1] ?? '';
-      say('250 ok');
-    } else if (/^RCPT TO:/i.test(line)) {
-      mail.to = /<(.*)>/.exec(line)?.[1] ?? '';
-      say('250 ok');
-    } else if (/^DATA/i.test(line)) {
-      isData = true;
-      say('354 go on');
-    } else if (/^QUIT/i.test(line)) {
-      say('221 bye');
-      socket.end();
-    } else {
-      say('250 ok');
-    }
-  }
-
-  say('220 stand-in');
-  socket.on('error', () => socket.destroy());
-  socket.setEncoding('utf8').on('data', (chunk: string) => {
-    unread += chunk;
-    const lines = unread.split('\r\n');
-    unread = lines.pop() ?? '';
-    for (const line of lines) hear(line);
-  });
+async function readEmail(stream: NodeJS.ReadableStream): Promise<Email> {
+  return PostalMime.parse(await buffer(stream));
 }
