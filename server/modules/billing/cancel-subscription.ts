@@ -4,7 +4,7 @@ import { ConflictError } from '#server/platform/errors.ts';
 import { getSubscription } from './get-subscription.ts';
 import { findChangeableSubscription } from './queries.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
-import { statusAt } from './subscription-state.ts';
+import { statusAt } from './status-at.ts';
 
 const cancellable = ['active', 'past_due', 'suspended', 'cancelled'] as const;
 
@@ -14,7 +14,9 @@ export async function cancelSubscription(ctx: AccountContext): Promise<Subscript
   if (!current || statusAt(current, ctx.clock.now()) === 'expired') {
     throw new ConflictError('not_subscribed', 'There is no subscription to cancel');
   }
-  await ctx.payments.cancel(current.order_id);
-  await refreshSubscription(ctx, current);
+  // Until when it is paid for the provider may not tell any more afterwards.
+  const known = await refreshSubscription(ctx, current);
+  await ctx.payments.cancel(known.order_id);
+  await refreshSubscription(ctx, known);
   return getSubscription(ctx, ctx.account.id);
 }

@@ -3,7 +3,7 @@ import type { Plan, Subscription } from '#contracts/billing.ts';
 import type { Context } from '#server/context.ts';
 import { presentCurrentSubscription, presentPlan } from './present.ts';
 import { findCurrentSubscription, findPlan } from './queries.ts';
-import { isOpenAt, statusAt } from './subscription-state.ts';
+import { isOpenAt, statusAt } from './status-at.ts';
 
 /** Where an account stands, from what was written down; the provider is not asked. */
 export async function getSubscription(ctx: Context, accountId: number): Promise<Subscription> {
@@ -25,7 +25,7 @@ export async function getSubscription(ctx: Context, accountId: number): Promise<
     status: statusAt(current, now),
     hasActiveSubscription: isOpenAt(current.access_until, now),
     plan: plan ? presentPlan(plan, ctx.payments) : offer,
-    currentSubscription: presentCurrentSubscription(current, now),
+    currentSubscription: presentCurrentSubscription(current, ctx.payments, now),
     subscriptionPlan: offer,
     provider: ctx.payments.name,
   };

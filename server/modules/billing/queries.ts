@@ -8,10 +8,15 @@ import { ProblemError } from '#server/platform/errors.ts';
 export type SubscriptionRow = Selectable<SubscriptionsTable>;
 export type PlanRow = Selectable<PlansTable>;
 
-export async function getPlan(ctx: Context, planId: number): Promise<PlanRow> {
+/** A plan, with what the provider in use knows it by. */
+export type PayablePlan = PlanRow & { provider_plan_id: string };
+
+/** A plan that cannot be paid for here is as good as absent. */
+export async function getPlan(ctx: Context, planId: number): Promise<PayablePlan> {
   const plan = await findPlan(ctx, planId);
-  if (!plan) throw new ProblemError(404, 'plan_not_found', 'Plan not found');
-  return plan;
+  const providerPlanId = ctx.payments.providerPlanId(planId);
+  if (!plan || providerPlanId === undefined) throw new ProblemError(404, 'plan_not_found', 'Plan not found');
+  return { ...plan, provider_plan_id: providerPlanId };
 }
 
 export function findPlan(ctx: Context, planId: number): Promise<PlanRow | undefined> {
@@ -51,6 +56,27 @@ function subscriptionsOf(ctx: Context, accountId: number) {
     .orderBy('id', 'desc');
 }
 
+/** What a subscription is held against besides its own row: who took it out, and how long a payment lasts. */
+export type SubscriptionTerms = { payment_reference: string; duration_months: number };
+
+export function getTerms(ctx: Context, { account_id, plan_id }: SubscriptionRow): Promise<SubscriptionTerms> {
+  return ctx.db
+    .selectFrom('accounts')
+    .innerJoin('plans', (join) => join.on('plans.id', '=', plan_id))
+    .select(['accounts.payment_reference', 'plans.duration_months'])
+    .where('accounts.id', '=', account_id)
+    .executeTakeFirstOrThrow();
+}
+
+export async function getPaymentReference(ctx: Context, accountId: number): Promise<string> {
+  const account = await ctx.db
+    .selectFrom('accounts')
+    .select('payment_reference')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return account.payment_reference;
+}
+
 /** The account's own; another account's order is as good as absent. */
 export function findOrder(ctx: Context, accountId: number, orderId: string): Promise<SubscriptionRow | undefined> {
   return ctx.db
@@ -62,11 +88,17 @@ export function findOrder(ctx: Context, accountId: number, orderId: string): Pro
     .executeTakeFirst();
 }
 
+export type OrderToRecord = {
+  accountId: number;
+  planId: number;
+  providerPlanId: string;
+  orderId: string;
+  startsAt: Date | null;
+  approvalUrl?: string | undefined;
+};
+
 /** Writes an order down as the account's; undefined when another account has it. A repeat changes nothing. */
-export async function recordOrder(
-  ctx: Context,
-  order: { accountId: number; planId: number; orderId: string; approvalUrl?: string | undefined },
-): Promise<SubscriptionRow | undefined> {
+export async function recordOrder(ctx: Context, order: OrderToRecord): Promise<SubscriptionRow | undefined> {
   const now = ctx.clock.now();
   await ctx.db
     .insertInto('subscriptions')
@@ -74,9 +106,11 @@ export async function recordOrder(
       account_id: order.accountId,
       plan_id: order.planId,
       provider: ctx.payments.name,
+      provider_plan_id: order.providerPlanId,
       order_id: order.orderId,
       approval_url: order.approvalUrl ?? null,
       status: 'pending',
+      starts_at: order.startsAt,
       next_check_at: now,
       created_at: now,
       updated_at: now,

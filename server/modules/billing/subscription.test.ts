@@ -51,6 +51,7 @@ test('order, approve, capture: the account is active, and a repeat changes nothi
     paypalPlanId: null,
     provider: 'test',
     orderId: expect.stringMatching(/^TEST-[0-9A-F]{20}$/),
+    startsAt: null,
     status: 'approval_pending',
   });
   const orderId = body.orderId ?? '';
@@ -72,6 +73,8 @@ test('order, approve, capture: the account is active, and a repeat changes nothi
       started_at: clock.now().toISOString(),
       next_payment_at: new Date(clock.now().getTime() + 31 * dayMs).toISOString(),
       access_ends_at: null,
+      can_resume: false,
+      manage_url: null,
     },
   });
   const repeats = await Promise.all([1, 2, 3].map(() => customer.api.call(captureOrder, capture)));
@@ -165,7 +168,7 @@ test('cancelled, it stays open until the paid month ends, and may be resumed unt
   const cancelled = {
     status: 'cancelled',
     hasActiveSubscription: true,
-    currentSubscription: { status: 'cancelled', next_payment_at: null, access_ends_at: monthEnds },
+    currentSubscription: { status: 'cancelled', next_payment_at: null, access_ends_at: monthEnds, can_resume: true },
   };
   expect((await api.call(cancelSubscription)).body).toMatchObject(cancelled);
   expect((await api.call(cancelSubscription)).body).toMatchObject(cancelled);

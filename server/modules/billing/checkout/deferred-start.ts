@@ -1,0 +1,39 @@
+import type { Actor, Context } from '#server/context.ts';
+import { ConflictError } from '#server/platform/errors.ts';
+import { findCurrentSubscription } from '../queries.ts';
+import type { SubscriptionRow } from '../queries.ts';
+import { isOpenAt } from '../status-at.ts';
+
+/** What is left of a period is not worth a start of its own: PayPal wants one that is still to come. */
+const leastMs = 10 * 60_000;
+
+/**
+ * When a new subscription begins to cost: at once (null), or when the period ends that a subscription, cancelled for
+ * good, has paid for. Throws 409 while another one renews, or can be resumed.
+ */
+export async function deferredStart(ctx: Context & { account: Actor }): Promise<Date | null> {
+  const current = await findCurrentSubscription(ctx, ctx.account.id);
+  const now = ctx.clock.now();
+  if (!current || !isOpenAt(current.access_until, now)) return null;
+  if (current.status !== 'cancelled') {
+    throw new ConflictError('already_subscribed', 'You already have an active subscription');
+  }
+  if (canBeResumed(ctx, current)) {
+    throw new ConflictError('already_subscribed', 'Your subscription has not ended yet. Resume it instead.');
+  }
+  return paidAheadUntil(current, now);
+}
+
+/** As `deferredStart`, for an order that is there already: who renews is owed no later start. */
+export async function agreedStart(ctx: Context, accountId: number): Promise<Date | null> {
+  const current = await findCurrentSubscription(ctx, accountId);
+  return current?.status === 'cancelled' ? paidAheadUntil(current, ctx.clock.now()) : null;
+}
+
+function paidAheadUntil({ access_until: until }: SubscriptionRow, now: Date): Date | null {
+  return until instanceof Date && until.getTime() - now.getTime() > leastMs ? until : null;
+}
+
+function canBeResumed(ctx: Context, current: SubscriptionRow): boolean {
+  return current.provider === ctx.payments.name && ctx.payments.resume !== undefined;
+}

@@ -1,0 +1,30 @@
+import type { SubscriptionStatus } from '#contracts/billing.ts';
+import type { NoticeOccasion } from '#server/platform/db/schema.ts';
+import { assertNever } from '#server/platform/errors.ts';
+import { isOpenAt } from '../status-at.ts';
+
+/** How things stand when a mail goes out, which may be days after what it tells of. */
+type Standing = { status: SubscriptionStatus; accountUntil: Date | number | null };
+
+/** A mail that comes late must not warn of what has been put right, nor tell of an end to somebody who is back. */
+export function isStillTrue(
+  { occasion, accessEndsAt }: { occasion: NoticeOccasion; accessEndsAt: Date | null },
+  { status, accountUntil }: Standing,
+  now: Date,
+): boolean {
+  const isOpen = isOpenAt(accountUntil, now);
+  const isItsEnd = isOpen && accountUntil?.valueOf() === accessEndsAt?.getTime();
+  switch (occasion) {
+    case 'payment_failed':
+      return isItsEnd && status === 'past_due';
+    case 'access_ends':
+      return isItsEnd && status === 'cancelled';
+    case 'access_ended':
+    case 'phones_signed_out':
+      return !isOpen;
+    case 'welcome_back':
+      return isOpen;
+    default:
+      return assertNever(occasion);
+  }
+}

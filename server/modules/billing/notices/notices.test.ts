@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cancelSubscription } from '#contracts/billing.ts';
+import { signUp } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+import { dayMs, patience, payWith, payer, startPayPalProduct } from '#tests/support/paypal-product.ts';
+import type { PayPalProduct } from '#tests/support/paypal-product.ts';
+import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
+
+let smtp: Awaited<ReturnType<typeof startSmtpStandIn>>;
+let product: PayPalProduct;
+beforeAll(async () => {
+  smtp = await startSmtpStandIn();
+  product = await startPayPalProduct({ SMTP_URL: smtp.url });
+});
+beforeEach(() => {
+  smtp.mails.length = 0;
+});
+afterAll(async () => {
+  await product[Symbol.asyncDispose]();
+  await smtp[Symbol.asyncDispose]();
+});
+
+const mailsTo = (customer: Customer) =>
+  smtp.mails.filter(({ to }) => to === customer.email).map(({ email }) => email.subject);
+
+const noticesOf = ({ id }: Customer) =>
+  product.app.ctx.db
+    .selectFrom('subscription_notices')
+    .selectAll()
+    .where('account_id', '=', id)
+    .orderBy('id')
+    .execute();
+
+test('each is mailed once: payment failed, access ended, welcome back', async () => {
+  const customer = await payer(product);
+  customer.subscription.hasFunds = false;
+  await product.pass(31 * dayMs);
+  await expect.poll(() => mailsTo(customer), patience).toEqual(['Your Dovepost payment failed']);
+  // Asked again, told again, and tried again by PayPal: that is not news.
+  await product.pass(2 * 3_600_000);
+  await product.reconcile();
+  await product.pass(3 * dayMs);
+  await product.reconcile();
+  await product.pass(6 * dayMs);
+  await product.reconcile();
+  await expect
+    .poll(() => mailsTo(customer), patience)
+    .toEqual(['Your Dovepost payment failed', 'Your Dovepost subscription has ended']);
+
+  product.paypal.ledger.settleDebt(customer.subscription);
+  await product.pass(1000);
+  await expect.poll(() => mailsTo(customer), patience).toContain('Welcome back to Dovepost');
+  expect(await noticesOf(customer)).toMatchObject(
+    ['payment_failed', 'access_ended', 'welcome_back'].map((occasion) => ({ occasion, next_attempt_at: null })),
+  );
+});
+
+test('who cancels is told until when there is access, and when it is over; coming back is welcome', async () => {
+  const customer = await payer(product);
+  await customer.api.call(cancelSubscription);
+  await expect.poll(() => mailsTo(customer), patience).toEqual(['Your Dovepost subscription is cancelled']);
+  await product.pass(32 * dayMs);
+  await product.reconcile();
+  await payWith(product, customer);
+  await expect
+    .poll(() => mailsTo(customer), patience)
+    .toEqual([
+      'Your Dovepost subscription is cancelled',
+      'Your Dovepost subscription has ended',
+      'Welcome back to Dovepost',
+    ]);
+});
+
+test('who never had access is told nothing, nor who just got it', async () => {
+  await signUp(product.app.url);
+  const customer = await payer(product);
+  await product.reconcile();
+  expect(await noticesOf(customer)).toEqual([]);
+});

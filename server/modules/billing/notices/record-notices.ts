@@ -1,0 +1,27 @@
+import type { Context } from '#server/context.ts';
+import { channels, notify } from '#server/platform/db/channels.ts';
+import type { Notice } from './decide-notices.ts';
+
+type About = { account_id: number; id: number };
+
+/** Writes down what is to be told, in the transaction that changed it; what was told before is not told again. */
+export async function recordNotices(tx: Context, subscription: About, notices: readonly Notice[]): Promise<void> {
+  if (notices.length === 0) return;
+  const now = tx.clock.now();
+  await tx.db
+    .insertInto('subscription_notices')
+    .values(
+      notices.map(({ occasion, occurredAt, accessEndsAt }) => ({
+        account_id: subscription.account_id,
+        subscription_id: subscription.id,
+        occasion,
+        occurred_at: occurredAt,
+        access_ends_at: accessEndsAt,
+        created_at: now,
+        next_attempt_at: now,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['account_id', 'occasion', 'occurred_at']).doNothing())
+    .execute();
+  await notify(tx.db, [{ channel: channels.billing, payload: 'notices' }]);
+}
