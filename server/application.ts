@@ -10,7 +10,9 @@ import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { scheduledJobs } from '#server/jobs.ts';
 import { whenResetMailsAreSent } from '#server/modules/accounts/index.ts';
-import { reconcileSubscriptions } from '#server/modules/billing/index.ts';
+import { createBillingWorker } from '#server/modules/billing/index.ts';
+import { createCampaignRunner } from '#server/modules/campaigns/index.ts';
+import { createFlowRunner } from '#server/modules/flows/index.ts';
 import { endLiveStreams } from '#server/modules/live/index.ts';
 import { createAcceptanceQueue, createSettlementWatch } from '#server/modules/messages/index.ts';
 import { claimWorkerIdentity, createPhoneWorker } from '#server/modules/phone-sessions/index.ts';
@@ -123,19 +125,25 @@ async function startWorker({ config, connectionString }: ApplicationOptions, ctx
   const phones = createPhoneWorker(ctx, identity);
   const webhooks = createWebhookDeliverer(ctx);
   const imports = createImportRunner(ctx);
+  const campaigns = createCampaignRunner(ctx);
+  const flows = createFlowRunner(ctx);
+  const billing = createBillingWorker(ctx);
   const queue = createQueue(ctx);
   await phones.start();
   await webhooks.start();
   imports.start();
-  // Neither opening the books nor the job tables hold the start up.
-  const background = Promise.all([
-    reconcileSubscriptions(ctx),
-    queue.start(scheduledJobs.map((job) => ({ ...job, run: () => job.run(ctx) }))),
-  ]).catch((error: unknown) => ctx.logger.error({ err: error }, 'scheduled work did not start'));
+  campaigns.start();
+  flows.start();
+  billing.start();
+  // The job tables do not hold the start up.
+  const background = queue
+    .start(scheduledJobs.map((job) => ({ ...job, run: () => job.run(ctx) })))
+    .catch((error: unknown) => ctx.logger.error({ err: error }, 'scheduled work did not start'));
   return {
     async stop() {
       await background;
-      await Promise.all([phones.stop(), webhooks.stop(), imports.stop(), queue.stop()]);
+      const parts = [phones, webhooks, imports, campaigns, flows, billing, queue];
+      await Promise.all(parts.map((part) => part.stop()));
       await identity.release();
     },
   };

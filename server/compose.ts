@@ -35,7 +35,7 @@ export function compose({ config, connectionString, secretKey, logger, clock }: 
       sandbox: createSandboxConnector({ clock }),
       whatsapp: createWhatsAppConnector({ socketUrl: config.whatsappSocketUrl, logger, clock }),
     },
-    payments: createPaymentProvider({ config, db, clock }),
+    payments: createPaymentProvider({ config, db, clock, logger }),
     mailer: createMailer(config),
     onDomainEvents: reactToDomainEvents,
   };

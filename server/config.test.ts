@@ -125,6 +125,10 @@ test.each<[Record<string, string>, string]>([
   [{ ROLES: 'api,web' }, 'ROLES: expected "api", "worker" or "api,worker", got "api,web"'],
   [{ ROLES: ',' }, 'ROLES: expected "api", "worker" or "api,worker", got ","'],
   [{ PAYMENTS: 'stripe' }, 'PAYMENTS: expected "paypal" or "test", got "stripe"'],
+  [
+    { ...paypal, PAYPAL_BASE_URL: 'http://paypal.example.com' },
+    'PAYPAL_BASE_URL: expected an https address, or http on this machine, got "http://paypal.example.com"',
+  ],
   [{ SMTP_URL: 'http://mail' }, 'SMTP_URL: expected an smtp:// or smtps:// address'],
   [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM: expected a mail address, got "nobody"'],
   [{ WHATSAPP_SOCKET_URL: 'http://a' }, 'WHATSAPP_SOCKET_URL: expected a ws or wss address, got "http://a"'],

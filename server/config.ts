@@ -109,7 +109,11 @@ const settings = {
   PAYPAL_CLIENT_SECRET: paypalValue,
   PAYPAL_PLAN_ID: paypalValue,
   PAYPAL_WEBHOOK_ID: paypalValue,
-  PAYPAL_BASE_URL: httpAddress,
+  PAYPAL_BASE_URL: {
+    // The client's secret goes there.
+    schema: httpUrl.refine((text) => text.startsWith('https:') || isLoopback(new URL(text).hostname)),
+    expected: 'an https address, or http on this machine',
+  },
   PAYMENTS: { schema: z.enum(['paypal', 'test']), expected: '"paypal" or "test"' },
   SMTP_URL: { schema: z.url({ protocol: /^smtps?$/ }), expected: 'an smtp:// or smtps:// address', isSecret: true },
   MAIL_FROM: { schema: z.string().includes('@'), expected: 'a mail address' },

@@ -1,21 +1,29 @@
 import type { Message } from '#contracts/messages.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 
-type Source = { accountId: number; projectId: number; at: Date };
+type Source = { accountId: number; at: Date };
+type ProjectSource = Source & { projectId: number };
 
 /** What happened, in the past tense; the presented thing as it was right after. */
-export type DomainEvent = Source &
-  (
-    | {
-        type: 'message.received' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed';
-        data: Message;
-      }
-    | {
-        type: 'phone.connected' | 'phone.disconnected' | 'phone.auth_failed' | 'phone.banned';
-        data: PhoneNumber;
-      }
-    // Not for webhooks: the project's own status follows.
-    | { type: 'phone.status_changed' }
-    // Not for webhooks: what still waits for the phone can no longer be sent.
-    | { type: 'phone.deleted'; phoneId: number }
-  );
+export type DomainEvent =
+  | (ProjectSource &
+      (
+        | {
+            type: 'message.received' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed';
+            data: Message;
+          }
+        | {
+            type: 'phone.connected' | 'phone.disconnected' | 'phone.auth_failed' | 'phone.banned';
+            data: PhoneNumber;
+          }
+        // Not for webhooks: the project's own status follows.
+        | { type: 'phone.status_changed' }
+        // Not for webhooks: what still waits for the phone can no longer be sent.
+        | { type: 'phone.deleted'; phoneId: number }
+      ))
+  // Not for webhooks: what waited for a subscription goes on.
+  | (Source & { type: 'access.opened' })
+  // Not for webhooks: flows look at the profiles that are new or read otherwise now.
+  | (Source & { type: 'profiles.changed' })
+  // Not for webhooks: campaigns that have not taken its members down cannot.
+  | (Source & { type: 'segment.deleted'; segmentId: number });

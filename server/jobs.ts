@@ -1,8 +1,12 @@
 import type { Context } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { removeExpiredSessions } from '#server/modules/accounts/index.ts';
-import { reconcileSubscriptions } from '#server/modules/billing/index.ts';
+import { reconcileSubscriptions, removeOldEvents, signOutLapsedPhones } from '#server/modules/billing/index.ts';
+import { failCampaignsOfSegment, settleRecipients, wakeCampaigns } from '#server/modules/campaigns/index.ts';
+import { announceToFlows, settleDeliveries } from '#server/modules/flows/index.ts';
+import { removeOldCounts } from '#server/modules/message-counts/index.ts';
 import { failMessagesOfPhone, removeOldMessageKeys } from '#server/modules/messages/index.ts';
+import { wakePhones } from '#server/modules/phone-numbers/index.ts';
 import { removeOldImports } from '#server/modules/profile-imports/index.ts';
 import { followPhoneStatus } from '#server/modules/projects/index.ts';
 import { recordWebhookEvents } from '#server/modules/webhooks/index.ts';
@@ -12,16 +16,27 @@ import { ensurePartitions } from '#server/platform/db/partitions.ts';
 export async function reactToDomainEvents(tx: Context, events: readonly DomainEvent[]): Promise<void> {
   for (const event of events) {
     if (event.type === 'phone.status_changed') await followPhoneStatus(tx, event.accountId, event.projectId);
+    if (event.type === 'access.opened') await wakePhones(tx, event.accountId);
+    if (event.type === 'access.opened' || event.type === 'phone.status_changed')
+      await wakeCampaigns(tx, event.accountId);
+    if (event.type === 'segment.deleted') await failCampaignsOfSegment(tx, event);
     if (event.type === 'phone.deleted') await failMessagesOfPhone(tx, event.accountId, event.phoneId);
   }
+  await settleRecipients(tx, events);
+  await settleDeliveries(tx, events);
+  await announceToFlows(tx, events);
   await recordWebhookEvents(tx, events);
 }
 
 /** Work that comes round by the clock; one process of all runs each. */
 export const scheduledJobs: readonly { name: string; cron: string; run(ctx: Context): Promise<unknown> }[] = [
-  { name: 'subscriptions.reconcile', cron: '7 * * * *', run: reconcileSubscriptions },
+  // Each subscription says itself when it is due, once an hour or before its access ends.
+  { name: 'subscriptions.reconcile', cron: '*/5 * * * *', run: reconcileSubscriptions },
+  { name: 'payment-events.remove-old', cron: '47 2 * * *', run: removeOldEvents },
+  { name: 'phones.sign-out-lapsed', cron: '33 * * * *', run: signOutLapsedPhones },
   { name: 'sessions.remove-expired', cron: '17 * * * *', run: removeExpiredSessions },
   { name: 'message-keys.remove-old', cron: '27 * * * *', run: removeOldMessageKeys },
+  { name: 'message-counts.remove-old', cron: '57 3 * * *', run: removeOldCounts },
   { name: 'profile-imports.remove-old', cron: '47 * * * *', run: removeOldImports },
   { name: 'partitions.ensure', cron: '37 3 * * *', run: ({ db, clock }) => ensurePartitions(db, clock.now()) },
 ];

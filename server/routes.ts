@@ -2,7 +2,10 @@ import { endpoints } from '#contracts/index.ts';
 import { getOpenApi, openApiDocument } from '#contracts/openapi.ts';
 import { accountRoutes } from '#server/modules/accounts/index.ts';
 import { billingRoutes } from '#server/modules/billing/index.ts';
+import { campaignRoutes } from '#server/modules/campaigns/index.ts';
+import { flowRoutes } from '#server/modules/flows/index.ts';
 import { liveRoutes } from '#server/modules/live/index.ts';
+import { messageCountRoutes } from '#server/modules/message-counts/index.ts';
 import { messageRoutes } from '#server/modules/messages/index.ts';
 import type { Sending } from '#server/modules/messages/index.ts';
 import { phoneNumberRoutes } from '#server/modules/phone-numbers/index.ts';
@@ -22,9 +25,12 @@ export function allRoutes(sending: Sending): Route[] {
     ...projectRoutes,
     ...phoneNumberRoutes,
     ...messageRoutes(sending),
+    ...messageCountRoutes,
     ...profileRoutes,
     ...profileImportRoutes,
     ...segmentRoutes,
+    ...campaignRoutes,
+    ...flowRoutes,
     ...webhookRoutes,
     ...liveRoutes,
     route(getOpenApi, async ({ config }) => openApiDocument(endpoints, config.publicUrl)),

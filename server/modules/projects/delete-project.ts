@@ -9,6 +9,17 @@ export async function deleteProject(ctx: AccountContext, input: { projectId: num
   const project = await getProject(ctx, input);
   await signOutProjectPhones(ctx, input);
   await inTransaction(ctx, async (tx) => {
+    // What feeds the outbox locks the campaign or the flow, then the phones: the same order here.
+    for (const table of ['campaigns', 'flows'] as const) {
+      await tx.db
+        .selectFrom(table)
+        .select('id')
+        .where('account_id', '=', ctx.account.id)
+        .where('project_id', '=', project.id)
+        .orderBy('id')
+        .forUpdate()
+        .execute();
+    }
     // A phone's news lock the phone before its project: the same order here keeps the two from locking each other out.
     await tx.db
       .selectFrom('phones')

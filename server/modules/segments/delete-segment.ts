@@ -1,12 +1,17 @@
 import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 
 /** Its profiles stay. */
 export async function deleteSegment(ctx: AccountContext, input: { segmentId: number }): Promise<void> {
-  const { numDeletedRows } = await ctx.db
-    .deleteFrom('segments')
-    .where('account_id', '=', ctx.account.id)
-    .where('id', '=', input.segmentId)
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) throw new NotFoundError('Segment');
+  await inTransaction(ctx, async (tx) => {
+    const { numDeletedRows } = await tx.db
+      .deleteFrom('segments')
+      .where('account_id', '=', tx.account.id)
+      .where('id', '=', input.segmentId)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw new NotFoundError('Segment');
+    const source = { accountId: tx.account.id, at: tx.clock.now() };
+    await tx.onDomainEvents(tx, [{ ...source, type: 'segment.deleted', segmentId: input.segmentId }]);
+  });
 }

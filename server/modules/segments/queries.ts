@@ -1,16 +1,34 @@
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Actor, Context } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { SegmentRow } from './present.ts';
 
-export async function getSegmentRow(ctx: AccountContext, segmentId: number): Promise<SegmentRow> {
-  const row = await ctx.db
+type AccountScope = Context & { account: Actor };
+
+export function findSegmentRow(ctx: AccountScope, segmentId: number): Promise<SegmentRow | undefined> {
+  return ctx.db
     .selectFrom('segments')
     .selectAll()
     .where('account_id', '=', ctx.account.id)
     .where('id', '=', segmentId)
     .executeTakeFirst();
+}
+
+export async function getSegmentRow(ctx: AccountScope, segmentId: number): Promise<SegmentRow> {
+  const row = await findSegmentRow(ctx, segmentId);
   if (!row) throw new NotFoundError('Segment');
   return row;
+}
+
+/** Throws 404 where there is none; else it is not deleted before the transaction ends. */
+export async function holdSegment(tx: AccountScope, segmentId: number): Promise<void> {
+  const row = await tx.db
+    .selectFrom('segments')
+    .select('id')
+    .where('account_id', '=', tx.account.id)
+    .where('id', '=', segmentId)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!row) throw new NotFoundError('Segment');
 }
 
 /** Newest first. */
