@@ -1,6 +1,8 @@
 import type * as accounts from '#contracts/accounts.ts';
 import type * as billing from '#contracts/billing.ts';
+import type * as campaigns from '#contracts/campaigns.ts';
 import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
+import type * as flows from '#contracts/flows.ts';
 import type * as live from '#contracts/live.ts';
 import type * as messages from '#contracts/messages.ts';
 import type * as phoneNumbers from '#contracts/phone-numbers.ts';
@@ -24,6 +26,8 @@ type AnyEndpoint =
   | EndpointsOf<typeof profiles>
   | EndpointsOf<typeof profileImports>
   | EndpointsOf<typeof segments>
+  | EndpointsOf<typeof campaigns>
+  | EndpointsOf<typeof flows>
   | EndpointsOf<typeof webhooks>
   | EndpointsOf<typeof live>;
 
@@ -96,7 +100,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
 }
 
 /** Answered for the account as a whole: a current project that is gone must not get in their way. */
-const accountPath = /^\/api\/(?:auth|user|subscription|events|projects$)/;
+const accountPath = /^\/api\/(?:auth|user|subscription|events|projects$|messages\/daily-counts$)/;
 
 function headersFor(path: string, call: CallParts, options: ApiOptions): Headers {
   const headers = new Headers();

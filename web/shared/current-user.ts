@@ -4,6 +4,7 @@ import { hasStatus } from './api-error.ts';
 import { logFailure } from './log-failure.ts';
 import { rememberReturnPath } from './return-path.ts';
 import { clearSession, getSession, setCurrentUser } from './session.ts';
+import { notify } from './ui/toast-store.ts';
 
 let running: { token: string | null; answer: Promise<CurrentUser> } | undefined;
 
@@ -37,6 +38,7 @@ async function fetchCurrentUser(token: string | null): Promise<CurrentUser> {
     if (hasStatus(error, 401) && getSession().token === token) {
       rememberReturnPath();
       clearSession();
+      notify.info('Your session has ended. Sign in to go on where you were.');
     }
     throw error;
   }

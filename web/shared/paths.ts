@@ -16,6 +16,7 @@ export const paths = {
   profile: '/profiles/$profileId',
   segments: '/segments',
   campaigns: '/campaigns',
+  campaign: '/campaigns/$campaignId',
   flows: '/flows',
   settings: '/settings',
 } as const;

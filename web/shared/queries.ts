@@ -6,6 +6,7 @@ export const queryKeys = {
   projects: ['projects'] as const,
   project: (projectId: number) => ['projects', projectId] as const,
   phoneNumbers: (projectId: number) => ['phone-numbers', projectId] as const,
+  dailyCounts: ['daily-counts'] as const,
   messages: (projectId: number) => ['messages', projectId] as const,
   webhooks: (projectId: number) => ['webhooks', projectId] as const,
   profiles: ['profiles'] as const,
@@ -14,6 +15,10 @@ export const queryKeys = {
   profileFields: ['profile-fields'] as const,
   profileImports: ['profile-imports'] as const,
   segments: ['segments'] as const,
+  campaigns: ['campaigns'] as const,
+  campaign: (campaignId: number) => ['campaigns', campaignId] as const,
+  flows: ['flows'] as const,
+  payments: ['payments'] as const,
 };
 
 /** For a thing by its id: another must not stand in while it loads. */
@@ -23,6 +28,14 @@ export function projectsQuery() {
   return queryOptions({
     queryKey: queryKeys.projects,
     queryFn: async ({ signal }) => (await callApi('GET /api/projects', {}, { signal })).data,
+  });
+}
+
+export function campaignQuery(campaignId: number) {
+  return queryOptions({
+    queryKey: queryKeys.campaign(campaignId),
+    queryFn: ({ signal }) => callApi('GET /api/campaigns/{campaignId}', { params: { campaignId } }, { signal }),
+    placeholderData: noPlaceholder,
   });
 }
 

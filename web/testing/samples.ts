@@ -1,3 +1,7 @@
+import type { User } from '#contracts/accounts.ts';
+import { premiumPlan, type CurrentSubscription, type Payment, type Subscription } from '#contracts/billing.ts';
+import type { Campaign } from '#contracts/campaigns.ts';
+import type { Flow } from '#contracts/flows.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { Profile } from '#contracts/profiles.ts';
 import type { Project } from '#contracts/projects.ts';
@@ -69,6 +73,102 @@ export function sampleSegment(changes: Partial<Segment> = {}): Segment {
     served_by: 'index',
     created_at: createdAt,
     updated_at: createdAt,
+    ...changes,
+  };
+}
+
+/** `current` is taken out with `null`; its status follows the subscription's. */
+export function sampleSubscription(
+  changes: Partial<Subscription> = {},
+  current: Partial<CurrentSubscription> | null = {},
+): Subscription {
+  const status = changes.status ?? 'active';
+  return {
+    status,
+    hasActiveSubscription: ['active', 'past_due', 'cancelled'].includes(status),
+    plan: premiumPlan,
+    subscriptionPlan: premiumPlan,
+    provider: 'paypal',
+    currentSubscription: current && {
+      order_id: 'I-BW452GLLEP1G',
+      provider: 'paypal',
+      status,
+      started_at: createdAt,
+      next_payment_at: null,
+      access_ends_at: null,
+      paid_until: null,
+      can_resume: false,
+      manage_url: 'https://www.paypal.com/myaccount/autopay/',
+      ...current,
+    },
+    ...changes,
+  };
+}
+
+export function sampleUser(changes: Partial<User> = {}): User {
+  return {
+    id: 2,
+    name: 'Maya Okonkwo',
+    email: 'maya@example.com',
+    api_key: 'dpk_test',
+    timezone: 'UTC',
+    created_at: createdAt,
+    ...changes,
+  };
+}
+
+export function samplePayment(changes: Partial<Payment> = {}): Payment {
+  return {
+    id: 2,
+    order_id: 'I-BW452GLLEP1G',
+    provider: 'paypal',
+    amount: 9.99,
+    currency: 'USD',
+    status: 'completed',
+    paid_at: createdAt,
+    ...changes,
+  };
+}
+
+export function sampleFlow(changes: Partial<Flow> = {}): Flow {
+  return {
+    id: 5,
+    name: 'Trial ending soon',
+    conditions: [{ fieldPath: 'custom_fields.plan', operator: 'equals', value: 'trial' }],
+    duration: { type: 'last_hours', hours: 24, dateFieldPath: 'updated_at' },
+    action: { type: 'send_message', projectId: 3, project_id: 3, message: 'Hi {name}' },
+    frequency: { type: 'lifetime', value: null },
+    active: true,
+    last_run_at: null,
+    waiting_for: null,
+    counts: { waiting: 0, sent: 0, failed: 0, skipped: 0 },
+    created_at: createdAt,
+    updated_at: createdAt,
+    ...changes,
+  };
+}
+
+export function sampleCampaign(changes: Partial<Campaign> = {}): Campaign {
+  return {
+    id: 4,
+    name: 'Installed follow-up',
+    project_id: 3,
+    segment_id: 9,
+    segment_name: 'Installed users',
+    message: 'Hi {name}, thanks for installing.',
+    status: 'running',
+    error: null,
+    waiting_for: null,
+    total_count: 10,
+    sent_count: 4,
+    failed_count: 1,
+    skipped_count: 2,
+    waiting_count: 3,
+    when: null,
+    duration: null,
+    created_at: createdAt,
+    started_at: createdAt,
+    finished_at: null,
     ...changes,
   };
 }

@@ -1,44 +1,35 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useController, type FieldPath, type FieldValues } from 'react-hook-form';
 import type { ProfileField } from '#contracts/profiles.ts';
-import { callApi } from '../api.ts';
 import { Combobox } from '../form/combobox.tsx';
 import { Field, type FieldTexts } from '../form/field.tsx';
 import { useFieldError, type FormOf } from '../form/use-zod-form.ts';
-import { queryKeys } from '../queries.ts';
+import { useProfileFields } from '../template/profile-fields.ts';
 import { useDebounced } from '../use-debounced.ts';
 
 const pauseMs = 150;
-const limit = 50;
-
-function useProfileFields(search: string) {
-  return useQuery({
-    queryKey: [...queryKeys.profileFields, search],
-    queryFn: async ({ signal }) =>
-      (await callApi('GET /api/profile-fields', { query: { search, limit } }, { signal })).data,
-    // The suggestions stay while those for the next letter come.
-    placeholderData: keepPreviousData,
-  });
-}
 
 type FieldPathFieldProps<T extends FieldValues> = FieldTexts & {
   form: FormOf<T>;
   name: FieldPath<T>;
+  /** Suggests only what holds times. */
+  onlyTimes?: boolean;
   className?: string;
 };
 
 /** Names a field of the account's profiles; suggests those that exist, with what they hold. */
-export function FieldPathField<T extends FieldValues>({ form, name, className, ...texts }: FieldPathFieldProps<T>) {
+export function FieldPathField<T extends FieldValues>(props: FieldPathFieldProps<T>) {
+  const { form, name, onlyTimes = false, className, ...texts } = props;
   const { field } = useController({ control: form.control, name });
   const error = useFieldError(form, name);
   const [search, setSearch] = useState('');
-  const { data: fields = [] } = useProfileFields(useDebounced(search.trim(), pauseMs));
+  const fields = useProfileFields(useDebounced(search.trim(), pauseMs));
   return (
     <Field {...texts} error={error} className={className}>
       {(control) => (
         <Combobox
           {...control}
+          ref={field.ref}
           name={field.name}
           value={field.value}
           onChange={(path) => {
@@ -50,6 +41,7 @@ export function FieldPathField<T extends FieldValues>({ form, name, className, .
           match={search.trim()}
           suggestions={fields
             .filter(({ path }) => path.toLowerCase().includes(search.trim().toLowerCase()))
+            .filter(({ types }) => !onlyTimes || types.includes('time'))
             .map((suggested) => ({ value: suggested.path, aside: describe(suggested) }))}
           suggestionsLabel="Fields"
           placeholder="custom_fields.installed"

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { Popover } from 'radix-ui';
-import { useId, useRef, useState, type ComponentProps, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useState, type ComponentProps, type KeyboardEvent, type ReactNode } from 'react';
 import { controlClass } from './control-class.ts';
 
 export type Suggestion = {
@@ -37,10 +37,10 @@ export function Combobox(props: ComboboxProps) {
     ...inputProps
   } = props;
   const listId = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [isWanted, setWanted] = useState(false);
   const [activeIndex, setActiveIndex] = useState(-1);
-  const isOpen = isWanted && suggestions.length > 0;
+  // What is typed already is no suggestion.
+  const isOpen = isWanted && suggestions.some((suggestion) => suggestion.value !== value);
   const active = isOpen ? suggestions[activeIndex] : undefined;
 
   function close(): void {
@@ -76,7 +76,6 @@ export function Combobox(props: ComboboxProps) {
           spellCheck={false}
           autoCapitalize="none"
           {...inputProps}
-          ref={input}
           role="combobox"
           aria-expanded={isOpen}
           aria-controls={isOpen ? listId : undefined}

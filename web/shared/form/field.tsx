@@ -4,6 +4,8 @@ import { useId, type ReactNode } from 'react';
 
 export type FieldTexts = {
   label: string;
+  /** The label is told to screen readers alone: what stands around the field says it to everybody else. */
+  quietLabel?: boolean | undefined;
   hint?: ReactNode;
   /** At the right of the label: a link. */
   aside?: ReactNode;
@@ -23,13 +25,13 @@ type FieldProps = FieldTexts & {
 };
 
 /** Label above, hint below, error in place and announced. */
-export function Field({ label, hint, aside, error, className, children }: FieldProps) {
+export function Field({ label, quietLabel = false, hint, aside, error, className, children }: FieldProps) {
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   const errorId = error === undefined ? undefined : `${id}-error`;
   return (
     <div className={clsx('grid min-w-0 content-start gap-1.5', className)}>
-      <div className="flex items-baseline justify-between gap-2 text-13">
+      <div className={quietLabel ? 'sr-only' : 'flex items-baseline justify-between gap-2 text-13'}>
         <label htmlFor={id} className="font-medium">
           {label}
         </label>

@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
 import { CircleAlert, FileUp } from 'lucide-react';
-import { useId, useState, type DragEvent, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { Spinner } from '../ui/spinner.tsx';
+import { useFileDrop } from './use-file-drop.ts';
 
 type FileDropProps = {
   label: string;
@@ -17,25 +18,12 @@ type FileDropProps = {
 /** One file, chosen or dropped. */
 export function FileDrop({ label, hint, accept, onFile, busy, error }: FileDropProps) {
   const id = useId();
-  const [isOver, setOver] = useState(false);
-
-  function handleDrop(event: DragEvent): void {
-    event.preventDefault();
-    setOver(false);
-    const file = event.dataTransfer.files[0];
-    if (file !== undefined && busy === undefined) onFile(file);
-  }
+  const { isOver, handlers } = useFileDrop(onFile, busy !== undefined);
 
   return (
     <div className="grid gap-2">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keyboard has the file dialog */}
       <label
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={handleDrop}
+        {...handlers}
         className={clsx(
           'grid justify-items-center gap-1 rounded-base border border-dashed border-control px-6 py-10 text-center transition-colors',
           'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',

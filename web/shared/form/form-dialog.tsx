@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
-import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import type { FieldErrors, FieldValues, UseFormReturn } from 'react-hook-form';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Dialog, DialogBody, DialogFooter } from '../ui/dialog.tsx';
+import { Dialog, DialogBody, DialogFooter, DialogPanes, type DialogSize } from '../ui/dialog.tsx';
 import { reportFailure } from './submit-form.ts';
 
 type FormDialogProps<T extends FieldValues, Output> = {
@@ -17,9 +17,15 @@ type FormDialogProps<T extends FieldValues, Output> = {
   busyLabel: string;
   /** The toast when the server gives no reason of its own. */
   failureText: string;
-  size?: 'medium' | 'large';
+  size?: DialogSize;
   /** False while something is missing that makes saving pointless. */
   canSubmit?: boolean;
+  /** Told when the form's own rules refuse what was typed; the errors are on their fields. */
+  onRefused?: (errors: FieldErrors<T>) => void;
+  /** Beside the fields on wide screens: what they come to. */
+  aside?: ReactNode;
+  /** At the left of the buttons. */
+  footerStart?: ReactNode;
   children: ReactNode;
 };
 
@@ -39,6 +45,9 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
     failureText,
     size,
     canSubmit = true,
+    onRefused,
+    aside,
+    footerStart,
     children,
   } = props;
   const [isAsking, setAsking] = useState(false);
@@ -57,13 +66,18 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
     } catch (error) {
       reportFailure(form, error, failureText);
     }
-  });
+  }, onRefused);
 
   return (
     <Dialog isOpen onClose={requestClose} title={title} description={description} {...(size && { size })}>
       <form noValidate onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
-        <DialogBody>{children}</DialogBody>
+        {aside === undefined ? (
+          <DialogBody>{children}</DialogBody>
+        ) : (
+          <DialogPanes aside={aside}>{children}</DialogPanes>
+        )}
         <DialogFooter>
+          {footerStart !== undefined && <div className="mr-auto">{footerStart}</div>}
           <Button disabled={isSubmitting} onClick={requestClose}>
             Cancel
           </Button>

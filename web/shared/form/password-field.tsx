@@ -16,11 +16,11 @@ type PasswordFieldProps<T extends FieldValues> = FieldTexts &
   };
 
 export function PasswordField<T extends FieldValues>(props: PasswordFieldProps<T>) {
-  const { form, name, label, hint, aside, className, ...inputProps } = props;
+  const { form, name, label, quietLabel, hint, aside, className, ...inputProps } = props;
   const error = useFieldError(form, name);
   const [isShown, setShown] = useState(false);
   return (
-    <Field label={label} hint={hint} aside={aside} error={error} className={className}>
+    <Field label={label} quietLabel={quietLabel} hint={hint} aside={aside} error={error} className={className}>
       {(control) => (
         <div className="relative">
           <input

@@ -4,9 +4,10 @@ import type { ComponentProps } from 'react';
 import { controlClass } from './control-class.ts';
 
 export type SelectOption = { value: string; label: string; disabled?: boolean };
+type OptionGroup = { label: string; options: readonly SelectOption[] };
 
 type SelectInputProps = Omit<ComponentProps<'select'>, 'size' | 'children'> & {
-  options: readonly SelectOption[];
+  options: readonly (SelectOption | OptionGroup)[];
   /** Shown while nothing is chosen. */
   placeholder?: string | undefined;
   size?: 'small' | 'medium';
@@ -25,16 +26,30 @@ export function SelectInput({ options, placeholder, size = 'medium', className, 
         )}
       >
         {placeholder !== undefined && <option value="">{placeholder}</option>}
-        {options.map((option) => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
-            {option.label}
-          </option>
-        ))}
+        {options.map((option) =>
+          'options' in option ? (
+            <optgroup key={option.label} label={option.label}>
+              {option.options.map((inner) => (
+                <Option key={inner.value} {...inner} />
+              ))}
+            </optgroup>
+          ) : (
+            <Option key={option.value} {...option} />
+          ),
+        )}
       </select>
       <ChevronDown
         aria-hidden="true"
         className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-faint"
       />
     </span>
+  );
+}
+
+function Option({ value, label, disabled }: SelectOption) {
+  return (
+    <option value={value} disabled={disabled}>
+      {label}
+    </option>
   );
 }

@@ -13,11 +13,11 @@ type SelectProps<T extends FieldValues> = FieldTexts &
   };
 
 export function Select<T extends FieldValues>(props: SelectProps<T>) {
-  const { form, name, label, hint, aside, className, numeric = false, ...selectProps } = props;
+  const { form, name, label, quietLabel, hint, aside, className, numeric = false, ...selectProps } = props;
   const error = useFieldError(form, name);
   const registration = numeric ? form.register(name, { setValueAs: idFromText }) : form.register(name);
   return (
-    <Field label={label} hint={hint} aside={aside} error={error} className={className}>
+    <Field label={label} quietLabel={quietLabel} hint={hint} aside={aside} error={error} className={className}>
       {(control) => <SelectInput {...selectProps} {...control} {...registration} />}
     </Field>
   );

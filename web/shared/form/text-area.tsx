@@ -9,13 +9,14 @@ type TextAreaProps<T extends FieldValues> = FieldTexts &
   Omit<ComponentProps<'textarea'>, 'name' | 'form'> & { form: FormOf<T>; name: FieldPath<T>; mono?: boolean };
 
 export function TextArea<T extends FieldValues>(props: TextAreaProps<T>) {
-  const { form, name, label, hint, aside, className, mono = false, ...textAreaProps } = props;
+  const { form, name, label, quietLabel, hint, aside, className, mono = false, ...textAreaProps } = props;
   const error = useFieldError(form, name);
   return (
-    <Field label={label} hint={hint} aside={aside} error={error} className={className}>
+    <Field label={label} quietLabel={quietLabel} hint={hint} aside={aside} error={error} className={className}>
       {(control) => (
         <textarea
           rows={4}
+          dir={mono ? 'ltr' : 'auto'}
           {...textAreaProps}
           {...control}
           {...form.register(name)}

@@ -14,11 +14,11 @@ type TextFieldProps<T extends FieldValues> = FieldTexts &
   };
 
 export function TextField<T extends FieldValues>(props: TextFieldProps<T>) {
-  const { form, name, label, hint, aside, numeric = false, className, ...inputProps } = props;
+  const { form, name, label, quietLabel, hint, aside, numeric = false, className, ...inputProps } = props;
   const error = useFieldError(form, name);
   const registration = numeric ? form.register(name, { setValueAs: numberFromText }) : form.register(name);
   return (
-    <Field label={label} hint={hint} aside={aside} error={error} className={className}>
+    <Field label={label} quietLabel={quietLabel} hint={hint} aside={aside} error={error} className={className}>
       {(control) => (
         <input
           type={numeric ? 'number' : 'text'}

@@ -1,5 +1,5 @@
 import { Skeleton } from '../ui/skeleton.tsx';
-import type { RowsProps } from './data-table.tsx';
+import type { RowsProps } from './column.ts';
 import { SortSelect } from './sort-select.tsx';
 
 /** A table on a phone: one dense card a record. */

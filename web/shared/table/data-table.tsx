@@ -5,45 +5,15 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorPanel } from '../ui/error-panel.tsx';
 import { useMediaQuery } from '../use-media-query.ts';
 import { CardRows } from './card-rows.tsx';
+import type { Paging, RowsProps, TableQuery } from './column.ts';
 import { Pager } from './pager.tsx';
-import type { ColumnSort, Sorting } from './sorting.ts';
 import { TableRows } from './table-rows.tsx';
 
-export type Column<Row> = {
-  id: string;
-  header: string;
-  cell: (row: Row) => ReactNode;
-  align?: 'right';
-  /** Its header sorts. */
-  sort?: ColumnSort;
-  /** Takes what is left of the width and truncates. */
-  fluid?: boolean;
-  /** In a virtual table, whose columns keep their width: as CSS has it. A fluid one needs none. */
-  width?: string;
-  /** The header is told to screen readers alone. */
-  quietHeader?: boolean;
-  /** On a phone: heads the card, stands at its head's right, or is left out. */
-  onCard?: 'title' | 'badge' | 'hidden' | 'actions';
-};
+export type { Column, TableQuery } from './column.ts';
 
-/** The part of a query result that a table shows. */
-export type TableQuery<Row> = {
-  data: { data: readonly Row[]; total?: number } | undefined;
-  error: unknown;
-  isFetching: boolean;
-  refetch: () => unknown;
-};
-
-export type Paging = { page: number; pageSize: number; onPage: (page: number) => void };
-
-type DataTableProps<Row> = {
-  /** Names the table for screen readers. */
-  label: string;
-  columns: readonly Column<Row>[];
-  rowKey: (row: Row) => string | number;
+type DataTableProps<Row> = Pick<RowsProps<Row>, 'label' | 'columns' | 'rowKey' | 'sorting' | 'detail'> & {
   query: TableQuery<Row>;
   paging?: Paging;
-  sorting?: Sorting;
   /** 'No messages found.' or a whole EmptyState. */
   empty: ReactNode;
   /** 'Failed to load messages' */
@@ -51,15 +21,6 @@ type DataTableProps<Row> = {
   /** Told to screen readers while the first rows load. */
   loadingText?: string;
   skeletonRows?: number;
-  /** Opens beneath a row; undefined for rows that have nothing more. */
-  detail?: (row: Row) => ReactNode | undefined;
-};
-
-export type RowsProps<Row> = Pick<DataTableProps<Row>, 'label' | 'columns' | 'rowKey' | 'detail' | 'sorting'> & {
-  /** Undefined while loading. */
-  rows: readonly Row[] | undefined;
-  skeletonRows: number;
-  isStale: boolean;
 };
 
 /** A table from 720 px, cards below; loading in the final size, empty, failed with a retry, paged. */

@@ -1,5 +1,5 @@
 import { Button } from '../ui/button.tsx';
-import type { Paging } from './data-table.tsx';
+import type { Paging } from './column.ts';
 
 type PagerProps = Paging & {
   label: string;

@@ -24,14 +24,22 @@ export function RowActionText({ label, subject }: { label: string; subject: stri
   );
 }
 
-type RowActionProps = { label: string; subject: string; icon: ReactNode; danger?: boolean; onClick: () => void };
+type RowActionProps = {
+  label: string;
+  subject: string;
+  icon: ReactNode;
+  danger?: boolean;
+  busy?: boolean;
+  onClick: () => void;
+};
 
-export function RowAction({ label, subject, icon, danger = false, onClick }: RowActionProps) {
+export function RowAction({ label, subject, icon, danger = false, busy, onClick }: RowActionProps) {
   return (
     <Button
       variant={danger ? 'ghost-danger' : 'ghost'}
       size="small"
       icon={icon}
+      busy={busy}
       title={label}
       onClick={onClick}
       className={wordOrIconClass}

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-import type { Column } from './data-table.tsx';
+import type { Column } from './column.ts';
 import { oppositeOrder, type Sorting } from './sorting.ts';
 
 /** A column's header; a button where it sorts. */

@@ -1,5 +1,5 @@
 import { SelectInput } from '../form/select-input.tsx';
-import type { Column } from './data-table.tsx';
+import type { Column } from './column.ts';
 import { oppositeOrder, type SortOrder, type Sorting } from './sorting.ts';
 
 const orderWords: Record<SortOrder, string> = { asc: 'ascending', desc: 'descending' };

@@ -1,5 +1,3 @@
-import type { Column } from './data-table.tsx';
-
 export type SortOrder = 'asc' | 'desc';
 
 /** What a column sorts by, and the order that it takes at first. */
@@ -8,7 +6,7 @@ export type ColumnSort = { by: string; first: SortOrder };
 /** How a table is sorted, and how to sort it otherwise. */
 export type Sorting = { by: string; order: SortOrder; onSort: (by: string, order: SortOrder) => void };
 
-export function ariaSort<Row>({ sort }: Column<Row>, sorting: Sorting | undefined) {
+export function ariaSort(sort: ColumnSort | undefined, sorting: Sorting | undefined) {
   if (sort === undefined || sorting === undefined) return undefined;
   if (sort.by !== sorting.by) return 'none';
   return sorting.order === 'asc' ? 'ascending' : 'descending';

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Fragment, type ReactNode } from 'react';
 import { Skeleton } from '../ui/skeleton.tsx';
-import type { Column, RowsProps } from './data-table.tsx';
+import type { Column, RowsProps } from './column.ts';
 import { SortButton } from './sort-button.tsx';
 import { ariaSort } from './sorting.ts';
 
@@ -10,6 +10,7 @@ function cellClass<Row>(column: Column<Row>): string {
     'px-4 first:pl-5 last:pr-5',
     column.align === 'right' ? 'text-right tabular-nums' : 'text-left',
     column.fluid === true && 'w-full max-w-0 min-w-32',
+    column.wideOnly === true && 'max-xl:hidden',
   );
 }
 
@@ -24,7 +25,7 @@ export function TableRows<Row>(props: RowsProps<Row>) {
               <th
                 key={column.id}
                 scope="col"
-                aria-sort={ariaSort(column, sorting)}
+                aria-sort={ariaSort(column.sort, sorting)}
                 className={clsx(
                   cellClass(column),
                   'h-9 border-b bg-sunken text-12 font-medium whitespace-nowrap text-muted',

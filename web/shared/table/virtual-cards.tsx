@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { RecordCard } from './card-rows.tsx';
-import type { VirtualRowsProps } from './virtual-table.tsx';
+import type { VirtualRowsProps } from './virtual-rows.ts';
 
 /** A virtual table on a phone: cards, each as high as it needs to be. */
 export function VirtualCards<Row>(props: VirtualRowsProps<Row>) {

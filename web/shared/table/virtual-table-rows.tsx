@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
-import { Fragment } from 'react';
-import type { Column } from './data-table.tsx';
-import type { VirtualRowsProps } from './virtual-table.tsx';
+import { Fragment, memo, type ReactNode } from 'react';
+import type { Column } from './column.ts';
+import type { VirtualRowsProps } from './virtual-rows.ts';
 
 function cellClass<Row>(column: Column<Row>): string {
   return clsx('px-2.5 first:pl-5 last:pr-5', column.align === 'right' ? 'text-right tabular-nums' : 'text-left');
@@ -42,19 +42,13 @@ export function VirtualTableRows<Row>(props: VirtualRowsProps<Row>) {
             row !== undefined && (
               <Fragment key={rowKey(row)}>
                 <Gap height={gap} />
-                <tr
-                  data-index={index}
-                  aria-rowindex={index + 2}
-                  onFocus={() => onActive(index)}
-                  onClick={() => onActive(index)}
-                  className={clsx('h-11 border-b', index === activeIndex ? 'bg-accent-subtle' : 'hover:bg-hover')}
-                >
-                  {columns.map((column) => (
-                    <td key={column.id} className={clsx(cellClass(column), 'truncate py-0.5')}>
-                      {column.cell(row)}
-                    </td>
-                  ))}
-                </tr>
+                <VirtualRow
+                  columns={columns}
+                  row={row}
+                  index={index}
+                  isActive={index === activeIndex}
+                  onActive={onActive}
+                />
               </Fragment>
             )
           );
@@ -64,6 +58,31 @@ export function VirtualTableRows<Row>(props: VirtualRowsProps<Row>) {
     </table>
   );
 }
+
+type VirtualRowProps<Row> = Pick<VirtualRowsProps<Row>, 'columns' | 'onActive'> & {
+  row: Row;
+  index: number;
+  isActive: boolean;
+};
+
+/** While the table scrolls, only rows that come into sight are made. */
+const VirtualRow = memo(function VirtualRow<Row>({ columns, row, index, isActive, onActive }: VirtualRowProps<Row>) {
+  return (
+    <tr
+      data-index={index}
+      aria-rowindex={index + 2}
+      onFocus={() => onActive(index)}
+      onClick={() => onActive(index)}
+      className={clsx('h-11 border-b', isActive ? 'bg-accent-subtle' : 'hover:bg-hover')}
+    >
+      {columns.map((column) => (
+        <td key={column.id} className={clsx(cellClass(column), 'truncate py-0.5')}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}) as <Row>(props: VirtualRowProps<Row>) => ReactNode;
 
 function Gap({ height }: { height: number }) {
   if (height <= 0) return null;

@@ -1,35 +1,20 @@
-import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useImperativeHandle, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import { useMediaQuery } from '../use-media-query.ts';
-import type { Column } from './data-table.tsx';
 import { nextRow } from './next-row.ts';
 import { VirtualCards } from './virtual-cards.tsx';
+import type { VirtualRowsProps } from './virtual-rows.ts';
 import { VirtualTableRows } from './virtual-table-rows.tsx';
 
 export type VirtualTableHandle = { scrollToRow: (index: number) => void };
 
-type VirtualTableProps<Row> = {
-  label: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-  rowKey: (row: Row) => string | number;
-  /** The row that the keyboard is at: arrows, Page Up, Page Down, Home and End move from it. */
-  activeIndex: number;
-  onActive: (index: number) => void;
+type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'virtualizer'> & {
   /** Shown where there are no rows. */
   empty: ReactNode;
   /** At the right of the count beneath. */
   actions?: ReactNode;
   ref?: Ref<VirtualTableHandle>;
-};
-
-export type VirtualRowsProps<Row> = Pick<
-  VirtualTableProps<Row>,
-  'label' | 'columns' | 'rows' | 'rowKey' | 'onActive'
-> & {
-  activeIndex: number;
-  virtualizer: Virtualizer<HTMLDivElement, Element>;
 };
 
 const rowHeight = 44;

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
 import { Spinner } from './spinner.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'ghost-danger';
 export type ButtonSize = 'small' | 'medium' | 'large';
@@ -30,8 +31,12 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSi
 }
 
 // Disabled controls keep readable text; only weight and depth go.
-const disabledClass =
-  'disabled:border-line-strong disabled:bg-sunken disabled:text-faint disabled:shadow-none disabled:hover:bg-sunken';
+const flatClass =
+  'disabled:text-faint disabled:hover:bg-transparent aria-disabled:cursor-default aria-disabled:text-faint aria-disabled:hover:bg-transparent';
+const disabledClass = clsx(
+  'disabled:border-line-strong disabled:bg-sunken disabled:text-faint disabled:shadow-none disabled:hover:bg-sunken',
+  'aria-disabled:cursor-default aria-disabled:border-line-strong aria-disabled:bg-sunken aria-disabled:text-faint aria-disabled:shadow-none aria-disabled:hover:bg-sunken',
+);
 
 type ButtonProps = ComponentProps<'button'> & {
   variant?: ButtonVariant | undefined;
@@ -43,13 +48,14 @@ type ButtonProps = ComponentProps<'button'> & {
 
 export function Button({ variant, size, icon, busy = false, disabled, className, children, ...props }: ButtonProps) {
   const isBusy = busy !== false;
+  const kept = useKeptFocus(props, disabled === true || isBusy);
   return (
     <button
       type="button"
       {...props}
-      disabled={disabled === true || isBusy}
+      {...kept}
       aria-busy={isBusy || undefined}
-      className={clsx(buttonClass(variant, size), disabledClass, className)}
+      className={clsx(buttonClass(variant, size), variant?.startsWith('ghost') ? flatClass : disabledClass, className)}
     >
       {isBusy ? <Spinner /> : icon}
       {typeof busy === 'string' ? busy : children}

@@ -2,6 +2,8 @@ import { clsx } from 'clsx';
 import { useId, type ReactNode } from 'react';
 
 type CardProps = {
+  /** Where a link leads. */
+  id?: string;
   title?: string;
   description?: ReactNode;
   /** Buttons at the right of the title. */
@@ -13,10 +15,11 @@ type CardProps = {
   children?: ReactNode;
 };
 
-export function Card({ title, description, actions, footer, flush = false, className, children }: CardProps) {
+export function Card({ id, title, description, actions, footer, flush = false, className, children }: CardProps) {
   const titleId = useId();
   return (
     <section
+      id={id}
       aria-labelledby={title === undefined ? undefined : titleId}
       className={clsx('flex min-w-0 flex-col rounded-base border bg-surface', className)}
     >

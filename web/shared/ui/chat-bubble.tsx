@@ -31,7 +31,7 @@ export function ChatBubble({ text, time, status }: ChatBubbleProps) {
   return (
     <p
       className={clsx(
-        'max-w-[88%] rounded-[10px] px-2.5 pt-1.5 pb-2 whitespace-pre-wrap shadow-[0_1px_1px_oklch(0_0_0/0.09)] wrap-anywhere',
+        'max-w-[88%] rounded-[10px] px-2.5 pt-1.5 pb-2 whitespace-pre-wrap [unicode-bidi:plaintext] shadow-[0_1px_1px_oklch(0_0_0/0.09)] wrap-anywhere',
         status === undefined ? 'self-start rounded-tl-[2px] bg-chat-in' : 'self-end rounded-tr-[2px] bg-chat-out',
       )}
     >

@@ -1,8 +1,14 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
+
+/** `wide` has room for two panes. */
+export type DialogSize = 'medium' | 'large' | 'wide';
+
+const widths: Record<DialogSize, string> = { medium: 'max-w-120', large: 'max-w-180', wide: 'max-w-260' };
 
 type DialogProps = {
   isOpen: boolean;
@@ -10,7 +16,7 @@ type DialogProps = {
   onClose: () => void;
   title: string;
   description?: ReactNode;
-  size?: 'medium' | 'large';
+  size?: DialogSize;
   role?: 'dialog' | 'alertdialog';
   children: ReactNode;
 };
@@ -25,8 +31,7 @@ export function Dialog({
   role = 'dialog',
   children,
 }: DialogProps) {
-  // A dialog that is opened by state has no trigger for Radix to go back to.
-  const opener = useRef<Element>(null);
+  const { noteOpener, returnFocus } = useReturnFocus();
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
@@ -35,14 +40,14 @@ export function Dialog({
             role={role}
             {...(description === undefined && { 'aria-describedby': undefined })}
             onOpenAutoFocus={(event) => {
-              opener.current = document.activeElement;
+              noteOpener();
               focusFirstField(event);
             }}
             onInteractOutside={(event) => isInToast(event.target) && event.preventDefault()}
-            onCloseAutoFocus={() => returnFocus(opener.current)}
+            onCloseAutoFocus={returnFocus}
             className={clsx(
               'flex max-h-[calc(100dvh-2rem)] w-full animate-pop-in flex-col overflow-hidden rounded-large bg-raised shadow-dialog outline-none',
-              size === 'large' ? 'max-w-180' : 'max-w-120',
+              widths[size],
             )}
           >
             <header className="flex items-start gap-3 px-5 pt-5 sm:px-6">
@@ -77,12 +82,6 @@ function focusFirstField(event: Event): void {
   target.focus();
 }
 
-/** To what opened the dialog; where that is gone with the thing it belonged to, to the page's content. */
-function returnFocus(opener: Element | null): void {
-  const target = opener?.isConnected === true ? opener : document.querySelector('main');
-  if (target instanceof HTMLElement) target.focus();
-}
-
 /** Reading or dismissing a toast is no wish to leave the dialog. */
 function isInToast(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[data-toast]') !== null;
@@ -90,6 +89,16 @@ function isInToast(target: EventTarget | null): boolean {
 
 export function DialogBody({ children }: { children: ReactNode }) {
   return <div className="grid min-h-0 gap-4 overflow-y-auto px-5 py-5 sm:px-6">{children}</div>;
+}
+
+/** What is filled in at the left and what it comes to at the right, each scrolling by itself; beneath on narrow screens. */
+export function DialogPanes({ children, aside }: { children: ReactNode; aside: ReactNode }) {
+  return (
+    <div className="mt-5 min-h-0 overflow-y-auto border-t lg:grid lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem] lg:overflow-hidden">
+      <div className="grid min-w-0 content-start gap-5 px-5 py-5 sm:px-6 lg:overflow-y-auto">{children}</div>
+      <div className="min-w-0 border-t bg-sunken lg:overflow-y-auto lg:border-t-0 lg:border-l">{aside}</div>
+    </div>
+  );
 }
 
 export function DialogFooter({ children }: { children: ReactNode }) {

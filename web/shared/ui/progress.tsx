@@ -4,6 +4,8 @@ type ProgressProps = {
   label: string;
   sent: number;
   failed?: number;
+  /** Dealt with, yet neither sent nor failed. */
+  skipped?: number;
   total: number;
   /** What the numbers count. */
   words?: { done: string; failed: string };
@@ -17,9 +19,11 @@ function percentOf(part: number, total: number): number {
   return total === 0 ? 0 : Math.min(100, (part / total) * 100);
 }
 
-/** Sent and failed share one track; the numbers stand beneath it. */
-export function Progress({ label, sent, failed = 0, total, words = sendingWords, children }: ProgressProps) {
-  const percent = Math.floor(percentOf(sent + failed, total));
+/** Sent, failed and skipped share one track; the numbers stand beneath it. */
+export function Progress(props: ProgressProps) {
+  const { label, sent, failed = 0, skipped = 0, total, words = sendingWords, children } = props;
+  const done = sent + failed + skipped;
+  const percent = Math.floor(percentOf(done, total));
   return (
     <div className="grid gap-1.5">
       <div
@@ -28,11 +32,12 @@ export function Progress({ label, sent, failed = 0, total, words = sendingWords,
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        aria-valuetext={`${sent + failed} of ${total}, ${failed} ${words.failed}`}
+        aria-valuetext={`${done} of ${total}, ${failed} ${words.failed}${skipped > 0 ? `, ${skipped} skipped` : ''}`}
         className="flex h-1.5 overflow-hidden rounded-full bg-gray-wash"
       >
         <span className="bg-accent" style={{ width: `${percentOf(sent, total)}%` }} />
         <span className="bg-red-dot" style={{ width: `${percentOf(failed, total)}%` }} />
+        <span className="bg-gray-dot" style={{ width: `${percentOf(skipped, total)}%` }} />
       </div>
       {children ?? (
         <p className="flex justify-between text-12 text-muted tabular-nums">

@@ -67,12 +67,23 @@ export function statusWord(status: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function StatusDot({ color }: { color: StatusColor }) {
-  return <span aria-hidden="true" className={clsx('size-1.5 shrink-0 rounded-full', dots[color])} />;
+type StatusDotProps = {
+  color: StatusColor;
+  /** Breathes: it is under way. */
+  isLive?: boolean;
+};
+
+export function StatusDot({ color, isLive = false }: StatusDotProps) {
+  return (
+    <span
+      aria-hidden="true"
+      className={clsx('size-1.5 shrink-0 rounded-full', dots[color], isLive && 'animate-breathe')}
+    />
+  );
 }
 
 /** A dot and a word, never colour alone. */
-export function Badge({ color, children }: { color: StatusColor; children: string }) {
+export function Badge({ color, isLive = false, children }: StatusDotProps & { children: string }) {
   return (
     <span
       className={clsx(
@@ -80,7 +91,7 @@ export function Badge({ color, children }: { color: StatusColor; children: strin
         washes[color],
       )}
     >
-      <StatusDot color={color} />
+      <StatusDot color={color} isLive={isLive} />
       {children}
     </span>
   );

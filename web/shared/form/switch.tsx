@@ -1,0 +1,22 @@
+import { clsx } from 'clsx';
+import { useId } from 'react';
+import type { FieldPath, FieldValues } from 'react-hook-form';
+import type { FormOf } from './use-zod-form.ts';
+
+const switchClass = clsx(
+  'h-4.5 w-8 shrink-0 cursor-pointer appearance-none rounded-full border border-transparent bg-muted p-0.5 transition-colors checked:bg-accent',
+  "after:block after:size-3.25 after:rounded-full after:bg-white after:shadow-control after:transition-[translate] after:content-[''] checked:after:translate-x-3.5",
+);
+
+type SwitchProps<T extends FieldValues> = { form: FormOf<T>; name: FieldPath<T>; label: string };
+
+export function Switch<T extends FieldValues>({ form, name, label }: SwitchProps<T>) {
+  const id = useId();
+  return (
+    <div className="flex items-center gap-2.5">
+      {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its state by itself */}
+      <input {...form.register(name)} id={id} type="checkbox" role="switch" className={switchClass} />
+      <label htmlFor={id}>{label}</label>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { useState, type DragEvent } from 'react';
+
+/** Takes a file that is dropped on an element: spread the handlers on it; `isOver` while one hovers. */
+export function useFileDrop(onFile: (file: File) => void, isOff = false) {
+  const [isOver, setOver] = useState(false);
+  return {
+    isOver: isOver && !isOff,
+    handlers: {
+      onDragOver: (event: DragEvent) => {
+        event.preventDefault();
+        setOver(true);
+      },
+      onDragLeave: (event: DragEvent) => {
+        const isWithin = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget);
+        if (!isWithin) setOver(false);
+      },
+      onDrop: (event: DragEvent) => {
+        event.preventDefault();
+        setOver(false);
+        const file = event.dataTransfer.files[0];
+        if (file !== undefined && !isOff) onFile(file);
+      },
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import type { ColumnSort, Sorting } from './sorting.ts';
+
+export type Column<Row> = {
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  align?: 'right';
+  /** Its header sorts. */
+  sort?: ColumnSort;
+  /** Takes what is left of the width and truncates. */
+  fluid?: boolean;
+  /** In a virtual table, whose columns keep their width: as CSS has it. A fluid one needs none. */
+  width?: string;
+  /** Left out of a table below 1280 px, where another column says it; cards have it. */
+  wideOnly?: boolean;
+  /** The header is told to screen readers alone. */
+  quietHeader?: boolean;
+  /** On a phone: heads the card, stands at its head's right, or is left out. */
+  onCard?: 'title' | 'badge' | 'hidden' | 'actions';
+};
+
+/** The part of a query result that a table shows. */
+export type TableQuery<Row> = {
+  data: { data: readonly Row[]; total?: number } | undefined;
+  error: unknown;
+  isFetching: boolean;
+  refetch: () => unknown;
+};
+
+export type Paging = { page: number; pageSize: number; onPage: (page: number) => void };
+
+/** What the rows of a table are made from, as a table or as cards. */
+export type RowsProps<Row> = {
+  /** Names the table for screen readers. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string | number;
+  sorting?: Sorting;
+  /** Opens beneath a row; undefined for rows that have nothing more. */
+  detail?: (row: Row) => ReactNode | undefined;
+  /** Undefined while loading. */
+  rows: readonly Row[] | undefined;
+  skeletonRows: number;
+  isStale: boolean;
+};

@@ -1,0 +1,88 @@
+import { clsx } from 'clsx';
+import { TriangleAlert } from 'lucide-react';
+import { useRef } from 'react';
+import { useController, type FieldPath, type FieldValues } from 'react-hook-form';
+import { controlClass } from '../form/control-class.ts';
+import { Field, type FieldTexts } from '../form/field.tsx';
+import { useFieldError, type FormOf } from '../form/use-zod-form.ts';
+import { InsertPlaceholder } from './insert-placeholder.tsx';
+import { placeholderList, type PlaceholderSpelling } from './placeholders.ts';
+import { useUnknownPlaceholders } from './profile-fields.ts';
+
+const maxLength = 4096;
+
+type TemplateFieldProps<T extends FieldValues> = Omit<FieldTexts, 'aside'> & {
+  form: FormOf<T>;
+  name: FieldPath<T>;
+  placeholder?: string;
+  /** How the placeholders it inserts are written. */
+  spelling?: PlaceholderSpelling;
+  disabled?: boolean;
+};
+
+/** A message with placeholders: inserts those of the account's fields, counts, and warns of what nobody fills. */
+export function TemplateField<T extends FieldValues>(props: TemplateFieldProps<T>) {
+  const { form, name, label, hint, placeholder, spelling = 'short', disabled = false } = props;
+  const { field } = useController({ control: form.control, name });
+  const error = useFieldError(form, name);
+  const textArea = useRef<HTMLTextAreaElement>(null);
+  const value: string = field.value ?? '';
+
+  function insert(text: string): void {
+    const control = textArea.current;
+    if (control === null) return;
+    control.setRangeText(text, control.selectionStart, control.selectionEnd, 'end');
+    field.onChange(control.value);
+    control.focus();
+  }
+
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
+      <Field label={label} hint={hint} error={error} aside={<Length of={value} />}>
+        {(control) => (
+          <textarea
+            {...control}
+            name={field.name}
+            ref={(element) => {
+              textArea.current = element;
+              field.ref(element);
+            }}
+            rows={4}
+            dir="auto"
+            value={value}
+            disabled={disabled}
+            placeholder={placeholder}
+            onChange={field.onChange}
+            onBlur={field.onBlur}
+            className={clsx(controlClass, 'min-h-26 resize-y px-3 py-2')}
+          />
+        )}
+      </Field>
+      {!disabled && <InsertPlaceholder spelling={spelling} disabled={disabled} onInsert={insert} />}
+      <UnknownPlaceholders template={value} />
+    </div>
+  );
+}
+
+function Length({ of: text }: { of: string }) {
+  const isTooLong = text.length > maxLength;
+  return (
+    <span className={clsx('tabular-nums', isTooLong ? 'text-red-ink' : 'text-muted')}>
+      {text.length.toLocaleString('en')} / {maxLength.toLocaleString('en')}
+    </span>
+  );
+}
+
+function UnknownPlaceholders({ template }: { template: string }) {
+  const unknown = useUnknownPlaceholders(template);
+  return (
+    <div role="status">
+      {unknown.length > 0 && (
+        <p className="flex gap-1.5 text-13 text-yellow-ink wrap-anywhere">
+          <TriangleAlert aria-hidden="true" className="mt-0.75 size-3.5 shrink-0" />
+          No profile has {placeholderList(unknown)}: {unknown.length === 1 ? 'it becomes' : 'they become'} empty text.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useEffectEvent } from 'react';
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Somebody comes to make something: the page opens its dialog for that. */
+    isNewWanted?: boolean;
+  }
+}
+
+/** Opens the page's dialog for something new when that is what somebody came for. A reload does not ask again. */
+export function useNewOnArrival(open: () => void): void {
+  // Not the location on its way: the page that is being left would take what the next one is asked for.
+  const isWanted = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.isNewWanted === true });
+  const navigate = useNavigate();
+  const take = useEffectEvent(() => {
+    open();
+    void navigate({ to: '.', search: true, replace: true, resetScroll: false });
+  });
+  useEffect(() => {
+    if (isWanted) take();
+  }, [isWanted]);
+}
