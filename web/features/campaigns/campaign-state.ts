@@ -1,0 +1,26 @@
+import type { Campaign } from '#contracts/campaigns.ts';
+
+/** Nothing will be sent any more. */
+export function hasEnded({ status }: Campaign): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+/** Something happens to it now: it waits for nothing. */
+export function isMoving({ status, waiting_for }: Campaign): boolean {
+  return (status === 'creating' || status === 'running') && waiting_for === null;
+}
+
+/** `Segment: Installed users`; `Segment #12` once it is deleted. */
+export function segmentText({ segment_id, segment_name }: Campaign): string {
+  return segment_name === null ? `Segment #${segment_id}` : `Segment: ${segment_name}`;
+}
+
+/** What ending it means for those who wait; empty once nobody does. */
+export function waitingText(campaign: Campaign): string {
+  const { status, waiting_count } = campaign;
+  if (hasEnded(campaign)) return '';
+  if (status === 'scheduled' || status === 'creating') return 'Nobody gets its message.';
+  if (waiting_count === 0) return '';
+  const people = waiting_count === 1 ? '1 person' : `${waiting_count.toLocaleString('en')} people`;
+  return `${people} still waiting get${waiting_count === 1 ? 's' : ''} nothing.`;
+}

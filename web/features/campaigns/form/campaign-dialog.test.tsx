@@ -1,0 +1,273 @@
+import { useState } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Campaign, CampaignPreview } from '#contracts/campaigns.ts';
+import { setUser } from '#web/shared/session.ts';
+import { dismissToast, getToasts } from '#web/shared/ui/toast-store.ts';
+import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
+import { inRouter } from '#web/testing/in-router.tsx';
+import { render } from '#web/testing/render.tsx';
+import { sampleCampaign, sampleProject, sampleSegment, sampleUser } from '#web/testing/samples.ts';
+import { CampaignDialog } from './campaign-dialog.tsx';
+
+const preview: CampaignPreview = {
+  total: 1284,
+  will_receive: 1272,
+  skipped: { invalid_number: 8, opted_out: 4 },
+  samples: [
+    { profile_id: 5, name: 'Ada Lindqvist', phone: '46701740605', message: 'Hi Ada Lindqvist' },
+    { profile_id: 6, name: null, phone: '61491570156', message: 'Hi ' },
+  ],
+};
+
+type Answers = Record<string, (request: Request) => Answer | Promise<Answer>>;
+
+function open(campaign?: Campaign, answers: Answers = {}): Request[] {
+  const requests = answerRequests({
+    'GET /api/projects': () => ({
+      body: { data: [sampleProject(), sampleProject({ id: 8, name: 'Old shop', is_connected: false })] },
+    }),
+    'GET /api/segments': () => ({ body: { data: [sampleSegment(), sampleSegment({ id: 10, name: 'Germany' })] } }),
+    'GET /api/profile-fields': () => ({
+      body: { data: [{ path: 'name', types: ['string'], sample: 'Ada', profiles: 4 }] },
+    }),
+    'POST /api/campaigns/preview': () => ({ body: preview }),
+    'POST /api/campaigns': () => ({ status: 201, body: sampleCampaign() }),
+    'PUT /api/campaigns/4': () => ({ body: sampleCampaign() }),
+    ...answers,
+  });
+  setUser(sampleUser({ timezone: 'Asia/Tokyo' }));
+  render(inRouter(<Example campaign={campaign} />).page);
+  return requests;
+}
+
+function Example({ campaign }: { campaign: Campaign | undefined }) {
+  const [isOpen, setOpen] = useState(true);
+  return isOpen && <CampaignDialog {...(campaign && { campaign })} onClose={() => setOpen(false)} />;
+}
+
+const dialog = page.getByRole('dialog', { name: /Campaign/ });
+const nameField = page.getByRole('textbox', { name: 'Name' });
+const project = page.getByRole('combobox', { name: 'Project' });
+const segment = page.getByRole('combobox', { name: 'Segment' });
+const message = page.getByRole('textbox', { name: 'Message' });
+const create = page.getByRole('button', { name: 'Create Campaign' });
+const save = page.getByRole('button', { name: 'Save Changes' });
+
+/** What was sent there last. */
+function bodyOf(requests: Request[], method: string, path: string): Promise<unknown> | undefined {
+  return requests
+    .findLast((request) => request.method === method && new URL(request.url).pathname === path)
+    ?.clone()
+    .json();
+}
+
+beforeEach(async () => {
+  await page.viewport(1600, 1100);
+  for (const { id } of getToasts()) dismissToast(id);
+});
+
+test('is made by keyboard alone, at once and as fast as it can', async () => {
+  const requests = open();
+  await expect.element(nameField).toHaveFocus();
+  await expect.element(nameField).toHaveAttribute('placeholder', 'Installed follow-up');
+  await expect.element(project).toHaveDisplayValue('Larkspur Store');
+  await expect.element(segment).toHaveAccessibleDescription('Pick the target segment for this campaign.');
+  await expect
+    .element(message)
+    .toHaveAccessibleDescription('Supports placeholders like {name}, {shop} similar to Bulk Send.');
+  await userEvent.keyboard('Spring{Tab}{Tab}');
+  await expect.element(segment).toHaveFocus();
+  await userEvent.keyboard('Ger{Tab}Hi {{name}');
+  await expect.element(create).toBeEnabled();
+  (nameField.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('Campaign created')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(await bodyOf(requests, 'POST', '/api/campaigns')).toEqual({
+    name: 'Spring',
+    project_id: 3,
+    segment_id: 10,
+    message: 'Hi {name}',
+    when: null,
+    duration: null,
+  });
+});
+
+test('can be saved only once name, project, segment and message are there', async () => {
+  open(undefined, {
+    'GET /api/projects': () => ({
+      body: { data: [sampleProject(), sampleProject({ id: 5, name: 'Second' })] },
+    }),
+  });
+  await expect.element(project).toHaveDisplayValue('Select a project');
+  await nameField.fill('Spring');
+  await segment.selectOptions('Germany');
+  await message.fill('  ');
+  await project.selectOptions('Second');
+  await expect.element(create).toBeDisabled();
+  await message.fill('Hi');
+  await expect.element(create).toBeEnabled();
+  await nameField.fill(' ');
+  await expect.element(create).toBeDisabled();
+  await nameField.fill('Spring');
+  await segment.selectOptions('Select a segment');
+  await expect.element(create).toBeDisabled();
+  await segment.selectOptions('Germany');
+  await project.selectOptions('Select a project');
+  await expect.element(create).toBeDisabled();
+});
+
+test('offers connected projects alone, and ways to what is missing', async () => {
+  open(undefined, {
+    'GET /api/projects': () => ({ body: { data: [sampleProject({ is_connected: false })] } }),
+    'GET /api/segments': () => ({ body: { data: [] } }),
+  });
+  await expect.element(project).toHaveAccessibleDescription('Connect a WhatsApp project first.');
+  await expect.element(page.getByRole('option', { name: 'Larkspur Store' })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('link', { name: 'View Projects' })).toHaveAttribute('href', '/projects');
+  await expect.element(page.getByRole('link', { name: 'Create a segment' })).toHaveAttribute('href', '/segments');
+});
+
+test('says what could not be fetched', async () => {
+  const refusal = () => problem(500, 'unexpected', '');
+  open(undefined, { 'GET /api/projects': refusal, 'GET /api/segments': refusal });
+  await expect.element(project).toHaveAccessibleDescription('Failed to fetch projects');
+  await expect.element(segment).toHaveAccessibleDescription('Failed to fetch segments');
+});
+
+test('shows how members will read it, and who gets it', async () => {
+  const requests = open();
+  const bubble = page.getByRole('region', { name: 'Message Preview, scrolling' });
+  await message.fill('Hi {name}');
+  await expect.element(bubble).toHaveTextContent('Hi John');
+  await segment.selectOptions('Installed users');
+  await expect.element(bubble).toHaveTextContent('Hi Ada Lindqvist');
+  await expect
+    .element(page.getByText('1,272 profiles of 1,284 will get it. Skipped: 8 with an invalid number, 4 opted out.'))
+    .toBeVisible();
+  await page.getByRole('button', { name: 'Next sample' }).click();
+  await expect.element(page.getByText('2 of 2')).toBeVisible();
+  await expect.element(page.getByText('+61 491 570 156')).toBeVisible();
+  await page.getByRole('button', { name: 'Next sample' }).click();
+  await expect.element(page.getByText('1 of 2')).toBeVisible();
+  await page.getByRole('button', { name: 'Previous sample' }).click();
+  await expect.element(page.getByText('2 of 2')).toBeVisible();
+  await expect
+    .poll(() => bodyOf(requests, 'POST', '/api/campaigns/preview'))
+    .toEqual({ segment_id: 9, message: 'Hi {name}' });
+});
+
+test.each([
+  [{ total: 0, skipped: { invalid_number: 0, opted_out: 0 } }, 'Nobody is in this segment now.'],
+  [
+    { total: 3, skipped: { invalid_number: 2, opted_out: 1 } },
+    'Nobody in this segment can get it. Skipped: 2 with an invalid number, 1 opted out.',
+  ],
+])('warns when nobody would get it: %j', async (counts, text) => {
+  open(undefined, {
+    'POST /api/campaigns/preview': () => ({ body: { ...preview, will_receive: 0, samples: [], ...counts } }),
+  });
+  await segment.selectOptions('Germany');
+  await expect.element(page.getByText(text)).toBeVisible();
+});
+
+test('starts later, on the clocks of the account, and spreads', async () => {
+  const requests = open();
+  await nameField.fill('Spring');
+  await segment.selectOptions('Germany');
+  await message.fill('Hi');
+  await page.getByRole('combobox', { name: 'Start' }).selectOptions('At a date and time');
+  await page.getByRole('combobox', { name: 'Pace' }).selectOptions('Spread over time');
+  await page.getByRole('combobox', { name: 'Unit' }).selectOptions('hours');
+  await page.getByRole('spinbutton', { name: 'Spread over' }).fill('2');
+  const when = page.getByLabelText('Date and time');
+  await expect.element(when).toHaveAccessibleDescription('Time zone: Asia/Tokyo');
+  await when.fill('2020-01-15T09:00');
+  await create.click();
+  await expect.element(when).toHaveAccessibleDescription('Choose a time still to come Time zone: Asia/Tokyo');
+  await when.fill('2099-01-15T09:00');
+  await create.click();
+  await expect.element(page.getByText('Campaign created')).toBeVisible();
+  expect(await bodyOf(requests, 'POST', '/api/campaigns')).toMatchObject({
+    when: '2099-01-15T00:00:00.000Z',
+    duration: 120,
+  });
+});
+
+test('locks what has begun, and saves the rest', async () => {
+  const requests = open(sampleCampaign({ segment_id: 77, segment_name: null, project_id: 8 }));
+  await expect.element(project).toHaveDisplayValue('Old shop (not connected)');
+  await expect.element(segment).toHaveDisplayValue('Segment #77 (deleted)');
+  await expect.element(project).toBeDisabled();
+  await expect.element(segment).toHaveAccessibleDescription('The first messages have gone out.');
+  await expect.element(page.getByRole('combobox', { name: 'Start' })).toBeDisabled();
+  await expect.element(page.getByText('will get it')).not.toBeInTheDocument();
+  await message.fill('Hi again');
+  await save.click();
+  await expect.element(page.getByText('Campaign updated')).toBeVisible();
+  expect(await bodyOf(requests, 'PUT', '/api/campaigns/4')).toEqual({
+    name: 'Installed follow-up',
+    message: 'Hi again',
+    duration: null,
+  });
+});
+
+test('of a campaign that is over only the name can be changed', async () => {
+  const requests = open(sampleCampaign({ status: 'completed' }));
+  await expect.element(dialog).toHaveAccessibleDescription('This campaign is over: only its name can be changed.');
+  await expect.element(message).toBeDisabled();
+  await expect.element(page.getByRole('combobox', { name: 'Pace' })).toBeDisabled();
+  await nameField.fill('Renamed');
+  await save.click();
+  await expect.element(page.getByText('Campaign updated')).toBeVisible();
+  expect(await bodyOf(requests, 'PUT', '/api/campaigns/4')).toEqual({ name: 'Renamed' });
+});
+
+test.each([
+  [undefined, 'Creating...'],
+  [sampleCampaign(), 'Saving...'],
+])('while it is being saved the button says so: %#', async (campaign, words) => {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  open(campaign, { 'POST /api/campaigns': () => promise, 'PUT /api/campaigns/4': () => promise });
+  if (campaign === undefined) {
+    await nameField.fill('Spring');
+    await segment.selectOptions('Germany');
+    await message.fill('Hi');
+  }
+  await (campaign === undefined ? create : save).click();
+  await expect.element(page.getByRole('button', { name: words })).toBeDisabled();
+  resolve({ body: sampleCampaign() });
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test("puts the server's complaint on its field", async () => {
+  const complaint: Answer = {
+    status: 422,
+    body: { code: 'invalid_input', message: 'Check', errors: [{ path: 'segment_id', message: 'No such segment' }] },
+  };
+  open(sampleCampaign({ status: 'scheduled', sent_count: 0, failed_count: 0 }), {
+    'PUT /api/campaigns/4': () => complaint,
+  });
+  await save.click();
+  await expect
+    .element(segment)
+    .toHaveAccessibleDescription('No such segment Pick the target segment for this campaign.');
+});
+
+test.each([
+  [undefined, '', 'Failed to create automation'],
+  [sampleCampaign(), '', 'Failed to update automation'],
+  [sampleCampaign(), 'The project is gone', 'The project is gone'],
+])('says what failed', async (campaign, words, text) => {
+  const refusal = () => problem(409, 'conflict', words);
+  open(campaign, { 'POST /api/campaigns': refusal, 'PUT /api/campaigns/4': refusal });
+  if (campaign === undefined) {
+    await nameField.fill('Spring');
+    await segment.selectOptions('Germany');
+    await message.fill('Hi');
+  }
+  await page.getByRole('button', { name: campaign === undefined ? 'Create Campaign' : 'Save Changes' }).click();
+  await expect.element(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
+  await expect.element(dialog).toBeVisible();
+});

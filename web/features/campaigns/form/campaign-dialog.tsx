@@ -1,0 +1,66 @@
+import { useWatch } from 'react-hook-form';
+import type { Campaign } from '#contracts/campaigns.ts';
+import { FormDialog } from '#web/shared/form/form-dialog.tsx';
+import { TextField } from '#web/shared/form/text-field.tsx';
+import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { useSession } from '#web/shared/session.ts';
+import { TemplateField } from '#web/shared/template/template-field.tsx';
+import { hasEnded } from '../campaign-state.ts';
+import { campaignForm, valuesOf } from './campaign-form.ts';
+import { locksOf } from './campaign-locks.ts';
+import { CampaignPreview } from './campaign-preview.tsx';
+import { ScheduleFields } from './schedule-fields.tsx';
+import { TargetFields } from './target-fields.tsx';
+import { useSaveCampaign } from './use-save-campaign.ts';
+
+const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Makes a campaign, or changes the given one as far as it still can be. */
+export function CampaignDialog({ campaign, onClose }: { campaign?: Campaign; onClose: () => void }) {
+  const { user } = useSession();
+  const timezone = user?.timezone ?? browserZone();
+  const locks = locksOf(campaign);
+  const form = useZodForm(campaignForm({ timezone, now: Date.now, locks }), valuesOf(campaign, timezone));
+  const save = useSaveCampaign(campaign, timezone);
+  const [name, projectId, segmentId, message] = useWatch({
+    control: form.control,
+    name: ['name', 'project_id', 'segment_id', 'message'],
+  });
+  const isNew = campaign === undefined;
+  const isOver = campaign !== undefined && hasEnded(campaign);
+  return (
+    <FormDialog
+      onClose={onClose}
+      size="large"
+      title={isNew ? 'New Campaign' : 'Edit Campaign'}
+      {...(isOver && { description: 'This campaign is over: only its name can be changed.' })}
+      form={form}
+      onSubmit={async (values) => void (await save.mutateAsync(values))}
+      canSubmit={name.trim() !== '' && Boolean(projectId) && Boolean(segmentId) && message.trim() !== ''}
+      submitLabel={isNew ? 'Create Campaign' : 'Save Changes'}
+      busyLabel={isNew ? 'Creating...' : 'Saving...'}
+      failureText="Failed to save"
+    >
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        required
+        autoComplete="off"
+        maxLength={120}
+        placeholder="Installed follow-up"
+      />
+      <TargetFields form={form} campaign={campaign} lock={locks.target} />
+      <TemplateField
+        form={form}
+        name="message"
+        label="Message"
+        placeholder="Hi {name}, thanks for installing."
+        hint={locks.message ? locks.message.reason : 'Supports placeholders like {name}, {shop} similar to Bulk Send.'}
+        disabled={locks.message !== undefined}
+      />
+      <CampaignPreview segmentId={segmentId} message={message} isCounted={locks.target === undefined} />
+      <ScheduleFields form={form} locks={locks} timezone={timezone} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,105 @@
+import type { DefaultValues } from 'react-hook-form';
+import { z } from 'zod';
+import { NewCampaign, type Campaign, type CampaignChange } from '#contracts/campaigns.ts';
+import type { FormOf } from '#web/shared/form/use-zod-form.ts';
+import { locksOf, type CampaignLocks } from './campaign-locks.ts';
+import { toInstant, toWallTime } from './zoned-time.ts';
+
+const maxMinutes = 43_200;
+const defaultMinutes = 60;
+
+type Setting = {
+  /** The account's, whose clocks the start is told by. */
+  timezone: string;
+  now: () => number;
+  locks: CampaignLocks;
+};
+
+const Fields = z.object({
+  name: NewCampaign.shape.name,
+  project_id: NewCampaign.shape.project_id,
+  segment_id: NewCampaign.shape.segment_id,
+  message: NewCampaign.shape.message,
+  start: z.enum(['now', 'later']),
+  /** On the clocks of the account. */
+  when: z.string(),
+  pace: z.enum(['fast', 'spread']),
+  /** In `unit`; not a number while the field is empty. */
+  duration: z.number().or(z.nan()),
+  unit: z.enum(['minutes', 'hours']),
+});
+
+type CampaignValues = z.input<typeof Fields>;
+export type CampaignFormOf = FormOf<CampaignValues>;
+
+/** The dialog's fields, which say start and pace as people do. */
+export function campaignForm({ timezone, now, locks }: Setting) {
+  return Fields.superRefine((values, { addIssue }) => {
+    const startProblem = locks.start === undefined ? findStartProblem(values, timezone, now()) : undefined;
+    const paceProblem = locks.pace === undefined ? findPaceProblem(values) : undefined;
+    if (startProblem !== undefined) addIssue({ code: 'custom', path: ['when'], message: startProblem });
+    if (paceProblem !== undefined) addIssue({ code: 'custom', path: ['duration'], message: paceProblem });
+  });
+}
+
+function findStartProblem({ start, when }: CampaignValues, timezone: string, now: number): string | undefined {
+  if (start === 'now') return undefined;
+  const instant = toInstant(when, timezone);
+  if (instant === undefined) return 'Choose a date and time';
+  return Date.parse(instant) <= now ? 'Choose a time still to come' : undefined;
+}
+
+function findPaceProblem(values: CampaignValues): string | undefined {
+  if (values.pace === 'fast') return undefined;
+  if (!Number.isInteger(values.duration)) return `Enter whole ${values.unit}`;
+  const minutes = minutesOf(values);
+  if (minutes < 1) return 'Use at least 1 minute';
+  return minutes > maxMinutes ? 'Use at most 30 days' : undefined;
+}
+
+function minutesOf({ duration, unit }: CampaignValues): number {
+  return unit === 'hours' ? duration * 60 : duration;
+}
+
+/** The fields of a campaign, or of one that is yet to be made. */
+export function valuesOf(campaign: Campaign | undefined, timezone: string): DefaultValues<CampaignValues> {
+  const when = campaign?.when ?? null;
+  const minutes = campaign?.duration ?? null;
+  const isWholeHours = minutes !== null && minutes % 60 === 0;
+  return {
+    name: campaign?.name ?? '',
+    ...(campaign && { project_id: campaign.project_id, segment_id: campaign.segment_id }),
+    message: campaign?.message ?? '',
+    start: when === null ? 'now' : 'later',
+    when: when === null ? '' : toWallTime(when, timezone),
+    pace: minutes === null ? 'fast' : 'spread',
+    duration: isWholeHours ? minutes / 60 : (minutes ?? defaultMinutes),
+    unit: isWholeHours ? 'hours' : 'minutes',
+  };
+}
+
+/** What is sent to the server. */
+export function bodyOf(values: CampaignValues, timezone: string): NewCampaign {
+  const { name, project_id, segment_id, message } = values;
+  return {
+    name,
+    project_id,
+    segment_id,
+    message,
+    when: values.start === 'now' ? null : (toInstant(values.when, timezone) ?? null),
+    duration: values.pace === 'fast' ? null : minutesOf(values),
+  };
+}
+
+/** Of an existing campaign only what can still be changed is sent: the rest would be refused. */
+export function changeOf(campaign: Campaign, values: CampaignValues, timezone: string): CampaignChange {
+  const { name, project_id, segment_id, message, when, duration } = bodyOf(values, timezone);
+  const locks = locksOf(campaign);
+  return {
+    name,
+    ...(locks.target === undefined && { project_id, segment_id }),
+    ...(locks.message === undefined && { message }),
+    ...(locks.start === undefined && { when }),
+    ...(locks.pace === undefined && { duration }),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Campaign } from '#contracts/campaigns.ts';
+import { hasEnded } from '../campaign-state.ts';
+
+/** A part that cannot be changed any more; without a reason of its own where nothing but the name can be. */
+export type Lock = { reason: string | undefined };
+
+export type CampaignLocks = {
+  /** Project and segment. */
+  target?: Lock;
+  message?: Lock;
+  start?: Lock;
+  pace?: Lock;
+};
+
+/** What of a campaign is locked; nothing of one that is being made. */
+export function locksOf(campaign: Campaign | undefined): CampaignLocks {
+  if (campaign === undefined) return {};
+  if (hasEnded(campaign)) {
+    const lock = { reason: undefined };
+    return { target: lock, message: lock, start: lock, pace: lock };
+  }
+  const hasBegun = campaign.sent_count + campaign.failed_count > 0;
+  return {
+    ...(hasBegun && { target: { reason: 'The first messages have gone out.' } }),
+    ...(campaign.status !== 'scheduled' && { start: { reason: 'The campaign has started.' } }),
+  };
+}

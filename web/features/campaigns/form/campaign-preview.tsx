@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import type { CampaignPreview as Preview } from '#contracts/campaigns.ts';
+import { fillTemplate } from '#contracts/template.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { MessagePreview } from '#web/shared/template/message-preview.tsx';
+import { IconButton } from '#web/shared/ui/icon-button.tsx';
+import { PhoneText } from '#web/shared/ui/phone-text.tsx';
+import { useDebounced } from '#web/shared/use-debounced.ts';
+import { previewQuery } from '../campaign-queries.ts';
+import { Audience } from './audience.tsx';
+
+const pauseMs = 400;
+const failureText = 'Failed to preview the campaign';
+
+type Sample = Preview['samples'][number];
+
+type CampaignPreviewProps = {
+  /** Undefined while none is chosen. */
+  segmentId: number | undefined;
+  message: string;
+  /** Whether to say who will get it: before the first message. */
+  isCounted: boolean;
+};
+
+/** The message as members of the segment will read it, and how many of them there are. */
+export function CampaignPreview({ segmentId, message, isCounted }: CampaignPreviewProps) {
+  const settled = useDebounced(message, pauseMs);
+  const { data, error } = useQuery({ ...previewQuery(segmentId ?? 0, settled), enabled: segmentId !== undefined });
+  const [wanted, setWanted] = useState(0);
+  const samples = segmentId === undefined ? [] : (data?.samples ?? []);
+  const index = Math.min(wanted, Math.max(0, samples.length - 1));
+  const sample = samples[index];
+  return (
+    <MessagePreview
+      title="Message Preview"
+      text={sample?.message ?? forJohn(message)}
+      aside={
+        sample !== undefined && <Stepper sample={sample} place={{ index, count: samples.length }} onStep={setWanted} />
+      }
+    >
+      {isCounted && segmentId !== undefined && (
+        <div className="border-t px-4 py-3 text-13" role="status">
+          {error === null ? (
+            <Audience preview={data} />
+          ) : (
+            <p className="text-red-ink">{errorText(error, failureText)}</p>
+          )}
+        </div>
+      )}
+    </MessagePreview>
+  );
+}
+
+/** Before there is anybody to fill it for. */
+function forJohn(message: string): string {
+  return fillTemplate(message, (path) => (path === 'name' ? 'John' : undefined));
+}
+
+type StepperProps = { sample: Sample; place: { index: number; count: number }; onStep: (index: number) => void };
+
+/** Whose message it is; the buttons go round among the samples. */
+function Stepper({ sample: { name, phone }, place: { index, count }, onStep }: StepperProps) {
+  const stepTo = (next: number) => () => onStep((next + count) % count);
+  return (
+    <div className="flex min-w-0 items-center gap-1 text-muted">
+      <span className="min-w-0 truncate" aria-live="polite">
+        {name ?? <PhoneText digits={phone} />}
+      </span>
+      {count > 1 && (
+        <>
+          <IconButton
+            size="small"
+            label="Previous sample"
+            icon={<ChevronLeft aria-hidden="true" className="size-4" />}
+            onClick={stepTo(index - 1)}
+          />
+          <span className="tabular-nums">
+            {index + 1} of {count}
+          </span>
+          <IconButton
+            size="small"
+            label="Next sample"
+            icon={<ChevronRight aria-hidden="true" className="size-4" />}
+            onClick={stepTo(index + 1)}
+          />
+        </>
+      )}
+    </div>
+  );
+}

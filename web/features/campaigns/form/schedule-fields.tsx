@@ -1,0 +1,71 @@
+import { useWatch } from 'react-hook-form';
+import { Select } from '#web/shared/form/select.tsx';
+import { TextField } from '#web/shared/form/text-field.tsx';
+import type { CampaignFormOf } from './campaign-form.ts';
+import type { CampaignLocks } from './campaign-locks.ts';
+
+type ScheduleFieldsProps = { form: CampaignFormOf; locks: CampaignLocks; timezone: string };
+
+/** When it starts and how fast it goes: at once and as fast as it can, unless somebody wants otherwise. */
+export function ScheduleFields({ form, locks, timezone }: ScheduleFieldsProps) {
+  const [start, pace] = useWatch({ control: form.control, name: ['start', 'pace'] });
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:grid-cols-2">
+      <div className="grid gap-3">
+        <Select
+          form={form}
+          name="start"
+          label="Start"
+          disabled={locks.start !== undefined}
+          hint={locks.start?.reason}
+          options={[
+            { value: 'now', label: 'Now' },
+            { value: 'later', label: 'At a date and time' },
+          ]}
+        />
+        {start === 'later' && (
+          <TextField
+            form={form}
+            name="when"
+            label="Date and time"
+            type="datetime-local"
+            disabled={locks.start !== undefined}
+            hint={`Time zone: ${timezone}`}
+          />
+        )}
+      </div>
+      <div className="grid gap-3">
+        <Select
+          form={form}
+          name="pace"
+          label="Pace"
+          disabled={locks.pace !== undefined}
+          hint={locks.pace?.reason}
+          options={[
+            { value: 'fast', label: 'As fast as the phones allow' },
+            { value: 'spread', label: 'Spread over time' },
+          ]}
+        />
+        {pace === 'spread' && <SpreadFields form={form} isLocked={locks.pace !== undefined} />}
+      </div>
+    </div>
+  );
+}
+
+function SpreadFields({ form, isLocked }: { form: CampaignFormOf; isLocked: boolean }) {
+  return (
+    <div className="grid grid-cols-2 items-start gap-3">
+      <TextField form={form} name="duration" label="Spread over" numeric min={1} disabled={isLocked} />
+      <Select
+        form={form}
+        name="unit"
+        label="Unit"
+        disabled={isLocked}
+        options={[
+          { value: 'minutes', label: 'minutes' },
+          { value: 'hours', label: 'hours' },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
+import type { Campaign } from '#contracts/campaigns.ts';
+import type { Project } from '#contracts/projects.ts';
+import type { Segment } from '#contracts/segments.ts';
+import { Select } from '#web/shared/form/select.tsx';
+import type { SelectOption } from '#web/shared/form/select-input.tsx';
+import { paths } from '#web/shared/paths.ts';
+import { projectsQuery } from '#web/shared/queries.ts';
+import { segmentChoicesQuery } from '../campaign-queries.ts';
+import type { CampaignFormOf } from './campaign-form.ts';
+import type { Lock } from './campaign-locks.ts';
+
+type TargetFieldsProps = {
+  form: CampaignFormOf;
+  campaign: Campaign | undefined;
+  /** Neither can be changed. */
+  lock: Lock | undefined;
+};
+
+/** Through which project, to whom. */
+export function TargetFields({ form, campaign, lock }: TargetFieldsProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
+      <ProjectField form={form} campaign={campaign} lock={lock} />
+      <SegmentField form={form} campaign={campaign} lock={lock} />
+    </div>
+  );
+}
+
+function ProjectField({ form, campaign, lock }: TargetFieldsProps) {
+  const { data: projects, isLoadingError } = useQuery(projectsQuery());
+  const connected = projects?.filter(({ is_connected }) => is_connected);
+  useOnlyChoice(form, connected);
+  const hasNone = connected?.length === 0;
+  return (
+    <Select
+      form={form}
+      name="project_id"
+      numeric
+      label="Project"
+      disabled={lock !== undefined}
+      placeholder="Select a project"
+      options={projectOptions(projects, campaign?.project_id)}
+      hint={lock ? lock.reason : hintFor(connected, isLoadingError)}
+      aside={hasNone && <FieldLink to={paths.projects}>View Projects</FieldLink>}
+    />
+  );
+}
+
+function hintFor(connected: readonly Project[] | undefined, hasFailed: boolean): ReactNode | undefined {
+  if (hasFailed) return failed('Failed to fetch projects');
+  return connected?.length === 0 ? 'Connect a WhatsApp project first.' : undefined;
+}
+
+/** Where there is one project to send through, it is chosen. */
+function useOnlyChoice(form: CampaignFormOf, connected: readonly Project[] | undefined): void {
+  const only = connected?.length === 1 ? connected[0]?.id : undefined;
+  const choose = useEffectEvent((projectId: number) => {
+    if (form.getValues('project_id') === undefined) form.setValue('project_id', projectId);
+  });
+  useEffect(() => {
+    if (only !== undefined) choose(only);
+  }, [only]);
+}
+
+/** The connected ones; the campaign's own whatever its state. */
+function projectOptions(projects: readonly Project[] | undefined, ownId: number | undefined): SelectOption[] {
+  const own = projects?.find(({ id }) => id === ownId);
+  const options = (projects ?? [])
+    .filter(({ id, is_connected }) => is_connected && id !== ownId)
+    .map(({ id, name }) => ({ value: String(id), label: name }));
+  if (ownId === undefined) return options;
+  const label = own === undefined ? `Project #${ownId}` : own.is_connected ? own.name : `${own.name} (not connected)`;
+  return [{ value: String(ownId), label }, ...options];
+}
+
+function SegmentField({ form, campaign, lock }: TargetFieldsProps) {
+  const { data, isLoadingError } = useQuery(segmentChoicesQuery());
+  const segments = data?.data;
+  const hasNone = segments?.length === 0;
+  const usualHint = isLoadingError ? failed('Failed to fetch segments') : 'Pick the target segment for this campaign.';
+  return (
+    <Select
+      form={form}
+      name="segment_id"
+      numeric
+      label="Segment"
+      disabled={lock !== undefined}
+      placeholder={hasNone ? 'No segments yet' : 'Select a segment'}
+      options={segmentOptions(segments, campaign)}
+      hint={lock ? lock.reason : usualHint}
+      aside={hasNone && <FieldLink to={paths.segments}>Create a segment</FieldLink>}
+    />
+  );
+}
+
+/** All of them; the campaign's own also while they load, and once it is deleted. */
+function segmentOptions(segments: readonly Segment[] | undefined, campaign: Campaign | undefined): SelectOption[] {
+  const options = (segments ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+  if (campaign === undefined || segments?.some(({ id }) => id === campaign.segment_id)) return options;
+  const { segment_id, segment_name } = campaign;
+  const label = segment_name ?? `Segment #${segment_id} (deleted)`;
+  return [{ value: String(segment_id), label }, ...options];
+}
+
+function failed(words: string): ReactNode {
+  return <span className="text-red-ink">{words}</span>;
+}
+
+/** To a page that makes what is missing; it opens its form. */
+function FieldLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} state={{ isNewWanted: true }} className="rounded-small text-accent-ink hover:underline">
+      {children}
+    </Link>
+  );
+}

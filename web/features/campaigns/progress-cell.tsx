@@ -1,0 +1,50 @@
+import type { Campaign } from '#contracts/campaigns.ts';
+import { Progress } from '#web/shared/ui/progress.tsx';
+import { useSession } from '#web/shared/session.ts';
+import { waitingWords } from '#web/shared/waiting-words.ts';
+import { formatInZone } from './form/zoned-time.ts';
+import { sentShare } from './shown-campaigns.ts';
+
+/** How many of all have got it; what became of the others shows in the bar. */
+export function ProgressCell({ campaign }: { campaign: Campaign }) {
+  const { name, sent_count, failed_count, skipped_count, total_count } = campaign;
+  return (
+    <div className="w-40 text-left min-[720px]:w-24 lg:w-28 xl:w-32 min-[87.5rem]:w-40">
+      <Progress
+        label={`Progress of ${name}`}
+        sent={sent_count}
+        failed={failed_count}
+        skipped={skipped_count}
+        total={total_count}
+      >
+        <p className="flex flex-wrap justify-between gap-x-2 text-12 tabular-nums">
+          <span className="font-medium whitespace-normal">
+            {sent_count.toLocaleString('en')}/<wbr />
+            {total_count.toLocaleString('en')}
+          </span>
+          <span className="text-muted">{Math.floor(sentShare(campaign) * 100)}%</span>
+        </p>
+      </Progress>
+      <Delay campaign={campaign} />
+    </div>
+  );
+}
+
+/** What it waits for, or why it failed. */
+function Delay({ campaign: { status, error, waiting_for, when } }: { campaign: Campaign }) {
+  const { user } = useSession();
+  if (status === 'failed' && error !== null) {
+    return <p className="mt-0.5 text-12 text-pretty whitespace-normal text-red-ink">{error}</p>;
+  }
+  if (status === 'scheduled' && when !== null) {
+    return (
+      <p className="mt-0.5 text-12 whitespace-normal text-muted">
+        Starts <time dateTime={when}>{formatInZone(when, user?.timezone)}</time>
+      </p>
+    );
+  }
+  if (waiting_for === null) return null;
+  return (
+    <p className="mt-0.5 text-12 text-pretty whitespace-normal text-yellow-ink">{waitingWords[waiting_for].short}</p>
+  );
+}

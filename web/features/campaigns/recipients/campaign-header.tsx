@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ChevronLeft, Pause, Pencil, Play, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Campaign } from '#contracts/campaigns.ts';
+import { paths } from '#web/shared/paths.ts';
+import { projectsQuery } from '#web/shared/queries.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { hasEnded, segmentText } from '../campaign-state.ts';
+import { CampaignStatusBadge } from '../campaign-status-badge.tsx';
+import { CancelCampaignDialog } from '../cancel-campaign-dialog.tsx';
+import { DeleteCampaignDialog } from '../delete-campaign-dialog.tsx';
+import { CampaignDialog } from '../form/campaign-dialog.tsx';
+import { useCampaignAction } from '../use-campaign-action.ts';
+
+type OpenDialog = 'edit' | 'delete' | 'cancel';
+
+export function CampaignHeader({ campaign }: { campaign: Campaign }) {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<OpenDialog>();
+  const close = () => setOpen(undefined);
+  return (
+    <div className="grid gap-2">
+      <Link
+        to={paths.campaigns}
+        className="-ml-1 inline-flex items-center gap-0.5 justify-self-start rounded-small pr-1 text-13 text-muted hover:text-ink"
+      >
+        <ChevronLeft aria-hidden="true" className="size-4" />
+        Campaigns
+      </Link>
+      <PageHeader
+        title={campaign.name}
+        badge={<CampaignStatusBadge campaign={campaign} />}
+        description={<Route campaign={campaign} />}
+        actions={<Actions campaign={campaign} onOpen={setOpen} />}
+      />
+      {open === 'edit' && <CampaignDialog campaign={campaign} onClose={close} />}
+      {open === 'cancel' && <CancelCampaignDialog campaign={campaign} onClose={close} />}
+      {open === 'delete' && (
+        <DeleteCampaignDialog campaign={campaign} onClose={close} onDeleted={() => navigate({ to: paths.campaigns })} />
+      )}
+    </div>
+  );
+}
+
+/** `Segment: Installed users, via Larkspur Store` */
+function Route({ campaign }: { campaign: Campaign }) {
+  const { data: projects } = useQuery(projectsQuery());
+  const project = projects?.find(({ id }) => id === campaign.project_id);
+  return (
+    <>
+      {segmentText(campaign)}
+      {project !== undefined && (
+        <>
+          , via{' '}
+          <Link
+            to={paths.project}
+            params={{ projectId: String(project.id) }}
+            className="rounded-small text-accent-ink underline"
+          >
+            {project.name}
+          </Link>
+        </>
+      )}
+    </>
+  );
+}
+
+function Actions({ campaign, onOpen }: { campaign: Campaign; onOpen: (dialog: OpenDialog) => void }) {
+  return (
+    <>
+      <PauseButton campaign={campaign} />
+      <Button icon={<Pencil aria-hidden="true" className="size-4" />} onClick={() => onOpen('edit')}>
+        Edit
+      </Button>
+      {!hasEnded(campaign) && (
+        <Button variant="ghost-danger" onClick={() => onOpen('cancel')}>
+          Cancel
+        </Button>
+      )}
+      <Button
+        variant="ghost-danger"
+        icon={<Trash2 aria-hidden="true" className="size-4" />}
+        onClick={() => onOpen('delete')}
+      >
+        Delete
+      </Button>
+    </>
+  );
+}
+
+/** One button for both, so that the focus stays when the one becomes the other. */
+function PauseButton({ campaign }: { campaign: Campaign }) {
+  const pause = useCampaignAction('pause');
+  const resume = useCampaignAction('resume');
+  const isPaused = campaign.status === 'paused';
+  if (!isPaused && campaign.status !== 'running') return null;
+  return (
+    <Button
+      variant={isPaused ? 'primary' : 'secondary'}
+      icon={isPaused ? <Play aria-hidden="true" className="size-4" /> : <Pause aria-hidden="true" className="size-4" />}
+      busy={pause.isPending || resume.isPending}
+      onClick={() => (isPaused ? resume : pause).mutate(campaign)}
+    >
+      {isPaused ? 'Resume' : 'Pause'}
+    </Button>
+  );
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { Megaphone } from 'lucide-react';
+import { useEffect } from 'react';
+import { errorText, hasStatus } from '#web/shared/api-error.ts';
+import { paths } from '#web/shared/paths.ts';
+import { campaignQuery } from '#web/shared/queries.ts';
+import { buttonClass } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { EmptyState } from '#web/shared/ui/empty-state.tsx';
+import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { pollInterval } from '../campaign-queries.ts';
+import { CampaignHeader } from './campaign-header.tsx';
+import { CampaignPageSkeleton } from './campaign-page-skeleton.tsx';
+import { ProgressCard } from './progress-card.tsx';
+import { RecipientsCard } from './recipients-card.tsx';
+
+const failureText = 'Failed to load campaign';
+
+/** One campaign: how far it has come, and what became of each recipient. */
+export function CampaignPage() {
+  const campaignId = Number(useParams({ from: '/shell/campaigns/$campaignId' }).campaignId);
+  const isId = Number.isSafeInteger(campaignId) && campaignId > 0;
+  const query = campaignQuery(campaignId);
+  const {
+    data: campaign,
+    error,
+    refetch,
+  } = useQuery({ ...query, enabled: isId, refetchInterval: ({ state }) => pollInterval(state.data && [state.data]) });
+  const isMissing = !isId || hasStatus(error, 404);
+  const failure = campaign === undefined && error !== null && !isMissing ? errorText(error, failureText) : undefined;
+
+  useEffect(() => {
+    if (failure !== undefined) notify.error(failure);
+  }, [failure]);
+
+  if (isMissing) return <CampaignNotFound />;
+  if (failure !== undefined) {
+    return (
+      <Card flush>
+        <ErrorPanel title={failureText} detail={failure} onRetry={() => void refetch()} />
+      </Card>
+    );
+  }
+  if (campaign === undefined) return <CampaignPageSkeleton />;
+  return (
+    <>
+      <CampaignHeader campaign={campaign} />
+      <ProgressCard campaign={campaign} />
+      <RecipientsCard campaign={campaign} />
+    </>
+  );
+}
+
+function CampaignNotFound() {
+  return (
+    <Card flush>
+      <EmptyState
+        icon={<Megaphone aria-hidden="true" />}
+        title="Campaign not found."
+        hint="It may have been deleted."
+        action={
+          <Link to={paths.campaigns} className={buttonClass()}>
+            All campaigns
+          </Link>
+        }
+      />
+    </Card>
+  );
+}

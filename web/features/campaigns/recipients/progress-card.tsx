@@ -1,0 +1,159 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Campaign } from '#contracts/campaigns.ts';
+import { paths } from '#web/shared/paths.ts';
+import { useSession } from '#web/shared/session.ts';
+import { buttonClass } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { DateTime } from '#web/shared/ui/date-time.tsx';
+import { Notice } from '#web/shared/ui/notice.tsx';
+import { Progress } from '#web/shared/ui/progress.tsx';
+import { StatusDot, statusWord } from '#web/shared/ui/status-badge.tsx';
+import { waitingWords } from '#web/shared/waiting-words.ts';
+import { formatInZone } from '../form/zoned-time.ts';
+import { sentShare } from '../shown-campaigns.ts';
+import { useTimeLeft } from './use-time-left.ts';
+
+export function ProgressCard({ campaign }: { campaign: Campaign }) {
+  const { sent_count, failed_count, skipped_count, waiting_count, total_count } = campaign;
+  return (
+    <Card
+      title="Progress"
+      actions={
+        <Link
+          to={paths.project}
+          params={{ projectId: String(campaign.project_id) }}
+          search={{ campaign: campaign.id }}
+          hash="messages"
+          className={buttonClass('secondary', 'small')}
+        >
+          View messages
+        </Link>
+      }
+    >
+      <div className="grid gap-4">
+        <Progress
+          label={`Progress of ${campaign.name}`}
+          sent={sent_count}
+          failed={failed_count}
+          skipped={skipped_count}
+          total={total_count}
+        >
+          <p className="mt-1 flex flex-wrap gap-x-6 gap-y-1 text-13 text-muted tabular-nums">
+            <Fact label="Total" value={total_count} />
+            <Fact label="Sent" value={sent_count} dot={<span className="size-1.5 rounded-full bg-accent" />} />
+            <Fact label="Failed" value={failed_count} dot={<StatusDot color="red" />} />
+            <Fact label="Skipped" value={skipped_count} dot={<StatusDot color="gray" />} />
+            <Fact label="Waiting" value={waiting_count} />
+            <span>{Math.floor(sentShare(campaign) * 100)}%</span>
+            <TimeLeft campaign={campaign} />
+          </p>
+        </Progress>
+        <Delay campaign={campaign} />
+        <Times campaign={campaign} />
+      </div>
+      <Announcement campaign={campaign} />
+    </Card>
+  );
+}
+
+function Fact({ label, value, dot }: { label: string; value: number; dot?: ReactNode }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      {dot}
+      {label} <b className="font-medium text-ink">{value.toLocaleString('en')}</b>
+    </span>
+  );
+}
+
+function TimeLeft({ campaign }: { campaign: Campaign }) {
+  const text = useTimeLeft(campaign);
+  return text !== undefined && <span className="sm:ml-auto">{text}</span>;
+}
+
+/** Why it does not go on, or why it failed. */
+function Delay({ campaign: { status, error, waiting_for, project_id } }: { campaign: Campaign }) {
+  if (status === 'failed' && error !== null) {
+    return (
+      <Notice color="red" title="The campaign failed">
+        {error}
+      </Notice>
+    );
+  }
+  if (waiting_for === null) return null;
+  const { short, remedy } = waitingWords[waiting_for];
+  return (
+    <Notice
+      live
+      color="yellow"
+      title={short}
+      action={
+        waiting_for !== 'subscription' && (
+          <Link
+            to={paths.phoneNumbers}
+            params={{ projectId: String(project_id) }}
+            className={buttonClass('secondary', 'small')}
+          >
+            Phone Numbers
+          </Link>
+        )
+      }
+    >
+      {remedy}
+    </Notice>
+  );
+}
+
+function Times({ campaign: { status, when, duration, created_at, started_at, finished_at } }: { campaign: Campaign }) {
+  const { user } = useSession();
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-1.5 text-13">
+      <Time name="Created">
+        <DateTime at={created_at} />
+      </Time>
+      {started_at === null && when !== null && (
+        <Time name={status === 'scheduled' ? 'Starts' : 'Was to start'}>
+          <time dateTime={when}>{formatInZone(when, user?.timezone)}</time>
+        </Time>
+      )}
+      {started_at !== null && (
+        <Time name="Started">
+          <DateTime at={started_at} />
+        </Time>
+      )}
+      {finished_at !== null && (
+        <Time name="Finished">
+          <DateTime at={finished_at} />
+        </Time>
+      )}
+      {duration !== null && <Time name="Spread over">{spanText(duration)}</Time>}
+    </dl>
+  );
+}
+
+function Time({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-2">
+      <dt className="text-muted">{name}</dt>
+      <dd className="tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+/** `90 minutes`, `24 hours`, `30 days` */
+function spanText(minutes: number): string {
+  if (minutes % 60 !== 0) return `${minutes.toLocaleString('en')} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  const hours = minutes / 60;
+  if (hours > 24 && hours % 24 === 0) return `${hours / 24} days`;
+  return hours === 1 ? '1 hour' : `${hours} hours`;
+}
+
+/** Told by tenths, not by recipients. */
+function Announcement({ campaign: { status, total_count, waiting_count } }: { campaign: Campaign }) {
+  const tenths = total_count === 0 ? 0 : Math.floor(((total_count - waiting_count) / total_count) * 10);
+  return (
+    <p role="status" className="sr-only">
+      {statusWord(status)}, {tenths * 10}% dealt with.
+    </p>
+  );
+}

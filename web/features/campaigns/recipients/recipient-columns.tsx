@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router';
+import type { Recipient, RecipientStatus } from '#contracts/campaigns.ts';
+import { paths } from '#web/shared/paths.ts';
+import type { Column } from '#web/shared/table/data-table.tsx';
+import { DateTime } from '#web/shared/ui/date-time.tsx';
+import { PhoneText } from '#web/shared/ui/phone-text.tsx';
+import { Badge, StatusBadge, statusWord, type StatusColor } from '#web/shared/ui/status-badge.tsx';
+
+const none = <span className="text-faint">–</span>;
+/** On a card it would stand alone. */
+const noError = <span className="text-faint max-[720px]:hidden">–</span>;
+
+export const recipientColumns: readonly Column<Recipient>[] = [
+  { id: 'name', header: 'Name', onCard: 'title', cell: (recipient) => <Name recipient={recipient} /> },
+  { id: 'phone', header: 'Phone', wideOnly: true, cell: ({ phone }) => <PhoneText digits={phone} /> },
+  { id: 'status', header: 'Status', onCard: 'badge', cell: (recipient) => <RecipientBadge recipient={recipient} /> },
+  {
+    id: 'error',
+    header: 'Error',
+    fluid: true,
+    cell: ({ error }) => (error === null ? noError : <span title={error}>{error}</span>),
+  },
+  {
+    id: 'changed',
+    header: 'When',
+    align: 'right',
+    cell: ({ changed_at }) =>
+      changed_at === null ? (
+        none
+      ) : (
+        <span className="text-muted">
+          <DateTime at={changed_at} />
+        </span>
+      ),
+  },
+];
+
+/** With the number beneath where there is no column for it. A profile that is gone has neither name nor page. */
+function Name({ recipient: { profile_id, is_profile_deleted, name, phone } }: { recipient: Recipient }) {
+  if (is_profile_deleted) return <span className="text-muted">Deleted profile</span>;
+  return (
+    <div className="max-w-64 min-w-0 max-[720px]:max-w-none min-[720px]:max-xl:max-w-48">
+      <Link
+        to={paths.profile}
+        params={{ profileId: String(profile_id) }}
+        dir="auto"
+        className="block truncate rounded-small text-left font-medium hover:text-accent-ink hover:underline"
+      >
+        {name ?? 'No name'}
+      </Link>
+      <span className="hidden text-12 text-muted min-[720px]:max-xl:block">
+        <PhoneText digits={phone} />
+      </span>
+    </div>
+  );
+}
+
+const colors: Record<RecipientStatus, StatusColor> = {
+  waiting: 'gray',
+  pending: 'gray',
+  sent: 'blue',
+  failed: 'red',
+  skipped: 'gray',
+};
+
+/** Once it is sent, how far the message has come since. */
+function RecipientBadge({ recipient: { status, message_status } }: { recipient: Recipient }) {
+  if (status === 'sent' && message_status !== null) return <StatusBadge kind="message" status={message_status} />;
+  return <Badge color={colors[status]}>{statusWord(status)}</Badge>;
+}

@@ -1,0 +1,121 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Campaign, Recipient } from '#contracts/campaigns.ts';
+import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
+import { inRouter } from '#web/testing/in-router.tsx';
+import { render } from '#web/testing/render.tsx';
+import { sampleCampaign } from '#web/testing/samples.ts';
+import { RecipientsCard } from './recipients-card.tsx';
+
+function recipient(changes: Partial<Recipient> = {}): Recipient {
+  return {
+    profile_id: 5,
+    is_profile_deleted: false,
+    name: 'Ada Lindqvist',
+    phone: '46701740605',
+    status: 'waiting',
+    message_status: null,
+    message_id: null,
+    error: null,
+    changed_at: null,
+    ...changes,
+  };
+}
+
+const listOf = (...data: Recipient[]): Answer => ({ body: { data, total: data.length, page: 1, pageSize: 50 } });
+
+type Scene = {
+  campaign?: Partial<Campaign>;
+  answer: (query: URLSearchParams) => Answer | Promise<Answer>;
+  path?: string;
+};
+
+function open({ campaign = {}, answer, path = '/campaigns/4' }: Scene): { address: () => string } {
+  answerRequests({
+    'GET /api/campaigns/4/recipients': ({ url }) => answer(new URL(url).searchParams),
+    'GET /api/campaigns/4/recipients/export': () => problem(503, 'not_ready', ''),
+  });
+  const { page: element, address } = inRouter(<RecipientsCard campaign={sampleCampaign(campaign)} />, path);
+  render(element);
+  return { address };
+}
+
+const card = page.getByRole('region', { name: 'Recipients' });
+const status = page.getByRole('combobox', { name: 'Recipient status' });
+
+beforeEach(() => page.viewport(1440, 900));
+
+test.each<[Partial<Recipient>, RegExp]>([
+  [{}, /Ada Lindqvist.*\+46 70 174 06 05Waiting––$/],
+  [{ status: 'pending', message_status: 'pending' }, /Pending/],
+  [{ status: 'sent', message_status: 'read', changed_at: '2026-11-20T09:12:00.000Z' }, /Read.*20 Nov 2026/],
+  [{ status: 'failed', message_status: 'failed', error: 'Not on WhatsApp' }, /Failed.*Not on WhatsApp/],
+  [{ status: 'skipped', error: 'Opted out of messages' }, /Skipped.*Opted out of messages/],
+  [{ name: null }, /No name/],
+])('of %j it says %s', async (changes, text) => {
+  open({ answer: () => listOf(recipient(changes)) });
+  await expect.element(page.getByRole('row').nth(1)).toHaveTextContent(text);
+  await expect.element(page.getByRole('row').nth(1).getByRole('link')).toHaveAttribute('href', '/profiles/5');
+});
+
+test('of a profile that is deleted it says so', async () => {
+  open({ answer: () => listOf(recipient({ is_profile_deleted: true, name: null })) });
+  await expect.element(page.getByRole('row').nth(1)).toHaveTextContent(/^Deleted profile.*\+46 70 174 06 05/);
+  expect(page.getByRole('row').nth(1).getByRole('link').elements()).toHaveLength(0);
+});
+
+test('is filtered by status from its first page on, and the address says so', async () => {
+  const { address } = open({
+    answer: (query) =>
+      query.get('status') === 'failed'
+        ? listOf()
+        : { body: { data: [recipient()], total: 120, page: Number(query.get('page')), pageSize: 50 } },
+    path: '/campaigns/4?page=2',
+  });
+  await expect.element(page.getByText('51–100 of 120')).toBeVisible();
+  await status.selectOptions('Failed');
+  await expect.element(page.getByText('No recipient has this status')).toBeVisible();
+  expect(address()).toMatch(/\?status=failed$/);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect.element(page.getByText('Ada Lindqvist')).toBeVisible();
+  expect(address()).not.toContain('?');
+});
+
+test.each<[Campaign['status'], string, string]>([
+  ['scheduled', 'No recipients yet', 'Whoever is in the segment when the campaign starts appears here.'],
+  ['creating', 'No recipients yet', 'Whoever is in the segment when the campaign starts appears here.'],
+  ['failed', 'No recipients', 'The campaign ended before it had any.'],
+])('of a campaign that is %s it says %s', async (state, title, hint) => {
+  open({ campaign: { status: state, total_count: 0 }, answer: () => listOf() });
+  await expect.element(card.getByText(title, { exact: true })).toBeVisible();
+  await expect.element(card.getByText(hint)).toBeVisible();
+  await expect.element(status).not.toBeInTheDocument();
+});
+
+test('loads in its final size, and says what failed', async () => {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  open({ answer: () => promise });
+  await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true');
+  await expect.element(page.getByRole('status').filter({ hasText: 'Loading recipients...' })).toBeInTheDocument();
+  resolve(problem(500, 'unexpected', ''));
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to load recipients');
+});
+
+test('says that the file could not be downloaded', async () => {
+  open({ answer: () => listOf(recipient()) });
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to download recipients');
+});
+
+test('shows everything on a narrow table, the number beneath the name', async () => {
+  await page.viewport(760, 900);
+  open({
+    answer: () =>
+      listOf(
+        recipient({ name: 'Maria Ferreira Rodrigues', status: 'skipped', changed_at: '2026-11-20T09:12:00.000Z' }),
+      ),
+  });
+  const table = page.getByRole('table');
+  await expect.element(table.getByText('+46 70 174 06 05').first()).toBeVisible();
+  expect(table.element().scrollWidth).toBeLessThanOrEqual(table.element().parentElement?.clientWidth ?? 0);
+});
