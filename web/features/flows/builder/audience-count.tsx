@@ -1,0 +1,103 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Users } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { errorText } from '#web/shared/api-error.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { useDebounced } from '#web/shared/use-debounced.ts';
+import { audienceCountQuery, type Audience } from '../flow-queries.ts';
+import { typedAudience, type FlowForm } from './flow-form.ts';
+
+const pauseMs = 400;
+const failureText = 'Failed to fetch preview count';
+
+/** How many profiles the typed rules match: once typing pauses, and at once when asked. */
+export function AudienceCount({ form }: { form: FlowForm }) {
+  const titleId = useId();
+  const queryClient = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const [asked, setAsked] = useState<string>();
+  const typed = useTypedAudience(form);
+  const settled = useDebounced(typed, pauseMs);
+  const isSettled = typed === settled || typed === asked;
+
+  async function handlePreview(): Promise<void> {
+    const audience = read(typed);
+    if (audience === undefined) {
+      const isBlank = form.getValues('conditions').every(({ fieldPath }) => fieldPath.trim() === '');
+      notify.error(isBlank ? 'Please add at least one condition' : 'Complete the conditions and the timing first');
+      return;
+    }
+    setAsked(typed);
+    setAsking(true);
+    try {
+      await queryClient.fetchQuery({ ...audienceCountQuery(audience), staleTime: 0 });
+    } catch (error) {
+      notify.error(errorText(error, failureText));
+    } finally {
+      setAsking(false);
+    }
+  }
+
+  return (
+    <section aria-labelledby={titleId} className="grid justify-items-start gap-3">
+      <h3 id={titleId} className="text-13">
+        Who matches
+      </h3>
+      <div role="status" className="grid gap-0.5">
+        <Count audience={isSettled ? read(typed) : undefined} isTyped={typed !== nothing} />
+      </div>
+      <Button
+        size="small"
+        icon={<Users aria-hidden="true" className="size-4" />}
+        busy={isAsking && 'Counting...'}
+        onClick={() => void handlePreview()}
+      >
+        Preview Count
+      </Button>
+    </section>
+  );
+}
+
+const nothing = 'null';
+
+function useTypedAudience(form: FlowForm): string {
+  const [conditions, duration] = useWatch({ control: form.control, name: ['conditions', 'duration'] });
+  return JSON.stringify(typedAudience({ conditions, duration }) ?? null);
+}
+
+function read(typed: string): Audience | undefined {
+  return (JSON.parse(typed) as Audience | null) ?? undefined;
+}
+
+type CountProps = {
+  /** Undefined while typing goes on. */
+  audience: Audience | undefined;
+  /** Whether there is anything to count by. */
+  isTyped: boolean;
+};
+
+function Count({ audience, isTyped }: CountProps) {
+  const { data, error } = useQuery({ ...audienceCountQuery(audience), enabled: audience !== undefined });
+  if (!isTyped) return <p className="text-13 text-muted">Complete the conditions and the timing to count.</p>;
+  if (audience !== undefined && error !== null) {
+    return <p className="text-13 text-red-ink">{errorText(error, failureText)}</p>;
+  }
+  if (data === undefined) return <p className="text-16 font-semibold text-muted">...</p>;
+  return (
+    <>
+      <p className="text-16 font-semibold tabular-nums">{matchText(data.count)}</p>
+      {data.skipped > 0 && <p className="text-13 text-pretty text-muted">{skippedText(data.skipped)}</p>}
+    </>
+  );
+}
+
+function matchText(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'profile matches' : 'profiles match'}`;
+}
+
+function skippedText(skipped: number): string {
+  const who = `${skipped.toLocaleString('en')} of them ${skipped === 1 ? 'gets' : 'get'} nothing`;
+  return `${who}: their number is invalid, or they opted out.`;
+}

@@ -1,0 +1,92 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Flow } from '#contracts/flows.ts';
+import type { Project } from '#contracts/projects.ts';
+import { callApi } from '#web/shared/api.ts';
+import { FormDialog } from '#web/shared/form/form-dialog.tsx';
+import { Switch } from '#web/shared/form/switch.tsx';
+import { TextField } from '#web/shared/form/text-field.tsx';
+import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { queryKeys } from '#web/shared/queries.ts';
+import { TemplateField } from '#web/shared/template/template-field.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { ConditionRows } from './condition-rows.tsx';
+import { FlowAside } from './flow-aside.tsx';
+import { FlowFields, flowFields, missingText, newFlowFields, type FlowBody } from './flow-form.ts';
+import { ProjectField } from './project-field.tsx';
+import { TimingFields } from './timing-fields.tsx';
+
+type FlowDialogProps = {
+  flow?: Flow;
+  /** Undefined where they could not be fetched. */
+  projects: readonly Project[] | undefined;
+  onClose: () => void;
+};
+
+/** Makes a flow, or changes the given one. */
+export function FlowDialog({ flow, projects, onClose }: FlowDialogProps) {
+  const queryClient = useQueryClient();
+  const form = useZodForm(
+    FlowFields,
+    flow === undefined ? newFlowFields(onlyConnected(projects ?? [])) : flowFields(flow),
+  );
+  const save = useMutation({
+    mutationFn: (body: FlowBody) =>
+      flow === undefined
+        ? callApi('POST /api/flows', { body })
+        : callApi('PUT /api/flows/{flowId}', { params: { flowId: flow.id }, body }),
+    onSuccess: () => {
+      notify.success(flow === undefined ? 'Flow created' : 'Flow updated');
+      return queryClient.invalidateQueries({ queryKey: queryKeys.flows });
+    },
+  });
+
+  function handleRefused(): void {
+    const missing = missingText(form.getValues());
+    if (missing !== undefined) notify.error(missing);
+  }
+
+  return (
+    <FormDialog
+      onClose={onClose}
+      size="wide"
+      title={flow === undefined ? 'Create Flow' : 'Edit Flow'}
+      form={form}
+      onSubmit={async (values) => void (await save.mutateAsync(values))}
+      onRefused={handleRefused}
+      submitLabel={flow === undefined ? 'Create Flow' : 'Save Changes'}
+      busyLabel={flow === undefined ? 'Creating...' : 'Saving...'}
+      failureText={flow === undefined ? 'Failed to create flow' : 'Failed to save flow'}
+      aside={<FlowAside form={form} />}
+      footerStart={<Switch form={form} name="active" label="Active" />}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          form={form}
+          name="name"
+          label="Name"
+          required
+          autoComplete="off"
+          maxLength={120}
+          placeholder="Trial ending soon"
+        />
+        <ProjectField form={form} projects={projects} />
+      </div>
+      <ConditionRows form={form} />
+      <TimingFields form={form} />
+      <TemplateField
+        form={form}
+        name="action.message"
+        label="Message Template"
+        hint="Use {email}, {phone}, {custom_fields.name} etc. for dynamic values"
+        placeholder="Hi {name}, the trial for {custom_fields.shop} ends soon."
+        spelling="full"
+      />
+    </FormDialog>
+  );
+}
+
+/** Where there is no choice, it is made. */
+function onlyConnected(projects: readonly Project[]): number | undefined {
+  const connected = projects.filter((project) => project.is_connected);
+  return connected.length === 1 ? connected[0]?.id : undefined;
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { ConditionOperator, FieldPath, type Condition } from '#contracts/conditions.ts';
+import { FlowConditions, FlowDuration, FlowFrequency, NewFlow, type Flow } from '#contracts/flows.ts';
+import { MessageText } from '#contracts/messages.ts';
+import { needsValue } from '#web/shared/conditions/condition-words.ts';
+import type { FormOf } from '#web/shared/form/use-zod-form.ts';
+
+const DurationUnit = z.enum(['minutes', 'hours', 'days']);
+export type DurationUnit = z.infer<typeof DurationUnit>;
+
+/** For a transform: what the contract makes of the value; what it complains of stays at its place. */
+function readAs<Output>(schema: z.ZodType<Output>) {
+  return (value: unknown, context: z.RefinementCtx): Output => {
+    const read = schema.safeParse(value);
+    if (read.success) return read.data;
+    for (const { message, path } of read.error.issues) {
+      context.addIssue({ code: 'custom', message, path: path.filter((key) => typeof key !== 'symbol') });
+    }
+    return z.NEVER;
+  };
+}
+
+const Conditions = z
+  .array(z.object({ fieldPath: z.string(), operator: ConditionOperator, value: z.string() }))
+  .transform((conditions, context) => readAs(FlowConditions)(conditions.map(withoutIdleValue), context));
+
+/** The unit is chosen apart from the amount; what the contract says of the amount stands at `amount`. */
+const Duration = z
+  .object({ unit: DurationUnit, amount: z.string(), dateFieldPath: FieldPath })
+  .transform(({ unit, amount, dateFieldPath }, context): FlowDuration => {
+    const read = FlowDuration.safeParse({ type: `last_${unit}`, [unit]: amount, dateFieldPath });
+    if (read.success) return read.data;
+    for (const { message } of read.error.issues) context.addIssue({ code: 'custom', path: ['amount'], message });
+    return z.NEVER;
+  });
+
+const Frequency = z
+  .object({ type: z.enum(['lifetime', 'once_per_hours', 'once_per_days']), value: z.string() })
+  .transform(readAs(FlowFrequency));
+
+/** A flow as it is typed; read as what the server takes. */
+export const FlowFields = z.object({
+  name: NewFlow.shape.name,
+  conditions: Conditions,
+  duration: Duration,
+  action: z.object({ projectId: z.int('Choose a project'), message: MessageText }),
+  frequency: Frequency,
+  active: z.boolean(),
+});
+/** As typed. */
+export type FlowFields = Omit<z.input<typeof FlowFields>, 'action'> & {
+  action: { projectId?: number; message: string };
+};
+export type FlowBody = z.output<typeof FlowFields>;
+export type FlowForm = FormOf<z.input<typeof FlowFields>>;
+
+export const newCondition = { fieldPath: '', operator: 'equals', value: '' } as const;
+
+/** What is no value's place holds none. */
+function withoutIdleValue(condition: Condition): Condition {
+  return needsValue(condition.operator) ? condition : { ...condition, value: '' };
+}
+
+export function newFlowFields(projectId: number | undefined): FlowFields {
+  return {
+    name: '',
+    conditions: [{ fieldPath: 'email', operator: 'equals', value: '' }],
+    duration: { unit: 'hours', amount: '24', dateFieldPath: 'updated_at' },
+    action: { ...(projectId !== undefined && { projectId }), message: '' },
+    frequency: { type: 'lifetime', value: '1' },
+    active: true,
+  };
+}
+
+/** The stored flow as it is typed; its operators are the contract's, as they were when it was saved. */
+export function flowFields({ name, conditions, duration, action, frequency, active }: Flow): FlowFields {
+  return {
+    name,
+    conditions: conditions.map((condition) => ({ ...condition, operator: condition.operator as ConditionOperator })),
+    duration: { ...durationParts(duration), dateFieldPath: duration.dateFieldPath },
+    action: { projectId: action.projectId, message: action.message },
+    frequency: { type: frequency.type, value: String(frequency.value ?? 1) },
+    active,
+  };
+}
+
+function durationParts(duration: Flow['duration']): { unit: DurationUnit; amount: string } {
+  switch (duration.type) {
+    case 'last_minutes':
+      return { unit: 'minutes', amount: String(duration.minutes) };
+    case 'last_hours':
+      return { unit: 'hours', amount: String(duration.hours) };
+    case 'last_days':
+      return { unit: 'days', amount: String(duration.days) };
+  }
+}
+
+/** What is missing before a flow can be saved, as the alert says it; undefined when nothing is. */
+export function missingText({ name, action, conditions }: FlowFields): string | undefined {
+  if (name.trim() === '' || action.projectId === undefined || action.message.trim() === '') {
+    return 'Please fill: name, project, message';
+  }
+  if (conditions.every(({ fieldPath }) => fieldPath.trim() === '')) return 'Please add at least one condition';
+  return undefined;
+}
+
+const AudienceFields = FlowFields.pick({ conditions: true, duration: true });
+
+/** Whom the typed conditions look for, those without a field left out; undefined while they cannot be read. */
+export function typedAudience({ conditions, duration }: Pick<FlowFields, 'conditions' | 'duration'>) {
+  const named = conditions.filter(({ fieldPath }) => fieldPath.trim() !== '');
+  return AudienceFields.safeParse({ conditions: named, duration }).data;
+}

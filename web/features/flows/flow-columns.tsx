@@ -1,0 +1,108 @@
+import { Ellipsis, List, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react';
+import type { Flow } from '#contracts/flows.ts';
+import type { Column } from '#web/shared/table/data-table.tsx';
+import { RowAction, RowActions } from '#web/shared/table/row-action.tsx';
+import { IconButton } from '#web/shared/ui/icon-button.tsx';
+import { Menu } from '#web/shared/ui/menu.tsx';
+import { ProjectTag } from '#web/shared/ui/project-tag.tsx';
+import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
+import { Badge } from '#web/shared/ui/status-badge.tsx';
+import { FlowName } from './flow-name.tsx';
+import { FlowRules } from './flow-rules.tsx';
+import { lastRunText } from './last-run-text.ts';
+
+type FlowActions = {
+  projectName: (projectId: number) => string;
+  /** The flow whose run is under way. */
+  runningId: number | undefined;
+  onRun: (flow: Flow) => void;
+  onDeliveries: (flow: Flow) => void;
+  onEdit: (flow: Flow) => void;
+  onSetActive: (flow: Flow) => void;
+  onDelete: (flow: Flow) => void;
+};
+
+const iconClass = 'size-4';
+
+export function flowColumns(actions: FlowActions): readonly Column<Flow>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      onCard: 'title',
+      cell: (flow) => <FlowName flow={flow} project={actions.projectName(flow.action.projectId)} />,
+    },
+    {
+      id: 'project',
+      header: 'Project',
+      wideOnly: true,
+      cell: ({ action }) => <ProjectTag name={actions.projectName(action.projectId)} />,
+    },
+    { id: 'condition', header: 'Condition', fluid: true, cell: (flow) => <FlowRules flow={flow} /> },
+    {
+      id: 'last_run',
+      header: 'Last Run',
+      cell: ({ last_run_at: at }) => (
+        <span className="text-muted">{at === null ? '–' : <RelativeTime at={at} format={lastRunText} />}</span>
+      ),
+    },
+    {
+      id: 'active',
+      header: 'Active',
+      cell: ({ active }) => <Badge color={active ? 'green' : 'gray'}>{active ? 'Active' : 'Inactive'}</Badge>,
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      align: 'right',
+      onCard: 'actions',
+      cell: (flow) => (
+        <RowActions>
+          <RowAction
+            label="Run now"
+            subject={flow.name}
+            icon={<Play aria-hidden="true" className={iconClass} />}
+            busy={actions.runningId === flow.id}
+            onClick={() => actions.onRun(flow)}
+          />
+          <FlowMenu flow={flow} actions={actions} />
+        </RowActions>
+      ),
+    },
+  ];
+}
+
+function FlowMenu({ flow, actions }: { flow: Flow; actions: FlowActions }) {
+  const Toggle = flow.active ? Pause : Power;
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`Actions for ${flow.name}`} icon={<Ellipsis aria-hidden="true" className={iconClass} />} />
+      }
+      items={[
+        {
+          label: 'Deliveries',
+          icon: <List aria-hidden="true" className={iconClass} />,
+          onSelect: () => actions.onDeliveries(flow),
+        },
+        {
+          label: 'Edit',
+          icon: <Pencil aria-hidden="true" className={iconClass} />,
+          onSelect: () => actions.onEdit(flow),
+        },
+        {
+          label: flow.active ? 'Deactivate' : 'Activate',
+          icon: <Toggle aria-hidden="true" className={iconClass} />,
+          onSelect: () => actions.onSetActive(flow),
+        },
+        'separator',
+        {
+          label: 'Delete',
+          danger: true,
+          icon: <Trash2 aria-hidden="true" className={iconClass} />,
+          onSelect: () => actions.onDelete(flow),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router';
+import { Clock } from 'lucide-react';
+import type { Flow } from '#contracts/flows.ts';
+import { paths } from '#web/shared/paths.ts';
+import { waitingWords } from '#web/shared/waiting-words.ts';
+
+/** A flow's name, and beneath it how far its messages have come. */
+export function FlowName({ flow, project }: { flow: Flow; project: string }) {
+  const { id, name, counts, waiting_for: waitingFor } = flow;
+  return (
+    <div className="min-w-0 min-[720px]:w-44 xl:w-60">
+      <Link
+        to={paths.flows}
+        search={{ edit: id }}
+        replace
+        resetScroll={false}
+        dir="auto"
+        title={name}
+        className="block truncate text-left rounded-small font-medium hover:text-accent-ink hover:underline"
+      >
+        {name}
+      </Link>
+      <p className="hidden truncate text-12 font-regular text-muted min-[720px]:max-xl:block">{project}</p>
+      <p className="text-12 font-regular whitespace-normal text-muted tabular-nums">{countsText(counts)}</p>
+      {waitingFor !== null && counts.waiting > 0 && (
+        <p
+          title={waitingWords[waitingFor].remedy}
+          className="flex gap-1 text-12 font-regular whitespace-normal text-yellow-ink"
+        >
+          <Clock aria-hidden="true" className="mt-0.5 size-3 shrink-0" />
+          {waitingWords[waitingFor].short}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** `1,204 sent, 3 failed, 12 waiting` */
+function countsText({ sent, failed, waiting, skipped }: Flow['counts']): string {
+  const all: [count: number, word: string][] = [
+    [sent, 'sent'],
+    [failed, 'failed'],
+    [waiting, 'waiting'],
+    [skipped, 'skipped'],
+  ];
+  const parts = all.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString('en')} ${word}`);
+  return parts.length === 0 ? 'Nothing sent yet' : parts.join(', ');
+}

@@ -1,0 +1,41 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { FlowConditions, FlowDuration } from '#contracts/flows.ts';
+import { callApi } from '#web/shared/api.ts';
+import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
+
+export const deliveriesPageSize = 50;
+const deliveriesRefreshMs = 5000;
+
+export function flowsQuery() {
+  return queryOptions({
+    queryKey: queryKeys.flows,
+    queryFn: ({ signal }) => callApi('GET /api/flows', {}, { signal }),
+  });
+}
+
+/** Whom a flow looks for. */
+export type Audience = { conditions: FlowConditions; duration: FlowDuration };
+
+/** How many profiles match now. Not under the flows' key: that a flow has run changes no count. */
+export function audienceCountQuery(audience: Audience | undefined) {
+  return queryOptions({
+    queryKey: ['flow-audience', audience],
+    queryFn: ({ signal }) =>
+      callApi('POST /api/flows/preview-count', { body: audience ?? { conditions: [] } }, { signal }),
+    placeholderData: noPlaceholder,
+  });
+}
+
+export function deliveriesQuery(flowId: number, page: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.flows, flowId, 'deliveries', page],
+    queryFn: async ({ signal }) => {
+      const query = { page, pageSize: deliveriesPageSize };
+      const answer = await callApi('GET /api/flows/{flowId}/deliveries', { params: { flowId }, query }, { signal });
+      return { data: answer.deliveries, total: answer.total };
+    },
+    placeholderData: keepPreviousData,
+    // That a message was delivered or read changes no flow, and so no live event tells of it.
+    refetchInterval: deliveriesRefreshMs,
+  });
+}

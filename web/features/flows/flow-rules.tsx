@@ -1,0 +1,34 @@
+import { Fragment } from 'react';
+import type { Flow } from '#contracts/flows.ts';
+import { conditionParts } from '#web/shared/conditions/condition-words.ts';
+import { flowFields } from './builder/flow-form.ts';
+import { durationText, rulesText } from './flow-sentence.ts';
+
+const codeClass = 'rounded-[5px] bg-gray-wash box-decoration-clone px-1.5 py-px text-12';
+
+/** Whom a flow looks for, in a sentence of a few lines at the most; all of it in the title. */
+export function FlowRules({ flow }: { flow: Flow }) {
+  const { conditions, duration } = flowFields(flow);
+  return (
+    <span
+      title={rulesText({ conditions, duration })}
+      className="line-clamp-3 text-13 leading-5.5 xl:line-clamp-2 whitespace-normal wrap-anywhere"
+    >
+      {conditions.map((condition, index) => {
+        const { path, words, value } = conditionParts(condition);
+        return (
+          <Fragment key={index}>
+            {index > 0 && <span className="text-muted"> and </span>}
+            <code className={codeClass}>{path}</code>
+            <span className="text-muted"> {words} </span>
+            {value !== undefined && <code className={codeClass}>{value}</code>}
+          </Fragment>
+        );
+      })}
+      <span className="text-muted">
+        {' '}
+        and {duration.dateFieldPath} is within {durationText(duration)}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,33 @@
+import { conditionParts } from '#web/shared/conditions/condition-words.ts';
+import type { DurationUnit, FlowFields } from './builder/flow-form.ts';
+
+type Rules = Pick<FlowFields, 'conditions' | 'duration'>;
+
+/** `the last 24 hours`, `the last day`; `…` for what is not typed yet. */
+export function durationText({ amount, unit }: { amount: string; unit: DurationUnit }): string {
+  const typed = amount.trim();
+  return Number(typed) === 1 ? `the last ${unit.slice(0, -1)}` : `the last ${typed === '' ? '…' : typed} ${unit}`;
+}
+
+/** `once in a lifetime`, `once per 12 hours`, `once per day`. */
+export function frequencyText({ type, value }: FlowFields['frequency']): string {
+  if (type === 'lifetime') return 'once in a lifetime';
+  const unit = type === 'once_per_hours' ? 'hour' : 'day';
+  const typed = value.trim();
+  return Number(typed) === 1 ? `once per ${unit}` : `once per ${typed === '' ? '…' : typed} ${unit}s`;
+}
+
+/** `email exists and custom_fields.plan equals trial, and updated_at is within the last 24 hours` */
+export function rulesText({ conditions, duration }: Rules): string {
+  const named = conditions.map((condition) => {
+    const { path, words, value } = conditionParts(condition);
+    return [path.trim() === '' ? '…' : path, words, value].filter((part) => part !== undefined).join(' ');
+  });
+  const field = duration.dateFieldPath.trim() === '' ? '…' : duration.dateFieldPath;
+  return `${named.join(' and ')}, and ${field} is within ${durationText(duration)}`;
+}
+
+/** A flow in words: `When email exists, and updated_at is within the last 24 hours, send the message at most once …` */
+export function flowSentence(flow: Rules & Pick<FlowFields, 'frequency'>): string {
+  return `When ${rulesText(flow)}, send the message at most ${frequencyText(flow.frequency)} to each profile.`;
+}

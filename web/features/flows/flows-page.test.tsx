@@ -1,0 +1,245 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Flow, FlowDelivery } from '#contracts/flows.ts';
+import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
+import { inRouter } from '#web/testing/in-router.tsx';
+import { render } from '#web/testing/render.tsx';
+import { sampleFlow, sampleProject } from '#web/testing/samples.ts';
+import { dismissToast, getToasts } from '#web/shared/ui/toast-store.ts';
+import { FlowsPage } from './flows-page.tsx';
+
+type Answers = Record<string, (request: Request) => Answer | Promise<Answer>>;
+
+function open(flows: readonly Flow[], answers: Answers = {}, path = '/flows') {
+  const requests = answerRequests({
+    'GET /api/flows': () => ({ body: { data: flows } }),
+    'GET /api/projects': () => ({ body: { data: [sampleProject()] } }),
+    'GET /api/profile-fields': () => ({ body: { data: [] } }),
+    'POST /api/flows/preview-count': () => ({ body: { count: 3, skipped: 0 } }),
+    ...answers,
+  });
+  const { page: element, address } = inRouter(<FlowsPage />, path);
+  render(element);
+  return { requests, address };
+}
+
+const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+const menu = page.getByRole('button', { name: 'Actions for Trial ending soon' });
+const countOf = (requests: Request[], method: string, path: string) =>
+  requests.filter((request) => request.method === method && new URL(request.url).pathname === path).length;
+
+function delivery(changes: Partial<FlowDelivery> = {}): FlowDelivery {
+  return {
+    id: 90,
+    profile_id: 12,
+    is_profile_deleted: false,
+    profile_name: 'Ada Lindqvist',
+    phone: '46701740605',
+    project_id: 3,
+    sent_at: '2026-11-20T09:12:00.000Z',
+    created_at: '2026-11-20T09:11:00.000Z',
+    message: 'Hi Ada',
+    status: 'sent',
+    message_id: 400,
+    message_status: 'read',
+    error: null,
+    ...changes,
+  };
+}
+
+beforeEach(async () => {
+  // Wide enough that no toast lies over a button.
+  await page.viewport(1920, 1000);
+  for (const { id } of getToasts()) dismissToast(id);
+});
+
+test('says that there are none, and that they could not be fetched', async () => {
+  open([]);
+  await expect.element(page.getByText('No flows yet. Create your first one above.')).toBeVisible();
+});
+
+test('says that they could not be fetched', async () => {
+  open([], { 'GET /api/flows': () => problem(500, 'unexpected', '') });
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to fetch flows');
+});
+
+const headersOf = (table: ReturnType<typeof page.getByRole>) =>
+  table
+    .getByRole('columnheader')
+    .elements()
+    .map((header) => header.textContent);
+
+test('loads in its final size, with a column for everything', async () => {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  open([], { 'GET /api/flows': () => promise });
+  const table = page.getByRole('table', { name: 'Flows' });
+  await expect.element(table).toHaveAttribute('aria-busy', 'true');
+  await expect.element(page.getByRole('status').filter({ hasText: 'Loading flows...' })).toBeInTheDocument();
+  expect(headersOf(table)).toEqual(['Name', 'Project', 'Condition', 'Last Run', 'Active', 'Actions']);
+  resolve({ body: { data: [sampleFlow()] } });
+  await expect.element(page.getByText('Loading flows...')).not.toBeInTheDocument();
+  await menu.click();
+  await expect.element(page.getByRole('menu')).toBeVisible();
+  const items = page.getByRole('menuitem').elements();
+  expect(items.map((item) => item.textContent)).toEqual(['Deliveries', 'Edit', 'Deactivate', 'Delete']);
+});
+
+test('shows a flow as a sentence, with what it has sent and waits for', async () => {
+  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000).toISOString();
+  const rules = [
+    { fieldPath: 'custom_fields.plan', operator: 'equals', value: 'trial' },
+    { fieldPath: 'email', operator: 'exists', value: '' },
+  ];
+  const counts = { waiting: 12, sent: 1204, failed: 3, skipped: 0 };
+  open([
+    sampleFlow({ conditions: rules, counts, waiting_for: 'no_connected_phone', last_run_at: twoDaysAgo }),
+    sampleFlow({ id: 6, name: 'Paused', active: false }),
+  ]);
+  const first = row('Trial ending soon');
+  await expect
+    .element(first.getByRole('cell').nth(2))
+    .toHaveTextContent('custom_fields.plan equals trial and email exists and updated_at is within the last 24 hours');
+  await expect.element(first).toHaveTextContent('1,204 sent, 3 failed, 12 waiting');
+  await expect.element(first).toHaveTextContent('Waiting for a connected phone');
+  await expect.element(first.getByRole('cell').nth(1)).toHaveTextContent('Larkspur Store');
+  await expect.element(first.getByRole('cell').nth(3)).toHaveTextContent('2d ago');
+  await expect.element(first.getByRole('cell').nth(4)).toHaveTextContent(/^Active$/);
+  await expect.element(row('Paused').getByRole('cell').nth(3)).toHaveTextContent(/^–$/);
+  await expect.element(row('Paused').getByRole('cell').nth(4)).toHaveTextContent(/^Inactive$/);
+});
+
+test('Run now says what it came to and reloads the list', async () => {
+  const { requests } = open([sampleFlow()], {
+    'POST /api/flows/5/run': () => ({ body: { flow: sampleFlow(), matched: 4, queued: 3, skipped: 1 } }),
+  });
+  await page.getByRole('button', { name: 'Run now Trial ending soon' }).click();
+  await expect.element(page.getByText('3 messages queued, 1 skipped')).toBeVisible();
+  await expect.poll(() => countOf(requests, 'GET', '/api/flows')).toBe(2);
+});
+
+test('says that a run failed', async () => {
+  open([sampleFlow()], { 'POST /api/flows/5/run': () => problem(503, 'too_costly', '') });
+  await page.getByRole('button', { name: 'Run now Trial ending soon' }).click();
+  await expect.element(page.getByText('Failed to run flow')).toBeVisible();
+});
+
+test('is deactivated from the menu by keyboard', async () => {
+  const { requests } = open([sampleFlow()], {
+    'PUT /api/flows/5': () => ({ body: sampleFlow({ active: false }) }),
+  });
+  await expect.element(menu).toBeVisible();
+  (menu.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('menuitem', { name: 'Deliveries' })).toHaveFocus();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(page.getByRole('menuitem', { name: 'Edit' })).toHaveFocus();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(page.getByRole('menuitem', { name: 'Deactivate' })).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('Flow deactivated')).toBeVisible();
+  const put = requests.find(({ method }) => method === 'PUT');
+  expect(await put?.json()).toEqual({ active: false });
+});
+
+test('is deleted after a question that names it', async () => {
+  const { requests } = open([sampleFlow()], {
+    'DELETE /api/flows/5': () => problem(500, 'unexpected', ''),
+  });
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Delete this flow?' });
+  await expect.element(question).toHaveAccessibleDescription(/^“Trial ending soon” stops at once/);
+  await expect.element(page.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect.element(page.getByText('Failed to delete flow')).toBeVisible();
+  await expect.element(question).toBeVisible();
+  expect(countOf(requests, 'DELETE', '/api/flows/5')).toBe(1);
+});
+
+test('its name opens the editor, which the address keeps', async () => {
+  const { address } = open([sampleFlow()]);
+  await page.getByRole('link', { name: 'Trial ending soon' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'Edit Flow' })).toBeVisible();
+  expect(address()).toContain('edit=5');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  expect(address()).not.toContain('edit');
+});
+
+test('lists its deliveries, fifty a page', async () => {
+  const asked: string[] = [];
+  const { address } = open(
+    [sampleFlow()],
+    {
+      'GET /api/flows/5/deliveries': ({ url }) => {
+        const { searchParams } = new URL(url);
+        asked.push(searchParams.toString());
+        const isFirst = searchParams.get('page') === '1';
+        return { body: { deliveries: [delivery({ id: isFirst ? 90 : 30 })], total: 100, page: 1, pageSize: 50 } };
+      },
+    },
+    '/flows?deliveries=5',
+  );
+  const dialog = page.getByRole('dialog', { name: 'Deliveries — Trial ending soon' });
+  await expect.element(dialog.getByText('Total: 100')).toBeVisible();
+  expect(headersOf(dialog)).toEqual(['Profile ID', 'Project', 'Sent At', 'Message', 'Status']);
+  const prev = dialog.getByRole('button', { name: 'Prev' });
+  const next = dialog.getByRole('button', { name: 'Next' });
+  await expect.element(prev).toBeDisabled();
+  await expect.element(dialog.getByRole('link', { name: '12' })).toHaveAttribute('href', '/profiles/12');
+  await expect
+    .element(dialog.getByRole('link', { name: 'Read' }))
+    .toHaveAttribute('href', expect.stringMatching(/^\/projects\/3\?number=.*46701740605/));
+  await next.click();
+  await expect.element(dialog.getByText('Page 2')).toBeVisible();
+  await expect.element(next).toBeDisabled();
+  expect(address()).toContain('page=2');
+  expect([...new Set(asked)]).toEqual(['page=1&pageSize=50', 'page=2&pageSize=50']);
+  await prev.click();
+  await expect.element(dialog.getByText('Page 1')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('a delivery that waits or was skipped says so', async () => {
+  const rows = [
+    delivery({ id: 92, sent_at: null, status: 'waiting', message_id: null, message_status: null }),
+    delivery({
+      id: 91,
+      profile_id: 13,
+      is_profile_deleted: true,
+      profile_name: null,
+      sent_at: null,
+      status: 'skipped',
+      message_id: null,
+      message_status: null,
+      error: 'The number is not valid',
+    }),
+  ];
+  const answer = { body: { deliveries: rows, total: 2, page: 1, pageSize: 50 } };
+  open([sampleFlow()], { 'GET /api/flows/5/deliveries': () => answer }, '/flows?deliveries=5');
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByText('Waiting')).toBeVisible();
+  await expect.element(dialog.getByText('13 (deleted)')).toBeVisible();
+  await expect.element(dialog.getByText('The number is not valid')).toBeVisible();
+  expect(dialog.getByRole('link').elements()).toHaveLength(1);
+  await expect.element(dialog.getByRole('button', { name: 'Next' })).toBeDisabled();
+});
+
+test('has no deliveries yet', async () => {
+  const answer = { body: { deliveries: [], total: 0, page: 1, pageSize: 50 } };
+  open([sampleFlow()], { 'GET /api/flows/5/deliveries': () => answer });
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Deliveries' }).click();
+  await expect.element(page.getByText('No deliveries yet.')).toBeVisible();
+  await expect.element(page.getByText('Total: 0')).toBeVisible();
+});
+
+test('becomes cards on a phone', async () => {
+  await page.viewport(390, 844);
+  open([sampleFlow()]);
+  const cards = page.getByRole('list', { name: 'Flows' });
+  await expect.element(cards).toBeVisible();
+  await expect.element(cards.getByText('Larkspur Store').last()).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+});
