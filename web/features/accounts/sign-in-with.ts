@@ -1,5 +1,5 @@
 import type { SignedIn } from '#contracts/accounts.ts';
-import { ApiError } from '#web/shared/api-error.ts';
+import { ApiError, errorText } from '#web/shared/api-error.ts';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
 import { startSession } from '#web/shared/session.ts';
 
@@ -12,5 +12,5 @@ export async function signInWith(signedIn: SignedIn): Promise<void> {
 /** The server's words when it had any, else `fallback`. */
 export function signInFailure(error: unknown, fallback: string): string {
   const isAnswered = error instanceof ApiError && error.status !== 0 && error.code !== 'unexpected_answer';
-  return isAnswered ? error.message : fallback;
+  return isAnswered ? errorText(error, fallback) : fallback;
 }

@@ -1,11 +1,11 @@
 import { Check, FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Plan } from '#contracts/billing.ts';
+import type { PaymentProviderName, Plan } from '#contracts/billing.ts';
 import { formatPrice } from './format-price.ts';
 
-type PlanCardProps = { plan: Plan; isTest: boolean; children: ReactNode };
+type PlanCardProps = { plan: Plan; provider: PaymentProviderName; children: ReactNode };
 
-export function PlanCard({ plan, isTest, children }: PlanCardProps) {
+export function PlanCard({ plan, provider, children }: PlanCardProps) {
   return (
     <section aria-labelledby="plan" className="overflow-hidden rounded-large border bg-surface">
       <div className="p-5 sm:p-6">
@@ -25,8 +25,13 @@ export function PlanCard({ plan, isTest, children }: PlanCardProps) {
           ))}
         </ul>
         {children}
+        {provider === 'paypal' && (
+          <p className="mt-3 text-center text-13 text-pretty text-muted">
+            You agree to the payment at PayPal and come back here.
+          </p>
+        )}
       </div>
-      {isTest && <TestModeNote>On the next step you play the payer: approve or decline.</TestModeNote>}
+      {provider === 'test' && <TestModeNote>On the next step you play the payer: approve or decline.</TestModeNote>}
     </section>
   );
 }

@@ -1,53 +1,67 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
-import type { CurrentSubscription, Subscription } from '#contracts/billing.ts';
-import { callApi } from '#web/shared/api.ts';
-import { errorText } from '#web/shared/api-error.ts';
-import { setSubscription } from '#web/shared/session.ts';
+import type { ReactNode } from 'react';
+import { phonesStayLinkedDays, type Plan, type Subscription } from '#contracts/billing.ts';
 import { formatLongDate } from '#web/shared/time-format.ts';
-import { Button } from '#web/shared/ui/button.tsx';
+import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
-import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { Tag } from '#web/shared/ui/tag.tsx';
-import { notify } from '#web/shared/ui/toast-store.ts';
+import { useNow } from '#web/shared/use-now.ts';
+import { CancelButton } from './cancel-button.tsx';
 import { formatPrice } from './format-price.ts';
+import { PaymentHistory } from './payment-history.tsx';
+import { ResumeButton } from './resume-button.tsx';
 
-/** The plan, its state and its next payment, with cancel and resume; a part of the settings. */
+const minuteMs = 60_000;
+
+/** The plan, its state, its payments, and the way out of it and back; a part of the settings. */
 export function SubscriptionSection({ subscription }: { subscription: Subscription }) {
   const { currentSubscription: current, status } = subscription;
   const plan = subscription.plan ?? subscription.subscriptionPlan;
+  const now = useNow(minuteMs);
   return (
-    <Card
-      title="Subscription"
-      description={`${plan.name}, ${formatPrice(plan)} a month`}
-      actions={
-        <>
-          {subscription.provider === 'test' && <Tag>Test mode</Tag>}
-          <StatusBadge kind="subscription" status={status} />
-        </>
-      }
-      footer={status === 'cancelled' ? <ResumeButton /> : <CancelButton current={current} />}
-    >
-      <div className="grid gap-4">
-        {status === 'past_due' && (
-          <Notice color="yellow" title="Payment is overdue">
-            Settle it with the payment provider
-            {current?.access_ends_at && ` before ${formatLongDate(current.access_ends_at)}`} to keep sending.
-          </Notice>
-        )}
-        <dl className="grid gap-2.5">
-          {current?.started_at && <Fact term="Since">{formatLongDate(current.started_at)}</Fact>}
-          {current?.next_payment_at && (
-            <Fact term="Next payment">
-              {formatPrice(plan)} on {formatLongDate(current.next_payment_at)}
-            </Fact>
-          )}
-          {current?.access_ends_at && <Fact term="Access until">{formatLongDate(current.access_ends_at)}</Fact>}
-        </dl>
-      </div>
-    </Card>
+    <div id="subscription" className="grid scroll-mt-18 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
+      <Card
+        title="Subscription"
+        description={`${plan.name}, ${formatPrice(plan)} a month`}
+        actions={
+          <>
+            {subscription.provider === 'test' && <Tag>Test mode</Tag>}
+            <StatusBadge kind="subscription" status={status} />
+          </>
+        }
+        footer={
+          status === 'cancelled' ? (
+            <ResumeButton subscription={subscription} />
+          ) : (
+            <CancelFooter subscription={subscription} />
+          )
+        }
+      >
+        <div className="grid gap-4">
+          <StateNotice subscription={subscription} plan={plan} />
+          <dl className="grid gap-2.5">
+            {current?.started_at && (
+              <Fact term={Date.parse(current.started_at) > now ? 'Begins' : 'Since'}>
+                {formatLongDate(current.started_at)}
+              </Fact>
+            )}
+            {current?.next_payment_at && (
+              <Fact term="Next payment">
+                {formatPrice(plan)} on {formatLongDate(current.next_payment_at)}
+              </Fact>
+            )}
+            {current?.access_ends_at && <Fact term="Access until">{formatLongDate(current.access_ends_at)}</Fact>}
+            {subscription.provider === 'paypal' && (
+              <Fact term="Paid through">
+                <ManageLink url={current?.manage_url ?? null} />
+              </Fact>
+            )}
+          </dl>
+        </div>
+      </Card>
+      <PaymentHistory />
+    </div>
   );
 }
 
@@ -60,50 +74,56 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
-function CancelButton({ current }: { current: CurrentSubscription | null }) {
-  const [isAsking, setAsking] = useState(false);
-  const cancel = useMutation({
-    mutationFn: () => callApi('POST /api/subscription/cancel'),
-    onSuccess: (subscription) => {
-      setSubscription(subscription);
-      notify.success('Subscription cancelled');
-    },
-    onError: (error) => notify.error(errorText(error, 'Failed to cancel the subscription')),
-  });
-  const end = current?.access_ends_at ?? current?.next_payment_at;
+function ManageLink({ url }: { url: string | null }) {
+  if (url === null) return 'PayPal';
   return (
-    <>
-      <Button variant="ghost-danger" size="small" className="-ml-3" onClick={() => setAsking(true)}>
-        Cancel subscription
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title="Cancel your subscription?"
-        confirmLabel="Cancel subscription"
-        cancelLabel="Keep it"
-        busyLabel="Cancelling..."
-        onConfirm={async () => void (await cancel.mutateAsync())}
-      >
-        {end ? `You keep access until ${formatLongDate(end)}.` : 'You keep access until the period you paid for ends.'}{' '}
-        After that, messages stop until you subscribe again.
-      </ConfirmDialog>
-    </>
+    <a href={url} target="_blank" rel="noreferrer" className="text-accent-ink underline underline-offset-2">
+      PayPal<span className="sr-only"> (opens in a new tab)</span>
+    </a>
   );
 }
 
-function ResumeButton() {
-  const resume = useMutation({
-    mutationFn: () => callApi('POST /api/subscription/resume'),
-    onSuccess: (subscription) => {
-      setSubscription(subscription);
-      notify.success('Subscription resumed');
-    },
-    onError: (error) => notify.error(errorText(error, 'Failed to resume the subscription')),
-  });
+/** What is out of the ordinary, and what to do about it. */
+function StateNotice({ subscription, plan }: { subscription: Subscription; plan: Plan }) {
+  const { status, currentSubscription: current } = subscription;
+  if (!current?.access_ends_at) return null;
+  const until = formatLongDate(current.access_ends_at);
+  if (status === 'past_due') {
+    return (
+      <Notice
+        color="red"
+        title="Your last payment failed"
+        action={
+          current.manage_url !== null && (
+            <a href={current.manage_url} target="_blank" rel="noreferrer" className={buttonClass('secondary', 'small')}>
+              Open PayPal<span className="sr-only"> (opens in a new tab)</span>
+            </a>
+          )
+        }
+      >
+        {formatPrice(plan)} could not be taken. Look at your card or balance at PayPal and settle it there by {until}.
+        Once it is paid, everything goes on by itself.
+      </Notice>
+    );
+  }
+  if (status === 'active') {
+    return (
+      <Notice color="gray" title="Your first payment is on its way">
+        It is not confirmed yet. You have access until {until} meanwhile.
+      </Notice>
+    );
+  }
+  return null;
+}
+
+function CancelFooter({ subscription }: { subscription: Subscription }) {
   return (
-    <Button size="small" busy={resume.isPending && 'Resuming...'} onClick={() => resume.mutate()}>
-      Resume subscription
-    </Button>
+    <>
+      <p className="min-w-0 flex-1 basis-72 text-13 text-pretty text-muted">
+        You can cancel at any time and keep access until the period you paid for ends. After that nothing is deleted,
+        messages wait, and phones stay linked for {phonesStayLinkedDays} days.
+      </p>
+      <CancelButton subscription={subscription} />
+    </>
   );
 }

@@ -1,21 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Order } from '#contracts/billing.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
-import { loadCurrentUser } from '#web/shared/current-user.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { captureFailure, captureOrder, type PlacedOrder } from './capture-order.ts';
 
 const createFailure = 'Failed to create subscription order';
-const captureFailure = 'Failed to capture subscription order';
-
-type PlacedOrder = { orderId: string; planId: number };
-
-/** Once captured, the current user is loaded anew and the route guard opens the dashboard. */
-async function captureOrder(order: PlacedOrder): Promise<void> {
-  await callApi('POST /api/subscription/capture-order', { body: order });
-  await loadCurrentUser();
-}
 
 type TestAnswer = { order: PlacedOrder; approve: boolean };
 
@@ -30,10 +21,14 @@ async function answerTestOrder({ order, approve }: TestAnswer): Promise<'approve
 /** Leaves for the payment provider, or holds a test order until the payer answers here. */
 export function useCheckout() {
   const [testOrder, setTestOrder] = useState<PlacedOrder>();
+  const [isLeaving, setLeaving] = useState(false);
+  usePageShownAgain(() => setLeaving(false));
 
   function proceed({ orderId, planId, approvalUrl }: Order): void {
-    if (approvalUrl !== undefined) location.assign(approvalUrl);
-    else if (orderId !== undefined) setTestOrder({ orderId, planId });
+    if (approvalUrl !== undefined) {
+      setLeaving(true);
+      location.assign(approvalUrl);
+    } else if (orderId !== undefined) setTestOrder({ orderId, planId });
     else notify.error(createFailure);
   }
 
@@ -43,20 +38,20 @@ export function useCheckout() {
     onError: (error) => notify.error(errorText(error, createFailure)),
   });
 
-  const capture = useMutation({
-    mutationFn: captureOrder,
-    onSuccess: () => notify.success('Your subscription is active'),
-    onError: (error) => notify.error(errorText(error, captureFailure)),
-  });
-
   const answer = useMutation({
     mutationFn: answerTestOrder,
-    onSuccess: (status) => {
-      setTestOrder(undefined);
-      if (status === 'approved') notify.success('Your subscription is active');
-    },
+    onSuccess: () => setTestOrder(undefined),
     onError: (error) => notify.error(errorText(error, captureFailure)),
   });
 
-  return { create, capture, answer, testOrder };
+  return { create, answer, testOrder, isLeaving };
+}
+
+/** The browser's Back can show this page as it was left, its button still busy. */
+function usePageShownAgain(onShown: () => void): void {
+  useEffect(() => {
+    const handleShow = ({ persisted }: PageTransitionEvent) => persisted && onShown();
+    window.addEventListener('pageshow', handleShow);
+    return () => window.removeEventListener('pageshow', handleShow);
+  });
 }

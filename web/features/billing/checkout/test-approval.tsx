@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { Plan } from '#contracts/billing.ts';
 import { Button } from '#web/shared/ui/button.tsx';
-import { formatPrice } from './format-price.ts';
-import { TestModeNote } from './plan-card.tsx';
+import { formatPrice } from '../format-price.ts';
+import { TestModeNote } from '../plan-card.tsx';
 
 type TestApprovalProps = {
   plan: Plan;
