@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { greeting } from './greeting.ts';
+import { greeting, welcome } from './greeting.ts';
 
 test.each([
   ['Maya Okafor', 9, 'Good morning, Maya'],
@@ -8,4 +8,9 @@ test.each([
   ['', 4, 'Good evening'],
 ])('greets %j at %i', (name, hour, expected) => {
   expect(greeting(name, hour)).toBe(expected);
+});
+
+test('welcomes who is new, by name where there is one', () => {
+  expect(welcome('Maya Okafor')).toBe('Welcome, Maya');
+  expect(welcome(undefined)).toBe('Welcome');
 });

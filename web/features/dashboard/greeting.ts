@@ -1,7 +1,16 @@
 /** `Good afternoon, Maya` at 14 o'clock; without a name just the time of day. */
 export function greeting(name: string | undefined, hour: number): string {
+  return withName(partOfDay(hour), name);
+}
+
+/** `Welcome, Maya`, for who is new here. */
+export function welcome(name: string | undefined): string {
+  return withName('Welcome', name);
+}
+
+function withName(words: string, name: string | undefined): string {
   const firstName = name?.trim().split(/\s+/)[0];
-  return firstName ? `${partOfDay(hour)}, ${firstName}` : partOfDay(hour);
+  return firstName ? `${words}, ${firstName}` : words;
 }
 
 function partOfDay(hour: number): string {

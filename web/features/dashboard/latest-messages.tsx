@@ -77,7 +77,9 @@ function Row({ message: { direction, to, from, message, status, created_at } }: 
     <li className="flex min-h-15 items-center gap-4 px-4 py-2 sm:px-5">
       <div className="min-w-0 flex-1">
         <p className="font-medium">{digits === null ? '–' : <PhoneText digits={digits} />}</p>
-        <p className="truncate text-13 text-muted">{message}</p>
+        <p dir="auto" className="truncate text-left text-13 text-muted">
+          {message}
+        </p>
       </div>
       <div className="grid flex-none justify-items-end gap-0.5">
         {direction === 'incoming' ? (

@@ -11,7 +11,7 @@ import { newestProjects } from './newest-projects.ts';
 export function RecentActivity({ projects }: { projects: readonly Project[] | undefined }) {
   return (
     <Card flush title="Recent Activity">
-      {projects?.length === 0 && <p className="px-5 py-4 text-muted">Your projects will show up here.</p>}
+      {projects?.length === 0 && <p className="px-4 py-4 text-muted sm:px-5">Your projects will show up here.</p>}
       <ul aria-busy={projects === undefined} className="divide-y">
         {projects === undefined ? (
           <li className="flex h-15 items-center gap-3 px-5">

@@ -6,13 +6,14 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+import { sendMessageId } from '../first-run/step-texts.tsx';
 import { SendMessageForm } from './send-message-form.tsx';
 
 /** `projects` is undefined while they load. */
 export function SendMessageCard({ projects }: { projects: readonly Project[] | undefined }) {
   const connected = projects?.filter(({ is_connected }) => is_connected);
   return (
-    <Card flush title="Send Message" className="overflow-hidden">
+    <Card flush id={sendMessageId} title="Send Message" className="scroll-mt-20 overflow-hidden">
       {connected === undefined && <FormSkeleton />}
       {connected?.length === 0 && <NoConnectedProjects />}
       {connected !== undefined && connected.length > 0 && <SendMessageForm projects={connected} />}

@@ -53,6 +53,14 @@ test('has other words for a message that is still on its way', async () => {
   await expect.element(page.getByText('Message accepted, it is being sent')).toBeVisible();
 });
 
+test('says how a number is written, and that sending failed where no reason is told', async () => {
+  open(() => problem(502, 'refused', ''));
+  await expect.element(recipient).toHaveAccessibleDescription('Include the country code, without + or spaces.');
+  await fill();
+  await send.click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to send message');
+});
+
 test("tells the server's reason and keeps what was typed", async () => {
   open(() => problem(422, 'not_on_whatsapp', 'This number is not on WhatsApp'));
   await fill();

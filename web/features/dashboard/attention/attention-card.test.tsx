@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import type { WebhookHealth } from '#contracts/webhooks.ts';
+import { answerRequests, problem } from '#web/testing/answer-requests.ts';
+import { inRouter } from '#web/testing/in-router.tsx';
+import { render } from '#web/testing/render.tsx';
+import { samplePhone, sampleProject } from '#web/testing/samples.ts';
+import { AttentionCard } from './attention-card.tsx';
+
+const well: WebhookHealth = { is_failing: false, failures: 0, failing_since: null, error: null };
+const failing: WebhookHealth = {
+  is_failing: true,
+  failures: 12,
+  failing_since: new Date(Date.now() - 3 * 60 * 60_000).toISOString(),
+  error: 'HTTP 500',
+};
+
+type State = { phones?: readonly PhoneNumber[]; health?: WebhookHealth; webhookUrl?: string | null };
+
+function open({ phones = [], health = well, webhookUrl = 'https://example.com/hook' }: State) {
+  const requests = answerRequests({
+    'GET /api/projects/3/phone-numbers': () => ({ body: { data: phones } }),
+    'GET /api/projects/3/webhooks/health': () => ({ body: health }),
+  });
+  const { page: element, address } = inRouter(
+    <AttentionCard projects={[sampleProject({ webhook_url: webhookUrl })]} />,
+  );
+  render(element);
+  return { requests, address };
+}
+
+const card = page.getByRole('region', { name: 'Needs attention' });
+
+test('a lost phone says why, and leads to where it is connected again', async () => {
+  const error = 'WhatsApp removed this device';
+  const { address } = open({ phones: [samplePhone({ status: 'auth_failed', error })] });
+  await expect.element(card).toHaveTextContent(`Backup line could not sign in${error}`);
+  await page.getByRole('link', { name: 'Reconnect Backup line' }).click();
+  expect(address()).toBe('/projects/3/phone-numbers');
+});
+
+test('a banned phone is not to be reconnected', async () => {
+  open({ phones: [samplePhone({ status: 'banned', name: null })] });
+  await expect.element(card).toHaveTextContent('+61 491 570 006 was banned by WhatsApp');
+  await expect.element(page.getByRole('link', { name: /^See phone/ })).toBeVisible();
+});
+
+test('a failing webhook says how often, since when and why', async () => {
+  const { address } = open({ health: failing });
+  await expect.element(card).toHaveTextContent('The webhook of Larkspur Store is failing');
+  await expect.element(card).toHaveTextContent('The last 12 deliveries failed, the first 3h ago: HTTP 500');
+  await page.getByRole('link', { name: 'See deliveries' }).click();
+  expect(address()).toBe('/projects/3');
+});
+
+test('nothing stands where all is well', async () => {
+  const { requests } = open({ phones: [samplePhone({ status: 'connected', is_connected: true })] });
+  await expect.poll(() => requests.length).toBe(2);
+  await expect.element(card).not.toBeInTheDocument();
+});
+
+test('without a webhook URL nobody asks for its health', async () => {
+  const { requests } = open({ phones: [samplePhone({ status: 'disconnected' })], webhookUrl: null });
+  await expect.element(card).toBeVisible();
+  expect(requests).toHaveLength(1);
+});
+
+test('what cannot be found out does not hide the rest', async () => {
+  answerRequests({
+    'GET /api/projects/3/phone-numbers': () => problem(422, 'invalid_input', 'No phones now'),
+    'GET /api/projects/3/webhooks/health': () => ({ body: failing }),
+  });
+  render(inRouter(<AttentionCard projects={[sampleProject({ webhook_url: 'https://example.com' })]} />).page);
+  await expect.element(card).toHaveTextContent('The webhook of Larkspur Store is failing');
+});

@@ -1,0 +1,110 @@
+import { Link } from '@tanstack/react-router';
+import { clsx } from 'clsx';
+import { Smartphone, Webhook, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Project } from '#contracts/projects.ts';
+import { usePhoneFormat } from '#web/shared/phone-format.ts';
+import { paths } from '#web/shared/paths.ts';
+import { buttonClass } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
+import type { AttentionItem } from './attention-items.ts';
+import { useAttention } from './use-attention.ts';
+
+/** What keeps messages from going out, with the way to mend it; nothing where all is well. */
+export function AttentionCard({ projects }: { projects: readonly Project[] }) {
+  const items = useAttention(projects);
+  if (items.length === 0) return null;
+  return (
+    <Card flush title="Needs attention">
+      <ul className="divide-y">
+        {items.map((item) => (
+          <li key={keyOf(item)}>{item.kind === 'phone' ? <PhoneRow item={item} /> : <WebhookRow item={item} />}</li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const keyOf = (item: AttentionItem) =>
+  item.kind === 'phone' ? `phone-${item.phone.id}` : `webhook-${item.project.id}`;
+
+const phoneTexts = {
+  disconnected: { state: 'is disconnected', reason: 'Nothing is sent from it until it is connected again.' },
+  auth_failed: { state: 'could not sign in', reason: 'WhatsApp ended its link. Scan a code again.' },
+  banned: { state: 'was banned by WhatsApp', reason: 'Nothing can be sent from it any more.' },
+} as const;
+
+function PhoneRow({ item: { phone, status } }: { item: Extract<AttentionItem, { kind: 'phone' }> }) {
+  const format = usePhoneFormat();
+  const name = phone.name || format(phone.phone_number);
+  const { state, reason } = phoneTexts[status];
+  return (
+    <Row
+      icon={Smartphone}
+      color={status === 'auth_failed' ? 'yellow' : 'red'}
+      title={`${name} ${state}`}
+      action={
+        <Link
+          to={paths.phoneNumbers}
+          params={{ projectId: String(phone.project_id) }}
+          className={buttonClass('secondary', 'small')}
+        >
+          {status === 'banned' ? 'See phone' : 'Reconnect'}
+          <span className="sr-only"> {name}</span>
+        </Link>
+      }
+    >
+      {phone.error ?? reason}
+    </Row>
+  );
+}
+
+function WebhookRow({ item: { project, health } }: { item: Extract<AttentionItem, { kind: 'webhook' }> }) {
+  const { failures, failing_since: since, error } = health;
+  return (
+    <Row
+      icon={Webhook}
+      color="red"
+      title={`The webhook of ${project.name} is failing`}
+      action={
+        <Link
+          to={paths.project}
+          params={{ projectId: String(project.id) }}
+          className={buttonClass('secondary', 'small')}
+        >
+          See deliveries
+        </Link>
+      }
+    >
+      {failures === 1 ? 'The last delivery failed' : `The last ${failures} deliveries failed, the first`}{' '}
+      {since !== null && <RelativeTime at={since} />}
+      {error !== null && `: ${error}`}
+    </Row>
+  );
+}
+
+const washes = { red: 'bg-red-wash text-red-ink', yellow: 'bg-yellow-wash text-yellow-ink' } as const;
+
+type RowProps = {
+  icon: LucideIcon;
+  color: keyof typeof washes;
+  title: string;
+  action: ReactNode;
+  children: ReactNode;
+};
+
+function Row({ icon: Icon, color, title, action, children }: RowProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3 sm:px-5">
+      <span className={clsx('grid size-8 shrink-0 place-items-center rounded-small', washes[color])}>
+        <Icon aria-hidden="true" className="size-4" />
+      </span>
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="font-medium wrap-anywhere">{title}</p>
+        <p className="text-13 text-pretty wrap-anywhere text-muted">{children}</p>
+      </div>
+      <div className="max-sm:ml-12 max-sm:w-full">{action}</div>
+    </div>
+  );
+}

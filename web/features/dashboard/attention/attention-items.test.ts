@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import type { WebhookHealth } from '#contracts/webhooks.ts';
+import { samplePhone, sampleProject } from '#web/testing/samples.ts';
+import { attentionItems } from './attention-items.ts';
+
+const project = sampleProject();
+const since = '2026-11-21T08:00:00.000Z';
+const failing: WebhookHealth = { is_failing: true, failures: 3, failing_since: since, error: 'HTTP 500' };
+const well: WebhookHealth = { is_failing: false, failures: 0, failing_since: null, error: null };
+
+const itemsOf = (phones?: readonly PhoneNumber[], webhook?: WebhookHealth) =>
+  attentionItems([{ project, phones, webhook }]);
+
+test.each<[PhoneNumber['status'], boolean]>([
+  ['disconnected', true],
+  ['auth_failed', true],
+  ['banned', true],
+  ['connected', false],
+  ['created', false],
+])('a phone that is %s', (status, isTold) => {
+  const phone = samplePhone({ status });
+  expect(itemsOf([phone])).toEqual(isTold ? [{ kind: 'phone', phone, status }] : []);
+});
+
+test('a phone out of the rotation is left alone', () => {
+  expect(itemsOf([samplePhone({ status: 'disconnected', is_active: false })])).toEqual([]);
+});
+
+test('phones come before webhooks; what loads or is well is not told', () => {
+  expect(itemsOf()).toEqual([]);
+  expect(itemsOf([samplePhone({ status: 'connected' })], well)).toEqual([]);
+  const items = itemsOf([samplePhone({ status: 'banned' })], failing);
+  expect(items.map(({ kind }) => kind)).toEqual(['phone', 'webhook']);
+});

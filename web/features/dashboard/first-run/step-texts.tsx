@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router';
+import { Plus, QrCode, Send } from 'lucide-react';
+import type { Project } from '#contracts/projects.ts';
+import { paths } from '#web/shared/paths.ts';
+import { useSession } from '#web/shared/session.ts';
+import { formatLongDate } from '#web/shared/time-format.ts';
+import { buttonClass } from '#web/shared/ui/button.tsx';
+import type { Step, StepName } from './first-steps.ts';
+
+export const stepTitles: Record<StepName, string> = {
+  plan: 'Choose a plan',
+  project: 'Create a project',
+  phone: 'Connect a phone',
+  message: 'Send the first message',
+};
+
+/** Where messages are written on this page. */
+export const sendMessageId = 'send-message';
+
+/** Where a step is done. */
+export function stepTarget(name: StepName, project: Project | undefined) {
+  switch (name) {
+    case 'plan':
+      return { to: paths.settings, hash: 'subscription' } as const;
+    case 'project':
+      return project === undefined ? ({ to: paths.newProject } as const) : toProject(project);
+    case 'phone':
+      return project === undefined
+        ? ({ to: paths.newProject } as const)
+        : ({ to: paths.phoneNumbers, params: { projectId: String(project.id) } } as const);
+    case 'message':
+      return { to: paths.dashboard, hash: sendMessageId } as const;
+  }
+}
+
+const toProject = ({ id }: Project) => ({ to: paths.project, params: { projectId: String(id) } }) as const;
+
+const actions = {
+  plan: { label: 'See plan', icon: undefined },
+  project: { label: 'Create project', icon: Plus },
+  phone: { label: 'Connect WhatsApp', icon: QrCode },
+  message: { label: 'Write a message', icon: Send },
+} as const;
+
+export function StepAction({ name, project }: { name: StepName; project: Project | undefined }) {
+  const { label, icon: Icon } = actions[name];
+  return (
+    <Link {...stepTarget(name, project)} className={buttonClass('primary')}>
+      {Icon && <Icon aria-hidden="true" className="size-4" />}
+      {label}
+    </Link>
+  );
+}
+
+export function StepText({ step, project }: { step: Step; project: Project | undefined }) {
+  switch (step.name) {
+    case 'plan':
+      return <PlanText />;
+    case 'project':
+      return project === undefined
+        ? 'It keeps your phones, its auth key and its webhook together.'
+        : `${project.name} has its auth key.`;
+    case 'phone':
+      return step.isDone
+        ? 'WhatsApp knows this project.'
+        : 'Scan a QR code with WhatsApp. No phone at hand? Add a sandbox phone and try everything without sending to anyone.';
+    case 'message':
+      return 'From this page, or with one request to the API.';
+  }
+}
+
+function PlanText() {
+  const { subscription } = useSession();
+  const plan = subscription?.plan ?? subscription?.subscriptionPlan;
+  const renewal = subscription?.currentSubscription?.next_payment_at;
+  if (plan === undefined) return 'You have a plan.';
+  return renewal ? `${plan.name}, renews on ${formatLongDate(renewal)}.` : `${plan.name}.`;
+}
