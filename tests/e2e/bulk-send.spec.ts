@@ -88,7 +88,7 @@ test('leaving while it sends asks first and pauses', async ({ page, product }) =
   await page.getByRole('link', { name: 'Dashboard' }).click();
   await question.getByRole('button', { name: 'Leave and pause' }).click();
   await expect(page).toHaveURL('/');
-  await page.getByRole('link', { name: 'Bulk send' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Bulk send' }).click();
   await expect(page.getByText('Paused', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Resume' })).toBeEnabled();
 });

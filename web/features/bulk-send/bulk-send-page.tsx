@@ -11,6 +11,7 @@ import { Notice } from '#web/shared/ui/notice.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { BulkSendPanels } from './bulk-send-panels.tsx';
+import { dropTexts } from './contacts-field.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { resultCsv } from './result-csv.ts';
 import type { BulkSend } from './run/bulk-send.ts';
@@ -79,13 +80,17 @@ async function download({ getState }: BulkSend): Promise<void> {
   saveFile(content, `${state.upload?.fileName.replace(/\.csv$/i, '') ?? 'contacts'}-results.csv`);
 }
 
+/** In the size of what comes, with the text that waits for nothing. */
 function LoadingCard() {
   return (
     <Card>
-      <div role="status" aria-label="Loading..." className="grid gap-4">
-        <Skeleton className="h-3 w-2/5" />
-        <Skeleton className="h-20 w-full" />
-        <Skeleton className="h-3 w-3/5" />
+      <div role="status" aria-label="Loading..." className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_12rem]">
+        <Skeleton className="h-15 w-full" />
+        <Skeleton className="h-15 w-full" />
+        <p className="grid justify-items-center gap-2 rounded-base border border-dashed border-control px-6 py-10 text-center sm:col-span-2">
+          <Skeleton className="size-10" />
+          <span className="max-w-[60ch] text-13 text-pretty text-muted">{dropTexts.hint}</span>
+        </p>
       </div>
     </Card>
   );

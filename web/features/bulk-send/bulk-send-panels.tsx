@@ -1,12 +1,13 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Project } from '#contracts/projects.ts';
 import { PhonePreview } from './phone-preview.tsx';
 import { RowsCard } from './rows-card.tsx';
 import { RunCard } from './run-card.tsx';
-import type { BulkSend } from './run/bulk-send.ts';
+import { isOpenRun, type BulkSend } from './run/bulk-send.ts';
 import type { Outcome } from './run/outcome.ts';
+import type { Setup } from './run/setup.ts';
 import { useBulkSendState } from './run/use-bulk-send.ts';
-import { SetupCard, type Setup } from './setup-card.tsx';
+import { SetupCard } from './setup-card.tsx';
 import { ShortenedNotice } from './shortened-notice.tsx';
 import { useRunActions } from './use-run-actions.ts';
 
@@ -17,18 +18,16 @@ const tenses = {
   failed: 'as it was tried',
 };
 
-const firstSetup: Setup = { projectId: '', delay: '1000', message: '' };
-
 /** All of the page beneath its header: progress, settings, rows, preview. */
 export function BulkSendPanels({ bulkSend, projects }: { bulkSend: BulkSend; projects: readonly Project[] }) {
   const state = useBulkSendState(bulkSend);
   const { upload, selected, run } = state;
-  const [setup, setSetup] = useState(() => (run ? setupOf(run) : firstSetup));
+  const setup = useSetup(state.setup, projects);
   const [activeRow, setActiveRow] = useState<number>();
   const { isTesting, onSend, onTest, ...runActions } = useRunActions({ bulkSend, state, projects, setup });
 
   const isSending = run?.status === 'running';
-  const isLocked = isSending || run?.status === 'paused';
+  const isLocked = isOpenRun(state);
   const sendingRow = isSending ? run.queue.find((index) => state.outcomes.get(index)?.status === 'sending') : undefined;
   const previewRow = sendingRow ?? activeRow ?? 0;
   const contact = upload?.contacts[previewRow];
@@ -43,7 +42,7 @@ export function BulkSendPanels({ bulkSend, projects }: { bulkSend: BulkSend; pro
           upload={upload}
           projects={projects}
           setup={setup}
-          onSetup={setSetup}
+          hasResults={state.outcomes.size > 0}
           isLocked={isLocked}
         />
         <PhonePreview
@@ -69,8 +68,13 @@ export function BulkSendPanels({ bulkSend, projects }: { bulkSend: BulkSend; pro
   );
 }
 
-function setupOf({ projectId, delayMs, message }: { projectId: number; delayMs: number; message: string }): Setup {
-  return { projectId: String(projectId), delay: String(delayMs), message };
+/** Before a project is chosen, the only one is; one that is gone is none. */
+function useSetup(setup: Setup, projects: readonly Project[]): Setup {
+  return useMemo(() => {
+    const chosen = setup.projectId === '' && projects.length === 1 ? projects[0] : undefined;
+    const project = chosen ?? projects.find(({ id }) => String(id) === setup.projectId);
+    return { ...setup, projectId: project === undefined ? '' : String(project.id) };
+  }, [setup, projects]);
 }
 
 function captionOf(row: number | undefined, outcome: Outcome | undefined): string {

@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { useRef } from 'react';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
+import { PlaceholderChip } from '#web/shared/template/placeholder-chip.tsx';
 
 const maxLength = 4096;
 const placeholders = ['{name}', '{shop}'];
@@ -35,6 +36,7 @@ export function MessageField({ value, disabled, onChange }: MessageFieldProps) {
             {...control}
             ref={textArea}
             rows={4}
+            dir="auto"
             value={value}
             maxLength={maxLength}
             disabled={disabled}
@@ -46,16 +48,7 @@ export function MessageField({ value, disabled, onChange }: MessageFieldProps) {
       </Field>
       <div className="flex flex-wrap items-center gap-2">
         {placeholders.map((placeholder) => (
-          <button
-            key={placeholder}
-            type="button"
-            disabled={disabled}
-            aria-label={`Insert ${placeholder}`}
-            onClick={() => insert(placeholder)}
-            className="h-6 rounded-small border bg-sunken px-2 font-mono text-12 text-muted hover:bg-hover hover:text-ink disabled:text-faint"
-          >
-            {placeholder}
-          </button>
+          <PlaceholderChip key={placeholder} placeholder={placeholder} disabled={disabled} onInsert={insert} />
         ))}
         <span className="text-13 text-muted">Filled in for each row.</span>
       </div>

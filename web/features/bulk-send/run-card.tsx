@@ -1,5 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
+import { timeLeft } from '#web/shared/time-left.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { Progress } from '#web/shared/ui/progress.tsx';
@@ -7,7 +8,6 @@ import { Badge, StatusDot, type StatusColor } from '#web/shared/ui/status-badge.
 import { useNow } from '#web/shared/use-now.ts';
 import type { Run } from './run/restore-run.ts';
 import type { RunStatus } from './run/run-storage.ts';
-import { timeLeft } from './time-left.ts';
 
 const badges: Record<RunStatus, { color: StatusColor; word: string }> = {
   running: { color: 'blue', word: 'Running' },
@@ -25,6 +25,7 @@ export function RunCard({ run, onPause, onResume, onStop }: RunCardProps) {
   const percent = total === 0 ? 0 : Math.floor((done / total) * 100);
   const { color, word } = badges[run.status];
   const isOpen = run.status === 'running' || run.status === 'paused';
+  const PauseIcon = run.status === 'paused' ? Play : Pause;
   return (
     <Card>
       <div className="grid gap-3" role="group" aria-labelledby={titleId}>
@@ -35,19 +36,15 @@ export function RunCard({ run, onPause, onResume, onStop }: RunCardProps) {
             </h2>
             <Badge color={color}>{word}</Badge>
           </div>
-          {run.status === 'running' && (
-            <Button size="small" icon={<Pause aria-hidden="true" className="size-3.5" />} onClick={onPause}>
-              Pause
-            </Button>
-          )}
-          {run.status === 'paused' && (
+          {/* One button, so that the focus stays on it. */}
+          {isOpen && (
             <Button
-              variant="primary"
+              variant={run.status === 'paused' ? 'primary' : 'secondary'}
               size="small"
-              icon={<Play aria-hidden="true" className="size-3.5" />}
-              onClick={onResume}
+              icon={<PauseIcon aria-hidden="true" className="size-3.5" />}
+              onClick={run.status === 'paused' ? onResume : onPause}
             >
-              Resume
+              {run.status === 'paused' ? 'Resume' : 'Pause'}
             </Button>
           )}
           {isOpen && (

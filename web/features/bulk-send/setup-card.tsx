@@ -7,25 +7,25 @@ import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ContactsField } from './contacts-field.tsx';
 import { MessageField } from './message-field.tsx';
-import type { BulkSend } from './run/bulk-send.ts';
+import { changeSetup, type BulkSend } from './run/bulk-send.ts';
 import type { Upload } from './run/run-storage.ts';
-
-/** As typed. */
-export type Setup = { projectId: string; delay: string; message: string };
+import type { Setup } from './run/setup.ts';
 
 type SetupCardProps = {
   bulkSend: BulkSend;
   upload: Upload | undefined;
   projects: readonly Project[];
   setup: Setup;
-  onSetup: (setup: Setup) => void;
+  /** Some rows have been sent to. */
+  hasResults: boolean;
   /** While a run holds on to what it was given. */
   isLocked: boolean;
 };
 
 /** It stands still while rows are sent. */
 export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
-  const { bulkSend, upload, projects, setup, onSetup, isLocked } = props;
+  const { bulkSend, upload, projects, setup, hasResults, isLocked } = props;
+  const change = (part: Partial<Setup>) => void changeSetup(bulkSend, part);
   const isDelayWrong = !(Number(setup.delay) >= 0) || setup.delay.trim() === '';
   return (
     <Card>
@@ -38,7 +38,7 @@ export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
               disabled={isLocked}
               placeholder={projects.length === 0 ? 'No projects' : 'Select a project'}
               options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
-              onChange={({ target }) => onSetup({ ...setup, projectId: target.value })}
+              onChange={({ target }) => change({ projectId: target.value })}
             />
           )}
         </Field>
@@ -53,7 +53,7 @@ export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
                 inputMode="numeric"
                 value={setup.delay}
                 disabled={isLocked}
-                onChange={({ target }) => onSetup({ ...setup, delay: target.value })}
+                onChange={({ target }) => change({ delay: target.value })}
                 className={clsx(controlClass, 'h-(--control) pr-10 pl-3 tabular-nums')}
               />
               <span className="pointer-events-none absolute inset-y-0 right-3 grid place-items-center text-13 text-muted">
@@ -63,12 +63,8 @@ export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
           )}
         </Field>
         <div className="grid gap-4 sm:col-span-2">
-          <ContactsField bulkSend={bulkSend} upload={upload} disabled={isLocked} />
-          <MessageField
-            value={setup.message}
-            disabled={isLocked}
-            onChange={(message) => onSetup({ ...setup, message })}
-          />
+          <ContactsField bulkSend={bulkSend} upload={upload} isRunOpen={isLocked} hasResults={hasResults} />
+          <MessageField value={setup.message} disabled={isLocked} onChange={(message) => change({ message })} />
         </div>
       </div>
     </Card>

@@ -6,8 +6,8 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 import type { BulkSend, BulkSendState } from './run/bulk-send.ts';
 import { pauseRun, resumeRun, startRun, stopRun, type RunEnd } from './run/run.ts';
 import { sendableRows } from './run/selection.ts';
+import type { Setup } from './run/setup.ts';
 import { testFirst } from './run/test-first.ts';
-import type { Setup } from './setup-card.tsx';
 
 const noAuthKey = 'Selected project has no auth key. Please connect WhatsApp for this project.';
 

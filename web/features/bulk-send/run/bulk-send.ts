@@ -2,8 +2,9 @@ import { logFailure } from '#web/shared/log-failure.ts';
 import { randomId } from '#web/shared/random-id.ts';
 import type { ContactList } from '../csv/contact.ts';
 import type { Outcome } from './outcome.ts';
-import { findUncertainRow, restoreRun, unknownOutcome, type Run } from './restore-run.ts';
+import { restoreRun, type Run } from './restore-run.ts';
 import type { RunStorage, StoredRun, Upload } from './run-storage.ts';
+import { firstSetup, setupOf, type Setup } from './setup.ts';
 
 /** A message that was sent to try it out. */
 export type TestedMessage = { index: number; projectId: number; text: string; key: string };
@@ -11,6 +12,7 @@ export type TestedMessage = { index: number; projectId: number; text: string; ke
 /** Rows are named by their place in the upload's contacts. Each change makes a new state around what it changed. */
 export type BulkSendState = {
   upload: Upload | undefined;
+  setup: Setup;
   selected: Set<number>;
   outcomes: Map<number, Outcome>;
   run: Run | undefined;
@@ -29,14 +31,14 @@ export type BulkSend = {
   working: Promise<unknown>;
 };
 
-export function openBulkSend(storage: RunStorage, stored: StoredRun | undefined): BulkSend {
+export function openBulkSend(storage: RunStorage, stored: StoredRun): BulkSend {
   const listeners = new Set<() => void>();
-  if (stored) settleUncertainRow(storage, stored);
-  const run = stored && restoreRun(stored, Date.now());
+  const run = restoreRun(stored, Date.now());
   let state: BulkSendState = {
-    upload: stored?.upload,
+    upload: stored.upload,
+    setup: stored.setup ?? (run ? setupOf(run) : firstSetup),
     selected: new Set(),
-    outcomes: new Map(stored?.outcomes),
+    outcomes: new Map(stored.outcomes),
     run,
     tested: undefined,
   };
@@ -59,15 +61,6 @@ export function openBulkSend(storage: RunStorage, stored: StoredRun | undefined)
   };
 }
 
-function settleUncertainRow(storage: RunStorage, stored: StoredRun): void {
-  const now = Date.now();
-  const uncertain = findUncertainRow(stored, now);
-  if (uncertain === undefined) return;
-  stored.outcomes.set(uncertain, unknownOutcome);
-  stored.progress = { status: 'paused', savedAt: now };
-  void keep(storage.saveOutcome(uncertain, unknownOutcome, stored.progress));
-}
-
 /** A file takes the place of the one before, and of its run. Valid rows are selected. */
 export async function loadContacts(bulkSend: BulkSend, input: { file: File; list: ContactList }): Promise<void> {
   const { file, list } = input;
@@ -75,6 +68,24 @@ export async function loadContacts(bulkSend: BulkSend, input: { file: File; list
   const valid = upload.contacts.flatMap(({ problem }, index) => (problem === undefined ? [index] : []));
   bulkSend.change({ upload, selected: new Set(valid), outcomes: new Map(), run: undefined, tested: undefined });
   await keep(bulkSend.storage.saveUpload(upload));
+}
+
+/** The file goes, and what became of its rows with it; what is typed stays. */
+export async function removeContacts(bulkSend: BulkSend): Promise<void> {
+  const none = { upload: undefined, run: undefined, tested: undefined };
+  bulkSend.change({ ...none, selected: new Set(), outcomes: new Map() });
+  await keep(bulkSend.storage.removeUpload());
+}
+
+export async function changeSetup(bulkSend: BulkSend, part: Partial<Setup>): Promise<void> {
+  const setup = { ...bulkSend.getState().setup, ...part };
+  bulkSend.change({ setup });
+  await keep(bulkSend.storage.saveSetup(setup));
+}
+
+/** Sending, or about to go on with it. */
+export function isOpenRun({ run }: BulkSendState): boolean {
+  return run?.status === 'running' || run?.status === 'paused';
 }
 
 export function isSent({ outcomes }: BulkSendState, index: number): boolean {

@@ -1,5 +1,5 @@
 import type { Outcome, SettledOutcome } from './outcome.ts';
-import type { RunPlan, RunStatus, StoredRun } from './run-storage.ts';
+import type { RunPlan, RunProgress, RunStatus, StoredRun } from './run-storage.ts';
 
 /** A page that closed no longer ago than this was reloaded: its run goes on by itself. */
 const reloadMs = 15 * 60_000;
@@ -20,6 +20,8 @@ export type Run = RunPlan & {
   goesOn: boolean;
   /** Why it paused by itself. */
   reason?: string | undefined;
+  /** A row that was tried and not answered: the server alone knows whether it was sent, for as long as it keeps the key. */
+  tried?: { index: number; at: number } | undefined;
   /** For the time that is left: since when it has been going without a break, and how many were done then. */
   pace: { since: number; done: number };
 };
@@ -33,14 +35,20 @@ export function restoreRun({ plan, progress, outcomes }: StoredRun, now: number)
     ...countOutcomes(plan.queue, outcomes),
     status: isCutOff ? 'paused' : progress.status,
     goesOn: isCutOff && now - progress.savedAt < reloadMs,
+    tried: triedRow(plan, progress, outcomes),
     pace: { since: now, done: 0 },
   };
 }
 
-/** The row that was under way when the run was cut off, once a second try might be a second message. */
-export function findUncertainRow({ plan, progress, outcomes }: StoredRun, now: number): number | undefined {
-  if (progress?.status !== 'running' || now - progress.savedAt < keyLifeMs) return undefined;
-  return plan?.queue.find((index) => !outcomes.has(index));
+function triedRow(plan: RunPlan, progress: RunProgress, outcomes: StoredRun['outcomes']): Run['tried'] {
+  const { status, savedAt, tried } = progress;
+  const index = status === 'running' ? plan.queue.find((row) => !outcomes.has(row)) : tried;
+  return index === undefined || outcomes.has(index) ? undefined : { index, at: savedAt };
+}
+
+/** Whether a second try might be a second message. */
+export function isKeyForgotten(triedAt: number, now: number): boolean {
+  return now - triedAt >= keyLifeMs;
 }
 
 function countOutcomes(queue: Int32Array, outcomes: ReadonlyMap<number, Outcome>): { sent: number; failed: number } {

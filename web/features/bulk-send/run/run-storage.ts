@@ -1,5 +1,7 @@
 import type { ContactList } from '../csv/contact.ts';
+import { databaseName } from './database-name.ts';
 import type { SettledOutcome } from './outcome.ts';
+import type { Setup } from './setup.ts';
 
 /** A file as it was loaded. */
 export type Upload = ContactList & { id: string; fileName: string; fileBytes: number };
@@ -11,24 +13,38 @@ export type RunPlan = RunSettings & { queue: Int32Array };
 
 export type RunStatus = 'running' | 'paused' | 'stopped' | 'completed';
 
-/** `savedAt` is when it was last known to be so, in epoch milliseconds. */
-export type RunProgress = { status: RunStatus; savedAt: number };
+/**
+ * `savedAt` is when it was last known to be so, in epoch milliseconds. `tried` is the row that was under way or was not
+ * answered then; of a running one it is the next without an outcome.
+ */
+export type RunProgress = { status: RunStatus; savedAt: number; tried?: number | undefined };
 
 export type StoredRun = {
-  upload: Upload;
+  /** Undefined before the first file, and once it is removed. */
+  upload: Upload | undefined;
+  /** What is typed for the next run. */
+  setup: Setup | undefined;
   plan: RunPlan | undefined;
   progress: RunProgress | undefined;
   outcomes: Map<number, SettledOutcome>;
 };
 
-const stores = ['uploads', 'plans', 'progress', 'outcomes'] as const;
+/** Of a file: they come and go with it. */
+const fileStores = ['uploads', 'plans', 'progress', 'outcomes'] as const;
+const stores = [...fileStores, 'setups'] as const;
 type StoreName = (typeof stores)[number];
+
+/** 2: the setup. */
+const version = 2;
 
 /** Keeps one user's upload and run in this browser. */
 export type RunStorage = {
-  load(): Promise<StoredRun | undefined>;
+  load(): Promise<StoredRun>;
   /** Takes the place of what was there. */
   saveUpload(upload: Upload): Promise<void>;
+  /** Forgets the file and its run. */
+  removeUpload(): Promise<void>;
+  saveSetup(setup: Setup): Promise<void>;
   /** Begins a run; of the rows that are `retried`, what became of them earlier is forgotten. */
   saveRun(plan: RunPlan, progress: RunProgress, retried: Iterable<number>): Promise<void>;
   saveProgress(progress: RunProgress): Promise<void>;
@@ -36,7 +52,9 @@ export type RunStorage = {
 };
 
 export async function openRunStorage(userId: number): Promise<RunStorage> {
-  const database = await openDatabase(`dovepost.bulk-send.${userId}`);
+  const database = await openDatabase(databaseName(userId));
+  // Another tab upgrades it, or the user has left and it goes.
+  database.addEventListener('versionchange', () => database.close());
 
   async function write(names: readonly StoreName[], change: (store: (name: StoreName) => IDBObjectStore) => void) {
     const transaction = database.transaction([...names], 'readwrite');
@@ -49,25 +67,30 @@ export async function openRunStorage(userId: number): Promise<RunStorage> {
       const transaction = database.transaction(stores);
       const get = <T>(name: StoreName) => answer<T>(transaction.objectStore(name).get(0));
       const outcomes = transaction.objectStore('outcomes');
-      const [upload, plan, progress, keys, values] = await Promise.all([
+      const [upload, plan, progress, setup, keys, values] = await Promise.all([
         get<Upload | undefined>('uploads'),
         get<RunPlan | undefined>('plans'),
         get<RunProgress | undefined>('progress'),
+        get<Setup | undefined>('setups'),
         answer(outcomes.getAllKeys() as IDBRequest<number[]>),
         answer(outcomes.getAll() as IDBRequest<SettledOutcome[]>),
       ]);
-      if (upload === undefined) return undefined;
       const entries = keys.flatMap((key, place) => {
         const outcome = values[place];
         return outcome === undefined ? [] : [[key, outcome] as const];
       });
-      return { upload, plan, progress, outcomes: new Map(entries) };
+      return { upload, setup, plan, progress, outcomes: new Map(entries) };
     },
     saveUpload: (upload) =>
-      write(stores, (store) => {
-        for (const name of stores) store(name).clear();
+      write(fileStores, (store) => {
+        for (const name of fileStores) store(name).clear();
         store('uploads').put(upload, 0);
       }),
+    removeUpload: () =>
+      write(fileStores, (store) => {
+        for (const name of fileStores) store(name).clear();
+      }),
+    saveSetup: (setup) => write(['setups'], (store) => store('setups').put(setup, 0)),
     saveRun: (plan, progress, retried) =>
       write(['plans', 'progress', 'outcomes'], (store) => {
         for (const index of retried) store('outcomes').delete(index);
@@ -84,9 +107,10 @@ export async function openRunStorage(userId: number): Promise<RunStorage> {
 }
 
 function openDatabase(name: string): Promise<IDBDatabase> {
-  const request = indexedDB.open(name, 1);
+  const request = indexedDB.open(name, version);
   request.addEventListener('upgradeneeded', () => {
-    for (const store of stores) request.result.createObjectStore(store);
+    const existing = request.result.objectStoreNames;
+    for (const store of stores) if (!existing.contains(store)) request.result.createObjectStore(store);
   });
   return answer(request);
 }

@@ -1,6 +1,6 @@
 import { fillMessage } from '../fill-message.ts';
-import { keep, type BulkSend } from './bulk-send.ts';
-import type { Run } from './restore-run.ts';
+import { isOpenRun, keep, type BulkSend } from './bulk-send.ts';
+import { isKeyForgotten, unknownOutcome, type Run } from './restore-run.ts';
 import type { RunPlan, RunProgress, RunSettings, RunStatus } from './run-storage.ts';
 import { deselectInvalid, sendableRows } from './selection.ts';
 import { sendQueue } from './send-queue.ts';
@@ -16,6 +16,7 @@ export async function startRun(bulkSend: BulkSend, input: StartRun): Promise<Run
   const { authKey, ...settings } = input;
   await bulkSend.working;
   if (bulkSend.getState().run?.status === 'running') return undefined;
+  await giveUpForgottenRow(bulkSend);
   deselectInvalid(bulkSend);
   const plan: RunPlan = { ...settings, queue: sendableRows(bulkSend) };
   const outcomes = new Map(bulkSend.getState().outcomes);
@@ -28,6 +29,8 @@ export async function startRun(bulkSend: BulkSend, input: StartRun): Promise<Run
 }
 
 export async function resumeRun(bulkSend: BulkSend, authKey: string): Promise<RunEnd | undefined> {
+  if (bulkSend.getState().run?.status !== 'paused') return undefined;
+  await giveUpForgottenRow(bulkSend);
   const { run } = bulkSend.getState();
   if (run?.status !== 'paused') return undefined;
   const signal = renewHalt(bulkSend);
@@ -46,6 +49,23 @@ export async function pauseRun(bulkSend: BulkSend): Promise<void> {
 export async function stopRun(bulkSend: BulkSend): Promise<void> {
   bulkSend.halt.abort();
   await setStatus(bulkSend, 'stopped');
+}
+
+/** Stops a run that is under way and waits for its row, so that the file may go. */
+export async function endRun(bulkSend: BulkSend): Promise<void> {
+  if (isOpenRun(bulkSend.getState())) await stopRun(bulkSend);
+  await bulkSend.working;
+}
+
+/** A row that was tried so long ago that a second try might be a second message fails, and is no longer selected. */
+async function giveUpForgottenRow(bulkSend: BulkSend): Promise<void> {
+  const { run, outcomes, selected } = bulkSend.getState();
+  if (run?.tried === undefined || !isKeyForgotten(run.tried.at, Date.now())) return;
+  const { index } = run.tried;
+  outcomes.set(index, unknownOutcome);
+  selected.delete(index);
+  bulkSend.change({ outcomes, selected, run: { ...run, failed: run.failed + 1, tried: undefined } });
+  await keep(bulkSend.storage.saveOutcome(index, unknownOutcome, progressOf(bulkSend)));
 }
 
 function renewHalt(bulkSend: BulkSend): AbortSignal {
@@ -72,7 +92,7 @@ async function sendAll(bulkSend: BulkSend, { authKey, signal }: Work): Promise<R
       signal,
       send: (index) => {
         outcomes.set(index, { status: 'sending' });
-        bulkSend.change({ outcomes });
+        changeRun(bulkSend, { tried: { index, at: Date.now() } });
         return sendRow({ authKey, ...messageTo(bulkSend, run, index) }, signal);
       },
       settle: (index, answer) => settle(bulkSend, { queue: run.queue, index, answer }),
@@ -109,7 +129,7 @@ async function settle(bulkSend: BulkSend, { queue, index, answer }: Settlement):
   outcomes.set(index, outcome);
   if (outcome.status === 'sent') selected.delete(index);
   const counts = outcome.status === 'sent' ? { sent: run.sent + 1 } : { failed: run.failed + 1 };
-  bulkSend.change({ outcomes, selected, run: { ...run, ...counts } });
+  bulkSend.change({ outcomes, selected, run: { ...run, ...counts, tried: undefined } });
   await keep(bulkSend.storage.saveOutcome(index, outcome, progressOf(bulkSend)));
 }
 
@@ -124,5 +144,6 @@ function changeRun(bulkSend: BulkSend, part: Partial<Run>): void {
 }
 
 function progressOf(bulkSend: BulkSend): RunProgress {
-  return { status: bulkSend.getState().run?.status ?? 'stopped', savedAt: Date.now() };
+  const { run } = bulkSend.getState();
+  return { status: run?.status ?? 'stopped', savedAt: run?.tried?.at ?? Date.now(), tried: run?.tried?.index };
 }

@@ -3,6 +3,7 @@ import { callApi } from '#web/shared/api.ts';
 import { ApiError } from '#web/shared/api-error.ts';
 import type { SettledOutcome } from './outcome.ts';
 import { pause } from './pause.ts';
+import { isKeyForgotten, unknownOutcome } from './restore-run.ts';
 
 export type RowMessage = { authKey: string; key: string; body: OutgoingText };
 
@@ -26,6 +27,7 @@ const blockingCodes = new Set([
  * sent anew. `signal` ends the tries, not the request under way.
  */
 export async function sendRow({ authKey, key, body }: RowMessage, signal: AbortSignal): Promise<RowAnswer> {
+  const firstTryAt = Date.now();
   for (let tries = 0; ; tries += 1) {
     try {
       const headers = { 'idempotency-key': key };
@@ -38,6 +40,8 @@ export async function sendRow({ authKey, key, body }: RowMessage, signal: AbortS
       const retryPauseMs = retryPausesMs[tries];
       if (retryPauseMs === undefined || signal.aborted) return { kind: 'unreachable', reason: error.message };
       await pause(retryPauseMs, signal);
+      // The machine may have slept for days meanwhile.
+      if (isKeyForgotten(firstTryAt, Date.now())) return { kind: 'settled', outcome: unknownOutcome };
     }
   }
 }

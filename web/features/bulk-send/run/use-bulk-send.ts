@@ -1,15 +1,26 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { logFailure } from '#web/shared/log-failure.ts';
 import { openBulkSend, type BulkSend, type BulkSendState } from './bulk-send.ts';
+import { databaseName } from './database-name.ts';
 import { pauseRun } from './run.ts';
-import { openRunStorage, type RunStorage } from './run-storage.ts';
+import { openRunStorage, type RunStorage, type StoredRun } from './run-storage.ts';
 
 /** `elsewhere`: another tab has it; it opens here once that one lets go. */
 type Opening = { kind: 'opening' } | { kind: 'elsewhere' } | { kind: 'open'; bulkSend: BulkSend };
 
+const nothing: StoredRun = {
+  upload: undefined,
+  setup: undefined,
+  plan: undefined,
+  progress: undefined,
+  outcomes: new Map(),
+};
+
 const forgetful: RunStorage = {
-  load: () => Promise.resolve(undefined),
+  load: () => Promise.resolve(nothing),
   saveUpload: () => Promise.resolve(),
+  removeUpload: () => Promise.resolve(),
+  saveSetup: () => Promise.resolve(),
   saveRun: () => Promise.resolve(),
   saveProgress: () => Promise.resolve(),
   saveOutcome: () => Promise.resolve(),
@@ -22,7 +33,7 @@ export function useBulkSend(userId: number | undefined): Opening {
     if (userId === undefined) return;
     const left = new AbortController();
     const { signal } = left;
-    void holdLock(`dovepost.bulk-send.${userId}`, {
+    void holdLock(databaseName(userId), {
       signal,
       onWait: () => setOpening({ kind: 'elsewhere' }),
       whileHeld: async () => {
@@ -49,7 +60,7 @@ async function open(userId: number): Promise<BulkSend> {
     return openBulkSend(storage, await storage.load());
   } catch (error) {
     logFailure('This browser keeps no runs.', error);
-    return openBulkSend(forgetful, undefined);
+    return openBulkSend(forgetful, nothing);
   }
 }
 
