@@ -13,6 +13,7 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
     case 'messages.changed':
       return [
         queryKeys.messages(event.project_id),
+        queryKeys.dailyCounts,
         queryKeys.profileMessages,
         queryKeys.phoneNumbers(event.project_id),
       ];
@@ -22,8 +23,12 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
       return [queryKeys.projects];
     case 'webhooks.changed':
       return [queryKeys.webhooks(event.project_id)];
+    case 'campaigns.changed':
+      return [queryKeys.campaigns];
+    case 'flows.changed':
+      return [queryKeys.flows];
     case 'subscription.changed':
-      return [];
+      return [queryKeys.payments];
     case 'resync':
       return [[]];
   }

@@ -1,4 +1,5 @@
 import { getSession, onSessionChange } from '#web/shared/session.ts';
+import { forgetOtherUsers } from './forget-user.ts';
 import { queryClient } from './query-client.ts';
 import { router } from './router.ts';
 
@@ -6,9 +7,10 @@ import { router } from './router.ts';
 export function followSession(): void {
   let previous = getSession();
   onSessionChange(() => {
-    const { token, subscription } = getSession();
+    const { token, user, subscription } = getSession();
     const isAnotherUser = previous.token !== null && token !== previous.token;
     const hasOtherAccess = token !== previous.token || subscription?.status !== previous.subscription?.status;
+    if (user !== null && user.id !== previous.user?.id) void forgetOtherUsers(user.id);
     previous = getSession();
     if (hasOtherAccess) void followAccess(isAnotherUser);
   });

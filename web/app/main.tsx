@@ -6,11 +6,15 @@ import '#web/shared/styles/index.css';
 import { queryClient } from './query-client.ts';
 import { router } from './router.ts';
 import { followSession } from './follow-session.ts';
+import { keepFocus } from './keep-focus.ts';
+import { startEarly } from './start-early.ts';
 
 const container = document.getElementById('root');
 if (container === null) throw new Error('The page has no element with the id "root".');
 
+startEarly();
 followSession();
+keepFocus();
 
 createRoot(container).render(
   <StrictMode>

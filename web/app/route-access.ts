@@ -6,9 +6,10 @@ import { hasActiveSubscription, type Session } from '#web/shared/session.ts';
  * - `guest`: signed-out visitors;
  * - `open`: anyone;
  * - `signed-in`: whoever has no active subscription yet (the subscription page);
+ * - `payer`: whoever comes back to it from the payment provider, where access may have opened meanwhile;
  * - `subscriber`: every other page.
  */
-export type RouteAccess = 'guest' | 'open' | 'signed-in' | 'subscriber';
+export type RouteAccess = 'guest' | 'open' | 'signed-in' | 'payer' | 'subscriber';
 
 /**
  * Where a visitor is sent instead, if anywhere. A subscription that is not known yet keeps nobody out:
@@ -18,7 +19,7 @@ export function redirectFor(access: RouteAccess, session: Session): string | und
   if (access === 'open') return undefined;
   if (access === 'guest') return session.token === null ? undefined : paths.dashboard;
   if (session.token === null) return paths.login;
-  if (session.subscription === null) return undefined;
+  if (access === 'payer' || session.subscription === null) return undefined;
   const isActive = hasActiveSubscription(session.subscription);
   if (access === 'signed-in') return isActive ? paths.dashboard : undefined;
   return isActive ? undefined : paths.subscription;

@@ -1,6 +1,7 @@
 import { redirect } from '@tanstack/react-router';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
-import { returnPath } from '#web/shared/return-path.ts';
+import { paths } from '#web/shared/paths.ts';
+import { pathAfterPayment, rememberReturnPath, returnPath } from '#web/shared/return-path.ts';
 import { getSession } from '#web/shared/session.ts';
 import { redirectFor, type RouteAccess } from './route-access.ts';
 
@@ -16,5 +17,20 @@ export async function guardRoute(access: RouteAccess): Promise<void> {
   }
   const target = redirectFor(access, getSession());
   if (target === undefined) return;
-  throw redirect({ href: access === 'guest' ? returnPath() : target, replace: true });
+  if (isWorthComingBackTo(access, target)) rememberReturnPath();
+  throw redirect({ href: destination(access, target), replace: true });
+}
+
+function destination(access: RouteAccess, target: string): string {
+  if (access === 'guest') return returnPath();
+  return access === 'signed-in' && target === paths.dashboard ? pathAfterPayment() : target;
+}
+
+/**
+ * A page that a lapsed subscription closes, and the way back from the payment provider for a payer who has to sign in
+ * first; who signs out here leaves nothing behind.
+ */
+function isWorthComingBackTo(access: RouteAccess, target: string): boolean {
+  if (target === paths.login) return access === 'payer' && askedToken === null;
+  return target === paths.subscription && Boolean(getSession().subscription?.currentSubscription?.started_at);
 }

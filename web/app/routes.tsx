@@ -1,15 +1,20 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { checkoutSearch, isReturn } from '#web/features/billing/checkout/checkout-search.ts';
+import { campaignSearch } from '#web/features/campaigns/campaign-search.ts';
+import { recipientSearch } from '#web/features/campaigns/recipients/recipient-search.ts';
+import { flowSearch } from '#web/features/flows/flow-search.ts';
 import { importSearch } from '#web/features/profiles/import/import-search.ts';
 import { profileSearch } from '#web/features/profiles/profile-search.ts';
 import { recordSearch } from '#web/features/projects/records/record-search.ts';
 import { segmentSearch } from '#web/features/segments/segment-search.ts';
 import { paths } from '#web/shared/paths.ts';
+import { pagesInUrl } from '#web/shared/table/page-in-url.ts';
 import { ErrorPage } from './error-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import { Root } from './root.tsx';
 import { guardRoute } from './route-guard.ts';
 
-const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage, errorComponent: ErrorPage });
+const rootRoute = createRootRoute({ component: Root, errorComponent: ErrorPage });
 
 const login = createRoute({
   getParentRoute: () => rootRoute,
@@ -47,9 +52,8 @@ const subscription = createRoute({
   getParentRoute: () => rootRoute,
   path: paths.subscription,
   staticData: { title: 'Subscription' },
-  validateSearch: (search: Record<string, unknown>): { subscription_id?: string } =>
-    typeof search['subscription_id'] === 'string' ? { subscription_id: search['subscription_id'] } : {},
-  beforeLoad: () => guardRoute('signed-in'),
+  validateSearch: checkoutSearch,
+  beforeLoad: ({ search }) => guardRoute(isReturn(search) ? 'payer' : 'signed-in'),
   component: lazyRouteComponent(() => import('./subscription-screen.tsx'), 'SubscriptionScreen'),
 });
 
@@ -100,10 +104,9 @@ const settings = createRoute({
   getParentRoute: () => shell,
   path: paths.settings,
   staticData: { title: 'Settings' },
+  validateSearch: pagesInUrl('payments'),
   component: lazyRouteComponent(() => import('./settings-screen.tsx'), 'SettingsScreen'),
 });
-
-const upcoming = () => import('./upcoming-pages.tsx');
 
 const bulkSend = createRoute({
   getParentRoute: () => shell,
@@ -139,7 +142,16 @@ const campaigns = createRoute({
   getParentRoute: () => shell,
   path: paths.campaigns,
   staticData: { title: 'Automations' },
-  component: lazyRouteComponent(upcoming, 'CampaignsPage'),
+  validateSearch: campaignSearch,
+  component: lazyRouteComponent(() => import('#web/features/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
+});
+
+const campaign = createRoute({
+  getParentRoute: () => shell,
+  path: paths.campaign,
+  staticData: { title: 'Automations' },
+  validateSearch: recipientSearch,
+  component: lazyRouteComponent(() => import('#web/features/campaigns/recipients/campaign-page.tsx'), 'CampaignPage'),
 });
 
 const segments = createRoute({
@@ -154,7 +166,16 @@ const flows = createRoute({
   getParentRoute: () => shell,
   path: paths.flows,
   staticData: { title: 'Flows' },
-  component: lazyRouteComponent(upcoming, 'FlowsPage'),
+  validateSearch: flowSearch,
+  component: lazyRouteComponent(() => import('#web/features/flows/flows-page.tsx'), 'FlowsPage'),
+});
+
+/** Whatever else the address says. */
+const notFound = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '$',
+  staticData: { title: 'Page not found' },
+  component: NotFoundPage,
 });
 
 export const routeTree = rootRoute.addChildren([
@@ -175,7 +196,9 @@ export const routeTree = rootRoute.addChildren([
     profile,
     segments,
     campaigns,
+    campaign,
     flows,
     settings,
   ]),
+  notFound,
 ]);

@@ -7,11 +7,10 @@ import { projectsQuery } from '#web/shared/queries.ts';
 import { setCurrentProject, useSession } from '#web/shared/session.ts';
 import { connectionColor, StatusDot, statusWord } from '#web/shared/ui/status-badge.tsx';
 
-const emptyText = 'No projects';
-
 /** The platform's own select under our look: it opens as people know it on every device. */
 export function ProjectSelect() {
-  const { data: projects = [] } = useQuery(projectsQuery());
+  const { data: projects = [], isLoadingError } = useQuery(projectsQuery());
+  const emptyText = isLoadingError ? 'Failed to fetch projects' : 'No projects';
   const { currentProjectId } = useSession();
   const onProjectPage = useLocation().pathname.startsWith(`${paths.projects}/`);
   const navigate = useNavigate();

@@ -1,8 +1,10 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { SubscriptionBanner } from '#web/features/billing/banner/subscription-banner.tsx';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
 import { forgetReturnPath } from '#web/shared/return-path.ts';
 import { getSession } from '#web/shared/session.ts';
+import { HasMain } from '../has-main.ts';
 import { useLiveEvents } from '../use-live-events.ts';
 import { Drawer } from './drawer.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -46,13 +48,16 @@ export function Shell() {
       <Drawer isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
       <div className="min-w-0">
         <Topbar onOpenMenu={() => setDrawerOpen(true)} />
+        <SubscriptionBanner />
         <main
           ref={content}
           id="content"
           tabIndex={-1}
           className="mx-auto grid max-w-316 grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-5 pb-12 outline-none sm:gap-6 sm:px-8 sm:pt-8 sm:pb-16"
         >
-          <Outlet />
+          <HasMain value={true}>
+            <Outlet />
+          </HasMain>
         </main>
       </div>
     </div>

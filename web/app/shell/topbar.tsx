@@ -2,6 +2,7 @@ import { Menu as MenuIcon } from 'lucide-react';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { ThemeSwitch } from '#web/shared/ui/theme-switch.tsx';
 import { LogoutButton } from '../logout-button.tsx';
+import { PaletteButton } from '../palette/palette-button.tsx';
 import { usePageTitle } from '../route-meta.ts';
 
 export function Topbar({ onOpenMenu }: { onOpenMenu: () => void }) {
@@ -16,6 +17,7 @@ export function Topbar({ onOpenMenu }: { onOpenMenu: () => void }) {
         className="-ml-2 min-[900px]:hidden"
       />
       <p className="min-w-0 flex-1 truncate font-medium">{title}</p>
+      <PaletteButton />
       <ThemeSwitch />
       <LogoutButton />
     </header>

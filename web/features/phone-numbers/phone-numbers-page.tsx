@@ -10,6 +10,7 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { AddPhoneDialog } from './add-phone-dialog.tsx';
 import { PhoneCard } from './phone-card.tsx';
 import { PhoneCardSkeleton } from './phone-card-skeleton.tsx';
@@ -21,6 +22,7 @@ export function PhoneNumbersPage() {
   const [isAdding, setAdding] = useState(false);
   const query = useQuery(phoneNumbersQuery(projectId));
   const add = () => setAdding(true);
+  useNewOnArrival(add);
   return (
     <>
       <PageHeader

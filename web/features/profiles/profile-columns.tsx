@@ -14,6 +14,7 @@ export function profileColumns(onDelete: (profile: Profile) => void): readonly C
       id: 'id',
       header: 'ID',
       sort: { by: 'id', first: 'desc' },
+      onCard: 'hidden',
       cell: ({ id }) => <span className="text-muted tabular-nums">{id}</span>,
     },
     {

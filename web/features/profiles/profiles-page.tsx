@@ -10,6 +10,7 @@ import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { DeleteProfileDialog } from './delete-profile-dialog.tsx';
 import { ExportButton } from './export-button.tsx';
 import { NewProfileDialog } from './new-profile-dialog.tsx';
@@ -26,6 +27,7 @@ export function ProfilesPage() {
   const [deleted, setDeleted] = useState<Profile>();
   const { search: text = '', sort = 'id', order = sort === 'phone' || sort === 'name' ? 'asc' : 'desc' } = search;
   const add = () => setAdding(true);
+  useNewOnArrival(add);
   return (
     <>
       <PageHeader

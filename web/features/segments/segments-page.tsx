@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Segment } from '#contracts/segments.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { queryKeys } from '#web/shared/queries.ts';
+import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -24,6 +25,7 @@ export function SegmentsPage() {
   const { edit: editedId } = useSearch({ from: '/shell/segments' });
   const [isAdding, setAdding] = useState(false);
   const [deleted, setDeleted] = useState<Segment>();
+  useNewOnArrival(() => setAdding(true));
   const query = useQuery(segmentsQuery());
   const segments = query.data?.data;
   const edited = segments?.find(({ id }) => id === editedId);

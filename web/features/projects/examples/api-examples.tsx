@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Project } from '#contracts/projects.ts';
 import { CodeExample } from '#web/shared/code/code-example.tsx';
-import { sendMessageSamples } from './send-message-samples.ts';
+import { sendMessageSamples } from '#web/shared/code/send-message-samples.ts';
 import { webhookSamples } from './webhook-samples.ts';
 
 /** How a program sends and hears of messages, with this project's keys. */

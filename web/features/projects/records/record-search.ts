@@ -14,6 +14,8 @@ export type RecordSearch = {
   status?: MessageStatus;
   /** Part of a number. */
   number?: string;
+  /** Only what this campaign sent. */
+  campaign?: number;
   delivery?: WebhookStatus;
 };
 
@@ -26,11 +28,13 @@ export function recordSearch(search: Record<string, unknown>): RecordSearch {
   const status = messageStatuses.find((known) => known === search['status']);
   const delivery = webhookStatuses.find((known) => known === search['delivery']);
   const number = numberText(search['number']);
+  const campaign = Number(search['campaign']);
   return {
     ...pages(search),
     ...(direction && { direction }),
     ...(status && { status }),
     ...(number !== '' && { number }),
+    ...(Number.isSafeInteger(campaign) && campaign > 0 && { campaign }),
     ...(delivery && { delivery }),
   };
 }

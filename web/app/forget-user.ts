@@ -1,0 +1,19 @@
+import { forgetOtherRuns, forgetRuns } from '#web/features/bulk-send/run/forget-runs.ts';
+import { logFailure } from '#web/shared/log-failure.ts';
+import { forgetCommands, forgetOtherCommands } from './palette/recent-commands.ts';
+
+/** What this browser keeps of a user goes when they log out. */
+export function forgetUser(userId: number): void {
+  forgetCommands(userId);
+  forgetRuns(userId);
+}
+
+/** What it keeps of others, whose sessions ran out, goes when somebody else signs in. */
+export async function forgetOtherUsers(userId: number): Promise<void> {
+  try {
+    forgetOtherCommands(userId);
+    await forgetOtherRuns(userId);
+  } catch (error) {
+    logFailure('What this browser keeps of others could not be deleted.', error);
+  }
+}

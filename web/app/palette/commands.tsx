@@ -1,0 +1,120 @@
+import type { useNavigate } from '@tanstack/react-router';
+import {
+  Box,
+  FileUp,
+  LayoutGrid,
+  LogOut,
+  Megaphone,
+  Monitor,
+  Moon,
+  Plus,
+  Send,
+  Settings,
+  Shapes,
+  Smartphone,
+  Sun,
+  Users,
+  Workflow,
+} from 'lucide-react';
+import { paths } from '#web/shared/paths.ts';
+import { chooseTheme, type ThemeChoice } from '#web/shared/theme.ts';
+import type { MenuCommand } from '#web/shared/ui/command-menu.tsx';
+import { logOut } from '../log-out.ts';
+
+export type Command = MenuCommand & {
+  /** Other words that people look for it by. */
+  words?: string;
+  run: () => void;
+};
+
+export type Navigate = ReturnType<typeof useNavigate>;
+
+const newState = { isNewWanted: true };
+
+export function pageCommands(navigate: Navigate, projectId: number | null): Command[] {
+  const go = (to: string) => () => void navigate({ to });
+  const phones: Command = {
+    id: 'page:phone-numbers',
+    label: 'Phone numbers',
+    words: 'connect whatsapp qr',
+    icon: <Smartphone />,
+    run: () => void navigate({ to: paths.phoneNumbers, params: { projectId: String(projectId) } }),
+  };
+  return [
+    { id: 'page:dashboard', label: 'Dashboard', words: 'home send message', icon: <LayoutGrid />, run: go('/') },
+    { id: 'page:projects', label: 'Projects', words: 'api key', icon: <Box />, run: go(paths.projects) },
+    ...(projectId === null ? [] : [phones]),
+    { id: 'page:bulk-send', label: 'Bulk send', words: 'csv file', icon: <Send />, run: go(paths.bulkSend) },
+    { id: 'page:profiles', label: 'Profiles', words: 'contacts people', icon: <Users />, run: go(paths.profiles) },
+    { id: 'page:import', label: 'Import profiles', words: 'csv', icon: <FileUp />, run: go(paths.profileImport) },
+    { id: 'page:segments', label: 'Segments', words: 'groups', icon: <Shapes />, run: go(paths.segments) },
+    { id: 'page:campaigns', label: 'Automations', words: 'campaigns', icon: <Megaphone />, run: go(paths.campaigns) },
+    { id: 'page:flows', label: 'Flows', icon: <Workflow />, run: go(paths.flows) },
+    {
+      id: 'page:settings',
+      label: 'Settings',
+      words: 'account email password subscription plan',
+      icon: <Settings />,
+      run: go(paths.settings),
+    },
+  ];
+}
+
+type Projects = {
+  current: number | null;
+  /** An account has one. */
+  canCreate: boolean;
+};
+
+export function createCommands(navigate: Navigate, { current, canCreate }: Projects): Command[] {
+  const make = (to: string) => () => void navigate({ to, state: newState });
+  const words = 'create add';
+  const project: Command = {
+    id: 'new:project',
+    label: 'New project',
+    words,
+    icon: <Plus />,
+    run: () => void navigate({ to: paths.newProject }),
+  };
+  const phone: Command = {
+    id: 'new:phone',
+    label: 'New phone number',
+    words: `${words} connect`,
+    icon: <Plus />,
+    run: () => void navigate({ to: paths.phoneNumbers, params: { projectId: String(current) }, state: newState }),
+  };
+  return [
+    ...(canCreate ? [project] : []),
+    ...(current === null ? [] : [phone]),
+    { id: 'new:profile', label: 'New profile', words: `${words} contact`, icon: <Plus />, run: make(paths.profiles) },
+    { id: 'new:segment', label: 'New segment', words, icon: <Plus />, run: make(paths.segments) },
+    {
+      id: 'new:campaign',
+      label: 'New campaign',
+      words: `${words} automation`,
+      icon: <Plus />,
+      run: make(paths.campaigns),
+    },
+    { id: 'new:flow', label: 'New flow', words, icon: <Plus />, run: make(paths.flows) },
+  ];
+}
+
+const themes = [
+  { choice: 'light', label: 'Use the light theme', icon: <Sun /> },
+  { choice: 'dark', label: 'Use the dark theme', icon: <Moon /> },
+  { choice: 'system', label: "Use the system's theme", icon: <Monitor /> },
+] as const;
+
+export function actionCommands(theme: ThemeChoice): Command[] {
+  const others = themes.filter(({ choice }) => choice !== theme);
+  return [
+    ...others.map(({ choice, label, icon }) => ({
+      id: `theme:${choice}`,
+      label,
+      words: 'switch mode',
+      icon,
+      run: () => chooseTheme(choice),
+    })),
+    { id: 'log-out', label: 'Log out', words: 'logout sign out leave', icon: <LogOut />, run: logOut },
+  ];
+}

@@ -1,0 +1,93 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useSession } from '#web/shared/session.ts';
+import { useTheme } from '#web/shared/theme.ts';
+import { CommandMenu, type CommandGroup } from '#web/shared/ui/command-menu.tsx';
+import { actionCommands, createCommands, pageCommands, type Command } from './commands.tsx';
+import { rankCommands } from './rank-commands.ts';
+import { recentCommands, rememberCommand, type RecentCommand } from './recent-commands.ts';
+import { useFoundCommands } from './use-found-commands.tsx';
+
+/** Goes anywhere and starts anything from the keyboard. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const [query, setQuery] = useState('');
+  const { user, currentProjectId } = useSession();
+  const theme = useTheme();
+  const navigate = useNavigate();
+  const found = useFoundCommands(query);
+  const recent = user === null ? [] : recentCommands(user.id);
+  const { projects, segments, profiles } = found;
+
+  const pages = pageCommands(navigate, currentProjectId);
+  const creations = createCommands(navigate, { current: currentProjectId, canCreate: !found.hasProject });
+  const actions = actionCommands(theme);
+  const known = [...pages, ...creations, ...actions, ...projects, ...segments];
+  const isIdle = query.trim() === '';
+  const groups = isIdle
+    ? [
+        { label: 'Recent', commands: recentOf(recent, known, found.recentProfile) },
+        { label: 'Go to', commands: [...pages, ...projects] },
+        { label: 'Create', commands: creations },
+        { label: 'Actions', commands: actions },
+      ]
+    : [
+        ...rankGroups(known, query, recent),
+        // Found by the server, by more than the name.
+        { label: 'Profiles', commands: profiles },
+      ];
+
+  function handleChoose(command: Command): void {
+    const { id, label } = command;
+    if (user !== null && id !== 'log-out') rememberCommand(user.id, { id, label });
+    command.run();
+  }
+
+  return (
+    <CommandMenu
+      onClose={onClose}
+      label="Command palette"
+      placeholder="Search pages, people and actions"
+      query={query}
+      onQuery={setQuery}
+      groups={groups.filter(({ commands }) => commands.length > 0)}
+      onChoose={handleChoose}
+      busy={found.isSearching ? 'Searching profiles...' : undefined}
+      problem={found.hasFailed ? 'Profiles could not be searched. Try again in a moment.' : undefined}
+      empty={`Nothing matches “${query.trim()}”`}
+    />
+  );
+}
+
+/** What can still be done of what was chosen before. */
+function recentOf(
+  recent: readonly RecentCommand[],
+  known: readonly Command[],
+  recentProfile: (recent: RecentCommand) => Command,
+): Command[] {
+  return recent.flatMap((chosen) => {
+    const command = known.find(({ id }) => id === chosen.id);
+    if (command !== undefined) return [command];
+    return chosen.id.startsWith('profile:') ? [recentProfile(chosen)] : [];
+  });
+}
+
+const kinds: Record<string, string> = {
+  page: 'Go to',
+  new: 'Create',
+  project: 'Projects',
+  segment: 'Segments',
+};
+
+/** By kind, the kind of the best match first. */
+function rankGroups(
+  commands: readonly Command[],
+  query: string,
+  recent: readonly RecentCommand[],
+): CommandGroup<Command>[] {
+  const recentIds = recent.map(({ id }) => id);
+  const groups = Map.groupBy(
+    rankCommands(commands, query, recentIds),
+    ({ id }) => kinds[id.split(':', 1)[0] ?? ''] ?? 'Actions',
+  );
+  return [...groups].map(([label, found]) => ({ label, commands: found }));
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { rankCommands } from './rank-commands.ts';
+
+const commands = [
+  { id: 'dashboard', label: 'Dashboard', words: 'home' },
+  { id: 'projects', label: 'Projects' },
+  { id: 'new-project', label: 'New project', words: 'create add' },
+  { id: 'bulk-send', label: 'Bulk send', words: 'csv file' },
+  { id: 'profiles', label: 'Profiles', words: 'contacts people' },
+  { id: 'automations', label: 'Automations', words: 'campaigns' },
+  { id: 'sao', label: 'Loja São Paulo' },
+];
+
+test.each([
+  ['', ['dashboard', 'projects', 'new-project', 'bulk-send', 'profiles', 'automations', 'sao']],
+  ['pro', ['projects', 'profiles', 'new-project']],
+  ['PROJECT', ['projects', 'new-project']],
+  ['project new', ['new-project']],
+  ['blks', ['bulk-send']],
+  ['campaign', ['automations']],
+  ['create project', ['new-project']],
+  ['sao', ['sao']],
+  ['são', ['sao']],
+  ['bs', []],
+  ['nowhere', []],
+])('%j finds %j', (query, ids) => {
+  expect(rankCommands(commands, query).map(({ id }) => id)).toEqual(ids);
+});
+
+test('among equals the one used last comes first', () => {
+  const ids = rankCommands(commands, 'pro', ['profiles', 'projects']).map(({ id }) => id);
+  expect(ids).toEqual(['profiles', 'projects', 'new-project']);
+});
