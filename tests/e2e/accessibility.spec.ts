@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { connectSandboxPhone, makeProject, signUp, subscribe } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
 import { addPhoneNumber } from '#contracts/phone-numbers.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { createSegment } from '#contracts/segments.ts';
@@ -87,3 +88,160 @@ for (const { name, viewport, colorScheme } of screens) {
     });
   });
 }
+
+type Owner = { projectId: number; profileId: number };
+
+/** Every page of somebody who has something of everything. */
+const pagesOf = ({ projectId, profileId }: Owner) => [
+  '/',
+  '/projects',
+  '/projects/new',
+  `/projects/${projectId}`,
+  `/projects/${projectId}/phone-numbers`,
+  '/bulk-send',
+  '/profiles',
+  '/profiles/import',
+  `/profiles/${profileId}`,
+  '/segments',
+  '/campaigns',
+  '/flows',
+  '/settings',
+];
+
+async function seedOwner(url: string): Promise<{ customer: Customer } & Owner> {
+  const customer = await signUp(url);
+  await subscribe(customer);
+  const project = await makeProject(customer, 'http://127.0.0.1:9/hook');
+  await connectSandboxPhone(customer, project.id, { name: 'Front desk' });
+  const params = { projectId: project.id };
+  await customer.api.call(addPhoneNumber, { params, body: { phone_number: '5511900000300', name: 'Backup line' } });
+  await send(url, project.auth_key, '14155550123');
+  const { body: profile } = await customer.api.call(createProfile, {
+    body: { phone: '+1 415 555 2671', name: 'Maria Silva', custom_fields: { installed: true } },
+  });
+  const condition = { fieldPath: 'custom_fields.installed', operator: 'equals', value: 'true' } as const;
+  await customer.api.call(createSegment, { body: { name: 'Installed users', condition } });
+  return { customer, projectId: project.id, profileId: profile.id };
+}
+
+/** What opens each dialog: a page, and the buttons to press one after the other. */
+const dialogsOf = ({ projectId, profileId }: Owner): readonly [path: string, ...presses: (string | RegExp)[]][] => {
+  const project = `/projects/${projectId}`;
+  const phones = `${project}/phone-numbers`;
+  return [
+    ['/', 'Open the command palette'],
+    ['/projects', /^Delete/],
+    [project, 'More actions for this project', 'Rename'],
+    [project, 'More actions for this project', 'Delete project'],
+    [project, 'Rotate auth key'],
+    [project, 'Rotate signing secret'],
+    [project, 'Disconnect'],
+    [phones, 'Add Phone Number'],
+    [phones, 'Edit'],
+    [phones, 'Delete'],
+    [phones, 'Disconnect'],
+    [phones, 'Simulate incoming message'],
+    [phones, 'Connect'],
+    ['/profiles', 'New Profile'],
+    ['/profiles', /^Delete/],
+    [`/profiles/${profileId}`, 'Edit'],
+    [`/profiles/${profileId}`, 'Delete'],
+    ['/segments', 'New Segment'],
+    ['/segments', /^Edit/],
+    ['/segments', /^Delete/],
+    ['/campaigns', 'New Campaign'],
+    ['/flows', 'New Flow'],
+    ['/settings', 'Change Email'],
+    ['/settings', 'Change Password'],
+    ['/settings', 'Regenerate API key'],
+    ['/settings', /^Cancel/],
+  ];
+};
+
+for (const { name, viewport, colorScheme } of screens.filter(({ name: screen }) => screen !== 'phone, light')) {
+  test.describe(`dialogs, ${name}`, () => {
+    test.use({ viewport, colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+
+    test('each has no violation, and gives the focus back', async ({ page, product }) => {
+      test.setTimeout(180_000);
+      const { customer, ...owner } = await seedOwner(product.url);
+      await signInAs(page, '/', customer);
+      for (const [path, ...presses] of dialogsOf(owner)) {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+        for (const label of presses) {
+          const exact = typeof label === 'string';
+          const button = page.getByRole('button', { name: label, exact });
+          await button
+            .or(page.getByRole('menuitem', { name: label, exact }))
+            .first()
+            .click();
+        }
+        const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+        await expect(dialog).toBeVisible();
+        await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const found = violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }));
+        expect({ path, presses, found }).toEqual({ path, presses, found: [] });
+        const box = await dialog.boundingBox();
+        expect(box?.width, `${path} ${presses.join()} fits`).toBeLessThanOrEqual(viewport.width);
+        await page.keyboard.press('Escape');
+        await expect(dialog).toHaveCount(0);
+        const focus = await page.evaluate(() => document.activeElement?.tagName);
+        expect({ path, presses, focus }).not.toEqual({ path, presses, focus: 'BODY' });
+      }
+    });
+  });
+}
+
+// At 200 % a window of 1440 has 720 CSS pixels; 320 is where WCAG 1.4.10 asks for reflow.
+for (const width of [720, 320]) {
+  test.describe(`${width} CSS pixels wide`, () => {
+    test.use({ viewport: { width, height: 512 }, deviceScaleFactor: 2 });
+
+    test('no page scrolls sideways', async ({ page, product }) => {
+      test.setTimeout(120_000);
+      for (const path of ['/login', '/signup', '/forgot-password']) await expectNoSidewaysScroll(page, path);
+      const { customer, ...owner } = await seedOwner(product.url);
+      await signInAs(page, '/', customer);
+      for (const path of pagesOf(owner)) await expectNoSidewaysScroll(page, path);
+    });
+  });
+}
+
+async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  const wider = await page.evaluate(() => {
+    if (document.documentElement.scrollWidth <= window.innerWidth) return [];
+    return [...document.querySelectorAll('body *')]
+      .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 1)
+      .map((element) => element.outerHTML.slice(0, 100))
+      .slice(0, 5);
+  });
+  expect({ path, wider }).toEqual({ path, wider: [] });
+}
+
+test.describe('where motion is not wanted', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+  test('nothing moves, on a page that loads and as a dialog opens', async ({ page, product }) => {
+    const { customer } = await seedOwner(product.url);
+    await page.route('**/api/segments', async () => undefined);
+    const moving = () =>
+      page.evaluate(() =>
+        document
+          .getAnimations()
+          .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== 0)
+          .map((animation) => (animation instanceof CSSAnimation ? animation.animationName : 'transition')),
+      );
+    await signInAs(page, '/segments', customer);
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(1);
+    expect(await moving()).toEqual([]);
+    await page.getByRole('button', { name: 'New Segment' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await moving()).toEqual([]);
+  });
+});

@@ -82,6 +82,8 @@ export function messageSent({ accountId, projectId }: ProjectOwner, id: number):
     id,
     project_id: projectId,
     phone_id: 1,
+    campaign_id: null,
+    flow_id: null,
     to: '351912345678',
     from: '351919999999',
     message: `Hello "${id}" 😀`,

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { createCampaign, getCampaign } from '#contracts/campaigns.ts';
+import type { Campaign } from '#contracts/campaigns.ts';
+import { addPhoneNumber, connectPhone, listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { createApiClient } from '#tests/support/api-client.ts';
+import { insertProfiles, makeSegment } from '#tests/support/audience.ts';
+import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+import { createTestDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { startProduct } from '#tests/support/product.ts';
+import type { Product } from '#tests/support/product.ts';
+import { createRandom } from '#tests/support/random.ts';
+import { startStandIn } from '#tests/whatsapp/client.ts';
+import type { StandInProcess } from '#tests/whatsapp/client.ts';
+import { killOverAndOver } from './kill-over-and-over.ts';
+
+/** `npm run chaos -- campaign` is the long way. */
+const kills = Number(process.env['CHAOS_ROUNDS'] ?? 3);
+const seed = Number(process.env['SEED'] ?? 20_261_121);
+const profileCount = kills > 3 ? 2_000 : 250;
+const longestLifeMs = 1_500;
+
+const cleanUp: (() => PromiseLike<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).toReversed()) await step();
+});
+
+type Scene = { whatsApp: StandInProcess; database: TestDatabase; start(): Promise<Product> };
+
+async function makeScene(): Promise<Scene> {
+  const whatsApp = await startStandIn();
+  cleanUp.push(whatsApp.stop);
+  const database = await createTestDatabase();
+  cleanUp.push(database.drop);
+  const dataDir = await mkdtemp(join(tmpdir(), 'dovepost-chaos-'));
+  cleanUp.push(() => rm(dataDir, { recursive: true, force: true }));
+  const env = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.connectionString,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+  };
+  return {
+    whatsApp,
+    database,
+    async start() {
+      const product = await startProduct({ env, whatsAppUrl: whatsApp.url });
+      cleanUp.push(() => product.stop());
+      return product;
+    },
+  };
+}
+
+async function linkPhone({ whatsApp }: Scene, { api }: Customer, projectId: number, number: string): Promise<void> {
+  const params = { projectId };
+  const body = { phone_number: number, max_daily_messages: 1_000_000 };
+  const { body: phone } = await api.call(addPhoneNumber, { params, body });
+  const { body: link } = await api.call(connectPhone, { params: { phoneId: phone.id } });
+  if (!('qr_payload' in link)) throw new Error(`No code was offered: ${JSON.stringify(link)}`);
+  await whatsApp.control.scan(link.qr_payload, number);
+  const status = async () => {
+    const { data } = (await api.call(listPhoneNumbers, { params })).body;
+    return data.find(({ id }) => id === phone.id)?.status;
+  };
+  await expect.poll(status, { timeout: 30_000 }).toBe('connected');
+}
+
+/** What each contact's phone shows, and under how many ids it came: one of each for each campaign is right. */
+async function expectOneTextEach({ whatsApp, database }: Scene, campaigns: readonly Campaign[]): Promise<void> {
+  const { rows } = await database.pool.query<{ phone: string; name: string }>('select phone, name from profiles');
+  for (const { phone, name } of rows) {
+    const { texts, arrivals } = await whatsApp.control.readContact(phone);
+    expect({ phone, texts: texts.map(({ text }) => text), ids: new Set(arrivals.map(({ id }) => id)).size }).toEqual({
+      phone,
+      texts: campaigns.map(({ message }) => message.replace('{name}', name)),
+      ids: campaigns.length,
+    });
+  }
+  const { rows: stored } = await database.pool.query(
+    `select count(*) as messages, count(distinct profile_id) as profiles, count(distinct network_id) as ids
+       from messages where campaign_id is not null group by campaign_id`,
+  );
+  const each = { messages: rows.length, profiles: rows.length, ids: rows.length };
+  expect(stored).toEqual(campaigns.map(() => each));
+}
+
+test(`kill -9 amid a campaign to ${profileCount}, ${kills} times (SEED=${seed}): each gets it exactly once`, async () => {
+  const scene = await makeScene();
+  const random = createRandom(seed);
+  let product = await scene.start();
+  const customer = await signUpSubscriber(product.url);
+  const project = await makeProject(customer);
+  for (const number of ['5511900000100', '5511900000101']) await linkPhone(scene, customer, project.id, number);
+  await insertProfiles(scene.database.pool, customer.id, profileCount);
+  const segment = await makeSegment(customer);
+  const campaigns: Campaign[] = [];
+  // One has room for all of the kills, unless its last messages are settled at once.
+  for (let killed = 0; killed < kills;) {
+    const apiOf = ({ url }: Product) => createApiClient(url, { authorization: customer.token });
+    const message = `Hello {name}, for the ${campaigns.length + 1}. time`;
+    const body = { name: 'Chaos', project_id: project.id, segment_id: segment.id, message };
+    const { body: campaign } = await apiOf(product).call(createCampaign, { body });
+    campaigns.push(campaign);
+    const read = async (living: Product) => {
+      const { body: now } = await apiOf(living).call(getCampaign, { params: { campaignId: campaign.id } });
+      expect(now.waiting_count + now.sent_count + now.failed_count + now.skipped_count).toBe(now.total_count);
+      return now;
+    };
+    // What is still with a phone can be sent twice, too: it is done when it is settled.
+    const progress = async (living: Product) => {
+      const { status, sent_count: sent } = await read(living);
+      return status === 'completed' ? 1 : sent / profileCount;
+    };
+    const { start } = scene;
+    const disturbed = await killOverAndOver({ product, start, random, kills: kills - killed, longestLifeMs, progress });
+    product = disturbed.product;
+    killed += disturbed.killed;
+    await expect
+      .poll(() => read(product), { timeout: 240_000, interval: 250 })
+      .toMatchObject({ status: 'completed', total_count: profileCount, sent_count: profileCount });
+  }
+  await expectOneTextEach(scene, campaigns);
+}, 1_800_000);

@@ -1,0 +1,118 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { logout } from '#contracts/accounts.ts';
+import { createProfile } from '#contracts/profiles.ts';
+import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { expect, test } from './fixtures.ts';
+import { signInAs } from './session.ts';
+
+test('a page that cannot be loaded says so, and is there after a reload', async ({ page, product, pageErrors }) => {
+  await signInAs(page, '/', await signUpSubscriber(product.url));
+  await page.route('**/assets/profiles-page-*.js', (route) => route.abort());
+  await page.getByRole('link', { name: 'Profiles' }).click();
+  await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
+  await expect(page.getByRole('main')).toHaveCount(1);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expect(page.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', '/');
+  // The menu works on.
+  await page.getByRole('link', { name: 'Segments' }).click();
+  await expect(page.getByRole('heading', { name: 'Segments', level: 1 })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Profiles' }).click();
+  await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
+  await page.unroute('**/assets/profiles-page-*.js');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect(page).toHaveURL('/profiles');
+  await expect(page.getByText('No profiles yet')).toBeVisible();
+  const others = pageErrors.splice(0).filter((error) => !error.includes('dynamically imported module'));
+  expect(others).toEqual([]);
+});
+
+test('an address that leads nowhere says so, with a way on', async ({ page, product }) => {
+  await signInAs(page, '/nowhere', await signUpSubscriber(product.url));
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+  await expect(page).toHaveTitle('Page not found · Dovepost');
+  await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+  await expect(page).toHaveURL('/');
+  await expect(page).toHaveTitle('Dashboard · Dovepost');
+});
+
+test('without a connection a banner says so; with it again the page catches up by itself', async ({
+  page,
+  product,
+  context,
+}) => {
+  const customer = await signUpSubscriber(product.url);
+  await signInAs(page, '/projects', customer);
+  await expect(page.getByText('Get started by creating a new project.')).toBeVisible();
+  const banner = page.getByRole('status').filter({ hasText: 'You are offline.' });
+  await expect(banner).toHaveCount(0);
+  await context.setOffline(true);
+  await expect(banner).toBeVisible();
+  await makeProject(customer);
+  await expect(page.getByText('Get started by creating a new project.')).toBeVisible();
+  await context.setOffline(false);
+  await expect(banner).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'View Details' })).toBeVisible();
+});
+
+test('a session that ran out says so, and signing in leads back to where it was', async ({ page, product }) => {
+  const customer = await signUpSubscriber(product.url);
+  await customer.api.call(createProfile, { body: { phone: '+1 415 555 2671', name: 'João Souza' } });
+  await signInAs(page, '/profiles', customer);
+  await page.getByLabel('Search profiles').fill('souza');
+  await expect(page).toHaveURL('/profiles?search=souza');
+  await expect(page.getByText('1 profile found')).toBeVisible();
+
+  await customer.api.call(logout);
+  await page.getByLabel('Search profiles').fill('souz');
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Your session has ended. Sign in to go on where you were.')).toBeVisible();
+  await page.getByLabel('Email').fill(customer.email);
+  await page.getByLabel('Password', { exact: true }).fill(customer.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL('/profiles?search=souz');
+  await expect(page.getByText('1 profile found')).toBeVisible();
+});
+
+test('who logs out starts at the dashboard next time, and leaves nothing behind for others', async ({
+  page,
+  product,
+}) => {
+  const customer = await signUpSubscriber(product.url);
+  await signInAs(page, '/bulk-send', customer);
+  const contacts = Buffer.from('country_code,phone,name\n1,4155550123,Ada');
+  const file = { name: 'customers.csv', mimeType: 'text/csv', buffer: contacts };
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await expect(page.getByText('Loaded 1 rows')).toBeVisible();
+  const kept = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  expect(await kept()).toHaveLength(1);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect.poll(kept).toEqual([]);
+  await page.getByLabel('Email').fill(customer.email);
+  await page.getByLabel('Password', { exact: true }).fill(customer.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('bulk send in a second tab waits for the first', async ({ page, product, context }) => {
+  const customer = await signUpSubscriber(product.url);
+  await signInAs(page, '/bulk-send', customer);
+  await expect(page.getByText('No contacts yet')).toBeVisible();
+  const second = await context.newPage();
+  await signInAs(second, '/bulk-send', customer);
+  await expect(second.getByText('Bulk send is open in another tab')).toBeVisible();
+  await expect(second.locator('input[type="file"]')).toHaveCount(0);
+  await page.close();
+  await expect(second.getByText('No contacts yet')).toBeVisible();
+});
+
+test('a page is fetched as soon as somebody means to open it', async ({ page, product }) => {
+  await signInAs(page, '/', await signUpSubscriber(product.url));
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Segments' });
+  await expect(link).toBeVisible();
+  const fetched = page.waitForRequest(/assets\/segments-page-.*\.js$/);
+  await link.hover();
+  await fetched;
+  await expect(page).toHaveURL('/');
+});

@@ -1,0 +1,181 @@
+import type { Page } from 'playwright';
+import type { CurrentUser } from '#contracts/accounts.ts';
+import type { Shop } from './seed-shop.ts';
+
+/**
+ * Who looks: nobody signed in, a customer who has just signed up, one who has just paid, one with a shop; or who works
+ * on the components.
+ */
+export type Viewer = 'visitor' | 'newcomer' | 'beginner' | 'owner' | 'developer';
+
+export type Screen = {
+  name: string;
+  viewer: Viewer;
+  path: string;
+  /** What the server is made to do before the page asks it. */
+  arrange?: (page: Page) => Promise<unknown>;
+  /** What is opened on the page before the picture is taken. */
+  open?: (page: Page) => Promise<void>;
+};
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
+
+const contacts = [
+  'country_code,phone,name,shop',
+  ...Array.from({ length: 2000 }, (_, row) => `351,9123${10_000 + row},Maria ${row},Corner`),
+  '351,12,Ana,North Light',
+].join('\n');
+
+async function loadContacts(page: Page): Promise<void> {
+  const buffer = Buffer.from(contacts);
+  await page.locator('input[type="file"]').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer });
+  await page.getByLabel('Message', { exact: true }).fill('Hi {name}, your order from {shop} is ready.');
+}
+
+const chooseOfFlow = (name: string) => async (page: Page) => {
+  await press(/^(?:Actions|More actions)/)(page);
+  await page.getByRole('menuitem', { name }).click();
+};
+
+async function openPalette(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Open the command palette' }).click();
+  await page.getByRole('combobox', { name: 'Command palette' }).fill('ma');
+  await page.getByRole('group', { name: 'Profiles' }).waitFor();
+}
+
+const answer = (glob: string, status: number, json: object) => (page: Page) =>
+  page.route(glob, (route) => route.fulfill({ status, json }));
+
+const problem = { message: 'The database is starting. Try again in a moment.', code: 'not_ready', request_id: 'r' };
+
+/** The user, with a subscription in another state. */
+const subscribed = (change: { status: string; isActive: boolean; current: object }) => (page: Page) =>
+  page.route('**/api/user/me', async (route) => {
+    const response = await route.fetch();
+    const { user, subscription } = (await response.json()) as CurrentUser;
+    const currentSubscription = { ...subscription.currentSubscription, status: change.status, ...change.current };
+    const changed = { ...subscription, status: change.status, hasActiveSubscription: change.isActive };
+    await route.fulfill({ json: { user, subscription: { ...changed, currentSubscription } } });
+  });
+
+const days = (count: number) => new Date(Date.now() + count * 24 * 60 * 60_000).toISOString();
+const lapsed = { access_ends_at: days(-3), next_payment_at: null, paid_until: days(-6) };
+const pastDue = { access_ends_at: days(2), next_payment_at: days(1), paid_until: days(-1) };
+const ending = { access_ends_at: days(12), next_payment_at: null, paid_until: days(12), can_resume: true };
+
+const subscriptions: Screen[] = [
+  { name: 'subscription', viewer: 'newcomer', path: '/subscription' },
+  {
+    name: 'subscription-test-payment',
+    viewer: 'newcomer',
+    path: '/subscription',
+    open: async (page) => {
+      await press(/subscribe|pay/i)(page);
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+    },
+  },
+  {
+    name: 'subscription-expired',
+    viewer: 'owner',
+    path: '/subscription',
+    arrange: subscribed({ status: 'expired', isActive: false, current: lapsed }),
+  },
+  {
+    name: 'subscription-suspended',
+    viewer: 'owner',
+    path: '/subscription',
+    arrange: subscribed({ status: 'suspended', isActive: false, current: lapsed }),
+  },
+  {
+    name: 'settings-past-due',
+    viewer: 'owner',
+    path: '/settings',
+    arrange: subscribed({ status: 'past_due', isActive: true, current: pastDue }),
+  },
+  {
+    name: 'settings-cancelled',
+    viewer: 'owner',
+    path: '/settings',
+    arrange: subscribed({ status: 'cancelled', isActive: true, current: ending }),
+  },
+];
+
+/** The list that a page shows, refused. */
+const failures = ['projects', 'profiles', 'segments', 'campaigns', 'flows', 'bulk-send', ''].map((path): Screen => ({
+  name: `failed-${path || 'dashboard'}`,
+  viewer: 'owner',
+  path: `/${path}`,
+  arrange: answer(`**/api/${path === 'bulk-send' || path === '' ? 'projects' : path}*`, 409, problem),
+}));
+
+const broken: Screen[] = [
+  {
+    name: 'failed-page',
+    viewer: 'owner',
+    path: '/profiles',
+    arrange: (page) => page.route('**/assets/profiles-page-*.js', (route) => route.abort()),
+  },
+  {
+    name: 'offline',
+    viewer: 'owner',
+    path: '/segments',
+    open: async (page) => {
+      await page.context().setOffline(true);
+      await page.getByText('You are offline.').waitFor();
+    },
+  },
+  {
+    name: 'no-match',
+    viewer: 'owner',
+    path: '/profiles?search=nobody',
+  },
+];
+
+export function screensOf({ project, profileId, campaignId }: Shop): Screen[] {
+  const phones = `/projects/${project.id}/phone-numbers`;
+  const visitor: Screen[] = [
+    { name: 'login', viewer: 'visitor', path: '/login' },
+    { name: 'signup', viewer: 'visitor', path: '/signup' },
+    { name: 'forgot-password', viewer: 'visitor', path: '/forgot-password' },
+    { name: 'reset-password', viewer: 'visitor', path: '/reset-password?token=dpr_x' },
+    { name: 'not-found', viewer: 'visitor', path: '/nowhere' },
+    { name: 'components', viewer: 'developer', path: '/dev/components.html' },
+  ];
+  const empty = ['', 'projects', 'projects/new', 'bulk-send', 'profiles', 'segments', 'campaigns', 'flows'].map(
+    (path): Screen => ({
+      name: `empty-${path.replaceAll('/', '-') || 'dashboard'}`,
+      viewer: 'beginner',
+      path: `/${path}`,
+    }),
+  );
+  const owner: Omit<Screen, 'viewer'>[] = [
+    { name: 'dashboard', path: '/' },
+    { name: 'menu', path: '/', open: press('Open menu') },
+    { name: 'palette', path: '/', open: openPalette },
+    { name: 'projects', path: '/projects' },
+    { name: 'projects-delete', path: '/projects', open: press(/^Delete/) },
+    { name: 'project', path: `/projects/${project.id}` },
+    { name: 'phone-numbers', path: phones },
+    { name: 'phone-numbers-new', path: phones, open: press('Add Phone Number') },
+    { name: 'bulk-send', path: '/bulk-send' },
+    { name: 'bulk-send-loaded', path: '/bulk-send', open: loadContacts },
+    { name: 'profiles', path: '/profiles' },
+    { name: 'profiles-new', path: '/profiles', open: press('New Profile') },
+    { name: 'profiles-import', path: '/profiles/import' },
+    { name: 'profile', path: `/profiles/${profileId}` },
+    { name: 'segments', path: '/segments' },
+    { name: 'segments-edit', path: '/segments', open: press(/^Edit/) },
+    { name: 'segments-delete', path: '/segments', open: press(/^Delete/) },
+    { name: 'campaigns', path: '/campaigns' },
+    { name: 'campaigns-new', path: '/campaigns', open: press('New Campaign') },
+    { name: 'campaign', path: `/campaigns/${campaignId}` },
+    { name: 'flows', path: '/flows' },
+    { name: 'flows-new', path: '/flows', open: press('New Flow') },
+    { name: 'flows-edit', path: '/flows', open: chooseOfFlow('Edit') },
+    { name: 'flows-deliveries', path: '/flows', open: chooseOfFlow('Deliveries') },
+    { name: 'settings', path: '/settings' },
+    { name: 'settings-password', path: '/settings', open: press('Change Password') },
+  ];
+  const owned = owner.map((screen): Screen => ({ ...screen, viewer: 'owner' }));
+  return [...visitor, ...empty, ...owned, ...subscriptions, ...failures, ...broken];
+}
