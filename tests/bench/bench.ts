@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
+import { createPool } from '#server/platform/db/pool.ts';
+import { createLogger } from '#server/platform/logger.ts';
+import { startProduct } from '#tests/support/product.ts';
+import type { Product } from '#tests/support/product.ts';
+
+/** A database of its own, and the product started over it as often as a figure needs. */
+export type Bench = {
+  connectionString: string;
+  database: pg.Pool;
+  start(env: Record<string, string>, whatsAppUrl?: string): Promise<Product & AsyncDisposable>;
+};
+
+export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dovepost-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, logger: createLogger('silent') });
+  const { connectionString } = postgres;
+  const shared = {
+    DATABASE_URL: connectionString,
+    DATA_DIR: dataDir,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+  };
+  const database = createPool({ connectionString, logger: createLogger('silent') });
+  try {
+    return await work({
+      connectionString,
+      database,
+      async start(env, whatsAppUrl) {
+        const product = await startProduct({ env: { ...shared, ...env }, ...(whatsAppUrl && { whatsAppUrl }) });
+        return { ...product, [Symbol.asyncDispose]: async () => void (await product.stop()) };
+      },
+    });
+  } finally {
+    await database.end();
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

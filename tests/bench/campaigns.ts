@@ -1,0 +1,196 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { createCampaign, deleteCampaign, listRecipients, pauseCampaign } from '#contracts/campaigns.ts';
+import type { Campaign, RecipientStatus } from '#contracts/campaigns.ts';
+import type { Product } from '#tests/support/product.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+import { createSegment } from '#contracts/segments.ts';
+import type { SegmentCondition } from '#contracts/conditions.ts';
+import type { Bench } from './bench.ts';
+import { alone, figure, measurePairs } from './figures.ts';
+import type { Figure, Pair } from './figures.ts';
+import { median } from './measure.ts';
+import { makeMillionProfiles } from './million-profiles.ts';
+
+const rounds = 3;
+const feedingSeconds = 20;
+
+type Stage = { database: pg.Pool; product: Product; customer: Customer; projectId: number };
+
+/** Over a million profiles: a snapshot of 100,000 of them, and a campaign to all of them under way. */
+export async function benchCampaigns(bench: Bench): Promise<Figure[]> {
+  await using product = await bench.start({});
+  const customer = await signUpSubscriber(product.url);
+  const project = await makeProject(customer);
+  const stage = { database: bench.database, product, customer, projectId: project.id };
+  await makeMillionProfiles(bench.database, customer.id);
+  const snapshot = await benchSnapshot(stage);
+  return [snapshot, ...(await benchFeeding(stage))];
+}
+
+async function makeCampaign({ customer, projectId }: Stage, condition: SegmentCondition): Promise<Campaign> {
+  const { body: segment } = await customer.api.call(createSegment, { body: { name: 'Audience', condition } });
+  const body = { name: 'Bench', project_id: projectId, segment_id: segment.id, message: 'Hello {name}' };
+  return (await customer.api.call(createCampaign, { body })).body;
+}
+
+async function untilTakenDown({ database }: Stage, { id }: Campaign): Promise<void> {
+  for (;;) {
+    const { rows } = await database.query<{ status: string }>('select status from campaigns where id = $1', [id]);
+    if (rows[0]?.status === 'running') return;
+    await delay(5);
+  }
+}
+
+const hundredThousand = { fieldPath: 'custom_fields.installed', operator: 'equals', value: 'true' } as const;
+const million = { fieldPath: 'phone', operator: 'exists', value: '' } as const;
+
+/** From the request on, through the worker that hears of it; nobody can be sent to meanwhile. */
+async function benchSnapshot(stage: Stage): Promise<Figure> {
+  const people = 100_000;
+  await stage.database.query(`
+    create table bench_ledger (
+      account_id bigint not null, campaign_id bigint not null, profile_id bigint not null, phone text not null,
+      status text not null, primary key (account_id, campaign_id, profile_id))`);
+  const pairs = await measurePairs(rounds, async (): Promise<Pair> => {
+    await stage.database.query('truncate bench_ledger');
+    const beforeRaw = performance.now();
+    await stage.database.query(
+      `insert into bench_ledger select account_id, 1, id, phone, 'waiting' from profiles
+        where account_id = $1 and account_custom_fields(account_id, custom_fields) @> $2::jsonb`,
+      [stage.customer.id, JSON.stringify({ [stage.customer.id]: { installed: true } })],
+    );
+    const rawSeconds = (performance.now() - beforeRaw) / 1000;
+    const before = performance.now();
+    const campaign = await makeCampaign(stage, hundredThousand);
+    await untilTakenDown(stage, campaign);
+    const seconds = (performance.now() - before) / 1000;
+    await stage.customer.api.call(deleteCampaign, { params: { campaignId: campaign.id } });
+    return { product: people / seconds, baseline: people / rawSeconds };
+  });
+  return figure('campaign of 100,000: snapshot, against the raw INSERT … SELECT', pairs, '0.5');
+}
+
+type Sample = { memoryMiB: number; outbox: number; sent: number };
+
+async function sample({ database, product }: Stage, { id }: Campaign): Promise<Sample> {
+  const { rows } = await database.query<{ outbox: number; sent: number }>(
+    `select (select count(*) from messages where status in ('pending', 'sending')) as outbox,
+            (select count(*) from campaign_recipients where campaign_id = $1 and status = 'sent') as sent`,
+    [id],
+  );
+  return { memoryMiB: await product.memoryMiB(), outbox: rows[0]?.outbox ?? 0, sent: rows[0]?.sent ?? 0 };
+}
+
+/** What the process and its outbox look like once it has found its pace, and how much it sends. */
+type Feeding = { memoryMiB: number; outbox: number; largestOutbox: number; rate: number };
+
+async function measureFeeding(stage: Stage, campaign: Campaign): Promise<Feeding> {
+  const before = await sample(stage, campaign);
+  const from = performance.now();
+  const samples: Sample[] = [];
+  while (performance.now() - from < feedingSeconds * 1000) {
+    await delay(500);
+    samples.push(await sample(stage, campaign));
+  }
+  const after = await sample(stage, campaign);
+  const later = samples.slice(samples.length / 2);
+  return {
+    memoryMiB: median(later.map(({ memoryMiB }) => memoryMiB)),
+    outbox: median(later.map(({ outbox }) => outbox)),
+    largestOutbox: Math.max(...samples.map(({ outbox }) => outbox)),
+    rate: (after.sent - before.sent) / ((performance.now() - from) / 1000),
+  };
+}
+
+/**
+ * The same phones are fed from a ledger of a hundred thousand and from one of a million: what grew with those who wait
+ * would be ten times as large. A campaign of another hundred thousand comes first, to warm
+ * the process up.
+ */
+async function benchFeeding(stage: Stage): Promise<Figure[]> {
+  const first = await makeCampaign(stage, hundredThousand);
+  await untilTakenDown(stage, first);
+  for (let phone = 0; phone < 2; phone += 1) {
+    await connectSandboxPhone(stage.customer, stage.projectId, { max_daily_messages: 1_000_000 });
+  }
+  await measureFeeding(stage, first);
+  await remove(stage, first);
+  const few = await makeCampaign(stage, hundredThousand);
+  await untilTakenDown(stage, few);
+  const ofFew = await measureFeeding(stage, few);
+  await remove(stage, few);
+  const beforeMiB = await stage.product.memoryMiB();
+  const started = performance.now();
+  const campaign = await makeCampaign(stage, million);
+  await untilTakenDown(stage, campaign);
+  const snapshotSeconds = (performance.now() - started) / 1000;
+  const takenDownMiB = await stage.product.memoryMiB();
+  const ofMillion = await measureFeeding(stage, campaign);
+  await stage.customer.api.call(pauseCampaign, { params: { campaignId: campaign.id } });
+  const pages = await benchPages(stage, campaign);
+  const removalSeconds = await remove(stage, campaign);
+  return [
+    alone('campaign of 1,000,000: snapshot', `${snapshotSeconds.toFixed(1)} s`, '-'),
+    ...pages,
+    alone('campaign of 1,000,000: deleted', `${removalSeconds.toFixed(1)} s`, '-'),
+    besideFew(
+      '1,000,000 wait, two sandbox phones, beside 100,000: sent/s',
+      { product: ofMillion.rate, baseline: ofFew.rate },
+      '-',
+    ),
+    alone(
+      'messages in the outbox meanwhile',
+      `${ofMillion.outbox}, at most ${ofMillion.largestOutbox}`,
+      'flat',
+      `${ofFew.outbox}, at most ${ofFew.largestOutbox}`,
+    ),
+    besideFew(
+      'memory of the process meanwhile, MiB',
+      { product: ofMillion.memoryMiB, baseline: ofFew.memoryMiB },
+      'at most 1.15',
+    ),
+    alone(
+      'memory of the process, MiB, with 1,000,000 taken down',
+      `${Math.round(takenDownMiB)}`,
+      'flat',
+      `${Math.round(beforeMiB)} before`,
+    ),
+  ];
+}
+
+const besideFew = (what: string, { product, baseline }: Pair, atLeast: string): Figure => ({
+  what,
+  product: String(Math.round(product)),
+  baseline: String(Math.round(baseline)),
+  ratio: (product / baseline).toFixed(2),
+  atLeast,
+});
+
+async function remove({ customer }: Stage, { id }: Campaign): Promise<number> {
+  const from = performance.now();
+  await customer.api.call(deleteCampaign, { params: { campaignId: id } });
+  return (performance.now() - from) / 1000;
+}
+
+async function benchPages({ customer }: Stage, campaign: Campaign): Promise<Figure[]> {
+  const measure = async (what: string, query: { page: number; status?: RecipientStatus }) => {
+    const times: number[] = [];
+    for (let repetition = 0; repetition < 5; repetition += 1) {
+      const before = performance.now();
+      await customer.api.call(listRecipients, {
+        params: { campaignId: campaign.id },
+        query: { pageSize: 50, ...query },
+      });
+      times.push(performance.now() - before);
+    }
+    return alone(`recipients of 1,000,000, ${what}`, `${median(times).toFixed(1)} ms`, '-');
+  };
+  return [
+    await measure('first page', { page: 1 }),
+    await measure('who waits, first page', { page: 1, status: 'waiting' }),
+    await measure('who was sent to, first page', { page: 1, status: 'sent' }),
+    await measure('last page', { page: 20_000 }),
+  ];
+}

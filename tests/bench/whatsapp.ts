@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool as HttpPool } from 'undici';
+import { addPhoneNumber, connectPhone, listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import type { Product } from '#tests/support/product.ts';
+import { startStandIn } from '#tests/whatsapp/client.ts';
+import type { StandInControl } from '#tests/whatsapp/control.ts';
+import { alone, figure } from './figures.ts';
+import type { Figure, Pair } from './figures.ts';
+import { median, percentile, runWithCallers } from './measure.ts';
+
+const rounds = 3;
+const messagesPerRound = 400;
+const contacts = 50;
+
+/** One message sent, answered once WhatsApp has taken it. */
+type Sender = (index: number) => Promise<void>;
+
+async function eventually<T>(find: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await find();
+    if (found !== undefined) return found;
+    await delay(50);
+  }
+}
+
+const recipient = (index: number) => String(5_511_970_000_000 + (index % contacts));
+
+async function post(http: HttpPool, path: string, headers: Record<string, string>, content: unknown): Promise<void> {
+  const { statusCode, body } = await http.request({
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(content),
+  });
+  const text = await body.text();
+  if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}: ${text}`);
+}
+
+async function linkProduct(product: Product, control: StandInControl, number: string): Promise<Sender> {
+  const customer = await signUpSubscriber(product.url);
+  const project = await makeProject(customer);
+  const params = { projectId: project.id };
+  const body = { phone_number: number, max_daily_messages: 1_000_000 };
+  const { body: phone } = await customer.api.call(addPhoneNumber, { params, body });
+  const { body: link } = await customer.api.call(connectPhone, { params: { phoneId: phone.id } });
+  if (!('qr_payload' in link)) throw new Error('The product offered no code');
+  await control.scan(link.qr_payload, number);
+  await eventually(async () => {
+    const { body: phones } = await customer.api.call(listPhoneNumbers, { params });
+    return phones.data[0]?.is_connected ? true : undefined;
+  });
+  const http = new HttpPool(product.url, { connections: 64 });
+  const headers = { 'x-auth-key': project.auth_key };
+  return (index) =>
+    post(http, '/api/send-message', headers, { to: recipient(index), message: 'Hello from the benchmark' });
+}
+
+type BareBaileys = { send: Sender; memoryMiB(): Promise<number>; stop(): Promise<void> };
+
+async function linkBareBaileys(url: string, control: StandInControl, number: string): Promise<BareBaileys> {
+  const main = new URL('./bare-baileys.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [main, url], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const address = (JSON.parse(line) as { url: string }).url;
+  const ask = async <T>(path: string) => (await (await fetch(`${address}/${path}`)).json()) as T;
+  await control.scan(await eventually(async () => (await ask<{ qr?: string }>('link')).qr), number);
+  await eventually(async () => ((await ask<{ isOpen: boolean }>('state')).isOpen ? true : undefined));
+  const http = new HttpPool(address, { connections: 64 });
+  return {
+    send: (index) => post(http, '/send', {}, { to: recipient(index), text: 'Hello from the benchmark' }),
+    memoryMiB: async () => (await ask<{ bytes: number }>('memory')).bytes / 2 ** 20,
+    async stop() {
+      const exited = once(child, 'exit');
+      child.stdin.end();
+      await exited;
+    },
+  };
+}
+
+/** Both against one stand-in, in turn; every contact is known before the first figure. */
+async function benchCallers(product: Sender, baseline: Sender, callers: number): Promise<Figure> {
+  const pairs: Pair[] = [];
+  const latenciesMs: number[] = [];
+  const rate = async (send: Sender) => {
+    const run = await runWithCallers(messagesPerRound, callers, send);
+    return { perSecond: messagesPerRound / run.seconds, latenciesMs: run.latenciesMs };
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    const bare = await rate(baseline);
+    const own = await rate(product);
+    pairs.push({ product: own.perSecond, baseline: bare.perSecond });
+    latenciesMs.push(...own.latenciesMs);
+  }
+  const what = `WhatsApp phone, send-message waits for the ack, ${callers} callers`;
+  const p50 = `, p50 ${median(latenciesMs).toFixed(0)} ms, p99 ${percentile(latenciesMs, 0.99).toFixed(0)} ms`;
+  return figure(what, pairs, callers === 1 ? 'reported' : '0.6', p50);
+}
+
+/** Against the stand-in for WhatsApp: the product beside Baileys as it comes. */
+export async function benchWhatsApp(start: (whatsAppUrl: string) => Promise<Product>): Promise<Figure[]> {
+  const standIn = await startStandIn();
+  const product = await start(standIn.url);
+  const bare = await linkBareBaileys(standIn.url, standIn.control, '5511900000001');
+  try {
+    const send = await linkProduct(product, standIn.control, '5511900000002');
+    const idleMiB = { product: await product.memoryMiB(), bare: await bare.memoryMiB() };
+    for (const each of [bare.send, send]) await runWithCallers(contacts, 8, each);
+    const figures = [];
+    for (const callers of [1, 8, 32]) figures.push(await benchCallers(send, bare.send, callers));
+    return [
+      ...figures,
+      alone(
+        'memory with one WhatsApp phone, linked / after the load',
+        `${idleMiB.product.toFixed(0)} / ${(await product.memoryMiB()).toFixed(0)} MiB`,
+        'at most 228 MiB linked',
+        `${idleMiB.bare.toFixed(0)} / ${(await bare.memoryMiB()).toFixed(0)} MiB`,
+      ),
+    ];
+  } finally {
+    await bare.stop();
+    await product.stop();
+    await standIn.stop();
+  }
+}
