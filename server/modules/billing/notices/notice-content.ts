@@ -1,8 +1,24 @@
 import { phonesStayLinkedDays } from '#contracts/billing.ts';
 import type { MailContent } from '#server/connectors/mail/lay-out-mail.ts';
+import type { NoticeOccasion } from '#server/platform/db/schema.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { writeDay, writeTime } from './local-time.ts';
-import type { SubscriptionNotice } from './notice-mail.ts';
+
+export type SubscriptionNotice = {
+  occasion: NoticeOccasion;
+  /** The account's mail address. */
+  to: string;
+  accountName: string;
+  planName: string;
+  /** When access ends or ended; null for `welcome_back`. */
+  accessEndsAt: Date | null;
+  /** IANA name, in which times are written. */
+  timezone: string;
+  /** An origin, without a slash at its end; /settings and /subscription are below it. */
+  publicUrl: string;
+  /** Where the payer sees to the payments at the provider; null where there is no such page. */
+  manageUrl: string | null;
+};
 
 type Content = Omit<MailContent, 'name'>;
 

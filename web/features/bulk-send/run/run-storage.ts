@@ -1,12 +1,10 @@
 import type { ContactList } from '../csv/contact.ts';
 import { databaseName } from './database-name.ts';
 import type { SettledOutcome } from './outcome.ts';
-import type { Setup } from './setup.ts';
+import type { RunSettings, Setup } from './setup.ts';
 
 /** A file as it was loaded. */
 export type Upload = ContactList & { id: string; fileName: string; fileBytes: number };
-
-export type RunSettings = { projectId: number; delayMs: number; message: string };
 
 /** What is sent to whom: `queue` holds places in the upload's contacts, in their order. */
 export type RunPlan = RunSettings & { queue: Int32Array };

@@ -1,7 +1,8 @@
 import { fillMessage } from '../fill-message.ts';
 import { isOpenRun, keep, type BulkSend } from './bulk-send.ts';
 import { isKeyForgotten, unknownOutcome, type Run } from './restore-run.ts';
-import type { RunPlan, RunProgress, RunSettings, RunStatus } from './run-storage.ts';
+import type { RunPlan, RunProgress, RunStatus } from './run-storage.ts';
+import type { RunSettings } from './setup.ts';
 import { deselectInvalid, sendableRows } from './selection.ts';
 import { sendQueue } from './send-queue.ts';
 import { sendRow, type RowAnswer, type RowMessage } from './send-row.ts';
