@@ -12,7 +12,12 @@ import type { Customer } from './customer.ts';
 import { createTestClock } from './test-clock.ts';
 import type { TestClock } from './test-clock.ts';
 
-export const dayMs = 86_400_000;
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+const startsAt = new Date('2026-07-10T12:00:00.000Z');
+/** When the month ends that a customer has paid for who subscribes at the start. */
+export const firstMonthEnds = '2026-08-10T10:00:00.000Z';
+export const untilFirstMonthEnds = Date.parse(firstMonthEnds) - startsAt.getTime();
 export const planId = 1;
 export const patience = { timeout: 10_000 };
 
@@ -33,7 +38,7 @@ export type PayPalProduct = {
 
 export async function startPayPalProduct(env: Record<string, string> = {}): Promise<PayPalProduct> {
   // In a month of 31 days.
-  const clock = createTestClock(new Date('2026-07-10T12:00:00.000Z'));
+  const clock = createTestClock(startsAt);
   const paypal = await PayPalStandIn.listen({ clock });
   const app = await startTestApplication({ clock, env: { ...paypal.settings, ...env } });
   // Records carry the time of the database, whatever the clock says.

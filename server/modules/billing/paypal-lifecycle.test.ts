@@ -3,6 +3,8 @@ import { cancelSubscription, captureOrder, createOrder, resumeSubscription } fro
 import { listProjects } from '#contracts/projects.ts';
 import {
   dayMs,
+  firstMonthEnds,
+  hourMs,
   patience,
   payWith,
   payer,
@@ -11,12 +13,10 @@ import {
   planId,
   startPayPalProduct,
   subscriptionOf,
+  untilFirstMonthEnds,
 } from '#tests/support/paypal-product.ts';
 import type { PayPalProduct } from '#tests/support/paypal-product.ts';
 
-const hourMs = 3_600_000;
-const firstMonthEnds = '2026-08-10T10:00:00.000Z';
-const untilFirstMonthEnds = Date.parse(firstMonthEnds) - Date.parse('2026-07-10T12:00:00.000Z');
 const active = { status: 'active', hasActiveSubscription: true };
 let product: PayPalProduct;
 beforeEach(async () => {

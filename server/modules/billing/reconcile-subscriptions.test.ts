@@ -3,19 +3,18 @@ import { startTestApplication } from '#tests/support/application.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
 import {
   dayMs,
+  hourMs,
   patience,
   payer,
   paymentsOf,
   planId,
   startPayPalProduct,
   subscriptionOf,
+  untilFirstMonthEnds,
 } from '#tests/support/paypal-product.ts';
 import type { PayPalProduct, Payer } from '#tests/support/paypal-product.ts';
 import { reconcileSubscriptions } from './reconcile-subscriptions.ts';
 
-const hourMs = 3_600_000;
-const firstMonthEnds = '2026-08-10T10:00:00.000Z';
-const untilFirstMonthEnds = Date.parse(firstMonthEnds) - Date.parse('2026-07-10T12:00:00.000Z');
 const active = { status: 'active', hasActiveSubscription: true };
 let product: PayPalProduct;
 beforeEach(async () => {
