@@ -12,6 +12,7 @@ import type * as projects from '#contracts/projects.ts';
 import type * as segments from '#contracts/segments.ts';
 import type * as webhooks from '#contracts/webhooks.ts';
 import { ApiError, unreachable } from './api-error.ts';
+import { takeEarlyAnswer } from './early-answers.ts';
 import { getSession } from './session.ts';
 
 type EndpointsOf<Module> = Extract<Module[keyof Module], Endpoint>;
@@ -92,7 +93,7 @@ export async function request(name: EndpointName, call: CallParts, options: ApiO
 
 async function send(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init);
+    return await (takeEarlyAnswer(url, init) ?? fetch(url, init));
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw unreachable();

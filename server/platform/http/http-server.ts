@@ -5,6 +5,7 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { TooManyRequestsError } from '#server/platform/errors.ts';
 import type { Logger } from '#server/platform/logger.ts';
+import { contentSecurityPolicy } from './content-security.ts';
 import { letConnectionsGo } from './let-connections-go.ts';
 import { mapProblems } from './problem.ts';
 
@@ -37,23 +38,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   acceptJson(app);
   letConnectionsGo(app);
   await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        // Widths of usage bars and places of what floats are set on the elements themselves.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
+    contentSecurityPolicy: contentSecurityPolicy(),
     hsts: options.isSecure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
   });
   await app.register(rateLimit, {

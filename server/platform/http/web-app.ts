@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { contentSecurityPolicy } from './content-security.ts';
 import { answerUnknownPath } from './problem.ts';
 
 const forEver = 'public, max-age=31536000, immutable';
@@ -20,7 +22,7 @@ export async function serveWebApp(app: FastifyInstance, directory: string): Prom
     root: directory,
     // Each file is a route of its own, so that everything else, `/` included, is the page.
     wildcard: false,
-    globIgnore: ['assets/**'],
+    globIgnore: ['assets/**', 'index.html'],
     setHeaders: (reply) => void reply.header('cache-control', revalidated),
   });
   await app.register(fastifyStatic, {
@@ -38,23 +40,33 @@ export async function serveWebApp(app: FastifyInstance, directory: string): Prom
       return answerUnknownPath(request, reply);
     }
     const page = await currentPage();
+    reply.helmet({ contentSecurityPolicy: contentSecurityPolicy(page.scriptHashes) });
     if (page.isThere) return reply.sendFile('index.html');
     return reply.header('cache-control', revalidated).type('text/html; charset=utf-8').send(page.content);
   });
 }
 
-type Page = { content: Buffer; isThere: boolean };
+type Page = { content: string; scriptHashes: readonly string[]; isThere: boolean };
 
 /** Reads the file; while a build replaces it, remembers it as it was. */
 async function openPage(path: string): Promise<() => Promise<Page>> {
-  let content = await readFile(path);
+  let content = await readFile(path, 'utf8');
+  let scriptHashes = hashScripts(content);
   return async () => {
     try {
-      content = await readFile(path);
-      return { content, isThere: true };
+      const read = await readFile(path, 'utf8');
+      if (read !== content) scriptHashes = hashScripts(read);
+      content = read;
+      return { content, scriptHashes, isThere: true };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      return { content, isThere: false };
+      return { content, scriptHashes, isThere: false };
     }
   };
+}
+
+/** The hashes of the scripts written into the page, as a content security policy names them. */
+function hashScripts(page: string): string[] {
+  const scripts = page.matchAll(/<script>(.*?)<\/script>/gs);
+  return Array.from(scripts, ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
 }

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Unplug } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import type { Project } from '#contracts/projects.ts';
 import { paths } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -7,7 +8,9 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { sendMessageId } from '../first-run/step-texts.tsx';
-import { SendMessageForm } from './send-message-form.tsx';
+
+/** Apart: what forms are checked with is heavy, and not needed to look around. */
+const SendMessageForm = lazy(async () => ({ default: (await import('./send-message-form.tsx')).SendMessageForm }));
 
 /** `projects` is undefined while they load. */
 export function SendMessageCard({ projects }: { projects: readonly Project[] | undefined }) {
@@ -16,7 +19,11 @@ export function SendMessageCard({ projects }: { projects: readonly Project[] | u
     <Card flush id={sendMessageId} title="Send Message" className="scroll-mt-20 overflow-hidden">
       {connected === undefined && <FormSkeleton />}
       {connected?.length === 0 && <NoConnectedProjects />}
-      {connected !== undefined && connected.length > 0 && <SendMessageForm projects={connected} />}
+      {connected !== undefined && connected.length > 0 && (
+        <Suspense fallback={<FormSkeleton />}>
+          <SendMessageForm projects={connected} />
+        </Suspense>
+      )}
     </Card>
   );
 }

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import type { Rolldown } from 'vite';
+
+/** What forms are checked with. Heavy: a page that opens without a form does without. */
+const formModules = /\/node_modules\/(?:zod|react-hook-form|@hookform\/resolvers)\//;
+
+/** What this many pages and dialogs share, nearly every visit fetches sooner or later. */
+const commonShareCount = 5;
+
+/** Smaller parts that some pages share come together: a request more costs longer than what a page does not need. */
+const mergedChunkBytes = 10_000;
+
+type Context = Parameters<Extract<Rolldown.CodeSplittingGroup['name'], (...args: never) => unknown>>[1];
+
+/**
+ * Which modules of the web app come in one file: few files a page (docs/decisions/a-page-comes-in-few-files.md), and
+ * whatever leads to the checking of forms apart from what does not.
+ */
+export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
+  return [
+    { name: 'entry', tags: ['$initial'] },
+    { name: (id, context) => (isOfSignInPage(id, context) ? kindOf(id, context, 'base') : null) },
+    { name: (id, context) => kindOf(id, context, 'common'), minShareCount: commonShareCount },
+    { name: 'frame', test: /\/app\/shell\/shell\./ },
+    {
+      name: (id, context) => kindOf(id, context, 'shared'),
+      minShareCount: 2,
+      entriesAware: true,
+      entriesAwareMergeThreshold: mergedChunkBytes,
+    },
+  ];
+}
+
+function kindOf(id: string, context: Context, kind: string): string {
+  return leadsToForms(id, context) ? `${kind}-forms` : kind;
+}
+
+/** Small, and most of what it is made of is part of almost every other page. */
+const signInPage = join(import.meta.dirname, '../../web/features/accounts/login-page.tsx');
+
+function isOfSignInPage(id: string, context: Context): boolean {
+  return importedAtOnce(signInPage, context).has(id);
+}
+
+function leadsToForms(id: string, context: Context): boolean {
+  return [...importedAtOnce(id, context)].some((module) => formModules.test(module));
+}
+
+/** The module, and all that it cannot run without. */
+function importedAtOnce(id: string, context: Context): Set<string> {
+  const modules = new Set([id]);
+  // A set goes on with what is added to it.
+  for (const module of modules) for (const next of context.getModuleInfo(module)?.importedIds ?? []) modules.add(next);
+  return modules;
+}

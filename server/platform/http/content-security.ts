@@ -1,0 +1,27 @@
+import type { FastifyHelmetOptions } from '@fastify/helmet';
+
+type ContentSecurityPolicy = Exclude<FastifyHelmetOptions['contentSecurityPolicy'], boolean | undefined>;
+
+/**
+ * What a page may load and run: nothing but the product's own files, and the scripts written into the page itself whose
+ * hashes are given (`'sha256-…'`, https://www.w3.org/TR/CSP3/#grammardef-hash-source).
+ */
+export function contentSecurityPolicy(scriptHashes: readonly string[] = []): ContentSecurityPolicy {
+  return {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'", ...scriptHashes],
+      // Widths of usage bars and places of what floats are set on the elements themselves.
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+      fontSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      workerSrc: ["'self'"],
+      manifestSrc: ["'self'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  };
+}
