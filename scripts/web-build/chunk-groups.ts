@@ -5,7 +5,7 @@ import type { Rolldown } from 'vite';
 const formModules = /\/node_modules\/(?:zod|react-hook-form|@hookform\/resolvers)\//;
 
 /** What this many pages and dialogs share, nearly every visit fetches sooner or later. */
-const commonShareCount = 5;
+const commonShareCount = 4;
 
 /** Smaller parts that some pages share come together: a request more costs longer than what a page does not need. */
 const mergedChunkBytes = 10_000;
@@ -18,6 +18,8 @@ type Context = Parameters<Extract<Rolldown.CodeSplittingGroup['name'], (...args:
  */
 export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   return [
+    { name: 'react', test: /\/node_modules\/(?:react|react-dom|scheduler)\/|rolldown\/runtime/ },
+    { name: 'router', test: /\/node_modules\/@tanstack\/(?:react-router|router-core|history|react-store|store)\// },
     { name: 'entry', tags: ['$initial'] },
     { name: (id, context) => (isOfSignInPage(id, context) ? kindOf(id, context, 'base') : null) },
     { name: (id, context) => kindOf(id, context, 'common'), minShareCount: commonShareCount },

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSession } from '#web/shared/session.ts';
+import { afterPaint } from './after-paint.ts';
 import { listenToEvents } from './live-stream.ts';
 import { createLiveEventApplier } from './apply-live-event.ts';
 
@@ -12,8 +13,9 @@ export function useLiveEvents(): void {
     if (token === null) return undefined;
     const controller = new AbortController();
     const live = createLiveEventApplier(queryClient);
-    void listenToEvents(live.apply, controller.signal);
+    const callOff = afterPaint(() => void listenToEvents(live.apply, controller.signal));
     return () => {
+      callOff();
       controller.abort();
       live.stop();
     };
