@@ -1,7 +1,8 @@
 import type { Plugin } from 'vite';
 
 /** Of some pages alone: never in what every page fetches. */
-const laterModules = /\/(?:dashboard\/chart|shared\/code)\/|\/shared\/ui\/qr-panel\.|\/node_modules\/(?:zod|react-hook-form)\//;
+const laterModules =
+  /\/(?:dashboard\/chart|shared\/code)\/|\/shared\/ui\/qr-panel\.|\/node_modules\/(?:zod|react-hook-form)\//;
 const everyPage = new Set(['frame', 'common']);
 
 /** Fails a build that puts forms, charts, QR codes or code highlighting into what every page fetches. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { afterPaint } from '#web/shared/after-paint.ts';
 import { useSession } from '#web/shared/session.ts';
-import { afterPaint } from './after-paint.ts';
 import { listenToEvents } from './live-stream.ts';
 import { createLiveEventApplier } from './apply-live-event.ts';
 

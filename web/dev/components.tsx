@@ -2,6 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import '#web/shared/styles/tokens.css';
 import '#web/shared/styles/index.css';
 import { Brand } from '#web/shared/ui/brand.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';

@@ -78,7 +78,6 @@ export function TableParts() {
           rowKey={({ id }) => id}
           activeIndex={active}
           onActive={setActive}
-          empty={null}
           actions={
             <Button variant="ghost" size="small">
               An action

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
+import '#web/shared/styles/tokens.css';
 import '#web/shared/styles/index.css';
 import { Toaster } from '#web/shared/ui/toaster.tsx';
 

@@ -1,15 +1,20 @@
 import { FileSpreadsheet, Locate } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { afterPaint } from '#web/shared/after-paint.ts';
 import { FilterBar } from '#web/shared/table/filter-bar.tsx';
-import { VirtualTable, type VirtualTableHandle } from '#web/shared/table/virtual-table.tsx';
+import type { VirtualTableHandle } from '#web/shared/table/virtual-table.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
-import { rowColumns } from './row-columns.tsx';
+import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { filterRows, type RowFilter } from './row-state.ts';
 import type { BulkSend, BulkSendState } from './run/bulk-send.ts';
-import { clearSelection, deselectInvalid, selectAll, selectRow } from './run/selection.ts';
+import { clearSelection, deselectInvalid, selectAll } from './run/selection.ts';
 import { SendButtons, type SendButtonsProps } from './send-buttons.tsx';
+
+/** Apart: there are no rows before a file is chosen. */
+const loadRowsTable = async () => ({ default: (await import('./rows-table.tsx')).RowsTable });
+const RowsTable = lazy(loadRowsTable);
 
 type RowsCardProps = SendButtonsProps & {
   bulkSend: BulkSend;
@@ -33,19 +38,13 @@ export function RowsCard(props: RowsCardProps) {
   const { bulkSend, state, sendingRow, activeRow, onActiveRow, isLocked } = props;
   const [filter, setFilter] = useState<RowFilter>('all');
   const table = useRef<VirtualTableHandle>(null);
+  useFetchEarly();
   const { upload, outcomes, run } = state;
   // The set of failed rows changes with the outcomes, which change in place.
   const failedKey = filter === 'failed' ? `${run?.failed}/${run?.sent}` : '';
   // oxlint-disable-next-line react/exhaustive-deps -- see above
   const rows = useMemo(() => filterRows({ ...state, upload, outcomes }, filter), [upload, outcomes, filter, failedKey]);
   const counts = useCounts(state);
-  const activeIndex = activeRow === undefined ? 0 : Math.max(0, rows.indexOf(activeRow));
-  const columns = rowColumns({
-    state,
-    activeRow: rows[activeIndex],
-    isLocked,
-    onSelect: (index, isSelected) => selectRow(bulkSend, { index, isSelected }),
-  });
   const hasRows = upload !== undefined;
   const options = [
     { value: 'all', label: 'All', count: counts.all },
@@ -81,42 +80,34 @@ export function RowsCard(props: RowsCardProps) {
           Deselect invalid
         </Button>
       </div>
-      <VirtualTable
-        key={`${upload?.id}/${filter}`}
-        ref={table}
-        label="Rows"
-        columns={columns}
-        rows={rows}
-        rowKey={(index) => index}
-        activeIndex={activeIndex}
-        onActive={(place) => {
-          const index = rows[place];
-          if (index !== undefined) onActiveRow(index);
-        }}
-        empty={
-          hasRows ? (
-            <EmptyState icon={<FileSpreadsheet />} title={noFilterMatch[filter]} />
-          ) : (
-            <EmptyState
-              icon={<FileSpreadsheet />}
-              title="No contacts yet"
-              hint="Choose a CSV file to see its rows here, with the numbers that cannot be sent to marked."
-            />
-          )
-        }
-        actions={
-          sendingRow !== undefined && (
-            <Button
-              variant="ghost"
-              size="small"
-              icon={<Locate aria-hidden="true" className="size-3.5" />}
-              onClick={jumpToSending}
-            >
-              Jump to sending
-            </Button>
-          )
-        }
-      />
+      {rows.length === 0 ? (
+        <NoRows title={hasRows ? noFilterMatch[filter] : undefined} />
+      ) : (
+        <Suspense fallback={<LoadingRows />}>
+          <RowsTable
+            key={`${upload?.id}/${filter}`}
+            ref={table}
+            bulkSend={bulkSend}
+            state={state}
+            rows={rows}
+            activeRow={activeRow}
+            onActiveRow={onActiveRow}
+            isLocked={isLocked}
+            actions={
+              sendingRow !== undefined && (
+                <Button
+                  variant="ghost"
+                  size="small"
+                  icon={<Locate aria-hidden="true" className="size-3.5" />}
+                  onClick={jumpToSending}
+                >
+                  Jump to sending
+                </Button>
+              )
+            }
+          />
+        </Suspense>
+      )}
     </Card>
   );
 }
@@ -130,4 +121,39 @@ function useCounts({ upload, outcomes, run }: BulkSendState): { all: number; inv
     [outcomes, failedKey],
   );
   return { all: upload?.contacts.length ?? 0, invalid, failed };
+}
+
+/** The table is there by the time that a file has been chosen. */
+function useFetchEarly(): void {
+  useEffect(
+    () =>
+      afterPaint(() => {
+        // It is asked for again where it is needed, and told there.
+        loadRowsTable().catch(() => undefined);
+      }),
+    [],
+  );
+}
+
+/** `title` says which rows there are none of; undefined before a file is chosen. */
+function NoRows({ title }: { title: string | undefined }) {
+  return title === undefined ? (
+    <EmptyState
+      icon={<FileSpreadsheet />}
+      title="No contacts yet"
+      hint="Choose a CSV file to see its rows here, with the numbers that cannot be sent to marked."
+    />
+  ) : (
+    <EmptyState icon={<FileSpreadsheet />} title={title} />
+  );
+}
+
+function LoadingRows() {
+  return (
+    <div role="status" aria-label="Loading..." className="grid gap-7 px-4 py-4 sm:px-5">
+      {[0, 1, 2, 3, 4].map((row) => (
+        <Skeleton key={row} className="h-4 w-full" />
+      ))}
+    </div>
+  );
 }

@@ -10,8 +10,6 @@ import { VirtualTableRows } from './virtual-table-rows.tsx';
 export type VirtualTableHandle = { scrollToRow: (index: number) => void };
 
 type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'virtualizer'> & {
-  /** Shown where there are no rows. */
-  empty: ReactNode;
   /** At the right of the count beneath. */
   actions?: ReactNode;
   ref?: Ref<VirtualTableHandle>;
@@ -21,9 +19,9 @@ const rowHeight = 44;
 const headerHeight = 36;
 const cardHeight = 105;
 
-/** As `DataTable`, for tens of thousands of rows at once: only those in sight are in the page. */
+/** As `DataTable`, for one row up to tens of thousands at once: only those in sight are in the page. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
-  const { label, rows, activeIndex, onActive, empty, actions, ref } = props;
+  const { label, rows, activeIndex, onActive, actions, ref } = props;
   const isWide = useMediaQuery('(min-width: 720px)');
   const scroller = useRef<HTMLDivElement>(null);
   const takesFocus = useRef(false);
@@ -61,7 +59,6 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     virtualizer.scrollToIndex(next);
   }
 
-  if (rows.length === 0) return empty;
   const Rows = isWide ? VirtualTableRows : VirtualCards;
   const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
   const lastIndex = Math.min(endIndex, rows.length - 1);

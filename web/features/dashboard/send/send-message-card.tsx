@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Unplug } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { Project } from '#contracts/projects.ts';
+import { afterPaint } from '#web/shared/after-paint.ts';
 import { paths } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -9,8 +10,11 @@ import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { sendMessageId } from '../first-run/step-texts.tsx';
 
-/** Apart: what forms are checked with is heavy, and not needed to look around. */
-const SendMessageForm = lazy(async () => ({ default: (await import('./send-message-form.tsx')).SendMessageForm }));
+/** Apart, and after the rest of the page: what forms are checked with is heavy, and not needed to look around. */
+const SendMessageForm = lazy(async () => {
+  await new Promise<void>(afterPaint);
+  return { default: (await import('./send-message-form.tsx')).SendMessageForm };
+});
 
 /** `projects` is undefined while they load. */
 export function SendMessageCard({ projects }: { projects: readonly Project[] | undefined }) {
