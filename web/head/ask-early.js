@@ -3,8 +3,10 @@
   try {
     var session = JSON.parse(localStorage.getItem('dovepost.session'));
     if (session === null || !session.token) return;
+    var paths = ['/api/user/me'];
+    if (session.subscription && session.subscription.hasActiveSubscription) paths.push('/api/projects');
     var answers = {};
-    ['/api/user/me', '/api/projects'].forEach(function (path) {
+    paths.forEach(function (path) {
       answers[path] = fetch(path, { headers: { authorization: session.token } });
       // Who takes the answer hears of the failure.
       answers[path].catch(function () {});

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
-/** Read by public/theme.js too, before the first paint. */
+/** Read by head/theme.js too, before the first paint. */
 const storageKey = 'dovepost.theme';
 const listeners = new Set<() => void>();
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,10 @@ import { createHttpServer } from './http-server.ts';
 import { serveWebApp } from './web-app.ts';
 
 const script = 'console.log("Dovepost");'.repeat(100);
-const pageNaming = (asset: string) => `<!doctype html><script src="/assets/${asset}"></script>`;
+const pageNaming = (asset: string) =>
+  `<!doctype html><script>run("${asset}");</script>` +
+  `<script type="application/json">{}</script><script src="/assets/${asset}"></script>`;
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const compress = { br: brotliCompressSync, gz: gzipSync };
 
 async function writeBuild(directory: string, asset: string): Promise<void> {
@@ -47,6 +51,13 @@ test.each(['/', '/projects/7', '/index.html', '/login?next=1'])('%s is the page,
   expect(response.statusCode).toBe(200);
   expect(response.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
   expect(response.body).toBe(pageNaming('app-1.js'));
+});
+
+test.each(['/', '/index.html', '/login'])('%s may run the scripts written into it, and no others', async (url) => {
+  const scripts = /script-src ([^;]*)/.exec(String((await get(url)).headers['content-security-policy']))?.[1];
+  expect(scripts).toBe(`'self' ${hashOf('run("app-1.js");')}`);
+  const elsewhere = await get('/assets/app-1.js');
+  expect(elsewhere.headers['content-security-policy']).toContain("script-src 'self';");
 });
 
 describe.each(['/assets/app-1.js', '/', '/projects/7'])('%s', (url) => {
@@ -105,7 +116,9 @@ test.each(['/assets/gone.js', '/assets/', '/assets/..%2findex.html', '/api/nothi
 
 test('another build is served without a restart, the page as it was while one is under way', async () => {
   await writeBuild(directory, 'app-2.js');
-  expect((await get('/')).body).toBe(pageNaming('app-2.js'));
+  const page = await get('/');
+  expect(page.body).toBe(pageNaming('app-2.js'));
+  expect(page.headers['content-security-policy']).toContain(hashOf('run("app-2.js");'));
   expect((await get('/assets/app-2.js')).statusCode).toBe(200);
   expect((await get('/assets/app-1.js')).statusCode).toBe(404);
   await rm(directory, { recursive: true });
@@ -113,6 +126,7 @@ test('another build is served without a restart, the page as it was while one is
     const page = await get(url, { 'accept-encoding': 'br' });
     expect(page.body).toBe(pageNaming('app-2.js'));
     expect(page.headers['cache-control']).toBe('no-cache');
+    expect(page.headers['content-security-policy']).toContain(hashOf('run("app-2.js");'));
   }
   await writeBuild(directory, 'app-3.js');
   expect((await get('/')).body).toBe(pageNaming('app-3.js'));
