@@ -12,6 +12,9 @@ import { startEarly } from './start-early.ts';
 const container = document.getElementById('root');
 if (container === null) throw new Error('The page has no element with the id "root".');
 
+// The content security policy refuses the code that zod would make, and reports the try. Where `z.config` keeps this: to
+// import it would bring zod into the entry.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 startEarly();
 followSession();
 keepFocus();

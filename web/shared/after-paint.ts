@@ -7,13 +7,9 @@ export function afterPaint(run: () => void): () => void {
     run();
     return () => undefined;
   }
-  let timer: number | undefined;
-  // Frames are asked for before the paint; a task behind one comes after it.
-  const frame = requestAnimationFrame(() => {
-    timer = window.setTimeout(run);
+  // A frame is asked for before its paint: the next one comes after it.
+  let frame = requestAnimationFrame(() => {
+    frame = requestAnimationFrame(run);
   });
-  return () => {
-    cancelAnimationFrame(frame);
-    window.clearTimeout(timer);
-  };
+  return () => cancelAnimationFrame(frame);
 }
