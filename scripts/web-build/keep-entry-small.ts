@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 /** Of some pages alone: never in what every page fetches. */
 const laterModules =
   /\/(?:dashboard\/chart|shared\/code)\/|\/shared\/ui\/qr-panel\.|\/node_modules\/(?:zod|react-hook-form)\//;
-const everyPage = new Set(['frame', 'common']);
+const everyPage = new Set(['base', 'common', 'frame']);
 
 /** Fails a build that puts forms, charts, QR codes or code highlighting into what every page fetches. */
 export function keepEntrySmall(): Plugin {

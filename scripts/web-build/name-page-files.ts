@@ -30,7 +30,7 @@ export function namePageFiles(): Plugin {
         const list = listFiles(await readPages(), (module) => filesOf(chunks, module).filter((f) => !html.includes(f)));
         return html
           .replace(sheet, '')
-          .replace('  </body>', `${sheet.trimStart().replace(/^/, '    ')}\n  </body>`)
+          .replace('  </body>', `    ${sheet.trim()}\n  </body>`)
           .replace(emptyList, JSON.stringify(list));
       },
     },

