@@ -74,6 +74,9 @@ test('a project: its webhook, its keys, its end', async ({ page, product, contex
   await page.getByLabel('Webhook URL').first().fill('http://127.0.0.1:9/other');
   await press(page, 'Save Changes');
   await see(page, 'Failed to update webhook URL');
+  await page.route('**/webhook', (route) => route.abort());
+  await press(page, 'Save Changes');
+  await see(page, 'Error updating webhook URL');
   await press(page, 'Save Changes');
   await see(page, 'Webhook URL updated successfully!');
 

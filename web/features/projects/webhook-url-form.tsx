@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { WebhookChange, type Project } from '#contracts/projects.ts';
 import { callApi } from '#web/shared/api.ts';
+import { hasStatus } from '#web/shared/api-error.ts';
 import { reportFailure } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
@@ -22,7 +23,11 @@ export function WebhookUrlForm({ project, onDone }: WebhookUrlFormProps) {
       notify.success('Webhook URL updated successfully!');
       onDone();
     },
-    onError: (error) => reportFailure(form, error, 'Failed to update webhook URL'),
+    onError: (error) => {
+      // Whether it was saved is open: that is another thing than a refusal.
+      if (hasStatus(error, 0)) notify.error('Error updating webhook URL');
+      else reportFailure(form, error, 'Failed to update webhook URL');
+    },
   });
   const submit = form.handleSubmit((values) => save.mutate(values));
 
