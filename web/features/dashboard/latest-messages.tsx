@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { Message } from '#contracts/messages.ts';
 import type { Project } from '#contracts/projects.ts';
 import { errorText } from '#web/shared/api-error.ts';
@@ -11,6 +10,7 @@ import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { Badge, StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { latestMessagesQuery } from './latest-messages-query.ts';
+import { ViewAllLink } from './view-all-link.tsx';
 
 const title = 'Latest messages';
 const skeletonRows = 3;
@@ -29,19 +29,7 @@ export function LatestMessages({ project }: { project: Project | undefined }) {
 function ProjectMessages({ project }: { project: Project }) {
   const { data, error, refetch } = useQuery(latestMessagesQuery(project.id));
   return (
-    <Card
-      flush
-      title={title}
-      actions={
-        <Link
-          to={paths.project}
-          params={{ projectId: String(project.id) }}
-          className="text-13 font-medium text-accent-ink hover:underline"
-        >
-          View all<span className="sr-only"> messages</span>
-        </Link>
-      }
-    >
+    <Card flush title={title} actions={<ViewAllLink to={paths.project} projectId={project.id} what="messages" />}>
       {data === undefined && error !== null ? (
         <ErrorPanel
           title="Failed to load messages"

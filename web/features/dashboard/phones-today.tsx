@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { Project } from '#contracts/projects.ts';
 import { errorText } from '#web/shared/api-error.ts';
@@ -12,6 +11,7 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { UsageBar, UsageCount } from '#web/shared/ui/usage.tsx';
 import { newDayMs } from './daily-counts-query.ts';
+import { ViewAllLink } from './view-all-link.tsx';
 
 const title = 'Phones today';
 const shownPhones = 6;
@@ -34,14 +34,12 @@ function ProjectPhones({ project }: { project: Project }) {
       flush
       title={title}
       actions={
-        <Link
+        <ViewAllLink
           to={paths.phoneNumbers}
-          params={{ projectId: String(project.id) }}
-          className="text-13 font-medium text-accent-ink hover:underline"
-        >
-          {phones !== undefined && phones.length > shownPhones ? `View all ${phones.length}` : 'View all'}
-          <span className="sr-only"> phone numbers</span>
-        </Link>
+          projectId={project.id}
+          what="phone numbers"
+          count={phones !== undefined && phones.length > shownPhones ? phones.length : undefined}
+        />
       }
     >
       {phones === undefined && error !== null ? (
