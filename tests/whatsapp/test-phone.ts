@@ -30,6 +30,7 @@ export class TestPhone {
   readonly receipts: Receipt[] = [];
   readonly incoming: IncomingMessage[] = [];
   readonly restrictions: string[] = [];
+  readonly unusable: string[] = [];
   /** Every line that was logged, at any level. */
   readonly log: string[] = [];
   readonly store: MemoryCredentialStore;
@@ -97,6 +98,7 @@ export class TestPhone {
           await options.storeIncoming?.(message);
           this.incoming.push(message);
         },
+        onUnusable: (reason) => void this.unusable.push(reason),
         onRestricted: (reason) => void this.restrictions.push(reason),
       },
     };

@@ -26,6 +26,14 @@ export type Receipt = { networkId: string; status: 'sent' | 'delivered' | 'read'
 /** A text from outside. `from` is digits with the calling code; `networkId` is unique within the sender's chat. */
 export type IncomingMessage = { networkId: string; from: string; text: string; at: Date; senderName?: string };
 
+/** The store will refuse this however often it is tried. */
+export class UnstorableError extends Error {
+  constructor(cause: unknown) {
+    super('The message can never be stored', { cause });
+    this.name = 'UnstorableError';
+  }
+}
+
 /** Why a session ended for good, or what it is doing. Reasons are sentences that a user may read. */
 export type SessionState =
   | { status: 'connecting' }
@@ -41,8 +49,13 @@ export type SessionEvents = {
   onState(state: SessionState): void;
   /** Where it answers with a promise, the receipts are confirmed to the network once that resolves. */
   onReceipts(receipts: Receipt[]): void | Promise<void>;
-  /** Resolves once the message is stored; only then does the connector confirm it to the network. */
+  /**
+   * Resolves once the message is stored; only then does the connector confirm it to the network. Rejects with
+   * `UnstorableError` where it never can be: it is confirmed all the same. After any other error it comes again.
+   */
   onIncoming(message: IncomingMessage): Promise<void>;
+  /** Something from outside was confirmed and left out, since it can never be stored; `reason` is for the log. */
+  onUnusable(reason: string): void;
   /** The account may not write for now (WhatsApp's error 463): stop feeding this phone and tell the user. */
   onRestricted(reason: string): void;
 };

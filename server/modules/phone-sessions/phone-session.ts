@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts';
+import { UnstorableError } from '#server/connectors/messaging/port.ts';
 import type {
   Connector,
   CredentialStore,
@@ -19,6 +20,7 @@ import {
   recordSignedOut,
 } from '#server/modules/phone-numbers/index.ts';
 import type { Lease, PhoneRow } from '#server/modules/phone-numbers/index.ts';
+import { isDataError } from '#server/platform/db/errors.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { signOut } from './sign-out.ts';
 import { createStateWriter } from './state-writer.ts';
@@ -68,6 +70,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
   let status: SessionState['status'] = 'connecting';
   let pausedUntil = options.phone.restricted_until;
   let isSigningOut = false;
+  let unusable = 0;
   let graceTimer: NodeJS.Timeout | undefined;
   let resumeTimer: NodeJS.Timeout | undefined;
 
@@ -130,7 +133,16 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     },
     async onIncoming(message) {
       const { account_id: accountId, project_id: projectId, number } = state.phone;
-      await receiveMessage(ctx, { accountId, projectId, phoneId: lease.phoneId, number: number ?? '' }, message);
+      const phone = { accountId, projectId, phoneId: lease.phoneId, number: number ?? '' };
+      await receiveMessage(ctx, phone, message).catch((error: unknown) => {
+        if (!isDataError(error)) throw error;
+        logger.error({ err: error }, 'a message from outside cannot be stored');
+        throw new UnstorableError(error);
+      });
+    },
+    onUnusable(reason) {
+      unusable += 1;
+      logger.warn({ reason, unusable }, 'something from outside was confirmed and left out');
     },
     onRestricted(reason) {
       const until = new Date(ctx.clock.now().getTime() + restrictionMs);

@@ -9,6 +9,7 @@ import {
 } from 'baileys';
 import type { BinaryNode, WAMessage } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
+import { cleanName, cleanText, dateOfSeconds, isStorableId } from '../network-values.ts';
 import type { IncomingMessage } from '../port.ts';
 
 /** Who an account is, to tell its own messages from others'. */
@@ -45,8 +46,8 @@ export async function readStanza(
     networkId: id,
     sender: from,
     senderAlternative: stanza.attrs.sender_pn,
-    at: secondsToDate(Number(t), options.clock),
-    ...(notify ? { senderName: notify } : {}),
+    at: dateOfSeconds(Number(t), options.clock.now()),
+    ...nameOf(notify),
   });
 }
 
@@ -60,8 +61,8 @@ export async function readUpsert(
     networkId: key.id,
     sender: key.remoteJid,
     senderAlternative: key.remoteJidAlt,
-    at: secondsToDate(Number(messageTimestamp), options.clock),
-    ...(pushName ? { senderName: pushName } : {}),
+    at: dateOfSeconds(Number(messageTimestamp), options.clock.now()),
+    ...nameOf(pushName),
   });
 }
 
@@ -73,19 +74,21 @@ async function readText(
   if (!isPnUser(sender) && !isLidUser(sender)) return undefined;
   if (isOwn(options.ownAddresses(), sender)) return undefined;
   const content = normalizeMessageContent(message);
-  const text = content?.conversation ?? content?.extendedTextMessage?.text;
-  if (!text) return undefined;
+  const text = cleanText(content?.conversation ?? content?.extendedTextMessage?.text ?? '');
+  if (text === '') return undefined;
+  if (!isStorableId(envelope.networkId)) throw new UnusableMessageError('Its id cannot be stored');
   const number = await findNumber(options, sender, senderAlternative);
-  if (number === undefined) throw new UnknownSenderError();
+  if (number === undefined) throw new UnusableMessageError('The phone number of its sender is not known');
+  if (!/^\d{5,20}$/.test(number)) throw new UnusableMessageError('The address of its sender is no phone number');
   return { ...envelope, from: number, text };
 }
 
-/** A LID hides the sender's number, and nothing tells it. */
-export class UnknownSenderError extends Error {
-  constructor() {
-    super('The phone number of a sender is not known');
-    this.name = 'UnknownSenderError';
-  }
+/** A message that can never become a record, however often it comes. */
+class UnusableMessageError extends Error {}
+
+function nameOf(name: string | null | undefined): { senderName?: string } {
+  const senderName = cleanName(name);
+  return senderName === undefined ? {} : { senderName };
 }
 
 async function findNumber(
@@ -101,8 +104,4 @@ async function findNumber(
 
 function isOwn(own: OwnAddresses, sender: string): boolean {
   return [own.id, own.lid].some((address) => address && jidNormalizedUser(address) === jidNormalizedUser(sender));
-}
-
-export function secondsToDate(seconds: number, clock: Clock): Date {
-  return Number.isFinite(seconds) && seconds > 0 ? new Date(seconds * 1000) : clock.now();
 }

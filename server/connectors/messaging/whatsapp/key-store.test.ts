@@ -5,6 +5,7 @@ import { createKeyStore } from './key-store.ts';
 function createStore(store = new MemoryCredentialStore()) {
   const pending: Promise<void>[] = [];
   const keys = createKeyStore({
+    onUnusable: () => undefined,
     store,
     readCurrentCredentials: () => 'credentials',
     onPending: (stored) => pending.push(stored),

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { BufferJSON, proto } from 'baileys';
 import type { SignalDataSet, SignalDataTypeMap, SignalKeyStore } from 'baileys';
+import { isStorableId } from '../network-values.ts';
 import type { CredentialStore } from '../port.ts';
 import { BoundedMap } from './bounded-map.ts';
 
@@ -27,13 +28,14 @@ export type KeyStoreOptions = {
   readCurrentCredentials(): string;
   /** Called with every batch that is yet to be stored. */
   onPending(stored: Promise<void>): void;
+  onUnusable(reason: string): void;
 };
 
 /**
  * Signal keys for Baileys over the port's store. A change is seen at once and stored in batches: one statement for
  * everything that changed while the last one ran, a key that changed often only once.
  */
-export function createKeyStore({ store, readCurrentCredentials, onPending }: KeyStoreOptions): KeyStore {
+export function createKeyStore({ store, readCurrentCredentials, onPending, onUnusable }: KeyStoreOptions): KeyStore {
   const cache = new BoundedMap<{ value: unknown }>(maxCachedKeys);
   let changed = new Map<string, Entry>();
   let writing = new Map<string, Entry>();
@@ -103,7 +105,7 @@ export function createKeyStore({ store, readCurrentCredentials, onPending }: Key
   return {
     async get<T extends KeyType>(type: T, ids: string[]) {
       const found: Record<string, SignalDataTypeMap[T]> = {};
-      const missing = ids.filter((id) => !findKnown(keyOf(type, id)));
+      const missing = ids.filter((id) => isStorableId(id) && !findKnown(keyOf(type, id)));
       const stored = missing.length > 0 ? await store.readKeys(type, missing) : new Map<string, string>();
       for (const id of ids) {
         const key = keyOf(type, id);
@@ -119,7 +121,9 @@ export function createKeyStore({ store, readCurrentCredentials, onPending }: Key
       if (isSealed) return;
       for (const type of Object.keys(data) as KeyType[]) {
         for (const [id, value] of Object.entries(data[type] ?? {})) {
-          changed.set(keyOf(type, id), { type, id, value: value ?? null });
+          // Ids hold addresses that strangers name.
+          if (isStorableId(id)) changed.set(keyOf(type, id), { type, id, value: value ?? null });
+          else onUnusable(`A key of type ${type} has an id that cannot be stored`);
         }
       }
       if (changed.size > 0) addToBatch();

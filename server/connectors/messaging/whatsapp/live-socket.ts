@@ -2,6 +2,7 @@ import { Browsers, isJidBroadcast, isJidGroup, isJidNewsletter, makeWASocket } f
 import type { AuthenticationCreds, BinaryNode, CacheStore, ConnectionState, WASocket, WAVersion } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
+import { UnstorableError } from '../port.ts';
 import type { CredentialStore, IncomingMessage, Receipt } from '../port.ts';
 import { createBaileysLogger } from './baileys-logger.ts';
 import { BoundedMap } from './bounded-map.ts';
@@ -25,6 +26,7 @@ export type LiveSocketHandlers = {
   onUpdate(update: Partial<ConnectionState>): void;
   onReceipts(receipts: Receipt[]): void | Promise<void>;
   onIncoming(message: IncomingMessage): Promise<void>;
+  onUnusable(reason: string): void;
   /** Keys or messages could not be stored; nothing more goes out on this connection. */
   onStoreFailure(error: unknown): void;
 };
@@ -64,6 +66,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     store: options.store,
     readCurrentCredentials: () => serializeCredentials(credentials),
     onPending: (stored) => gate.waitFor(stored),
+    onUnusable: (reason) => handlers.onUnusable(reason),
   });
   const reading = {
     clock,
@@ -74,13 +77,18 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   /** What cannot be read as a text is nobody's message; what cannot be stored must come again. */
   async function receive(read: Promise<IncomingMessage | undefined>): Promise<void> {
     const message = await read.catch((error: unknown) => {
-      options.logger.warn({ reason: String(error) }, 'an incoming message was left out');
+      handlers.onUnusable(error instanceof Error ? error.message : String(error));
       return undefined;
     });
     if (!message) return;
     const key = `${message.from}/${message.networkId}`;
     if (received.has(key)) return;
-    await handlers.onIncoming(message);
+    try {
+      await handlers.onIncoming(message);
+    } catch (error) {
+      if (!(error instanceof UnstorableError)) throw error;
+      handlers.onUnusable(error.message);
+    }
     received.set(key, true);
   }
 

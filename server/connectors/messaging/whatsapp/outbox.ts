@@ -2,8 +2,8 @@ import { isBoom } from './boom.ts';
 import type { BinaryNode } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
+import { cleanText, dateOfSeconds, isStorableId } from '../network-values.ts';
 import type { OutgoingMessage, SendOutcome, SessionEvents } from '../port.ts';
-import { secondsToDate } from './incoming-texts.ts';
 
 const accountRestricted = '463';
 const timedOut = 408;
@@ -53,9 +53,9 @@ export class Outbox {
         this.#options.logger.warn({ networkId: id, error }, 'a message was refused after its answer was given up');
       return waiting?.settle(refusal(error));
     }
-    const at = secondsToDate(Number(t), this.#options.clock);
+    const at = dateOfSeconds(Number(t), this.#options.clock.now());
     if (waiting) waiting.settle({ kind: 'accepted', at });
-    else void this.#options.events.onReceipts([{ networkId: id, status: 'sent', at }]);
+    else if (isStorableId(id)) void this.#options.events.onReceipts([{ networkId: id, status: 'sent', at }]);
   }
 
   /** The connection is gone: nothing under way will be answered. */
@@ -106,5 +106,9 @@ const restrictedReason = 'WhatsApp restricted this account: it may not write to 
 
 function refusal(error: string): SendOutcome {
   if (error === accountRestricted) return { kind: 'refused', code: 'account_restricted', reason: restrictedReason };
-  return { kind: 'refused', code: 'network_refused', reason: `WhatsApp refused the message (error ${error})` };
+  return {
+    kind: 'refused',
+    code: 'network_refused',
+    reason: `WhatsApp refused the message (error ${cleanText(error, 20)})`,
+  };
 }

@@ -1,8 +1,8 @@
 import { isLidUser, isPnUser } from 'baileys';
 import type { BinaryNode } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
+import { dateOfSeconds, isStorableId } from '../network-values.ts';
 import type { Receipt } from '../port.ts';
-import { secondsToDate } from './incoming-texts.ts';
 
 /** A receipt without a type says that a message was delivered. Other types concern other devices or calls. */
 const statusOfType: Record<string, Receipt['status']> = { '': 'delivered', read: 'read', played: 'read' };
@@ -19,7 +19,8 @@ export function readReceipts({ attrs, content }: BinaryNode, clock: Clock): Rece
   if (!id || !status || !isFromPerson || recipient || participant) return [];
   const lists = Array.isArray(content) ? content.filter(({ tag }) => tag === 'list') : [];
   const items = lists.flatMap((list) => (Array.isArray(list.content) ? list.content : []));
-  const ids = [id, ...items.map((item) => item.attrs.id ?? '')].filter((networkId) => networkId !== '');
-  const at = secondsToDate(Number(t), clock);
+  // What is no id of ours cannot name a message of ours.
+  const ids = [id, ...items.map((item) => item.attrs.id ?? '')].filter(isStorableId);
+  const at = dateOfSeconds(Number(t), clock.now());
   return ids.map((networkId) => ({ networkId, status, at }));
 }

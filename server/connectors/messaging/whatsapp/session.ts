@@ -117,6 +117,7 @@ export class WhatsAppSession implements Session {
           onUpdate: (update) => this.#ifCurrent(connection, () => this.#handleUpdate(connection, update)),
           onReceipts: (receipts) => this.#input.events.onReceipts(receipts),
           onIncoming: (message) => this.#input.events.onIncoming(message),
+          onUnusable: (reason) => this.#input.events.onUnusable(reason),
           onStoreFailure: (error) => this.#ifCurrent(connection, () => void this.#handleStoreFailure(error)),
         },
       });
