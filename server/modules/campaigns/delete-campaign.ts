@@ -1,6 +1,7 @@
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
+import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { lockCampaign } from './queries.ts';
 import { withdrawQueued } from './recall-queued.ts';
@@ -8,6 +9,7 @@ import { withdrawQueued } from './recall-queued.ts';
 /** What is left is not sent; a trigger deletes the recipients. The messages stay in the records. */
 export async function deleteCampaign(ctx: AccountContext, { campaignId }: { campaignId: number }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
+    await setStatementTimeout(tx.db, longStatementMs);
     const campaign = await lockCampaign(tx, { accountId: tx.account.id, campaignId });
     if (!campaign) throw new NotFoundError('Campaign');
     await withdrawQueued(tx, campaign, 'The campaign was deleted');

@@ -25,5 +25,5 @@ test('what takes too long is cut off and said', async () => {
 test('the bound ends with the statement', async () => {
   await withinBounds(ctx, (tx) => sql`select 1`.execute(tx.db), 20);
   const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(ctx.db);
-  expect(rows).toEqual([{ statement_timeout: '0' }]);
+  expect(rows).toEqual([{ statement_timeout: '30s' }]);
 });

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { createConcurrencyLimit } from '#server/platform/concurrency-limit.ts';
+import { setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { BusyError, ProblemError } from '#server/platform/errors.ts';
 
 /** What a condition may take that reads the account's profiles one after the other. */
@@ -34,7 +34,7 @@ export async function withinTime<C extends Context, T>(
 ): Promise<T> {
   try {
     return await inTransaction(ctx, async (tx) => {
-      await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx.db);
+      await setStatementTimeout(tx.db, timeoutMs);
       return work(tx);
     });
   } catch (error) {

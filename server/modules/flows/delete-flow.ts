@@ -1,6 +1,7 @@
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
+import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { lockFlow } from './queries.ts';
 import { withdrawQueued } from './deliveries/recall-queued.ts';
@@ -8,6 +9,7 @@ import { withdrawQueued } from './deliveries/recall-queued.ts';
 /** What waits is not sent; a trigger deletes the deliveries. The messages stay in the records. */
 export async function deleteFlow(ctx: AccountContext, { flowId }: { flowId: number }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
+    await setStatementTimeout(tx.db, longStatementMs);
     const flow = await lockFlow(tx, flowId);
     if (!flow) throw new NotFoundError('Flow');
     await withdrawQueued(tx, flow, 'The flow was deleted');

@@ -2,6 +2,7 @@ import type { ProfileImport } from '#contracts/profile-imports.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { channels, notify } from '#server/platform/db/channels.ts';
+import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { ConflictError, NotFoundError } from '#server/platform/errors.ts';
 import { requireUsablePlan } from './import-plan.ts';
 import { presentImport } from './present.ts';
@@ -61,6 +62,7 @@ export async function startImport(
 }
 
 async function forgetOutcomes(tx: AccountContext, importId: number): Promise<void> {
+  await setStatementTimeout(tx.db, longStatementMs);
   await tx.db
     .deleteFrom('profile_import_numbers')
     .where('account_id', '=', tx.account.id)

@@ -2,6 +2,7 @@ import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { signOutProjectPhones } from '#server/modules/phone-numbers/index.ts';
+import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { getProject } from './get-project.ts';
 
 /** Signs the project's phones out on the network, then removes it with all that belongs to it. */
@@ -9,6 +10,7 @@ export async function deleteProject(ctx: AccountContext, input: { projectId: num
   const project = await getProject(ctx, input);
   await signOutProjectPhones(ctx, input);
   await inTransaction(ctx, async (tx) => {
+    await setStatementTimeout(tx.db, longStatementMs);
     // What feeds the outbox locks the campaign or the flow, then the phones: the same order here.
     for (const table of ['campaigns', 'flows'] as const) {
       await tx.db

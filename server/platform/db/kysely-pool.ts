@@ -1,28 +1,98 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { DatabaseUnavailableError, isConnectionSpoilt } from './errors.ts';
+import { beginWithTimeouts, defaultTimeouts, readStatementTimeout } from './timeouts.ts';
+import type { DatabaseTimeouts } from './timeouts.ts';
 
 const preparedName = /^\s*\/\* prepared: ([\w-]+) \*\//;
 
+export type KyselyPoolOptions = {
+  timeouts?: DatabaseTimeouts;
+  /** Connections are shared between transactions: timeouts are set in each. */
+  isBehindPooler?: boolean;
+};
+
+/** The driver's words for a connection that is gone. */
+const driverMessages = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
+
+/** A failure of the network, which has a code, or of the driver; not PostgreSQL's answer, nor one that cannot be read. */
+function isConnectionFault(error: unknown): boolean {
+  if (!(error instanceof Error) || 'severity' in error) return false;
+  return 'code' in error || driverMessages.test(error.message);
+}
+
 /**
- * The pool as Kysely takes it. A statement that begins with the comment `prepared: its-name` is planned once a
- * connection instead of at every call. Worth it for statements of fixed text that each message goes through; a pooler
- * in front must keep prepared statements (PgBouncer from 1.21 on does).
+ * The pool as Kysely takes it.
+ *
+ * A statement that begins with the comment `prepared: its-name` is planned once a connection instead of at every call.
+ * Worth it for statements of fixed text that each message goes through; a pooler in front must keep prepared statements
+ * (PgBouncer from 1.21 on does).
+ *
+ * A connection that broke, or whose state is unknown, does not go back to the pool. One that does not answer in time is
+ * cut off: the network may keep silent about a server that is gone for a quarter of an hour.
  */
-export function kyselyPool(pool: pg.Pool): PostgresPool {
+export function kyselyPool(pool: pg.Pool, options: KyselyPoolOptions = {}): PostgresPool {
+  const { timeouts = defaultTimeouts, isBehindPooler = false } = options;
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
 
   function wrap(client: pg.PoolClient): PostgresPoolClient {
-    function query(text: string | PostgresCursor<unknown>, values: readonly unknown[] = []) {
-      if (typeof text !== 'string') throw new Error('Cursors are not used here');
-      const name = preparedName.exec(text)?.[1];
-      return client.query({ text, values: [...values], ...(name !== undefined && { name }) });
+    let statementMs = timeouts.statementMs;
+    let isSpoilt = false;
+
+    async function ask(config: pg.QueryConfig): Promise<pg.QueryResult> {
+      const answerMs = statementMs + timeouts.answerGraceMs;
+      let silence: Error | undefined;
+      // With the query unanswered, `end` cuts the connection off.
+      const cutOff = () => {
+        silence = new Error(`no answer within ${answerMs} ms`);
+        void client.end().catch(() => undefined);
+      };
+      const timer = statementMs > 0 ? setTimeout(cutOff, answerMs) : undefined;
+      try {
+        return await client.query(config);
+      } catch (error) {
+        const fault = isConnectionFault(error) ? new DatabaseUnavailableError(silence ?? error) : error;
+        isSpoilt ||= isConnectionSpoilt(fault);
+        throw fault;
+      } finally {
+        clearTimeout(timer);
+      }
     }
-    return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() };
+
+    async function query(text: string | PostgresCursor<unknown>, values: readonly unknown[] = []) {
+      if (typeof text !== 'string') throw new Error('Cursors are not used here');
+      if (text === 'begin' && isBehindPooler) return ask({ text: beginWithTimeouts(timeouts) });
+      if (text === 'rollback') return rollBack();
+      const name = preparedName.exec(text)?.[1];
+      const answer = await ask({ text, values: [...values], ...(name !== undefined && { name }) });
+      statementMs = readStatementTimeout(text, values) ?? statementMs;
+      return answer;
+    }
+
+    /** A connection that is gone has rolled back; that it is gone must not hide why. */
+    async function rollBack(): Promise<pg.QueryResult> {
+      try {
+        if (!isSpoilt) return await ask({ text: 'rollback' });
+      } catch {
+        isSpoilt = true;
+      }
+      return { command: 'ROLLBACK', rowCount: 0, rows: [], oid: 0, fields: [] };
+    }
+
+    function release(): void {
+      const isInTransaction = client.getTransactionStatus() !== 'I';
+      statementMs = timeouts.statementMs;
+      client.release(isSpoilt || isInTransaction);
+    }
+
+    return { query: query as unknown as PostgresPoolClient['query'], release };
   }
 
   return {
     async connect() {
-      const client = await pool.connect();
+      const client = await pool.connect().catch((error: unknown) => {
+        throw new DatabaseUnavailableError(error);
+      });
       const known = wrapped.get(client) ?? wrap(client);
       wrapped.set(client, known);
       return known;

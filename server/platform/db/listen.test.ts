@@ -1,9 +1,8 @@
-import { createServer, connect as connectSocket } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '#server/platform/logger.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
+import { startRelay } from '#tests/support/relay.ts';
 import { createListener } from './listen.ts';
 import type { Listener, ListenerOptions } from './listen.ts';
 
@@ -91,39 +90,8 @@ test('a subscriber that throws takes nothing from the others', async () => {
   await expect.poll(() => heard).toEqual(['a']);
 });
 
-/** Stands between the listener and the database, to fall silent as a broken network does. */
-async function startRelay(): Promise<{ connectionString: string; fallSilent(): void; recover(): void }> {
-  const target = new URL(database.connectionString);
-  const sockets = new Set<Socket>();
-  let isSilent = false;
-  const server = createServer((near) => {
-    const far = connectSocket(Number(target.port), target.hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on('data', (data) => isSilent || to.write(data));
-      from.on('close', () => to.destroy());
-      from.on('error', () => to.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const url = new URL(database.connectionString);
-  url.port = String((server.address() as AddressInfo).port);
-  return {
-    connectionString: url.href,
-    fallSilent: () => void (isSilent = true),
-    recover: () => void (isSilent = false),
-  };
-}
-
 test('a connection that has silently died is noticed and replaced', async () => {
-  const relay = await startRelay();
+  const relay = await startRelay(database.connectionString);
   const listener = makeListener({ connectionString: relay.connectionString, heartbeatMs: 50, queryTimeoutMs: 200 });
   const heard: string[] = [];
   let gaps = 0;
@@ -152,7 +120,7 @@ test('a start without a database fails, and closing while it is away ends the at
   nowhere.port = '1';
   await expect(makeListener({ connectionString: nowhere.href }).start()).rejects.toThrow('ECONNREFUSED');
 
-  const relay = await startRelay();
+  const relay = await startRelay(database.connectionString);
   const listener = makeListener({ connectionString: relay.connectionString, queryTimeoutMs: 200 });
   await listener.start();
   relay.fallSilent();

@@ -1,10 +1,15 @@
 import pg from 'pg';
 import type { Logger } from '#server/platform/logger.ts';
+import { defaultTimeouts, startParameters } from './timeouts.ts';
+import type { DatabaseTimeouts } from './timeouts.ts';
 
 export type PoolOptions = {
   connectionString: string;
   logger: Logger;
   maxConnections?: number;
+  timeouts?: DatabaseTimeouts;
+  /** A pooler stands between: it takes no settings for a connection, so `kyselyPool` makes them for each transaction. */
+  isBehindPooler?: boolean;
 };
 
 /** Object ids of `pg_type`. */
@@ -39,19 +44,33 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: never) 
   return pg.types.getTypeParser(oid, format);
 }
 
-/** bigint comes as a number, timestamptz as a Date (or ±Infinity), date as its text. */
-export function createPool({ connectionString, logger, maxConnections = 20 }: PoolOptions): pg.Pool {
+/** The first word of a connection that has been silent for this long. */
+export const keepAliveAfterMs = 10_000;
+
+/**
+ * bigint comes as a number, timestamptz as a Date (or ±Infinity), date as its text. A connection that breaks ends
+ * nothing but the statement it was at.
+ */
+export function createPool(options: PoolOptions): pg.Pool {
+  const { connectionString, logger, maxConnections = 20, timeouts = defaultTimeouts, isBehindPooler = false } = options;
   const pool = new pg.Pool({
     connectionString,
     max: maxConnections,
     application_name: 'dovepost',
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
     connectionTimeoutMillis: 15_000,
     types: { getTypeParser },
+    ...(!isBehindPooler && startParameters(timeouts)),
   });
-  // An idle connection that breaks is replaced at the next query; unheard, it would end the process.
-  pool.on('error', (error) => {
-    if (!pool.ending) logger.warn({ err: error }, 'an idle database connection broke');
+  // A connection in use has no other listener, and an error without one ends the process. Whoever waits for the
+  // statement gets the error, too.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => {
+      if (!pool.ending) logger.warn({ err: error }, 'a database connection broke');
+    });
   });
+  // The same for an idle one, which is replaced at the next query.
+  pool.on('error', () => undefined);
   return pool;
 }

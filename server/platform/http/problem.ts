@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '#contracts/problem.ts';
 import { ProblemError } from '#server/platform/errors.ts';
+import { databaseProblem } from './database-problem.ts';
 
 /** Faults the framework itself finds in a request, in the words of our problems. */
 const frameworkProblems: Readonly<Record<string, { status: number; code: string; message: string }>> = {
@@ -42,7 +43,10 @@ function sendProblem(
 
 /** The one place where errors become answers. */
 export function mapProblems(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | ProblemError, request, reply) => {
+  app.setErrorHandler((thrown: FastifyError | ProblemError, request, reply) => {
+    const unready = databaseProblem(thrown);
+    if (unready) request.log.warn({ err: thrown, code: unready.code }, 'the database did not serve a request');
+    const error = unready ?? thrown;
     const { status, problem } = toProblem(error);
     if (status >= 500 && !(error instanceof ProblemError)) request.log.error({ err: error }, 'request failed');
     if (error instanceof ProblemError && error.headers) reply.headers(error.headers);

@@ -1,0 +1,118 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createLogger } from '#server/platform/logger.ts';
+import { createTestDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { startRelay } from '#tests/support/relay.ts';
+import { isDatabaseUnavailable } from './errors.ts';
+import { kyselyPool } from './kysely-pool.ts';
+import { createPool } from './pool.ts';
+import { defaultTimeouts, setStatementTimeout } from './timeouts.ts';
+import type { DatabaseTimeouts } from './timeouts.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase({ isMigrated: false });
+});
+afterAll(() => database.drop());
+
+type Options = Partial<DatabaseTimeouts> & { isBehindPooler?: boolean; connectionString?: string };
+
+/** One connection, so that what one statement leaves is what the next one meets. */
+function open({ isBehindPooler = false, connectionString = database.connectionString, ...rest }: Options = {}) {
+  const timeouts = { ...defaultTimeouts, ...rest };
+  const settings = { timeouts, isBehindPooler };
+  const pool = createPool({ connectionString, logger: createLogger('silent'), maxConnections: 1, ...settings });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, settings) }) });
+  onTestFinished(() => db.destroy());
+  return db;
+}
+
+async function backendOf(db: Kysely<unknown>): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  return rows[0]?.pid ?? 0;
+}
+
+const terminate = (pid: number) => database.pool.query('select pg_terminate_backend($1, 5000)', [pid]);
+
+const unavailable = { name: 'DatabaseUnavailableError' };
+
+test('a connection that is terminated inside a transaction fails that alone, and another takes its place', async () => {
+  const db = open();
+  const pid = await backendOf(db);
+  const lost = db.transaction().execute(async (tx) => {
+    await terminate(pid);
+    await sql`select 1`.execute(tx);
+  });
+  await expect(lost).rejects.toSatisfy(isDatabaseUnavailable);
+  expect(await backendOf(db)).not.toBe(pid);
+});
+
+test('a database that cannot be reached is told from a statement that is wrong', async () => {
+  const nowhere = new URL(database.connectionString);
+  nowhere.port = '1';
+  await expect(backendOf(open({ connectionString: nowhere.href }))).rejects.toMatchObject(unavailable);
+  await expect(sql`select nothing`.execute(open())).rejects.toMatchObject({ code: '42703' });
+  await expect(sql`select 9007199254740992::bigint`.execute(open())).rejects.toThrow(RangeError);
+});
+
+test('a database that falls silent is given up, and asked again over a new connection', async () => {
+  const relay = await startRelay(database.connectionString);
+  const db = open({ connectionString: relay.connectionString, statementMs: 100, answerGraceMs: 100 });
+  await backendOf(db);
+  relay.fallSilent();
+  await expect(backendOf(db)).rejects.toMatchObject(unavailable);
+  relay.recover();
+  expect(await backendOf(db)).toBeGreaterThan(0);
+});
+
+test.each([false, true])('with a pooler in front (%s) a transaction has its bounds', async (isBehindPooler) => {
+  const db = open({ isBehindPooler });
+  const bounds = await db.transaction().execute(async (tx) => {
+    const { rows } = await sql`
+      select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+             current_setting('idle_in_transaction_session_timeout') as idle
+    `.execute(tx);
+    return rows[0];
+  });
+  expect(bounds).toEqual({ statement: '30s', lock: '10s', idle: '5s' });
+  const { rows } = await sql`show statement_timeout`.execute(db);
+  expect(rows).toEqual([{ statement_timeout: isBehindPooler ? '0' : '30s' }]);
+});
+
+test('a transaction that hangs lets its locks go in time', async () => {
+  await database.pool.query('create table wanted as select 1 as id');
+  const hung = new pg.Client({ connectionString: database.connectionString });
+  const db = open({ idleInTransactionMs: 50 });
+  onTestFinished(() => hung.end());
+  await hung.connect();
+  const hanging = db.transaction().execute(async (tx) => {
+    await sql`select id from wanted for update`.execute(tx);
+    await hung.query('update wanted set id = 2');
+    await sql`select 1`.execute(tx);
+  });
+  await expect(hanging).rejects.toSatisfy(isDatabaseUnavailable);
+});
+
+test('work that takes longer says so, for its transaction alone', async () => {
+  const db = open({ statementMs: 50, answerGraceMs: 50 });
+  const slow = sql`select pg_sleep(0.3)`;
+  await expect(slow.execute(db)).rejects.toMatchObject({ code: '57014' });
+  await db.transaction().execute(async (tx) => {
+    await setStatementTimeout(tx, 5_000);
+    await slow.execute(tx);
+  });
+  await expect(slow.execute(db)).rejects.toMatchObject({ code: '57014' });
+  await expect(setStatementTimeout(db, 1)).rejects.toThrow('in a transaction');
+});
+
+test('a prepared statement outlives a change of its table', async () => {
+  await database.pool.query('create table growing (a int)');
+  const db = open();
+  const read = sql`/* prepared: growing */ select * from growing`;
+  await read.execute(db);
+  await database.pool.query('alter table growing add column b int');
+  await read.execute(db).catch(() => undefined);
+  expect((await read.execute(db)).rows).toEqual([]);
+});
