@@ -38,13 +38,15 @@ export const Campaign = z.object({
   total_count: z.int().nonnegative(),
   sent_count: z.int().nonnegative(),
   failed_count: z.int().nonnegative(),
-  /** Invalid numbers, people who opted out, and empty messages. */
+  /** Invalid numbers, people who opted out, empty messages, and members who have left the segment before their turn. */
   skipped_count: z.int().nonnegative(),
   waiting_count: z.int().nonnegative(),
   /** When it is to start; null: at once. */
   when: Timestamp.nullable(),
   /** Minutes over which it is spread; null: as fast as the phones allow. */
   duration: z.int().positive().nullable(),
+  /** Whether who has left the segment meanwhile is skipped; null: from an hour after the members were read on. */
+  recheck_members: z.boolean().nullable(),
   created_at: Timestamp,
   started_at: Timestamp.nullable(),
   finished_at: Timestamp.nullable(),
@@ -67,6 +69,7 @@ export const NewCampaign = z.object({
   message: MessageText,
   when: When.optional(),
   duration: Minutes.optional(),
+  recheck_members: z.boolean('Expected true, false or null').nullable().optional(),
 });
 export type NewCampaign = z.output<typeof NewCampaign>;
 

@@ -104,6 +104,9 @@ const FlowName = z.string('Enter a name').trim().min(1, 'Enter a name').max(120,
 
 const Active = z.boolean('Expected true or false');
 
+/** Whether those who match when the flow is switched on count as having had the message; by default they get it. */
+const SkipCurrent = z.boolean('Expected true or false');
+
 export const NewFlow = z.object({
   name: FlowName,
   conditions: FlowConditions,
@@ -111,6 +114,7 @@ export const NewFlow = z.object({
   action: FlowAction,
   frequency: FlowFrequency.default({ type: 'lifetime', value: null }),
   active: Active.default(true),
+  skip_current: SkipCurrent.default(false),
 });
 export type NewFlow = z.output<typeof NewFlow>;
 
@@ -121,5 +125,6 @@ export const FlowChange = z.object({
   action: FlowAction.optional(),
   frequency: FlowFrequency.optional(),
   active: Active.optional(),
+  skip_current: SkipCurrent.optional(),
 });
 export type FlowChange = z.output<typeof FlowChange>;

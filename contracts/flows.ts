@@ -26,6 +26,10 @@ export const Flow = z.object({
   last_run_at: Timestamp.nullable(),
   /** What keeps waiting deliveries from going out. */
   waiting_for: WaitingReason.nullable(),
+  /** Why its last search found nobody though it should have: it took too long, say; null once one has succeeded. */
+  last_error: z.string().nullable(),
+  /** When it searches again by itself after that; null without an error, and while it is inactive. */
+  next_try_at: Timestamp.nullable(),
   counts: z.object({
     waiting: z.int().nonnegative(),
     sent: z.int().nonnegative(),
@@ -131,9 +135,17 @@ export const previewFlowCount = endpoint({
   method: 'POST',
   path: '/api/flows/preview-count',
   access: 'subscriber',
-  summary: 'How many profiles match now; `skipped` of them have an invalid number or opted out',
+  summary:
+    'How many profiles match now; `skipped` of them have an invalid number or opted out; `warning`: the settings leave nobody, or hardly anybody',
   body: z.object({ conditions: FlowConditions, duration: FlowDuration.default(defaultFlowDuration) }),
-  response: { 200: z.object({ count: z.int().nonnegative(), skipped: z.int().nonnegative() }) },
+  response: {
+    200: z.object({
+      count: z.int().nonnegative(),
+      skipped: z.int().nonnegative(),
+      /** A sentence for the person who edits the flow; null when nothing looks wrong. */
+      warning: z.string().nullable(),
+    }),
+  },
   errors: ['too_costly'],
 });
 

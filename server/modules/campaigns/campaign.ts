@@ -96,6 +96,7 @@ export function edit(campaign: CampaignRow, change: CampaignChange, now: Date): 
     ...(change.message !== undefined && { message: change.message }),
     ...(change.project_id !== undefined && { project_id: change.project_id }),
     ...(change.duration !== undefined && !isFinished(campaign) && { spread_minutes: change.duration }),
+    ...(change.recheck_members !== undefined && { recheck_members: change.recheck_members }),
     ...editTime(campaign, change, now),
     ...editSegment(campaign, change),
   };

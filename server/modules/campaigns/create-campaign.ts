@@ -25,6 +25,7 @@ export async function createCampaign(ctx: AccountContext, input: NewCampaign): P
         status: firstStatus(when, now),
         scheduled_at: when,
         spread_minutes: input.duration ?? null,
+        recheck_members: input.recheck_members ?? null,
         created_at: now,
         updated_at: now,
       })

@@ -22,6 +22,7 @@ export function presentCampaign(row: CampaignRecord): Campaign {
     waiting_count: row.total_count - row.sent_count - row.failed_count - row.skipped_count,
     when: row.scheduled_at?.toISOString() ?? null,
     duration: row.spread_minutes,
+    recheck_members: row.recheck_members,
     created_at: row.created_at.toISOString(),
     started_at: row.started_at?.toISOString() ?? null,
     finished_at: row.finished_at?.toISOString() ?? null,

@@ -15,6 +15,8 @@ export function presentFlow(row: FlowRow): Flow {
     active: row.is_active,
     last_run_at: row.last_run_at?.toISOString() ?? null,
     waiting_for: row.waiting_for,
+    last_error: row.last_error,
+    next_try_at: row.last_error === null ? null : (row.next_run_at?.toISOString() ?? null),
     counts: {
       waiting: row.waiting_count + row.queued_count,
       sent: row.sent_count,

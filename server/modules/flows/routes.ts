@@ -2,6 +2,7 @@ import * as contract from '#contracts/flows.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { countAudience } from './running/audience.ts';
+import { audienceWarning } from './running/audience-warning.ts';
 import { createFlow } from './create-flow.ts';
 import { deleteFlow } from './delete-flow.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
@@ -15,7 +16,7 @@ export const flowRoutes: Route[] = [
   route(contract.createFlow, (ctx, { body }) => createFlow(ctx, body)),
   route(contract.previewFlowCount, async (ctx, { body }) => {
     const { matched, skipped } = await countAudience(ctx, body);
-    return { count: matched, skipped };
+    return { count: matched, skipped, warning: audienceWarning(body) };
   }),
   route(contract.getFlow, async (ctx, { params }) => presentFlow(await getFlowRow(ctx, params.flowId))),
   route(contract.updateFlow, (ctx, { params, body }) => updateFlow(ctx, { ...params, change: body })),

@@ -233,6 +233,8 @@ export type MessagesTable = {
   flow_id: number | null;
   /** The lease under which it was claimed for sending. */
   lease_token: number | null;
+  /** The day on which its phone counted it, as YYYY-MM-DD; null once that was given back, and for incoming ones. */
+  counted_day: string | null;
   created_at: Date;
   sent_at: Date | null;
   delivered_at: Date | null;
@@ -350,6 +352,13 @@ export type CampaignsTable = {
   paused_at: Date | null;
   /** Up to which profile the ledger has been handed out. */
   fed_until: Generated<number>;
+  /** Null: as `recheckAfterMs` says. */
+  recheck_members: boolean | null;
+  /** The moment as of which the recipients are, or are being, read; null before. */
+  snapshot_at: Date | null;
+  /** Up to which profile they have been read, and to which they will be; both null unless a slice of them is there. */
+  snapshot_after: number | null;
+  snapshot_until: number | null;
   total_count: Generated<number>;
   queued_count: Generated<number>;
   sent_count: Generated<number>;
@@ -402,6 +411,16 @@ export type FlowsTable = {
   paced_until: Date;
   /** When waiting deliveries are handed on next; null while nothing waits, or what waits is held back. */
   next_feed_at: Date | null;
+  /** Why the last search failed; null once one has succeeded. */
+  last_error: string | null;
+  /** Profiles that have changed since are searched; null: all. */
+  searched_until: Date | null;
+  /** Up to when deliveries had been long enough ago at the last search, by the frequency. */
+  searched_cutoff: Date | null;
+  /** Who matched at this moment counts as having had the message; null once they have been noted, and without such a wish. */
+  skip_before: Date | null;
+  /** Waiting deliveries up to this one were given up when the flow was switched off, and are being deleted. */
+  discard_until: number | null;
   waiting_count: Generated<number>;
   queued_count: Generated<number>;
   sent_count: Generated<number>;
@@ -415,10 +434,24 @@ export type FlowsTable = {
  * When a profile last had a flow's message: the key is what keeps it from getting it twice within the frequency. It is
  * `infinity`, which the driver reads as a number, while one is on its way.
  */
-export type FlowProfilesTable = { account_id: number; flow_id: number; profile_id: number; last_at: Date | number };
+export type FlowProfilesTable = {
+  account_id: number;
+  flow_id: number;
+  profile_id: number;
+  last_at: Date | number;
+  /** The number's canonical form: a person who is deleted and added anew is the same. Null in rows of earlier versions. */
+  phone_key: string | null;
+};
 
 /** Changes of a flow's counts that are not in its row yet. */
-export type FlowTalliesTable = { account_id: number; flow_id: number; queued: number; sent: number; failed: number };
+export type FlowTalliesTable = {
+  account_id: number;
+  flow_id: number;
+  queued: number;
+  sent: number;
+  failed: number;
+  skipped: Generated<number>;
+};
 
 export type FlowDeliveriesTable = {
   account_id: number;

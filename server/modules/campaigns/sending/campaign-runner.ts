@@ -1,10 +1,10 @@
 import type { Context } from '#server/context.ts';
 import { publishAllLive } from '#server/modules/live/index.ts';
 import { channels } from '#server/platform/db/channels.ts';
+import { createFairTurns } from '#server/platform/fair-turns.ts';
+import type { FairTurns, FairWork } from '#server/platform/fair-turns.ts';
 import { createGatherer } from '#server/platform/gatherer.ts';
 import type { CampaignRef } from '../queries.ts';
-import { createTurns } from './turns.ts';
-import type { Turns } from './turns.ts';
 import { findOfAccount, findUnderWay } from './find-under-way.ts';
 import { takeSnapshot } from './take-snapshot.ts';
 import { workOnCampaign } from './work-on-campaign.ts';
@@ -37,36 +37,39 @@ export function createCampaignRunner(ctx: Context): CampaignRunner {
   const stopping = new AbortController();
   const unsubscribe: (() => void)[] = [];
   const news = createGatherer<CampaignRef>({ logger, afterMs: tellMs }, (changed) => tell(ctx, changed));
-  const steps = createTurns({ maxRunning: 3, run: takeStep });
-  // They are long, and read much: one of them is enough beside everything else.
-  const snapshots = createTurns({
-    maxRunning: 1,
-    async run(ref) {
+  const steps = createFairTurns({ maxRunning: 4, maxPerAccount: 2, run: takeStep });
+  // They read much: few of them are enough beside everything else, and one of an account.
+  const snapshots = createFairTurns({
+    maxRunning: 2,
+    maxPerAccount: 1,
+    async run(work) {
+      const ref = refOf(work);
       try {
         const taken = await takeSnapshot(ctx, ref, stopping.signal);
-        steps.wake(ref, taken === 'done' ? 0 : elsewhereMs);
+        steps.wake(work, taken === 'done' ? 0 : elsewhereMs);
       } catch (err) {
         logger.error({ err, ...ref }, 'the recipients of a campaign could not be taken down');
       }
     },
   });
 
-  async function takeStep(ref: CampaignRef): Promise<void> {
+  async function takeStep(work: FairWork): Promise<void> {
+    const ref = refOf(work);
     try {
       const { next, hasChanged } = await workOnCampaign(ctx, ref);
       if (hasChanged) news.add(String(ref.campaignId), ref);
-      if (next === 'snapshot') snapshots.wake(ref, 0);
-      else if (next) steps.wake(ref, restMs(next, ctx.clock.now()));
+      if (next === 'snapshot') snapshots.wake(work);
+      else if (next) steps.wake(work, restMs(next, ctx.clock.now()));
     } catch (err) {
       logger.error({ err, ...ref }, 'a campaign could not be taken further');
-      steps.wake(ref, faultMs);
+      steps.wake(work, faultMs);
     }
   }
 
   function hear(payload: string): void {
     const [accountId, campaignId] = JSON.parse(payload) as [number, number?];
     if (campaignId === undefined) void wakeAll(ctx, steps, () => findOfAccount(ctx, accountId));
-    else steps.wake({ accountId, campaignId }, gatherMs);
+    else steps.wake({ accountId, id: campaignId }, gatherMs);
   }
 
   return {
@@ -111,16 +114,22 @@ async function tell(ctx: Context, changed: readonly CampaignRef[]): Promise<void
   );
 }
 
-async function wakeAll(ctx: Context, steps: Turns, find: () => Promise<readonly CampaignRef[]>): Promise<void> {
+const refOf = ({ accountId, id }: FairWork): CampaignRef => ({ accountId, campaignId: id });
+
+async function wakeAll(
+  ctx: Context,
+  steps: FairTurns<FairWork>,
+  find: () => Promise<readonly CampaignRef[]>,
+): Promise<void> {
   try {
-    for (const ref of await find()) steps.wake(ref, 0);
+    for (const { accountId, campaignId } of await find()) steps.wake({ accountId, id: campaignId });
   } catch (err) {
     ctx.logger.error({ err }, 'campaigns could not be looked for');
   }
 }
 
 /** Wakes those that have something to do and that nobody told of. */
-function createScan(ctx: Context, steps: Turns): () => void {
+function createScan(ctx: Context, steps: FairTurns<FairWork>): () => void {
   let scans = 0;
   return () => {
     const withWaiting = scans % scansPerRetry === 0;
