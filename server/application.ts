@@ -27,7 +27,7 @@ import { serveWebApp } from '#server/platform/http/web-app.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { createMetrics, measureRequests } from '#server/platform/metrics.ts';
 import { createQueue } from '#server/platform/queue.ts';
-import { mountRoute } from '#server/route.ts';
+import { methodsAt, mountRoute } from '#server/route.ts';
 import { allRoutes } from '#server/routes.ts';
 
 export type ApplicationOptions = {
@@ -107,9 +107,9 @@ async function mountApi(
   const watch = createSettlementWatch(ctx);
   // A stream has no end of its own, and a server that closes waits for its replies.
   app.addHook('preClose', async () => endLiveStreams(ctx.listener));
-  for (const route of allRoutes({ queue: createAcceptanceQueue(ctx), watch, draining })) {
-    mountRoute(app, ctx, route, authorize);
-  }
+  const routes = allRoutes({ queue: createAcceptanceQueue(ctx), watch, draining });
+  for (const route of routes) mountRoute(app, ctx, route, authorize);
+  app.decorate('methodsAt', methodsAt(routes.map(({ endpoint }) => endpoint)));
   if (webDirectory && existsSync(join(webDirectory, 'index.html'))) await serveWebApp(app, webDirectory);
   else app.setNotFoundHandler(answerUnknownPath);
   return {

@@ -82,7 +82,10 @@ function addRoute(
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: options.rateLimit === undefined ? {} : { rateLimit: options.rateLimit },
+    config: {
+      ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
+      isStreamed: endpoint.consumes === 'text/csv',
+    },
     helmet: false,
     handler: async (request, reply) => {
       reply.headers(apiHeaders);
@@ -104,4 +107,14 @@ function addRoute(
       return reply.status(statuses[0] ?? 200).send(answer);
     },
   });
+}
+
+/** Which methods the endpoints take at a path, as it stands in a request: for the answer to any other one. */
+export function methodsAt(endpoints: readonly Endpoint[]): (path: string) => readonly string[] {
+  const byPath = Map.groupBy(endpoints, ({ path }) => path);
+  const known = Array.from(byPath, ([path, atPath]) => ({
+    matches: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    methods: atPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+  }));
+  return (path) => known.find(({ matches }) => matches.test(path))?.methods ?? [];
 }

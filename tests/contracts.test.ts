@@ -172,7 +172,31 @@ describe('every error is a problem', () => {
 
   test.each<[string, string, RequestInit, number, string]>([
     ['an unknown path', '/api/nothing', {}, 404, 'not_found'],
-    ['an unknown method', '/api/auth/login', { method: 'DELETE' }, 404, 'not_found'],
+    ['a path that is no UTF-8', '/api/messages/%ff', {}, 404, 'not_found'],
+    ['an id of 300 characters', `/api/messages/${'1'.repeat(300)}`, {}, 404, 'not_found'],
+    ['a method of another path', '/api/auth/login', { method: 'DELETE' }, 405, 'method_not_allowed'],
+    ['a method of no path', '/api/nothing', { method: 'PATCH' }, 404, 'not_found'],
+    [
+      'half of a surrogate pair',
+      '/api/auth/login',
+      { method: 'POST', headers: json, body: '{"email":"a@b.c","password":"\\ud83d"}' },
+      422,
+      'invalid_input',
+    ],
+    [
+      'half of a surrogate pair in a name',
+      '/api/auth/login',
+      { method: 'POST', headers: json, body: '{"email":"a@b.c","a":{"\\ud83d":1}}' },
+      422,
+      'invalid_input',
+    ],
+    [
+      'arrays in one another without end',
+      '/api/auth/login',
+      { method: 'POST', headers: json, body: '['.repeat(500_000) + ']'.repeat(500_000) },
+      422,
+      'invalid_input',
+    ],
     ['malformed JSON', '/api/auth/login', { method: 'POST', headers: json, body: '{' }, 400, 'malformed_json'],
     ['another content type', '/api/auth/login', { method: 'POST', body: 'email=a' }, 415, 'unsupported_media_type'],
     [
@@ -202,6 +226,16 @@ describe('every error is a problem', () => {
     const response = await send(path, init);
     const problem = Problem.parse(await response.json());
     expect({ status: response.status, code: problem.code }).toEqual({ status, code });
+    expect(response.headers.get('request-id')).toBe(problem.request_id);
+  });
+
+  test('a wrong method is told the right ones', async () => {
+    const answer = await send('/api/profiles/17', { method: 'PATCH' });
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, PUT, DELETE');
+  });
+
+  test('an answer that is no problem has a request id, too', async () => {
+    expect((await send('/api/openapi.json', {})).headers.get('request-id')).toMatch(/^[\da-f-]{36}$/);
   });
 
   test('validation names each field', async () => {

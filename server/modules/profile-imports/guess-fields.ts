@@ -1,4 +1,5 @@
 import { customFieldPath, parseFieldPath } from '#contracts/field-path.ts';
+import { cutText } from '#server/platform/shorten-text.ts';
 
 const names: Readonly<Record<string, readonly string[]>> = {
   phone: [
@@ -55,5 +56,5 @@ function guessField(header: string, customPaths: readonly string[]): string | nu
   if (known) return known[0];
   if (parseFieldPath(header.trim())?.kind === 'custom') return header.trim();
   const existing = customPaths.find((path) => normalized(path.slice('custom_fields.'.length)) === name);
-  return existing ?? customFieldPath([name.slice(0, 200)]);
+  return existing ?? customFieldPath([cutText(name, 200)]);
 }

@@ -4,6 +4,7 @@ import { CsvError } from '#server/platform/csv/csv-error.ts';
 import type { CsvRecord } from '#server/platform/csv/csv-parser.ts';
 import { readCsv } from '#server/platform/csv/read-csv.ts';
 import { ProblemError } from '#server/platform/errors.ts';
+import { shortenText } from '#server/platform/shorten-text.ts';
 import { guessFields } from './guess-fields.ts';
 import type { FileRow } from './import-rows.ts';
 import { presentImport } from './present.ts';
@@ -155,7 +156,7 @@ function addSamples(samples: string[][], cells: readonly string[]): void {
   });
 }
 
-const shortened = (text: string) => (text.length > maxSampleLength ? `${text.slice(0, maxSampleLength - 1)}…` : text);
+const shortened = (text: string) => shortenText(text, maxSampleLength);
 
 export async function removeImport(ctx: AccountContext, importId: number): Promise<boolean> {
   const { numDeletedRows } = await ctx.db

@@ -4,6 +4,7 @@ import type { ProfileColumn } from '#contracts/field-path.ts';
 import type { ProfileField } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
 import type { ProfileFieldsTable } from '#server/platform/db/schema.ts';
+import { shortenText } from '#server/platform/shorten-text.ts';
 import { countProfiles } from './count-profiles.ts';
 import { presentProfile } from './present.ts';
 import type { ProfileRow } from './present.ts';
@@ -99,5 +100,5 @@ function sampleOf(row: ProfileRow, path: string): string | null {
   const value = field.kind === 'column' ? presentProfile(row)[field.column] : valueAt(row.custom_fields, field.keys);
   if (value === undefined || value === null) return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > maxSampleLength ? `${text.slice(0, maxSampleLength - 1)}…` : text;
+  return shortenText(text, maxSampleLength);
 }

@@ -1,3 +1,4 @@
+import { cutText } from '#server/platform/shorten-text.ts';
 import { CsvError } from './csv-error.ts';
 
 /** A record of a file, or what is wrong with it; a cell over the limit is cut short. */
@@ -37,7 +38,7 @@ export function createCsvParser(delimiter: string, { maxCellLength, maxCells }: 
     if (text.length > room) {
       record.problem ??= `Column ${record.cells.length + 1} has more than ${maxCellLength} characters`;
     }
-    cell += text.length > room ? text.slice(0, room) : text;
+    cell += cutText(text, room);
   }
 
   function endCell(): void {

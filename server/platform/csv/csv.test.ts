@@ -130,6 +130,15 @@ describe('readCsv', () => {
     ]);
   });
 
+  test.each([16, 17, 18, 19, 20, 21])(
+    'a cell that is cut at an emoji holds no half of it: %i before',
+    async (before) => {
+      const [record] = await read(`${'x'.repeat(before)}🙂🙂🙂,b\n`);
+      expect(record?.cells[0]?.isWellFormed()).toBe(true);
+      expect(record?.cells[0]?.length).toBeLessThanOrEqual(20);
+    },
+  );
+
   test('a row over the limit is said', async () => {
     const [, row] = await read('a,b\n1,2,3,4,5,6\n');
     expect(row).toEqual({ cells: ['1', '2', '3', '4'], problem: 'The row has more than 4 columns' });
@@ -151,6 +160,7 @@ describe('csvRecord', () => {
     [['a', 'b c', ''], 'a,b c,\r\n'],
     [['x,y', 'say "hi"', 'two\nlines'], '"x,y","say ""hi""","two\nlines"\r\n'],
     [['=1+1', '+1', '-1', '@x', '\tx'], `'=1+1,'+1,'-1,'@x,'\tx\r\n`],
+    [['＝1+1', '＋1', '－1', '＠x', '\n=x'], `'＝1+1,'＋1,'－1,'＠x,"'\n=x"\r\n`],
   ])('%j', (cells, line) => {
     expect(csvRecord(cells)).toBe(line);
   });

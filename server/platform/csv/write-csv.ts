@@ -1,5 +1,5 @@
 /** What a spreadsheet would take for a formula (OWASP, "CSV Injection"), also where it is guarded already. */
-const formulaStart = /^'*[=+\-@\t\r]/;
+const formulaStart = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /** One cell, which no spreadsheet runs: such a cell begins with an apostrophe. */
 function csvCell(text: string): string {

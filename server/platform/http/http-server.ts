@@ -3,13 +3,20 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { TooManyRequestsError } from '#server/platform/errors.ts';
+import { InvalidInputError, ProblemError, TooManyRequestsError } from '#server/platform/errors.ts';
 import type { Logger } from '#server/platform/logger.ts';
+import { answerExpectation, answerParserFault } from './connection-faults.ts';
 import { contentSecurityPolicy } from './content-security.ts';
+import { isDeeperThan } from './json-depth.ts';
 import { letConnectionsGo } from './let-connections-go.ts';
-import { mapProblems } from './problem.ts';
+import { answerFrameworkError, mapProblems } from './problem.ts';
+import { cutSlowBodies, requestTimes } from './slow-requests.ts';
+import type { RequestTimes } from './slow-requests.ts';
 
 const mebibyte = 1024 * 1024;
+
+/** How deep arrays and objects of a body may lie in one another: more than any person or program means. */
+const maxJsonDepth = 64;
 
 /** Generous to honest load from one address; single endpoints set tighter or no bounds of their own. */
 const requestsPerMinute = 6000;
@@ -20,11 +27,13 @@ export type HttpServerOptions = {
   isSecure: boolean;
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
+  times?: RequestTimes;
 };
 
 /** A server that parses JSON, answers every error as a problem, and sets the security headers. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = options.logger;
+  const times = options.times ?? requestTimes;
   const app: FastifyInstance = Fastify({
     loggerInstance,
     bodyLimit: mebibyte,
@@ -33,13 +42,27 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
+    connectionTimeout: times.idleMs,
+    requestTimeout: times.streamMs,
+    http: {
+      headersTimeout: times.headMs,
+      connectionsCheckingInterval: times.checkEveryMs,
+      // Node's own answer to a missing Host has no body.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerParserFault,
+    frameworkErrors: answerFrameworkError,
   });
+  app.server.on('checkExpectation', answerExpectation);
   mapProblems(app);
+  setCommonHeaders(app, options);
+  requireHost(app);
   acceptJson(app);
+  cutSlowBodies(app, times);
   letConnectionsGo(app);
   await app.register(helmet, {
     contentSecurityPolicy: contentSecurityPolicy(),
-    hsts: options.isSecure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    hsts: false,
   });
   await app.register(rateLimit, {
     max: requestsPerMinute,
@@ -50,12 +73,33 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   return app;
 }
 
+/** On every answer, of the API too: the id under which the log has the request, and that browsers stay on https. */
+function setCommonHeaders(app: FastifyInstance, { isSecure }: HttpServerOptions): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('request-id', request.id);
+    if (isSecure) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    done();
+  });
+}
+
+/** RFC 9112, 3.2. */
+function requireHost(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { httpVersion, headers } = request.raw;
+    if (headers.host !== undefined || httpVersion !== '1.1') return done();
+    done(new ProblemError(400, 'malformed_request', 'The Host header is missing'));
+  });
+}
+
 /** A body is JSON or absent: an empty one is fine for endpoints that take none, whatever type it claims. */
 function acceptJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined);
+    if (isDeeperThan(body, maxJsonDepth)) {
+      return done(new InvalidInputError([{ path: '', message: `Nest at most ${maxJsonDepth} levels deep` }]));
+    }
     return parseJson(request, body, done);
   });
 }

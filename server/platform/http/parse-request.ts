@@ -2,28 +2,52 @@ import type { z } from 'zod';
 import type { Endpoint, EndpointInput } from '#contracts/endpoint.ts';
 import type { FieldError } from '#contracts/problem.ts';
 import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
+import { shortenText } from '#server/platform/shorten-text.ts';
 
 type RawRequest = { params: unknown; query: unknown; headers: unknown; body: unknown };
 
-function fieldErrors(error: z.ZodError, prefix = ''): FieldError[] {
-  return error.issues.map((issue) => ({ path: prefix + issue.path.join('.'), message: issue.message }));
+/** Whoever sends thousands of wrong entries learns of the first ones. */
+const maxFieldErrors = 100;
+const maxPathLength = 200;
+
+const shortened = (path: string) => shortenText(path, maxPathLength);
+
+function fieldErrors(error: z.ZodError): FieldError[] {
+  return error.issues
+    .slice(0, maxFieldErrors)
+    .map((issue) => ({ path: shortened(issue.path.join('.')), message: issue.message }));
 }
 
-/** PostgreSQL text cannot hold NUL, so no field anywhere may carry one. */
-function findNul(value: unknown, path: string[] = []): string | undefined {
-  if (typeof value === 'string') return value.includes('\u0000') ? path.join('.') : undefined;
+/** PostgreSQL can hold neither NUL nor half of a surrogate pair, so no field anywhere may carry one. */
+const isStorable = (text: string) => !text.includes('\u0000') && text.isWellFormed();
+
+/**
+ * The path of the first text that cannot be stored, innermost name first. Each value is visited once, and a path is
+ * only made where something is found; how deep this recurses is bounded by the JSON parser.
+ */
+function findUnstorable(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : [];
   if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) {
+    for (const [index, inner] of value.entries()) {
+      const found = findUnstorable(inner);
+      if (found) return [...found, String(index)];
+    }
+    return undefined;
+  }
   for (const [key, inner] of Object.entries(value)) {
-    const found = key.includes('\u0000') ? path.join('.') : findNul(inner, [...path, key]);
-    if (found !== undefined) return found;
+    const found = isStorable(key) ? findUnstorable(inner) : [];
+    if (found) return isStorable(key) ? [...found, key] : found;
   }
   return undefined;
 }
 
-function refuseNul(value: unknown): void {
-  const path = findNul(value);
+function refuseUnstorable(value: unknown): void {
+  const path = findUnstorable(value)?.toReversed().join('.');
   if (path !== undefined) {
-    throw new InvalidInputError([{ path, message: 'The text holds a character that cannot be stored' }]);
+    throw new InvalidInputError([
+      { path: shortened(path), message: 'The text holds a character that cannot be stored' },
+    ]);
   }
 }
 
@@ -34,8 +58,8 @@ function refuseNul(value: unknown): void {
 export function parseRequest<E extends Endpoint>(endpoint: E, raw: RawRequest): EndpointInput<E> {
   const params = endpoint.params?.safeParse(raw.params);
   if (params && !params.success) throw new NotFoundError('That address was');
-  refuseNul(raw.query);
-  refuseNul(raw.body);
+  refuseUnstorable(raw.query);
+  refuseUnstorable(raw.body);
   const query = endpoint.query?.safeParse(raw.query);
   const headers = endpoint.headers?.safeParse(raw.headers);
   const body = endpoint.body?.safeParse(raw.body ?? {});

@@ -17,6 +17,8 @@ const frameworkProblems: Readonly<Record<string, { status: number; code: string;
     code: 'unsupported_media_type',
     message: 'Send the body as application/json',
   },
+  FST_ERR_BAD_URL: { status: 404, code: 'not_found', message: 'There is nothing at this address' },
+  FST_ERR_MAX_PARAM_LENGTH: { status: 404, code: 'not_found', message: 'There is nothing at this address' },
 };
 
 function toProblem(error: FastifyError | ProblemError): { status: number; problem: Omit<Problem, 'request_id'> } {
@@ -27,7 +29,7 @@ function toProblem(error: FastifyError | ProblemError): { status: number; proble
   const known = frameworkProblems[error.code];
   if (known) return { status: known.status, problem: { message: known.message, code: known.code } };
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
-    return { status: error.statusCode, problem: { message: error.message, code: 'bad_request' } };
+    return { status: error.statusCode, problem: { message: 'This request cannot be read', code: 'malformed_request' } };
   }
   return { status: 500, problem: { message: 'Something went wrong on our side. Try again.', code: 'internal_error' } };
 }
@@ -41,19 +43,42 @@ function sendProblem(
   return reply.status(status).send({ ...problem, request_id: request.id } satisfies Problem);
 }
 
-/** The one place where errors become answers. */
-export function mapProblems(app: FastifyInstance): void {
-  app.setErrorHandler((thrown: FastifyError | ProblemError, request, reply) => {
-    const unready = databaseProblem(thrown);
-    if (unready) request.log.warn({ err: thrown, code: unready.code }, 'the database did not serve a request');
-    const error = unready ?? thrown;
-    const { status, problem } = toProblem(error);
-    if (status >= 500 && !(error instanceof ProblemError)) request.log.error({ err: error }, 'request failed');
-    if (error instanceof ProblemError && error.headers) reply.headers(error.headers);
-    return sendProblem(reply, request, status, problem);
-  });
+function answerError(thrown: FastifyError | ProblemError, request: FastifyRequest, reply: FastifyReply) {
+  const unready = databaseProblem(thrown);
+  if (unready) request.log.warn({ err: thrown, code: unready.code }, 'the database did not serve a request');
+  const error = unready ?? thrown;
+  const { status, problem } = toProblem(error);
+  if (status >= 500 && !(error instanceof ProblemError)) request.log.error({ err: error }, 'request failed');
+  if (error instanceof ProblemError && error.headers) reply.headers(error.headers);
+  return sendProblem(reply, request, status, problem);
 }
 
+/** The one place where errors become answers. */
+export function mapProblems(app: FastifyInstance): void {
+  app.setErrorHandler(answerError);
+}
+
+/** What the router refuses comes before any hook. */
+export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('request-id', request.id);
+  void answerError(error, request, reply);
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The methods that a path of the API takes; none where there is no such path. */
+    methodsAt?: (path: string) => readonly string[];
+  }
+}
+
+/** 404; 405 with `Allow` where only the method is wrong. */
 export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply) {
-  return sendProblem(reply, request, 404, { message: 'There is nothing at this address', code: 'not_found' });
+  const path = request.url.split('?', 1)[0] ?? '';
+  const methods = request.server.methodsAt?.(path) ?? [];
+  if (methods.length === 0) {
+    return sendProblem(reply, request, 404, { message: 'There is nothing at this address', code: 'not_found' });
+  }
+  const allowed = methods.join(', ');
+  reply.header('allow', allowed);
+  return sendProblem(reply, request, 405, { message: `This address takes ${allowed}`, code: 'method_not_allowed' });
 }

@@ -1,0 +1,117 @@
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Problem } from '#contracts/problem.ts';
+import { createLogger } from '#server/platform/logger.ts';
+import { acceptOnly } from './accept-only.ts';
+import { createHttpServer } from './http-server.ts';
+import { requestTimes } from './slow-requests.ts';
+import type { RequestTimes } from './slow-requests.ts';
+
+async function listen(times: Partial<RequestTimes> = {}, isSecure = false): Promise<FastifyInstance> {
+  const app = await createHttpServer({
+    logger: createLogger('silent'),
+    isSecure,
+    trustedProxies: [],
+    times: { ...requestTimes, checkEveryMs: 20, ...times },
+  });
+  app.post('/things', async () => ({ done: true }));
+  await app.register(async (scope) => {
+    acceptOnly(scope, 'text/csv');
+    const handler = async ({ body }: FastifyRequest) => ({ length: (await text(body as Readable)).length });
+    scope.route({ method: 'POST', url: '/files', config: { isStreamed: true }, handler });
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  return app;
+}
+
+/** All that comes back on one connection until the server closes it. */
+async function exchange(app: FastifyInstance, sent: string): Promise<string> {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined);
+  socket.write(sent);
+  return text(socket);
+}
+
+function problemOf(answer: string): { status: number; code: string } {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const problem = Problem.parse(JSON.parse(body));
+  expect(head.toLowerCase()).toContain(`request-id: ${problem.request_id}`);
+  return { status: Number(head.split(' ')[1]), code: problem.code };
+}
+
+describe('what is no HTTP request is answered with a problem', () => {
+  const head = 'POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\nconnection: close\r\n';
+  test.each<[string, string, number, string]>([
+    ['an unknown method', 'FOO /things HTTP/1.1\r\nhost: a\r\n\r\n', 400, 'malformed_request'],
+    ['20 kB of headers', `${head}x: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    ['a chunk without a length', `${head}transfer-encoding: chunked\r\n\r\nzz\r\n`, 400, 'malformed_request'],
+    [
+      'two lengths',
+      `${head}transfer-encoding: chunked\r\ncontent-length: 3\r\n\r\n0\r\n\r\n`,
+      400,
+      'malformed_request',
+    ],
+    ['no host', 'GET /things HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'malformed_request'],
+    [
+      'a method without a body type',
+      `QUERY /things HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`,
+      400,
+      'malformed_request',
+    ],
+    ['an expectation', `${head}content-length: 2\r\nexpect: miracles\r\n\r\n{}`, 417, 'expectation_failed'],
+    ['a path that is no UTF-8', 'GET /%ff HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', 404, 'not_found'],
+  ])('%s', async (_name, sent, status, code) => {
+    expect(problemOf(await exchange(await listen(), sent))).toEqual({ status, code });
+  });
+});
+
+describe('who takes too long is cut off', () => {
+  test.each([
+    ['a connection that says nothing', ''],
+    ['half a head', 'POST /things HT'],
+  ])('%s', async (_name, sent) => {
+    expect(problemOf(await exchange(await listen({ headMs: 50 }), sent)).code).toBe('request_timeout');
+  });
+
+  test.each([
+    ['a JSON body', '/things', 'application/json', { bodyMs: 50 }],
+    ['a streamed body', '/files', 'text/csv', { streamIdleMs: 50 }],
+  ])('half of %s', async (_name, path, type, times) => {
+    const app = await listen(times);
+    const head = `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-type: ${type}\r\ncontent-length: 9\r\n\r\n`;
+    expect(problemOf(await exchange(app, `${head}{`))).toEqual({ status: 408, code: 'request_timeout' });
+  });
+
+  test('but not a stream that goes on', async () => {
+    const app = await listen({ bodyMs: 20, streamIdleMs: 200 });
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    const parts = 30;
+    const part = 'x'.repeat(2000);
+    socket.write(
+      `POST /files HTTP/1.1\r\nhost: a\r\ncontent-type: text/csv\r\nconnection: close\r\ncontent-length: ${parts * part.length}\r\n\r\n`,
+    );
+    const answer = text(socket);
+    for (let count = 0; count < parts; count += 1) {
+      socket.write(part);
+      await delay(10);
+    }
+    expect(await answer).toContain(`{"length":${parts * part.length}}`);
+  });
+});
+
+test('where the public address is https every answer says that browsers stay on it, with its subdomains', async () => {
+  const app = await listen({}, true);
+  for (const url of ['/things', '/nothing']) {
+    const { headers } = await app.inject({ method: 'POST', url });
+    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+  }
+  const plain = await listen();
+  expect((await plain.inject('/nothing')).headers['strict-transport-security']).toBeUndefined();
+});

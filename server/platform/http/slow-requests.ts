@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { answerOnSocket, tooSlow } from './connection-faults.ts';
+
+export type RequestTimes = {
+  /** From the first byte, or from the connection, to the end of the head. */
+  headMs: number;
+  /** From the head to the end of a body of the usual size. */
+  bodyMs: number;
+  /** A body that is read as a stream may take this long as a whole, */
+  streamMs: number;
+  /** and this long with less than a kibibyte. */
+  streamIdleMs: number;
+  /** How long a connection may carry nothing in either direction while it is answered. */
+  idleMs: number;
+  /** How often Node looks for connections that are late. */
+  checkEveryMs: number;
+};
+
+export const requestTimes: RequestTimes = {
+  headMs: 15_000,
+  bodyMs: 30_000,
+  streamMs: 30 * 60_000,
+  streamIdleMs: 30_000,
+  idleMs: 120_000,
+  checkEveryMs: 5_000,
+};
+
+const minStreamBytes = 1024;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its body is read as a stream, for as long as something comes. */
+    isStreamed?: boolean;
+  }
+}
+
+/** Cuts off a request whose body comes too slowly, so that half-sent ones hold no connection and no memory. */
+export function cutSlowBodies(app: FastifyInstance, times: RequestTimes): void {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (!request.raw.complete) watchBody(request, times);
+    done(null, payload);
+  });
+}
+
+function watchBody(request: FastifyRequest, { bodyMs, streamIdleMs }: RequestTimes): void {
+  const { raw } = request;
+  const isStreamed = request.routeOptions.config.isStreamed === true;
+  const { socket } = raw;
+  let lastBytes = socket.bytesRead;
+  function check() {
+    if (raw.complete || socket.destroyed) return stop();
+    // What waits in our own buffers is not the caller's delay.
+    if (isStreamed && (socket.bytesRead - lastBytes >= minStreamBytes || raw.readableLength > 0)) {
+      lastBytes = socket.bytesRead;
+      return;
+    }
+    stop();
+    request.log.info('a request body came too slowly');
+    answerOnSocket(socket, tooSlow);
+  }
+  const timer = setInterval(check, isStreamed ? streamIdleMs : bodyMs);
+  const stop = () => clearInterval(timer);
+  raw.once('end', stop);
+  raw.once('close', stop);
+}
