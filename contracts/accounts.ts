@@ -71,7 +71,7 @@ export type CurrentUser = z.infer<typeof CurrentUser>;
 export const register = endpoint({
   method: 'POST',
   path: '/api/auth/register',
-  access: 'public',
+  callers: 'anyone',
   summary: 'Create an account and sign in',
   body: Registration,
   response: { 201: SignedIn },
@@ -81,7 +81,7 @@ export const register = endpoint({
 export const login = endpoint({
   method: 'POST',
   path: '/api/auth/login',
-  access: 'public',
+  callers: 'anyone',
   summary: 'Sign in',
   body: Credentials,
   response: { 200: SignedIn },
@@ -91,7 +91,9 @@ export const login = endpoint({
 export const logout = endpoint({
   method: 'POST',
   path: '/api/auth/logout',
-  access: 'session',
+  callers: ['user'],
+  permission: 'account:write',
+  needsSubscription: false,
   summary: 'Revoke the session token',
   response: { 204: undefined },
 });
@@ -99,7 +101,7 @@ export const logout = endpoint({
 export const forgotPassword = endpoint({
   method: 'POST',
   path: '/api/auth/forgot-password',
-  access: 'public',
+  callers: 'anyone',
   summary: 'Mail a link that resets the password; the answer is the same for an unknown address',
   body: EmailChange,
   response: { 202: z.object({ message: z.string() }) },
@@ -108,7 +110,7 @@ export const forgotPassword = endpoint({
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/reset-password',
-  access: 'public',
+  callers: 'anyone',
   summary: 'Set a new password with the token from the mail',
   body: PasswordReset,
   response: { 200: z.object({ message: z.string() }) },
@@ -118,7 +120,9 @@ export const resetPassword = endpoint({
 export const updateEmail = endpoint({
   method: 'POST',
   path: '/api/auth/update-email',
-  access: 'session',
+  callers: ['user'],
+  permission: 'account:write',
+  needsSubscription: false,
   summary: 'Change the email address',
   body: EmailChange,
   response: { 200: User },
@@ -128,7 +132,9 @@ export const updateEmail = endpoint({
 export const updatePassword = endpoint({
   method: 'POST',
   path: '/api/auth/update-password',
-  access: 'session',
+  callers: ['user'],
+  permission: 'account:write',
+  needsSubscription: false,
   summary: 'Change the password and end every other session',
   body: PasswordChange,
   response: { 200: User },
@@ -138,7 +144,9 @@ export const updatePassword = endpoint({
 export const regenerateApiKey = endpoint({
   method: 'POST',
   path: '/api/auth/regenerate-api-key',
-  access: 'session',
+  callers: ['user'],
+  permission: 'account:write',
+  needsSubscription: false,
   summary: 'Replace the API key; the old one stops at once',
   response: { 200: z.object({ api_key: z.string() }) },
 });
@@ -146,7 +154,9 @@ export const regenerateApiKey = endpoint({
 export const getCurrentUser = endpoint({
   method: 'GET',
   path: '/api/user/me',
-  access: 'account',
+  callers: ['user', 'api_key'],
+  permission: 'account:read',
+  needsSubscription: false,
   summary: 'The signed-in user and their subscription',
   response: { 200: CurrentUser },
 });
@@ -154,7 +164,9 @@ export const getCurrentUser = endpoint({
 export const updateCurrentUser = endpoint({
   method: 'PUT',
   path: '/api/user/me',
-  access: 'account',
+  callers: ['user', 'api_key'],
+  permission: 'account:write',
+  needsSubscription: false,
   summary: 'Change the name or the time zone',
   body: UserChange,
   response: { 200: User },

@@ -112,7 +112,9 @@ export const campaignParams = z.object({ campaignId: IdParam });
 export const listCampaigns = endpoint({
   method: 'GET',
   path: '/api/campaigns',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'campaigns:read',
+  needsSubscription: true,
   summary: 'All campaigns, newest first',
   response: { 200: listOf(Campaign) },
 });
@@ -120,7 +122,9 @@ export const listCampaigns = endpoint({
 export const createCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'campaigns:write',
+  needsSubscription: true,
   summary: 'Send a message to every member of a segment, now or at a time',
   body: NewCampaign,
   response: { 201: Campaign },
@@ -129,7 +133,9 @@ export const createCampaign = endpoint({
 export const getCampaign = endpoint({
   method: 'GET',
   path: '/api/campaigns/{campaignId}',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'campaigns:read',
+  needsSubscription: true,
   summary: 'One campaign',
   params: campaignParams,
   response: { 200: Campaign },
@@ -138,7 +144,9 @@ export const getCampaign = endpoint({
 export const updateCampaign = endpoint({
   method: 'PUT',
   path: '/api/campaigns/{campaignId}',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'campaigns:write',
+  needsSubscription: true,
   summary: 'The name always, the message while recipients wait, segment and project before the first message',
   params: campaignParams,
   body: CampaignChange,
@@ -149,7 +157,9 @@ export const updateCampaign = endpoint({
 export const deleteCampaign = endpoint({
   method: 'DELETE',
   path: '/api/campaigns/{campaignId}',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'campaigns:write',
+  needsSubscription: true,
   summary: 'Delete a campaign: what is left is not sent, what was sent stays in the records',
   params: campaignParams,
   response: { 204: undefined },
@@ -158,7 +168,9 @@ export const deleteCampaign = endpoint({
 export const pauseCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/{campaignId}/pause',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'campaigns:write',
+  needsSubscription: true,
   summary: 'Hand out no more messages until it is resumed; those that no phone has tried to send wait, too',
   params: campaignParams,
   response: { 200: Campaign },
@@ -168,7 +180,9 @@ export const pauseCampaign = endpoint({
 export const resumeCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/{campaignId}/resume',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'campaigns:write',
+  needsSubscription: true,
   summary: 'Go on with a paused campaign',
   params: campaignParams,
   response: { 200: Campaign },
@@ -178,7 +192,9 @@ export const resumeCampaign = endpoint({
 export const cancelCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/{campaignId}/cancel',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'campaigns:write',
+  needsSubscription: true,
   summary: 'Stop for good: who still waits is skipped',
   params: campaignParams,
   response: { 200: Campaign },
@@ -188,7 +204,9 @@ export const cancelCampaign = endpoint({
 export const listRecipients = endpoint({
   method: 'GET',
   path: '/api/campaigns/{campaignId}/recipients',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'campaigns:read',
+  needsSubscription: true,
   summary: 'Who gets it, and what became of it',
   params: campaignParams,
   query: z.object({ ...pageQuery(50), status: RecipientStatus.optional() }),
@@ -198,7 +216,9 @@ export const listRecipients = endpoint({
 export const exportRecipients = endpoint({
   method: 'GET',
   path: '/api/campaigns/{campaignId}/recipients/export',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'campaigns:read',
+  needsSubscription: true,
   summary: 'The recipients as CSV',
   params: campaignParams,
   query: z.object({ status: RecipientStatus.optional() }),
@@ -209,7 +229,9 @@ export const exportRecipients = endpoint({
 export const previewCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/preview',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'campaigns:read',
+  needsSubscription: true,
   summary: 'Who would get a message now, who would be skipped and why',
   body: z.object({
     segment_id: NewCampaign.shape.segment_id,

@@ -1,27 +1,37 @@
 import type { z } from 'zod';
+import type { Permission } from './permissions.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Who may call:
- * - `public`: anyone;
- * - `account`: a session token or the account's api_key;
- * - `session`: a session token only (an api_key answers 403 `session_required`);
- * - `subscriber`: as `account`, with an active subscription (else 402 `subscription_required`);
- * - `project-key`: a project's auth key in `x-auth-key`, its account with an active subscription;
- * - `subscriber-or-project-key`: either of the two.
+ * Who identifies themselves how: `user` by a session token, `api_key` by the account's, both in `authorization`;
+ * `project_key` by a project's auth key in `x-auth-key`.
  */
-type Access = 'public' | 'account' | 'session' | 'subscriber' | 'project-key' | 'subscriber-or-project-key';
+export type CallerKind = 'user' | 'api_key' | 'project_key';
+
+/**
+ * Three things apart, checked in one place (`server/authorize.ts`):
+ * - `callers`: who may call. Without credentials of these kinds: 401 `unauthenticated`, or `invalid_auth_key` where
+ *   only a project's key will do; an api_key where only a user may call: 403 `session_required`;
+ * - `permission`: what the caller must have been granted, else 403 `missing_scope`;
+ * - `needsSubscription`: whether the account must have an active subscription, else 402 `subscription_required`.
+ */
+type Access =
+  | { readonly callers: 'anyone'; readonly permission?: undefined; readonly needsSubscription?: undefined }
+  | {
+      readonly callers: readonly CallerKind[];
+      readonly permission: Permission;
+      readonly needsSubscription: boolean;
+    };
 
 /**
  * One endpoint, as both sides and the OpenAPI document see it.
  * `path` writes its parameters in braces, each named in `params`. `response` maps a success status to its body;
  * `undefined` is a body-less answer. `errors` lists the problem codes beyond those every endpoint shares.
  */
-export type Endpoint = {
+export type Endpoint = Access & {
   readonly method: Method;
   readonly path: `/api/${string}`;
-  readonly access: Access;
   readonly summary: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;

@@ -79,7 +79,9 @@ export const flowParams = z.object({ flowId: IdParam });
 export const listFlows = endpoint({
   method: 'GET',
   path: '/api/flows',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'flows:read',
+  needsSubscription: true,
   summary: 'All flows, newest first',
   response: { 200: listOf(Flow) },
 });
@@ -87,7 +89,9 @@ export const listFlows = endpoint({
 export const createFlow = endpoint({
   method: 'POST',
   path: '/api/flows',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'flows:write',
+  needsSubscription: true,
   summary: 'Send a message by itself to profiles that match',
   body: NewFlow,
   response: { 201: Flow },
@@ -96,7 +100,9 @@ export const createFlow = endpoint({
 export const getFlow = endpoint({
   method: 'GET',
   path: '/api/flows/{flowId}',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'flows:read',
+  needsSubscription: true,
   summary: 'One flow',
   params: flowParams,
   response: { 200: Flow },
@@ -105,7 +111,9 @@ export const getFlow = endpoint({
 export const updateFlow = endpoint({
   method: 'PUT',
   path: '/api/flows/{flowId}',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'flows:write',
+  needsSubscription: true,
   summary: 'Change what the body names',
   params: flowParams,
   body: FlowChange,
@@ -115,7 +123,9 @@ export const updateFlow = endpoint({
 export const deleteFlow = endpoint({
   method: 'DELETE',
   path: '/api/flows/{flowId}',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'flows:write',
+  needsSubscription: true,
   summary: 'Delete a flow: what waits is not sent, what was sent stays in the records',
   params: flowParams,
   response: { 204: undefined },
@@ -124,7 +134,9 @@ export const deleteFlow = endpoint({
 export const runFlow = endpoint({
   method: 'POST',
   path: '/api/flows/{flowId}/run',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'flows:write',
+  needsSubscription: true,
   summary: 'Run now, active or not; who had the message within the frequency does not get it again',
   params: flowParams,
   response: { 200: FlowRun },
@@ -134,7 +146,9 @@ export const runFlow = endpoint({
 export const previewFlowCount = endpoint({
   method: 'POST',
   path: '/api/flows/preview-count',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'flows:read',
+  needsSubscription: true,
   summary:
     'How many profiles match now; `skipped` of them have an invalid number or opted out; `warning`: the settings leave nobody, or hardly anybody',
   body: z.object({ conditions: FlowConditions, duration: FlowDuration.default(defaultFlowDuration) }),
@@ -152,7 +166,9 @@ export const previewFlowCount = endpoint({
 export const listDeliveries = endpoint({
   method: 'GET',
   path: '/api/flows/{flowId}/deliveries',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'flows:read',
+  needsSubscription: true,
   summary: 'Its deliveries, newest first',
   params: flowParams,
   query: z.object(pageQuery(50)),

@@ -21,7 +21,9 @@ export type LiveEvent = z.infer<typeof LiveEvent>;
 export const streamEvents = endpoint({
   method: 'GET',
   path: '/api/events',
-  access: 'account',
+  callers: ['user', 'api_key'],
+  permission: 'account:read',
+  needsSubscription: false,
   summary: 'Server-sent events: each `data` line is one LiveEvent',
   response: { 200: z.string() },
 });

@@ -44,7 +44,9 @@ export type OutgoingText = z.output<typeof OutgoingText>;
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/send-message',
-  access: 'project-key',
+  callers: ['project_key'],
+  permission: 'messages:send',
+  needsSubscription: true,
   summary: "Send a text and wait for the network's answer, up to 15 s",
   headers: z.object({
     'idempotency-key': z.string().min(1).max(255).optional(),
@@ -65,7 +67,9 @@ export const sendMessage = endpoint({
 export const getMessage = endpoint({
   method: 'GET',
   path: '/api/messages/{messageId}',
-  access: 'subscriber-or-project-key',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'messages:read',
+  needsSubscription: true,
   summary: "One message's state",
   params: z.object({ messageId: IdParam }),
   response: { 200: Message },
@@ -74,7 +78,9 @@ export const getMessage = endpoint({
 export const listMessages = endpoint({
   method: 'GET',
   path: '/api/projects/{projectId}/messages',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'messages:read',
+  needsSubscription: true,
   summary: 'The message records of a project, newest first',
   params: projectParams,
   query: z.object({
@@ -106,7 +112,9 @@ export type DayCounts = z.infer<typeof DayCounts>;
 export const listDailyCounts = endpoint({
   method: 'GET',
   path: '/api/messages/daily-counts',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'messages:read',
+  needsSubscription: true,
   summary: "The account's messages a day, as many days as asked for, today last",
   query: z.object({
     days: WholeNumber.pipe(z.int().min(1, 'Use 1 to 90').max(90, 'Use 1 to 90')).default(14),
@@ -117,7 +125,9 @@ export const listDailyCounts = endpoint({
 export const receiveSandboxMessage = endpoint({
   method: 'POST',
   path: '/api/phone-numbers/{phoneId}/sandbox/incoming',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'phones:write',
+  needsSubscription: true,
   summary: 'Play a message from outside to a sandbox phone',
   params: phoneParams,
   body: z.object({ from: PhoneDigits, message: MessageText }),

@@ -13,12 +13,11 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 
 const reasons: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'Done' };
 
-function security({ access }: Endpoint): object[] {
-  const account = { account: [] };
-  const project = { project: [] };
-  if (access === 'public') return [];
-  if (access === 'project-key') return [project];
-  return access === 'subscriber-or-project-key' ? [account, project] : [account];
+function security({ callers }: Endpoint): object[] {
+  if (callers === 'anyone') return [];
+  const account = callers.includes('user') || callers.includes('api_key') ? [{ account: [] }] : [];
+  const project = callers.includes('project_key') ? [{ project: [] }] : [];
+  return [...account, ...project];
 }
 
 function parameters(endpointOf: Endpoint): object[] {
@@ -94,7 +93,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], serverUrl: strin
 export const getOpenApi = endpoint({
   method: 'GET',
   path: '/api/openapi.json',
-  access: 'public',
+  callers: 'anyone',
   summary: 'This document',
   response: { 200: z.record(z.string(), z.unknown()) },
 });

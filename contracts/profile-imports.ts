@@ -82,7 +82,9 @@ export const importParams = z.object({ importId: IdParam });
 export const uploadProfileImport = endpoint({
   method: 'POST',
   path: '/api/profiles/import',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:write',
+  needsSubscription: true,
   summary: 'Hand over a CSV file, as the body: UTF-8 with a header row. No profile changes yet',
   query: z.object({ file_name: z.string().trim().max(200).optional() }),
   consumes: 'text/csv',
@@ -93,7 +95,9 @@ export const uploadProfileImport = endpoint({
 export const listProfileImports = endpoint({
   method: 'GET',
   path: '/api/profiles/imports',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
   summary: 'The latest imports, newest first',
   response: { 200: listOf(ProfileImport) },
 });
@@ -101,7 +105,9 @@ export const listProfileImports = endpoint({
 export const getProfileImport = endpoint({
   method: 'GET',
   path: '/api/profiles/imports/{importId}',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
   summary: 'How far an import has come',
   params: importParams,
   response: { 200: ProfileImport },
@@ -110,7 +116,9 @@ export const getProfileImport = endpoint({
 export const checkProfileImport = endpoint({
   method: 'POST',
   path: '/api/profiles/imports/{importId}/check',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:write',
+  needsSubscription: true,
   summary: 'Find out in the background what each row would do, changing nothing (a dry run)',
   params: importParams,
   body: ImportPlan,
@@ -121,7 +129,9 @@ export const checkProfileImport = endpoint({
 export const runProfileImport = endpoint({
   method: 'POST',
   path: '/api/profiles/imports/{importId}/run',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:write',
+  needsSubscription: true,
   summary: 'Import in the background, by this plan or the one it has',
   params: importParams,
   body: ImportPlan.partial(),
@@ -132,7 +142,9 @@ export const runProfileImport = endpoint({
 export const deleteProfileImport = endpoint({
   method: 'DELETE',
   path: '/api/profiles/imports/{importId}',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:write',
+  needsSubscription: true,
   summary: 'Stop an import and forget its file; profiles that it made stay',
   params: importParams,
   response: { 204: undefined },
@@ -141,7 +153,9 @@ export const deleteProfileImport = endpoint({
 export const listImportRows = endpoint({
   method: 'GET',
   path: '/api/profiles/imports/{importId}/rows',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
   summary: 'The report, row by row',
   params: importParams,
   query: z.object({ ...pageQuery(50), outcome: RowOutcome.optional() }),
@@ -151,7 +165,9 @@ export const listImportRows = endpoint({
 export const downloadRejectedRows = endpoint({
   method: 'GET',
   path: '/api/profiles/imports/{importId}/rejected',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
   summary: 'The invalid rows as CSV: the row, the reason, then its cells',
   params: importParams,
   produces: 'text/csv',

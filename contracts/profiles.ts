@@ -111,7 +111,9 @@ const Search = z.string().trim().max(100, 'Use at most 100 characters').optional
 export const listProfiles = endpoint({
   method: 'GET',
   path: '/api/profiles',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
   summary: 'Profiles, newest first unless sorted; searched by name, phone and email',
   query: z.object({
     ...pageQuery(50),
@@ -126,7 +128,9 @@ export const listProfiles = endpoint({
 export const createProfile = endpoint({
   method: 'POST',
   path: '/api/profiles',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:write',
+  needsSubscription: true,
   summary: 'Create a profile',
   body: NewProfile,
   response: { 201: Profile },
@@ -136,7 +140,9 @@ export const createProfile = endpoint({
 export const upsertProfile = endpoint({
   method: 'PUT',
   path: '/api/profiles',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:write',
+  needsSubscription: true,
   summary: 'Create the profile with this number, or change what the body names',
   body: NewProfile,
   response: { 200: Profile, 201: Profile },
@@ -145,7 +151,9 @@ export const upsertProfile = endpoint({
 export const getProfile = endpoint({
   method: 'GET',
   path: '/api/profiles/{profileId}',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
   summary: 'One profile',
   params: profileParams,
   response: { 200: Profile },
@@ -154,7 +162,9 @@ export const getProfile = endpoint({
 export const updateProfile = endpoint({
   method: 'PUT',
   path: '/api/profiles/{profileId}',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:write',
+  needsSubscription: true,
   summary: 'Change what the body names',
   params: profileParams,
   body: ProfileChange,
@@ -165,7 +175,9 @@ export const updateProfile = endpoint({
 export const deleteProfile = endpoint({
   method: 'DELETE',
   path: '/api/profiles/{profileId}',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:write',
+  needsSubscription: true,
   summary: 'Delete a profile; its messages stay in the records',
   params: profileParams,
   response: { 204: undefined },
@@ -174,7 +186,9 @@ export const deleteProfile = endpoint({
 export const listProfileMessages = endpoint({
   method: 'GET',
   path: '/api/profiles/{profileId}/messages',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'messages:read',
+  needsSubscription: true,
   summary: 'The latest messages to and from a profile, newest first',
   params: profileParams,
   query: z.object({ limit: pageQuery(50).pageSize }),
@@ -184,7 +198,9 @@ export const listProfileMessages = endpoint({
 export const exportProfiles = endpoint({
   method: 'GET',
   path: '/api/profiles/export',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
   summary:
     'All profiles as CSV, or those that a search finds; cells that a spreadsheet would run begin with an apostrophe',
   query: z.object({ search: Search }),
@@ -208,7 +224,9 @@ export type ProfileField = z.infer<typeof ProfileField>;
 export const listProfileFields = endpoint({
   method: 'GET',
   path: '/api/profile-fields',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
   summary: 'The field paths that exist in the account: columns first, then custom fields by name',
   query: z.object({
     /** Part of a path. */

@@ -39,7 +39,9 @@ export const segmentParams = z.object({ segmentId: IdParam });
 export const listSegments = endpoint({
   method: 'GET',
   path: '/api/segments',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
   summary: 'All segments, newest first',
   response: { 200: listOf(Segment) },
 });
@@ -47,7 +49,9 @@ export const listSegments = endpoint({
 export const createSegment = endpoint({
   method: 'POST',
   path: '/api/segments',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:write',
+  needsSubscription: true,
   summary: 'Create a segment',
   body: NewSegment,
   response: { 201: Segment },
@@ -56,7 +60,9 @@ export const createSegment = endpoint({
 export const getSegment = endpoint({
   method: 'GET',
   path: '/api/segments/{segmentId}',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
   summary: 'One segment',
   params: segmentParams,
   response: { 200: Segment },
@@ -65,7 +71,9 @@ export const getSegment = endpoint({
 export const updateSegment = endpoint({
   method: 'PUT',
   path: '/api/segments/{segmentId}',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:write',
+  needsSubscription: true,
   summary: 'Change its name or its condition',
   params: segmentParams,
   body: SegmentChange,
@@ -75,7 +83,9 @@ export const updateSegment = endpoint({
 export const deleteSegment = endpoint({
   method: 'DELETE',
   path: '/api/segments/{segmentId}',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:write',
+  needsSubscription: true,
   summary: 'Delete a segment; its profiles stay',
   params: segmentParams,
   response: { 204: undefined },
@@ -84,7 +94,9 @@ export const deleteSegment = endpoint({
 export const listSegmentMembers = endpoint({
   method: 'GET',
   path: '/api/segments/{segmentId}/profiles',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
   summary: 'Profiles that match now, newest first; `count` is the whole match',
   params: segmentParams,
   query: z.object({
@@ -102,7 +114,9 @@ export const listSegmentMembers = endpoint({
 export const previewSegmentCount = endpoint({
   method: 'POST',
   path: '/api/segments/preview-count',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
   summary: 'How many profiles a condition matches that is not saved yet',
   body: z.object({ condition: SegmentCondition }),
   response: { 200: z.object({ count: z.int().nonnegative(), served_by: ConditionCost }) },
@@ -112,7 +126,9 @@ export const previewSegmentCount = endpoint({
 export const listProfileSegments = endpoint({
   method: 'GET',
   path: '/api/profiles/{profileId}/segments',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
   summary: 'The segments that a profile is in now',
   params: profileParams,
   response: { 200: listOf(Segment) },

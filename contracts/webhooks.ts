@@ -45,7 +45,9 @@ export type WebhookRecord = z.infer<typeof WebhookRecord>;
 export const listWebhooks = endpoint({
   method: 'GET',
   path: '/api/projects/{projectId}/webhooks',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'webhooks:read',
+  needsSubscription: true,
   summary: 'The webhook records of a project, newest first',
   params: projectParams,
   query: z.object({ ...pageQuery(10), status: WebhookStatus.optional() }),
@@ -68,7 +70,9 @@ export type WebhookHealth = z.infer<typeof WebhookHealth>;
 export const getWebhookHealth = endpoint({
   method: 'GET',
   path: '/api/projects/{projectId}/webhooks/health',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'webhooks:read',
+  needsSubscription: true,
   summary: "Whether the project's webhook URL takes what it is sent",
   params: projectParams,
   response: { 200: WebhookHealth },
@@ -77,7 +81,9 @@ export const getWebhookHealth = endpoint({
 export const retryWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks/{webhookId}/retry',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'webhooks:write',
+  needsSubscription: true,
   summary: 'Deliver a record again, now, to the URL the project has today',
   params: z.object({ webhookId: IdParam }),
   response: { 200: WebhookRecord },
@@ -87,7 +93,9 @@ export const retryWebhook = endpoint({
 export const sendTestEvent = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/webhook/test',
-  access: 'subscriber',
+  callers: ['user', 'api_key'],
+  permission: 'webhooks:write',
+  needsSubscription: true,
   summary: 'Send a test event to the webhook URL',
   params: projectParams,
   response: { 201: WebhookRecord },

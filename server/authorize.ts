@@ -1,46 +1,43 @@
 import type { FastifyRequest } from 'fastify';
-import type { Endpoint } from '#contracts/endpoint.ts';
-import type { AccountContext, AccountOrProjectContext, Context, ProjectContext } from '#server/context.ts';
+import type { CallerKind, Endpoint } from '#contracts/endpoint.ts';
+import { authKeyScopes, isPermitted } from '#server/actor.ts';
+import type { AccountContext, AccountOrProjectContext, Context } from '#server/context.ts';
 import { findAccountByToken } from '#server/modules/accounts/index.ts';
 import { findProjectByAuthKey } from '#server/modules/projects/index.ts';
-import {
-  ForbiddenError,
-  NotFoundError,
-  ProblemError,
-  UnauthenticatedError,
-  assertNever,
-} from '#server/platform/errors.ts';
+import { ForbiddenError, NotFoundError, ProblemError, UnauthenticatedError } from '#server/platform/errors.ts';
 
-/** Finds out who calls, as the endpoint's access demands; see `contracts/endpoint.ts` for the answers. */
+/** Finds out who calls and whether they may; see `Access` in `contracts/endpoint.ts` for the answers. */
 export async function authorize(ctx: Context, request: FastifyRequest, endpoint: Endpoint): Promise<Context> {
-  switch (endpoint.access) {
-    case 'public':
-      return ctx;
-    case 'account':
-      return (await signedIn(ctx, request)).ctx;
-    case 'session': {
-      const caller = await signedIn(ctx, request);
-      if (caller.ctx.sessionTokenHash === undefined) {
-        throw new ForbiddenError('session_required', 'Sign in with your password to do this; an API key cannot');
-      }
-      return caller.ctx;
-    }
-    case 'subscriber': {
-      const caller = await signedIn(ctx, request);
-      requireAccess(caller.hasAccess);
-      return caller.ctx;
-    }
-    case 'project-key':
-      return withProjectKey(ctx, request);
-    case 'subscriber-or-project-key': {
-      if (request.headers['x-auth-key'] !== undefined) return withProjectKey(ctx, request);
-      const caller = await signedIn(ctx, request);
-      requireAccess(caller.hasAccess);
-      const ofWholeAccount: AccountOrProjectContext = { ...caller.ctx, project: undefined };
-      return ofWholeAccount;
-    }
-    default:
-      return assertNever(endpoint.access);
+  if (endpoint.callers === 'anyone') return { ...ctx, actor: { kind: 'anonymous' } };
+  const caller = await identify(ctx, request, endpoint.callers);
+  requireAllowed(caller, endpoint);
+  return caller.ctx;
+}
+
+/** `project` is undefined for whoever may see the whole account. */
+type IdentifiedCaller = { ctx: AccountOrProjectContext; hasAccess: boolean };
+
+async function identify(
+  ctx: Context,
+  request: FastifyRequest,
+  callers: readonly CallerKind[],
+): Promise<IdentifiedCaller> {
+  const usesProjectKey = callers.includes('project_key') && request.headers['x-auth-key'] !== undefined;
+  if (usesProjectKey || callers.every((kind) => kind === 'project_key')) return byProjectKey(ctx, request);
+  return byToken(ctx, request);
+}
+
+/** The one place that decides; `identify` has only found out who it is. */
+function requireAllowed({ ctx: { actor }, hasAccess }: IdentifiedCaller, endpoint: Endpoint): void {
+  if (endpoint.callers === 'anyone') return;
+  if (!endpoint.callers.some((kind) => kind === actor.kind)) {
+    throw new ForbiddenError('session_required', 'Sign in with your password to do this; an API key cannot');
+  }
+  if (!isPermitted(actor, endpoint.permission)) {
+    throw new ForbiddenError('missing_scope', `This key lacks the scope ${endpoint.permission}`);
+  }
+  if (endpoint.needsSubscription && !hasAccess) {
+    throw new ProblemError(402, 'subscription_required', 'An active subscription is needed to do this');
   }
 }
 
@@ -49,17 +46,14 @@ function tokenOf(request: FastifyRequest): string | undefined {
   return request.headers.authorization?.replace(/^Bearer\s+/i, '').trim() || undefined;
 }
 
-async function signedIn(ctx: Context, request: FastifyRequest): Promise<{ ctx: AccountContext; hasAccess: boolean }> {
+async function byToken(ctx: Context, request: FastifyRequest): Promise<IdentifiedCaller> {
   const token = tokenOf(request);
-  const caller = token === undefined ? undefined : await findAccountByToken(ctx, token);
-  if (!caller) throw new UnauthenticatedError();
-  const accountCtx = { ...ctx, account: caller.account, sessionTokenHash: caller.sessionTokenHash };
+  const found = token === undefined ? undefined : await findAccountByToken(ctx, token);
+  if (!found) throw new UnauthenticatedError();
+  const { account, actor, hasAccess } = found;
+  const accountCtx = { ...ctx, account, actor };
   await requireOwnProject(accountCtx, request.headers['current-project-id']);
-  return { ctx: accountCtx, hasAccess: caller.hasAccess };
-}
-
-function requireAccess(hasAccess: boolean): void {
-  if (!hasAccess) throw new ProblemError(402, 'subscription_required', 'An active subscription is needed to do this');
+  return { ctx: { ...accountCtx, project: undefined }, hasAccess };
 }
 
 /** The project that the page is about, where the caller says so: it must be their own. */
@@ -78,10 +72,11 @@ async function requireOwnProject(ctx: AccountContext, header: string | string[] 
   if (!project) throw new NotFoundError('Project');
 }
 
-async function withProjectKey(ctx: Context, request: FastifyRequest): Promise<ProjectContext> {
+async function byProjectKey(ctx: Context, request: FastifyRequest): Promise<IdentifiedCaller> {
   const key = request.headers['x-auth-key'];
   const found = typeof key === 'string' ? await findProjectByAuthKey(ctx, key.trim()) : undefined;
   if (!found) throw new UnauthenticatedError('invalid_auth_key', 'The x-auth-key header holds no valid auth key');
-  requireAccess(found.hasAccess);
-  return { ...ctx, account: found.account, project: found.project };
+  const { account, project, hasAccess } = found;
+  const actor = { kind: 'project_key', accountId: account.id, projectId: project.id, scopes: authKeyScopes } as const;
+  return { ctx: { ...ctx, account, project, actor }, hasAccess };
 }

@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
+import { system } from '#server/actor.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { createMailer } from '#server/connectors/mail/create-mailer.ts';
@@ -37,6 +38,7 @@ export function compose({ config, connectionString, secretKey, logger, clock }: 
     },
     payments: createPaymentProvider({ config, db, clock, logger }),
     mailer: createMailer(config),
+    actor: system,
     onDomainEvents: reactToDomainEvents,
   };
   return {

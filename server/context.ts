@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Pool } from 'pg';
 import type { ConnectorName } from '#contracts/phone-numbers.ts';
+import type { Actor, UserActor } from '#server/actor.ts';
 import type { Config } from '#server/config.ts';
 import type { Mailer } from '#server/connectors/mail/port.ts';
 import type { Connector } from '#server/connectors/messaging/port.ts';
@@ -25,26 +26,40 @@ export type Context = {
   connectors: Readonly<Record<ConnectorName, Connector>>;
   payments: PaymentProvider;
   mailer: Mailer;
+  /** Who acts: set for each request by `authorize.ts`; background work is the system's. */
+  actor: Actor;
   /** Runs inside the transaction that made the events, so that a reaction commits with its cause. */
-  onDomainEvents(tx: Context, events: readonly DomainEvent[]): Promise<void>;
+  onDomainEvents(tx: Tx, events: readonly DomainEvent[]): Promise<void>;
 };
 
-/** The account on whose behalf a verb runs. */
-export type Actor = { id: number; timezone: string };
+/** The account whose rows a verb works on. */
+export type Account = { id: number; timezone: string };
 
-export type AccountContext = Context & {
-  account: Actor;
-  /** The session behind the request; undefined when an api_key was used. */
-  sessionTokenHash: Buffer | undefined;
-};
+export type AccountContext = Context & { account: Account };
 
-export type ProjectContext = Context & { account: Actor; project: { id: number } };
+/** For what only somebody who signed in may do. */
+export type UserContext = AccountContext & { actor: UserActor };
+
+export type ProjectContext = AccountContext & { project: { id: number } };
 
 /** A project's auth key narrows what the account may see to that project. */
-export type AccountOrProjectContext = Context & { account: Actor; project: { id: number } | undefined };
+export type AccountOrProjectContext = AccountContext & { project: { id: number } | undefined };
+
+/** A project and the account that it belongs to. */
+export type ProjectScope = { account: Account; projectId: number };
+
+/**
+ * A context whose `db` is an open transaction. Verbs that lock, save or notify demand it: what they do must commit
+ * together with its cause. Only `inTransaction` makes one.
+ */
+export type Tx<C extends Context = Context> = C & { db: Transaction<Database> };
 
 /** Runs `work` in one transaction, or in the one that is open already. */
-export function inTransaction<C extends Context, T>(ctx: C, work: (tx: C) => Promise<T>): Promise<T> {
-  if (ctx.db.isTransaction) return work(ctx);
+export function inTransaction<C extends Context, T>(ctx: C, work: (tx: Tx<C>) => Promise<T>): Promise<T> {
+  if (isTx(ctx)) return work(ctx);
   return ctx.db.transaction().execute((db: Transaction<Database>) => work({ ...ctx, db }));
+}
+
+function isTx<C extends Context>(ctx: C): ctx is Tx<C> {
+  return ctx.db.isTransaction;
 }

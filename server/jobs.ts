@@ -1,4 +1,4 @@
-import type { Context } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { removeExpiredSessions } from '#server/modules/accounts/index.ts';
 import { reconcileSubscriptions, removeOldEvents, signOutLapsedPhones } from '#server/modules/billing/index.ts';
@@ -13,7 +13,7 @@ import { recordWebhookEvents } from '#server/modules/webhooks/index.ts';
 import { ensurePartitions } from '#server/platform/db/partitions.ts';
 
 /** What one module does about what happened in another, in the transaction in which it happened. */
-export async function reactToDomainEvents(tx: Context, events: readonly DomainEvent[]): Promise<void> {
+export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   for (const event of events) {
     if (event.type === 'phone.status_changed') await followPhoneStatus(tx, event.accountId, event.projectId);
     if (event.type === 'access.opened') await wakePhones(tx, event.accountId);

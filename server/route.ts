@@ -1,16 +1,20 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Endpoint, EndpointInput } from '#contracts/endpoint.ts';
-import type { AccountContext, AccountOrProjectContext, Context, ProjectContext } from '#server/context.ts';
+import type { CallerKind, Endpoint, EndpointInput } from '#contracts/endpoint.ts';
+import type { AccountContext, AccountOrProjectContext, Context, ProjectContext, UserContext } from '#server/context.ts';
 import { acceptJsonBytes, acceptOnly } from '#server/platform/http/accept-only.ts';
 import { parseRequest } from '#server/platform/http/parse-request.ts';
 
-type ContextFor<E extends Endpoint> = E['access'] extends 'public'
-  ? Context
-  : E['access'] extends 'project-key'
-    ? ProjectContext
-    : E['access'] extends 'subscriber-or-project-key'
-      ? AccountOrProjectContext
+type ContextFor<E extends Endpoint> = E['callers'] extends readonly CallerKind[]
+  ? ContextOf<E['callers'][number]>
+  : Context;
+
+type ContextOf<Kind extends CallerKind> = [Kind] extends ['project_key']
+  ? ProjectContext
+  : 'project_key' extends Kind
+    ? AccountOrProjectContext
+    : [Kind] extends ['user']
+      ? UserContext
       : AccountContext;
 
 type BodyOf<E extends Endpoint, S extends keyof E['response']> = E['produces'] extends string
@@ -47,7 +51,7 @@ export function route<const E extends Endpoint>(endpoint: E, handle: Handler<E>,
   return { endpoint, options, handle };
 }
 
-/** Finds out who calls, as the endpoint's access demands, or throws 401, 402, 403. */
+/** Finds out who calls and whether they may, or throws 401, 402, 403. */
 export type Authorize = (ctx: Context, request: FastifyRequest, endpoint: Endpoint) => Promise<Context>;
 
 /** JSON needs fewer headers than a page: it must not be stored, sniffed, framed or run. */

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { login } from '#contracts/accounts.ts';
 import { createCampaign } from '#contracts/campaigns.ts';
-import type { Endpoint } from '#contracts/endpoint.ts';
+import type { CallerKind, Endpoint } from '#contracts/endpoint.ts';
 import { createFlow } from '#contracts/flows.ts';
 import { endpoints } from '#contracts/index.ts';
 import { Problem } from '#contracts/problem.ts';
-import { sendMessage } from '#contracts/messages.ts';
+import { getMessage, sendMessage } from '#contracts/messages.ts';
+import { permissions } from '#contracts/permissions.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { listWebhooks, sendTestEvent } from '#contracts/webhooks.ts';
+import { authKeyScopes } from '#server/actor.ts';
+import { authorize } from '#server/authorize.ts';
+import { hashToken } from '#server/platform/secrets.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from './support/customer.ts';
@@ -93,8 +98,10 @@ async function request(endpoint: Endpoint, headers: Record<string, string>, body
 }
 
 const named = (list: readonly Endpoint[]): [string, Endpoint][] => list.map((endpoint) => [nameOf(endpoint), endpoint]);
-const isProtected = ({ access }: Endpoint) => access !== 'public';
-const needsSubscription = ({ access }: Endpoint) => access === 'subscriber' || access === 'subscriber-or-project-key';
+const isProtected = ({ callers }: Endpoint) => callers !== 'anyone';
+const admits = ({ callers }: Endpoint, kind: CallerKind) => callers !== 'anyone' && callers.includes(kind);
+const needsToken = (endpoint: Endpoint) => admits(endpoint, 'user');
+const needsSubscription = ({ needsSubscription: needed }: Endpoint) => needed === true;
 
 describe('every endpoint', () => {
   test('stands once', () => {
@@ -103,7 +110,7 @@ describe('every endpoint', () => {
     expect(names.length).toBeGreaterThan(30);
   });
 
-  test.each(named(endpoints.filter(({ access }) => access === 'public')))('%s is mounted', async (_name, endpoint) => {
+  test.each(named(endpoints.filter((each) => !isProtected(each))))('%s is mounted', async (_name, endpoint) => {
     const { status, body } = await request(endpoint, {});
     // PayPal's events have no place beside test payments, and the endpoint says so.
     if (body.code === 'paypal_payments_off') expect(endpoint.path).toBe('/api/subscription/webhook');
@@ -114,7 +121,7 @@ describe('every endpoint', () => {
     const { status, body } = await request(endpoint, {});
     expect({ status, code: body.code }).toEqual({
       status: 401,
-      code: endpoint.access === 'project-key' ? 'invalid_auth_key' : 'unauthenticated',
+      code: needsToken(endpoint) ? 'unauthenticated' : 'invalid_auth_key',
     });
     expect(Problem.parse(body).message).not.toBe('');
   });
@@ -124,12 +131,15 @@ describe('every endpoint', () => {
     expect(status).toBe(401);
   });
 
-  test.each(named(endpoints.filter(needsSubscription)))('%s wants a subscription', async (_name, endpoint) => {
-    const { status, body } = await request(endpoint, { authorization: unpaid.token });
-    expect({ status, code: body.code }).toEqual({ status: 402, code: 'subscription_required' });
-  });
+  test.each(named(endpoints.filter((each) => needsSubscription(each) && needsToken(each))))(
+    '%s wants a subscription',
+    async (_name, endpoint) => {
+      const { status, body } = await request(endpoint, { authorization: unpaid.token });
+      expect({ status, code: body.code }).toEqual({ status: 402, code: 'subscription_required' });
+    },
+  );
 
-  test.each(named(endpoints.filter(({ access }) => access === 'session')))(
+  test.each(named(endpoints.filter((each) => needsToken(each) && !admits(each, 'api_key'))))(
     '%s refuses an API key',
     async (_name, endpoint) => {
       const { status, body } = await request(endpoint, { authorization: caller.apiKey });
@@ -145,7 +155,7 @@ describe('every endpoint', () => {
     },
   );
 
-  test.each(named(endpoints.filter(({ access, path }) => access === 'subscriber' && !path.includes('{'))))(
+  test.each(named(endpoints.filter((each) => needsToken(each) && !each.path.includes('{'))))(
     "%s refuses another account's current-project-id",
     async (_name, endpoint) => {
       const headers = { authorization: caller.token, 'current-project-id': String(foreign['projectId']) };
@@ -163,6 +173,60 @@ describe('every endpoint', () => {
       headers: { 'x-auth-key': foreignAuthKey },
     });
     expect(owners.status).toBe(200);
+  });
+});
+
+describe('permissions', () => {
+  const guarded = endpoints.filter(isProtected);
+
+  test.each(named(guarded.filter(({ method }) => method !== 'GET')))(
+    '%s, which changes something, needs more than to read',
+    (_name, { path, permission }) => {
+      // A preview counts, and changes nothing.
+      const action = /\/preview(-count)?$/.test(path) ? 'read' : '(write|send)';
+      expect(permission).toMatch(new RegExp(`^[a-z]+:${action}$`));
+    },
+  );
+
+  test('each is needed somewhere', () => {
+    expect(new Set(guarded.map(({ permission }) => permission))).toEqual(new Set(permissions));
+  });
+
+  test.each(named(guarded.filter((each) => admits(each, 'project_key'))))(
+    "%s is within what a project's auth key may do",
+    (_name, { permission }) => {
+      expect(authKeyScopes).toContain(permission);
+    },
+  );
+
+  test('a key without the scope that an endpoint needs is refused, and told which', async () => {
+    const endpoint: Endpoint = { ...createProfile, callers: ['project_key'], permission: 'contacts:write' };
+    const refusal = authorize(app.ctx, { headers: { 'x-auth-key': foreignAuthKey } } as never, endpoint);
+    await expect(refusal).rejects.toMatchObject({ status: 403, code: 'missing_scope' });
+    await expect(refusal).rejects.toThrow('contacts:write');
+  });
+
+  test('the context says who acts: a user, an API key, a key of a project, or nobody yet', async () => {
+    const actorOf = async (endpoint: Endpoint, headers: Record<string, string>) =>
+      (await authorize(app.ctx, { headers } as never, endpoint)).actor;
+    const accountId = caller.id;
+    expect(await actorOf(getMessage, { authorization: caller.token })).toEqual({
+      kind: 'user',
+      accountId,
+      role: 'owner',
+      session: { tokenHash: hashToken(caller.token) },
+    });
+    expect(await actorOf(getMessage, { authorization: `Bearer ${caller.apiKey}` })).toEqual({
+      kind: 'api_key',
+      accountId,
+    });
+    expect(await actorOf(getMessage, { 'x-auth-key': foreignAuthKey })).toMatchObject({
+      kind: 'project_key',
+      projectId: foreign['projectId'],
+      scopes: ['messages:send', 'messages:read'],
+    });
+    expect(await actorOf(login, { authorization: caller.token })).toEqual({ kind: 'anonymous' });
+    expect(app.ctx.actor).toEqual({ kind: 'system' });
   });
 });
 

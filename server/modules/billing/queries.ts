@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { SubscriptionStatus } from '#contracts/billing.ts';
+import { hasAccessAt } from '#server/account-access.ts';
 import type { Context } from '#server/context.ts';
 import type { PlansTable, SubscriptionsTable } from '#server/platform/db/schema.ts';
 import { ProblemError } from '#server/platform/errors.ts';
@@ -52,7 +53,9 @@ function subscriptionsOf(ctx: Context, accountId: number) {
     .selectFrom('subscriptions')
     .selectAll()
     .where('account_id', '=', accountId)
-    .orderBy(sql`case when access_until > ${ctx.clock.now()} then access_until end`, (by) => by.desc().nullsLast())
+    .orderBy(sql`case when ${hasAccessAt(ctx.clock.now(), 'subscriptions')} then access_until end`, (by) =>
+      by.desc().nullsLast(),
+    )
     .orderBy('id', 'desc');
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { channels, notify } from '#server/platform/db/channels.ts';
@@ -63,7 +63,7 @@ export function saveSubscription(
 }
 
 /** Locked: the account's access is the latest of all its subscriptions, of which two may change at a time. */
-async function lockAccess(tx: Context, accountId: number): Promise<Date | number | null> {
+async function lockAccess(tx: Tx, accountId: number): Promise<Date | number | null> {
   const account = await tx.db
     .selectFrom('accounts')
     .select('access_until')
@@ -75,7 +75,7 @@ async function lockAccess(tx: Context, accountId: number): Promise<Date | number
 
 type Change = { known: SubscriptionRow; saved: SubscriptionRow; before: Date | number | null };
 
-async function followAccess(tx: Context, { known, saved, before }: Change): Promise<void> {
+async function followAccess(tx: Tx, { known, saved, before }: Change): Promise<void> {
   const now = tx.clock.now();
   const accountId = saved.account_id;
   const { rows } = await sql<{ access_until: Date | number | null }>`

@@ -1,5 +1,5 @@
 import type { Campaign } from '#contracts/campaigns.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { cancel, pause, resume } from './campaign.ts';
@@ -13,7 +13,7 @@ type Change = {
   campaignId: number;
   decide(campaign: CampaignRow, now: Date): CampaignStep;
   /** What else has to change, in the same transaction. */
-  follow?(tx: AccountContext, changed: Changed): Promise<void>;
+  follow?(tx: Tx<AccountContext>, changed: Changed): Promise<void>;
 };
 
 /** Takes the campaign from one state to the next, under its lock: whoever hands out messages sees it before the next. */

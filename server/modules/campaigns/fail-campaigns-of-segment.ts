@@ -1,10 +1,10 @@
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import { failedWith } from './campaign.ts';
 import { announceCampaign } from './queries.ts';
 
 /** Campaigns that have not taken the segment's members down never will. Runs in the transaction that deletes it. */
 export async function failCampaignsOfSegment(
-  tx: Context,
+  tx: Tx,
   { accountId, segmentId }: { accountId: number; segmentId: number },
 ): Promise<void> {
   const now = tx.clock.now();

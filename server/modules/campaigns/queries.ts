@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import type { Actor, Context } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
 import { channels, notify } from '#server/platform/db/channels.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { CampaignRow, CampaignStep } from './campaign.ts';
 import type { CampaignRecord } from './present.ts';
 
-type AccountScope = Context & { account: Actor };
 export type CampaignRef = { accountId: number; campaignId: number };
 
 type Tally = Pick<CampaignRow, 'queued_count' | 'sent_count' | 'failed_count' | 'skipped_count'>;
@@ -16,7 +15,7 @@ const tallies = sql<Tally>`
          coalesce(sum(t.failed), 0)::int as failed_count, coalesce(sum(t.skipped), 0)::int as skipped_count`;
 
 /** Newest first; one alone where its id is given. Read in one statement with their tallies, so that counts add up. */
-async function findRecords(ctx: AccountScope, campaignId?: number): Promise<CampaignRecord[]> {
+async function findRecords(ctx: AccountContext, campaignId?: number): Promise<CampaignRecord[]> {
   const { rows } = await sql<CampaignRow & { segment_name: string | null; tally: Tally }>`
     select c.*, s.name as segment_name, to_jsonb(t) as tally
       from campaigns c
@@ -35,23 +34,23 @@ const added = (row: CampaignRow, tally: Tally): Tally => ({
   skipped_count: row.skipped_count + tally.skipped_count,
 });
 
-export const findCampaignRecords = (ctx: AccountScope) => findRecords(ctx);
+export const findCampaignRecords = (ctx: AccountContext) => findRecords(ctx);
 
-export async function getCampaignRecord(ctx: AccountScope, campaignId: number): Promise<CampaignRecord> {
+export async function getCampaignRecord(ctx: AccountContext, campaignId: number): Promise<CampaignRecord> {
   const [row] = await findRecords(ctx, campaignId);
   if (!row) throw new NotFoundError('Campaign');
   return row;
 }
 
 /** Locks the campaign and adds up its tallies. Undefined when there is none. */
-export async function lockCampaign(tx: Context, ref: CampaignRef): Promise<CampaignRow | undefined> {
+export async function lockCampaign(tx: Tx, ref: CampaignRef): Promise<CampaignRow | undefined> {
   const row = await lockRow(tx, ref).executeTakeFirst();
   return row && addUpTallies(tx, row);
 }
 
 /** The same where nobody else has it locked; `isTallied`: it had tallies. */
 export async function takeCampaign(
-  tx: Context,
+  tx: Tx,
   ref: CampaignRef,
 ): Promise<{ campaign: CampaignRow; isTallied: boolean } | undefined> {
   const row = await lockRow(tx, ref).skipLocked().executeTakeFirst();
@@ -60,7 +59,7 @@ export async function takeCampaign(
   return { campaign, isTallied: campaign !== row };
 }
 
-function lockRow(tx: Context, { accountId, campaignId }: CampaignRef) {
+function lockRow(tx: Tx, { accountId, campaignId }: CampaignRef) {
   return tx.db
     .selectFrom('campaigns')
     .selectAll()
@@ -69,7 +68,7 @@ function lockRow(tx: Context, { accountId, campaignId }: CampaignRef) {
     .forUpdate();
 }
 
-async function addUpTallies(tx: Context, row: CampaignRow): Promise<CampaignRow> {
+async function addUpTallies(tx: Tx, row: CampaignRow): Promise<CampaignRow> {
   const { rows } = await sql<Tally>`
     /* prepared: add-up-tallies */
     with gone as (
@@ -81,7 +80,7 @@ async function addUpTallies(tx: Context, row: CampaignRow): Promise<CampaignRow>
 }
 
 /** Answers the campaign as it is after the step. */
-export async function saveCampaign(tx: Context, row: CampaignRow, step: CampaignStep): Promise<CampaignRow> {
+export async function saveCampaign(tx: Tx, row: CampaignRow, step: CampaignStep): Promise<CampaignRow> {
   const updated = { ...step, updated_at: tx.clock.now() };
   await tx.db
     .updateTable('campaigns')
@@ -93,7 +92,7 @@ export async function saveCampaign(tx: Context, row: CampaignRow, step: Campaign
 }
 
 /** Tells open pages and whoever works on campaigns that this one has changed. */
-export async function announceCampaign(tx: Context, { accountId, campaignId }: CampaignRef): Promise<void> {
+export async function announceCampaign(tx: Tx, { accountId, campaignId }: CampaignRef): Promise<void> {
   await notify(tx.db, [
     ...liveNotifications(accountId, { type: 'campaigns.changed', campaign_id: campaignId }),
     { channel: channels.campaigns, payload: JSON.stringify([accountId, campaignId]) },

@@ -1,10 +1,10 @@
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import { recallMessages, withdrawMessages } from '#server/modules/messages/index.ts';
 import { rewriteUnsent } from '#server/modules/recipients/index.ts';
 import type { CampaignRow } from './campaign.ts';
 import { saveCampaign } from './queries.ts';
 
-async function findQueued(tx: Context, { account_id: accountId, id }: CampaignRow): Promise<number[]> {
+async function findQueued(tx: Tx, { account_id: accountId, id }: CampaignRow): Promise<number[]> {
   const rows = await tx.db
     .selectFrom('campaign_recipients')
     .select('message_id')
@@ -16,13 +16,13 @@ async function findQueued(tx: Context, { account_id: accountId, id }: CampaignRo
 }
 
 /** Takes back for good what was handed to a phone and has not gone out: a phone that is away might send it days later. */
-export async function withdrawQueued(tx: Context, campaign: CampaignRow, reason: string): Promise<void> {
+export async function withdrawQueued(tx: Tx, campaign: CampaignRow, reason: string): Promise<void> {
   const messageIds = await findQueued(tx, campaign);
   await withdrawMessages(tx, { accountId: campaign.account_id, messageIds, reason });
 }
 
 /** Takes it back to wait in the ledger again. Under the campaign's lock. */
-export async function recallQueued(tx: Context, campaign: CampaignRow): Promise<void> {
+export async function recallQueued(tx: Tx, campaign: CampaignRow): Promise<void> {
   const { account_id: accountId, id } = campaign;
   const messageIds = await recallMessages(tx, { accountId, messageIds: await findQueued(tx, campaign) });
   if (messageIds.length === 0) return;
@@ -42,7 +42,7 @@ export async function recallQueued(tx: Context, campaign: CampaignRow): Promise<
 }
 
 /** Gives them the campaign's new text; whom that has nothing to say to is skipped. */
-export async function rewriteQueued(tx: Context, campaign: CampaignRow): Promise<void> {
+export async function rewriteQueued(tx: Tx, campaign: CampaignRow): Promise<void> {
   const unsent = await tx.db
     .selectFrom('campaign_recipients as r')
     .innerJoin('profiles', (join) =>

@@ -1,5 +1,5 @@
 import type { Campaign, CampaignChange } from '#contracts/campaigns.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { holdProject } from '#server/modules/projects/index.ts';
 import { holdSegment } from '#server/modules/segments/index.ts';
@@ -30,7 +30,7 @@ export async function updateCampaign(ctx: AccountContext, { campaignId, change }
   });
 }
 
-async function forgetRecipients(tx: AccountContext, campaignId: number): Promise<void> {
+async function forgetRecipients(tx: Tx<AccountContext>, campaignId: number): Promise<void> {
   await tx.db
     .deleteFrom('campaign_recipients')
     .where('account_id', '=', tx.account.id)

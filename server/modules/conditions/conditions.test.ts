@@ -166,7 +166,7 @@ let profiles: ProfileRow[];
 beforeAll(async () => {
   app = await startTestApplication({ clock: { now: () => now } });
   const [own, other] = [await signUp(app.url), await signUp(app.url)];
-  ctx = { ...app.ctx, account: { id: own.id, timezone: 'UTC' }, sessionTokenHash: undefined };
+  ctx = { ...app.ctx, account: { id: own.id, timezone: 'UTC' } };
   for (const accountId of [own.id, other.id]) {
     const rows = Array.from({ length: profileCount }, (_, index) => profileValues(index, accountId));
     await ctx.db.insertInto('profiles').values(rows).execute();

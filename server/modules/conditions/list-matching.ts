@@ -33,6 +33,6 @@ export async function listMatching(
      order by id desc
      limit ${page.limit} offset ${page.offset}
   `;
-  const read = async (tx: AccountContext) => (await query.execute(tx.db)).rows;
+  const read = async ({ db }: AccountContext) => (await query.execute(db)).rows;
   return cost === 'index' ? read(ctx) : withinBounds(ctx, read);
 }

@@ -1,4 +1,4 @@
-import type { Context } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { createConcurrencyLimit } from '#server/platform/concurrency-limit.ts';
 import { setStatementTimeout } from '#server/platform/db/timeouts.ts';
@@ -20,7 +20,7 @@ const scans = createConcurrencyLimit({
 /** Runs statements that no index serves, within bounds. Throws 503 `too_costly` when they take too long. */
 export function withinBounds<C extends Context, T>(
   ctx: C,
-  work: (tx: C) => Promise<T>,
+  work: (tx: Tx<C>) => Promise<T>,
   timeoutMs = statementTimeoutMs,
 ): Promise<T> {
   return scans.run(() => withinTime(ctx, work, timeoutMs));
@@ -29,7 +29,7 @@ export function withinBounds<C extends Context, T>(
 /** The same for work in the background, of which the caller itself does little at once. */
 export async function withinTime<C extends Context, T>(
   ctx: C,
-  work: (tx: C) => Promise<T>,
+  work: (tx: Tx<C>) => Promise<T>,
   timeoutMs: number,
 ): Promise<T> {
   try {

@@ -1,4 +1,4 @@
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
@@ -20,7 +20,7 @@ export async function deleteFlow(ctx: AccountContext, { flowId }: { flowId: numb
 }
 
 /** In the order in which news of their messages lock them. */
-async function lockUnsettled(tx: AccountContext, flowId: number): Promise<void> {
+async function lockUnsettled(tx: Tx<AccountContext>, flowId: number): Promise<void> {
   await tx.db
     .selectFrom('flow_deliveries')
     .select('id')

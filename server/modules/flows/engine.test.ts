@@ -5,6 +5,7 @@ import type { Flow } from '#contracts/flows.ts';
 import { listMessages } from '#contracts/messages.ts';
 import { disconnectPhone } from '#contracts/phone-numbers.ts';
 import type { Project } from '#contracts/projects.ts';
+import { inTransaction } from '#server/context.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
@@ -163,7 +164,9 @@ test('without a subscription nothing runs and nothing goes out; with one again i
     last_run_at: before.last_run_at,
   });
   await setAccess('infinity');
-  await ctx.onDomainEvents(ctx, [{ type: 'access.opened', accountId: customer.id, at: new Date() }]);
+  await inTransaction(ctx, (tx) =>
+    tx.onDomainEvents(tx, [{ type: 'access.opened', accountId: customer.id, at: new Date() }]),
+  );
   await expect
     .poll(async () => (await flowNow(customer, flow)).counts, { timeout: 20_000 })
     .toEqual({ waiting: 0, sent: 5, failed: 0, skipped: 1 });

@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
 import { publishAllLive } from '#server/modules/live/index.ts';
 import { channels } from '#server/platform/db/channels.ts';
 import { createGatherer } from '#server/platform/gatherer.ts';
@@ -42,12 +43,13 @@ export function createFlowRunner(ctx: Context): FlowRunner {
     await wakeFlows(ctx, gathered);
     lookAtAll();
   });
-  const news = createGatherer<{ accountId: number; flowId: number }>({ logger, afterMs: newsGatherMs }, (settled) =>
-    publishAllLive(
-      ctx,
-      settled.map(({ accountId, flowId }) => ({ accountId, event: { type: 'flows.changed', flow_id: flowId } })),
-    ),
-  );
+  const news = createGatherer<{ accountId: number; flowId: number }>({ logger, afterMs: newsGatherMs }, (settled) => {
+    const notices = settled.map(({ accountId, flowId }) => ({
+      accountId,
+      event: { type: 'flows.changed', flow_id: flowId } as const,
+    }));
+    return inTransaction(ctx, (tx) => publishAllLive(tx, notices));
+  });
 
   function lookAtAll(): void {
     running.request();

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import type { Actor, Context } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { FlowRow } from './present.ts';
 
-type Scope = Context & { account: Actor };
 export type FlowCounts = Pick<FlowRow, 'queued_count' | 'sent_count' | 'failed_count'>;
 
 const tallies = sql<FlowCounts>`
@@ -17,7 +16,7 @@ const added = (row: FlowRow, tally: FlowCounts): FlowCounts => ({
 });
 
 /** Newest first; one alone where its id is given. Read in one statement with their tallies, so that counts add up. */
-async function findRows(ctx: Scope, flowId?: number): Promise<FlowRow[]> {
+async function findRows(ctx: AccountContext, flowId?: number): Promise<FlowRow[]> {
   const { rows } = await sql<FlowRow & { tally: FlowCounts }>`
     select f.*, to_jsonb(t) as tally
       from flows f
@@ -28,21 +27,21 @@ async function findRows(ctx: Scope, flowId?: number): Promise<FlowRow[]> {
   return rows.map(({ tally, ...row }) => ({ ...row, ...added(row, tally) }));
 }
 
-export const findFlowRows = (ctx: Scope) => findRows(ctx);
+export const findFlowRows = (ctx: AccountContext) => findRows(ctx);
 
-export async function findFlowRow(ctx: Scope, flowId: number): Promise<FlowRow | undefined> {
+export async function findFlowRow(ctx: AccountContext, flowId: number): Promise<FlowRow | undefined> {
   const [row] = await findRows(ctx, flowId);
   return row;
 }
 
-export async function getFlowRow(ctx: Scope, flowId: number): Promise<FlowRow> {
+export async function getFlowRow(ctx: AccountContext, flowId: number): Promise<FlowRow> {
   const row = await findFlowRow(ctx, flowId);
   if (!row) throw new NotFoundError('Flow');
   return row;
 }
 
 /** Locks the flow and adds up its tallies. Undefined when there is none. */
-export async function lockFlow(tx: Scope, flowId: number): Promise<FlowRow | undefined> {
+export async function lockFlow(tx: Tx<AccountContext>, flowId: number): Promise<FlowRow | undefined> {
   const row = await tx.db
     .selectFrom('flows')
     .selectAll()
@@ -53,7 +52,7 @@ export async function lockFlow(tx: Scope, flowId: number): Promise<FlowRow | und
   return row && addUpTallies(tx, row);
 }
 
-async function addUpTallies(tx: Context, row: FlowRow): Promise<FlowRow> {
+async function addUpTallies(tx: Tx, row: FlowRow): Promise<FlowRow> {
   const { rows } = await sql<FlowCounts>`
     /* prepared: add-up-flow-tallies */
     with gone as (
@@ -71,7 +70,7 @@ async function addUpTallies(tx: Context, row: FlowRow): Promise<FlowRow> {
 type EngineState = Pick<FlowRow, 'waiting_count' | 'skipped_count' | 'waiting_for' | 'next_feed_at'> & FlowCounts;
 
 /** Under the flow's lock. */
-export async function saveFlow(tx: Context, row: FlowRow, state: Partial<EngineState>): Promise<void> {
+export async function saveFlow(tx: Tx, row: FlowRow, state: Partial<EngineState>): Promise<void> {
   await tx.db
     .updateTable('flows')
     .set(state)

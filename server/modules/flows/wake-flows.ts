@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { notify } from '#server/platform/db/channels.ts';
 import { flowNotification } from './flow-notice.ts';
@@ -24,7 +24,7 @@ function causeOf(event: DomainEvent): Cause | undefined {
  * Tells the workers of accounts whose flows have a reason to look again. It locks no flow: the transaction in which it
  * happened has other things locked.
  */
-export async function announceToFlows(tx: Context, events: readonly DomainEvent[]): Promise<void> {
+export async function announceToFlows(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const causes = new Map(
     events.flatMap((event) => causeOf(event) ?? []).map((cause) => [JSON.stringify(cause), cause]),
   );

@@ -4,7 +4,7 @@ import type { AccountContext, Context } from '#server/context.ts';
 export type Credential = { kind: 'session' | 'api_key'; hash: Buffer };
 
 export async function readCredential(ctx: AccountContext): Promise<Credential> {
-  if (ctx.sessionTokenHash) return { kind: 'session', hash: ctx.sessionTokenHash };
+  if (ctx.actor.kind === 'user') return { kind: 'session', hash: ctx.actor.session.tokenHash };
   const { api_key_hash: hash } = await ctx.db
     .selectFrom('accounts')
     .select('api_key_hash')

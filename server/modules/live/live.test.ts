@@ -44,7 +44,8 @@ async function read(response: Response, page: Page): Promise<void> {
   page.isOver = true;
 }
 
-const publish = (accountId: number, event: LiveEvent) => publishLive(application.ctx, accountId, event);
+const publish = (accountId: number, event: LiveEvent) =>
+  inTransaction(application.ctx, (tx) => publishLive(tx, accountId, event));
 
 test('an open page hears what changes in its account, and nothing else', async () => {
   const owner = await signUpSubscriber(application.url);

@@ -1,5 +1,5 @@
 import type { LiveEvent } from '#contracts/live.ts';
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import { channels, idsPerNotification, notify } from '#server/platform/db/channels.ts';
 import type { Notification } from '#server/platform/db/channels.ts';
 
@@ -21,12 +21,12 @@ export function liveNotifications(accountId: number, event: LiveEvent): Notifica
 type Notice = { accountId: number; event: LiveEvent };
 
 /** Tells it once the transaction has committed. */
-export function publishLive(tx: Pick<Context, 'db'>, accountId: number, event: LiveEvent): Promise<void> {
+export function publishLive(tx: Pick<Tx, 'db'>, accountId: number, event: LiveEvent): Promise<void> {
   return notify(tx.db, liveNotifications(accountId, event));
 }
 
 /** Many at once, of any accounts. */
-export function publishAllLive(tx: Pick<Context, 'db'>, notices: readonly Notice[]): Promise<void> {
+export function publishAllLive(tx: Pick<Tx, 'db'>, notices: readonly Notice[]): Promise<void> {
   return notify(
     tx.db,
     notices.flatMap(({ accountId, event }) => liveNotifications(accountId, event)),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import { countDeltas } from './count-delta.ts';
 import type { CountedChange } from './count-delta.ts';
 
@@ -7,7 +7,7 @@ import type { CountedChange } from './count-delta.ts';
  * Counts what has become of messages. Runs in the transaction that changes them, so that the counts are exact whatever
  * breaks: every write of a message's status comes by here.
  */
-export async function countMessages(tx: Context, changes: readonly CountedChange[]): Promise<void> {
+export async function countMessages(tx: Tx, changes: readonly CountedChange[]): Promise<void> {
   const deltas = countDeltas(changes);
   if (deltas.length === 0) return;
   await sql`

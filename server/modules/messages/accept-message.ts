@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { OutgoingText } from '#contracts/messages.ts';
-import type { Actor, Context } from '#server/context.ts';
+import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
 import { assignPhones } from '#server/modules/phone-numbers/index.ts';
@@ -32,7 +32,6 @@ export type Acceptance =
   | { kind: 'idempotency_conflict' }
   | Exclude<Assignment, { kind: 'phone' }>;
 
-type ProjectScope = { account: Actor; projectId: number };
 /** `isQueued`: a ledger hands them over, and no phone takes more than it has room for; else as many as come. */
 type AcceptanceScope = ProjectScope & { isQueued?: boolean };
 type Scope = Context & AcceptanceScope;
@@ -87,7 +86,7 @@ export function phoneOf(phones: readonly RotationPhone[], phoneId: number): Rota
 }
 
 /** The project's phones, in the order in which everyone locks them. */
-export async function lockPhones(tx: Context & ProjectScope): Promise<RotationPhone[]> {
+export async function lockPhones(tx: Tx<Context & ProjectScope>): Promise<RotationPhone[]> {
   const { rows } = await sql<RotationPhone>`
     /* prepared: lock-phones */
     select id, number, connector, status, is_active, priority, max_daily_messages, count_day, daily_count,
@@ -102,7 +101,7 @@ export async function lockPhones(tx: Context & ProjectScope): Promise<RotationPh
 
 type Earlier = ReadonlyMap<string, { messageId: number; fingerprint: Buffer }>;
 
-async function findEarlier(tx: Scope, submissions: readonly Submission[]): Promise<Earlier> {
+async function findEarlier(tx: Tx<Scope>, submissions: readonly Submission[]): Promise<Earlier> {
   const keys = submissions.flatMap(({ key }) => (key === undefined ? [] : [key]));
   if (keys.length === 0) return new Map();
   const rows = await tx.db
@@ -130,7 +129,7 @@ function replay(submission: Submission, earlier: Earlier): Acceptance {
  * their ids grow with it.
  */
 async function storeAccepted(
-  tx: Scope,
+  tx: Tx<Scope>,
   accepted: readonly Accepted[],
   at: { now: Date; today: string },
 ): Promise<MessageRow[]> {

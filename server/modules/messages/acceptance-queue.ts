@@ -1,10 +1,8 @@
-import type { Actor, Context } from '#server/context.ts';
+import type { Context, ProjectScope } from '#server/context.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
 import { acceptMessages } from './accept-message.ts';
 import type { Acceptance, Submission } from './accept-message.ts';
-
-type ProjectScope = { account: Actor; projectId: number };
 
 /** Accepts messages of all projects, those of one project that come at the same time in one transaction. */
 export type AcceptanceQueue = { accept(scope: ProjectScope, submission: Submission): Promise<Acceptance> };

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-
-type ProjectScope = { account: { id: number }; projectId: number };
+import type { ProjectScope } from '#server/context.ts';
 
 /** `today` is the account's calendar day. */
 type Moment = { now: Date; today: string };

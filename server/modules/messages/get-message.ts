@@ -1,5 +1,5 @@
 import type { Message } from '#contracts/messages.ts';
-import type { AccountOrProjectContext, Actor, Context } from '#server/context.ts';
+import type { AccountOrProjectContext } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
@@ -9,10 +9,7 @@ export async function getMessage(ctx: AccountOrProjectContext, input: { messageI
   return presentMessage(await getMessageRow(ctx, input.messageId));
 }
 
-export async function getMessageRow(
-  ctx: Context & { account: Actor; project: { id: number } | undefined },
-  messageId: number,
-): Promise<MessageRow> {
+export async function getMessageRow(ctx: AccountOrProjectContext, messageId: number): Promise<MessageRow> {
   const row = await ctx.db
     .selectFrom('messages')
     .selectAll()

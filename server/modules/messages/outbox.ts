@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { hasAccessAt } from '#server/account-access.ts';
 import type { Context } from '#server/context.ts';
 import type { Lease } from '#server/modules/phone-numbers/index.ts';
 
@@ -35,7 +36,7 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
         from jsonb_to_recordset(${JSON.stringify(claims.map(toClaimRow))}::jsonb)
                as c (phone_id bigint, token bigint, network_ids jsonb)
         join phone_leases l on l.phone_id = c.phone_id and l.token = c.token and l.expires_at > clock_timestamp()
-        join accounts a on a.id = l.account_id and a.access_until > ${ctx.clock.now()}
+        join accounts a on a.id = l.account_id and ${hasAccessAt(ctx.clock.now(), 'a')}
     ), waiting as (
       select claim.account_id, claim.token, w.id,
              claim.network_ids ->> (row_number() over (partition by claim.phone_id order by w.id) - 1)::int as network_id

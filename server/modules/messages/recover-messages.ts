@@ -1,4 +1,4 @@
-import type { Context } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { Lease } from '#server/modules/phone-numbers/index.ts';
 import type { MessageRow } from './present.ts';
@@ -42,7 +42,7 @@ export async function recoverMessages(
 }
 
 /** A phone that is gone sends nothing any more. Runs in the transaction that deletes it. */
-export async function failMessagesOfPhone(tx: Context, accountId: number, phoneId: number): Promise<void> {
+export async function failMessagesOfPhone(tx: Tx, accountId: number, phoneId: number): Promise<void> {
   const rows: MessageRow[] = await tx.db
     .selectFrom('messages')
     .selectAll()

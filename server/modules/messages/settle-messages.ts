@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { publishLive } from '#server/modules/live/index.ts';
@@ -31,7 +31,7 @@ export async function settleMessages(ctx: Context, batch: readonly MessageNews[]
 }
 
 /** Row by row through the index of network ids: a join would let the planner read whole months. */
-async function lockMessages(tx: Context, batch: readonly MessageNews[]): Promise<MessageRow[]> {
+async function lockMessages(tx: Tx, batch: readonly MessageNews[]): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     /* prepared: lock-settled */
     select m.*
@@ -67,7 +67,7 @@ function decideChanges(rows: readonly MessageRow[], batch: readonly MessageNews[
 }
 
 /** The one place that writes a status after a message was accepted, so that the counts follow. */
-export async function saveChanges(tx: Context, changes: readonly Change[]): Promise<void> {
+export async function saveChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
   const rows = changes.map(({ after }) => after);
   await sql`
     /* prepared: save-settled */
@@ -104,7 +104,7 @@ function eventsOf({ before, after }: Change, at: Date): DomainEvent[] {
   return events;
 }
 
-export async function announce(tx: Context, changes: readonly Change[]): Promise<void> {
+export async function announce(tx: Tx, changes: readonly Change[]): Promise<void> {
   const at = tx.clock.now();
   const events = changes.flatMap((change) => eventsOf(change, at));
   if (events.length > 0) await tx.onDomainEvents(tx, events);

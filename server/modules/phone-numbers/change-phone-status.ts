@@ -1,5 +1,5 @@
 import type { PhoneStatus } from '#contracts/phone-numbers.ts';
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { localDay } from '#server/platform/local-day.ts';
@@ -15,7 +15,7 @@ const statusEvents = {
 } as const satisfies Record<PhoneStatus, DomainEvent['type'] | undefined>;
 
 /** Tells webhooks, the project and open pages what has become of a phone, in the transaction that changed it. */
-export async function announcePhone(tx: Context, row: PhoneRow, before: PhoneStatus): Promise<void> {
+export async function announcePhone(tx: Tx, row: PhoneRow, before: PhoneStatus): Promise<void> {
   const source = { accountId: row.account_id, projectId: row.project_id, at: tx.clock.now() };
   await publishLive(tx, row.account_id, { type: 'phones.changed', project_id: row.project_id, phone_id: row.id });
   if (row.status === before) return;

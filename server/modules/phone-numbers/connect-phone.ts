@@ -1,6 +1,6 @@
 import QRCode from 'qrcode';
 import type { LinkState } from '#contracts/phone-numbers.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { watchLive } from '#server/modules/live/index.ts';
 import { notify, workerNotifications } from '#server/platform/db/channels.ts';
@@ -41,7 +41,7 @@ export async function connectProjectPhone(ctx: AccountContext, input: { projectI
   return linkPhone(ctx, phoneId);
 }
 
-async function addUnscannedPhone(tx: AccountContext, projectId: number): Promise<number> {
+async function addUnscannedPhone(tx: Tx<AccountContext>, projectId: number): Promise<number> {
   const now = tx.clock.now();
   const { id } = await tx.db
     .insertInto('phones')

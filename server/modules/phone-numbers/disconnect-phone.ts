@@ -1,5 +1,5 @@
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
-import type { Actor, AccountContext, Context } from '#server/context.ts';
+import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { watchLive } from '#server/modules/live/index.ts';
 import { notify, workerNotifications } from '#server/platform/db/channels.ts';
@@ -22,7 +22,7 @@ export async function disconnectPhone(ctx: AccountContext, input: { phoneId: num
  * its owner reads where it was not their wish.
  */
 async function requestSignOut(
-  ctx: Context & { account: Actor },
+  ctx: AccountContext,
   phone: PhoneRow,
   { isOwnersWish, reason = null }: { isOwnersWish: boolean; reason?: string | null },
 ): Promise<PhoneRow> {
@@ -64,7 +64,7 @@ async function requestSignOut(
 }
 
 /** Signs phones out and waits a little for the network to hear of it, before their rows and credentials go. */
-export async function signOutAndWait(ctx: Context & { account: Actor }, phones: readonly PhoneRow[]): Promise<void> {
+export async function signOutAndWait(ctx: AccountContext, phones: readonly PhoneRow[]): Promise<void> {
   const ids = phones.map(({ id }) => id);
   if (ids.length === 0) return;
   using watch = watchLive(ctx.listener, (event) => event.type === 'phones.changed' && ids.includes(event.phone_id));
@@ -72,7 +72,7 @@ export async function signOutAndWait(ctx: Context & { account: Actor }, phones: 
   await watch.until(async () => (await countOwedSignOuts(ctx, ids)) === 0, signOutWaitMs);
 }
 
-async function countOwedSignOuts(ctx: Context & { account: Actor }, phoneIds: readonly number[]): Promise<number> {
+async function countOwedSignOuts(ctx: AccountContext, phoneIds: readonly number[]): Promise<number> {
   const { owed } = await ctx.db
     .selectFrom('phones')
     .select(({ fn }) => fn.countAll<number>().as('owed'))
@@ -95,7 +95,7 @@ export async function signOutProjectPhones(ctx: AccountContext, input: { project
 }
 
 /** Signs out every linked phone of an account, without waiting for the network; `reason` is shown beside each. */
-export async function signOutAccountPhones(ctx: Context & { account: Actor }, reason: string): Promise<void> {
+export async function signOutAccountPhones(ctx: AccountContext, reason: string): Promise<void> {
   const phones = await ctx.db
     .selectFrom('phones')
     .selectAll()

@@ -1,20 +1,20 @@
-import type { Actor, Context } from '#server/context.ts';
+import type { AccountContext } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { localDay } from '#server/platform/local-day.ts';
 import type { PhoneRow } from './present.ts';
 
-export function today(ctx: Context & { account: Actor }): string {
+export function today(ctx: AccountContext): string {
   return localDay(ctx.clock.now(), ctx.account.timezone);
 }
 
 /** A phone that waits for its first scan has no number and is nobody's to see yet. */
-export async function getPhone(ctx: Context & { account: Actor }, phoneId: number): Promise<PhoneRow> {
+export async function getPhone(ctx: AccountContext, phoneId: number): Promise<PhoneRow> {
   const row = await findPhone(ctx, phoneId);
   if (!row?.number) throw new NotFoundError('Phone number');
   return row;
 }
 
-export function findPhone(ctx: Context & { account: Actor }, phoneId: number): Promise<PhoneRow | undefined> {
+export function findPhone(ctx: AccountContext, phoneId: number): Promise<PhoneRow | undefined> {
   return ctx.db
     .selectFrom('phones')
     .selectAll()
@@ -24,7 +24,7 @@ export function findPhone(ctx: Context & { account: Actor }, phoneId: number): P
 }
 
 /** A project is another module's, but a phone must not be added to one that is not the caller's. */
-export async function requireProject(ctx: Context & { account: Actor }, projectId: number): Promise<void> {
+export async function requireProject(ctx: AccountContext, projectId: number): Promise<void> {
   const project = await ctx.db
     .selectFrom('projects')
     .select('id')

@@ -1,8 +1,8 @@
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import { notify, workerNotifications } from '#server/platform/db/channels.ts';
 
 /** Tells the workers that what waits for the account's phones may go out now. */
-export async function wakePhones(tx: Context, accountId: number): Promise<void> {
+export async function wakePhones(tx: Tx, accountId: number): Promise<void> {
   const phones = await tx.db
     .selectFrom('phones')
     .select('id')

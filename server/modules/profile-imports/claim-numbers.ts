@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import type { ImportRecord } from './present.ts';
 
 /** The first row of the file with each of these numbers, which the rows given may be themselves. */
 export async function claimNumbers(
-  tx: Context,
+  tx: Tx,
   record: ImportRecord,
   rows: readonly { phone: string; row: number }[],
 ): Promise<Map<string, number>> {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import type { ProfileRow, ProfileValues } from '#server/modules/profiles/index.ts';
 
 export async function findProfiles(
-  tx: Context,
+  tx: Tx,
   accountId: number,
   phones: readonly string[],
 ): Promise<Map<string, ProfileRow>> {
@@ -15,7 +15,7 @@ export async function findProfiles(
 
 /** In the order of their numbers, so that two imports never wait for each other. */
 export async function lockProfiles(
-  tx: Context,
+  tx: Tx,
   accountId: number,
   phones: readonly string[],
 ): Promise<Map<string, ProfileRow>> {
@@ -30,7 +30,7 @@ export async function lockProfiles(
 
 /** Answers the numbers that became profiles; the others have become somebody else's in the meantime. */
 export async function insertProfiles(
-  tx: Context,
+  tx: Tx,
   accountId: number,
   profiles: readonly ProfileValues[],
 ): Promise<Set<string>> {
@@ -48,11 +48,7 @@ export async function insertProfiles(
 }
 
 /** For profiles that this transaction has locked. */
-export async function updateProfiles(
-  tx: Context,
-  accountId: number,
-  profiles: readonly ProfileValues[],
-): Promise<void> {
+export async function updateProfiles(tx: Tx, accountId: number, profiles: readonly ProfileValues[]): Promise<void> {
   if (profiles.length === 0) return;
   await sql`
     update profiles p

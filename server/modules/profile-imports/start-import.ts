@@ -1,5 +1,5 @@
 import type { ProfileImport } from '#contracts/profile-imports.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { channels, notify } from '#server/platform/db/channels.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
@@ -61,7 +61,7 @@ export async function startImport(
   });
 }
 
-async function forgetOutcomes(tx: AccountContext, importId: number): Promise<void> {
+async function forgetOutcomes(tx: Tx<AccountContext>, importId: number): Promise<void> {
   await setStatementTimeout(tx.db, longStatementMs);
   await tx.db
     .deleteFrom('profile_import_numbers')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { ProfileRow, ProfileValues } from '#server/modules/profiles/index.ts';
 import { claimNumbers } from './claim-numbers.ts';
@@ -37,7 +37,7 @@ export async function workOnImport(ctx: Context): Promise<WorkDone> {
 }
 
 // account-wide: a worker serves the imports of all accounts.
-function lockNextImport(tx: Context): Promise<ImportRecord | undefined> {
+function lockNextImport(tx: Tx): Promise<ImportRecord | undefined> {
   return tx.db
     .selectFrom('profile_imports')
     .selectAll()
@@ -49,7 +49,7 @@ function lockNextImport(tx: Context): Promise<ImportRecord | undefined> {
     .executeTakeFirst();
 }
 
-async function workOnChunk(tx: Context, record: ImportRecord): Promise<void> {
+async function workOnChunk(tx: Tx, record: ImportRecord): Promise<void> {
   const chunk = await tx.db
     .selectFrom('profile_import_chunks')
     .select(['rows', 'first_row'])
@@ -64,7 +64,7 @@ async function workOnChunk(tx: Context, record: ImportRecord): Promise<void> {
 type Candidate = { index: number; row: ReadRow };
 
 async function processRows(
-  tx: Context,
+  tx: Tx,
   record: ImportRecord,
   rows: readonly FileRow[],
   firstRow: number,
@@ -92,11 +92,7 @@ async function processRows(
 }
 
 /** Decides about each row and, unless this is a check, writes what was decided. */
-async function applyRows(
-  tx: Context,
-  record: ImportRecord,
-  candidates: readonly Candidate[],
-): Promise<Map<number, Merge>> {
+async function applyRows(tx: Tx, record: ImportRecord, candidates: readonly Candidate[]): Promise<Map<number, Merge>> {
   const decisions = new Map<number, Merge>();
   const decide = (of: readonly Candidate[], before: ReadonlyMap<string, ProfileRow>) => {
     for (const { index, row } of of) decisions.set(index, mergeRow(before.get(row.phone.phone), row));
@@ -129,7 +125,7 @@ function valuesOf(candidates: readonly Candidate[], decisions: ReadonlyMap<numbe
   });
 }
 
-async function saveProgress(tx: Context, record: ImportRecord, outcomes: readonly StoredOutcome[]): Promise<void> {
+async function saveProgress(tx: Tx, record: ImportRecord, outcomes: readonly StoredOutcome[]): Promise<void> {
   const count = (outcome: string) => outcomes.filter((stored) => outcomeOf(stored) === outcome).length;
   const counts = {
     new_rows: count('new'),

@@ -1,5 +1,5 @@
 import type { NewProfile, Profile } from '#contracts/profiles.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { presentProfile } from './present.ts';
 import type { ProfileRow } from './present.ts';
@@ -18,7 +18,7 @@ export async function createProfile(ctx: AccountContext, input: NewProfile): Pro
 }
 
 /** Undefined when there is one with this number. */
-export async function insertProfile(tx: AccountContext, values: ProfileValues): Promise<ProfileRow | undefined> {
+export async function insertProfile(tx: Tx<AccountContext>, values: ProfileValues): Promise<ProfileRow | undefined> {
   const now = tx.clock.now();
   const row = await tx.db
     .insertInto('profiles')

@@ -1,4 +1,4 @@
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { ProfileRow } from './present.ts';
 
@@ -13,11 +13,11 @@ export async function getProfileRow(ctx: AccountContext, profileId: number): Pro
   return row;
 }
 
-export function lockProfileByPhone(ctx: AccountContext, phone: string): Promise<ProfileRow | undefined> {
-  return ctx.db
+export function lockProfileByPhone(tx: Tx<AccountContext>, phone: string): Promise<ProfileRow | undefined> {
+  return tx.db
     .selectFrom('profiles')
     .selectAll()
-    .where('account_id', '=', ctx.account.id)
+    .where('account_id', '=', tx.account.id)
     .where('phone', '=', phone)
     .forUpdate()
     .executeTakeFirst();

@@ -1,5 +1,5 @@
 import type { Profile, ProfileChange } from '#contracts/profiles.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
@@ -30,7 +30,11 @@ export async function updateProfile(ctx: AccountContext, { profileId, change }: 
   }
 }
 
-export async function saveProfile(tx: AccountContext, before: ProfileRow, change: ProfileChange): Promise<ProfileRow> {
+export async function saveProfile(
+  tx: Tx<AccountContext>,
+  before: ProfileRow,
+  change: ProfileChange,
+): Promise<ProfileRow> {
   const now = tx.clock.now();
   const row = await tx.db
     .updateTable('profiles')

@@ -1,5 +1,5 @@
 import type { NewProject, Project } from '#contracts/projects.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { checkWebhookUrl } from '#server/modules/webhooks/index.ts';
@@ -35,7 +35,7 @@ export async function createProject(ctx: AccountContext, input: NewProject): Pro
   });
 }
 
-async function requireRoom(tx: AccountContext): Promise<void> {
+async function requireRoom(tx: Tx<AccountContext>): Promise<void> {
   // Locked: two creates at once must not both see room for the last project.
   await tx.db.selectFrom('accounts').select('id').where('id', '=', tx.account.id).forNoKeyUpdate().execute();
   const { count } = await tx.db
@@ -48,7 +48,7 @@ async function requireRoom(tx: AccountContext): Promise<void> {
 }
 
 /** The most generous of the plans that the account has access by; without any, the smallest there is. */
-async function findProjectLimit(tx: AccountContext): Promise<number> {
+async function findProjectLimit(tx: Tx<AccountContext>): Promise<number> {
   const subscribed = await tx.db
     .selectFrom('subscriptions')
     .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import type { Actor, Context } from '#server/context.ts';
+import { hasAccessAt } from '#server/account-access.ts';
+import type { Account, Context } from '#server/context.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 
 export type ProjectKeyHolder = {
-  account: Actor;
+  account: Account;
   project: { id: number };
   /** Whether a subscription opens the product now. */
   hasAccess: boolean;
@@ -41,7 +42,7 @@ async function findHolders(ctx: Context, hashes: readonly Buffer[]): Promise<(Pr
   }>`
     /* prepared: find-auth-keys */
     select a.id as account_id, a.timezone, p.id as project_id, p.auth_key_hash,
-           coalesce(a.access_until > ${ctx.clock.now()}::timestamptz, false) as has_access
+           ${hasAccessAt(ctx.clock.now(), 'a')} as has_access
       from projects p join accounts a on a.id = p.account_id
      where p.auth_key_hash = any(${[...distinct.values()]}::bytea[])
   `.execute(ctx.db);

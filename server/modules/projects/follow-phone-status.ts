@@ -1,9 +1,9 @@
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { projectState } from './project-status.ts';
 
 /** Brings a project's status in line with its phones, in the transaction that changed one of them. */
-export async function followPhoneStatus(tx: Context, accountId: number, projectId: number): Promise<void> {
+export async function followPhoneStatus(tx: Tx, accountId: number, projectId: number): Promise<void> {
   // Locked first: of two phones that change at once, the later transaction must see what the earlier one left.
   const project = await tx.db
     .selectFrom('projects')

@@ -1,8 +1,8 @@
-import type { Actor, Context } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 
 /** Throws 404 where there is none; else it is not deleted before the transaction ends. */
-export async function holdProject(tx: Context & { account: Actor }, projectId: number): Promise<void> {
+export async function holdProject(tx: Tx<AccountContext>, projectId: number): Promise<void> {
   const row = await tx.db
     .selectFrom('projects')
     .select('id')

@@ -1,4 +1,4 @@
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import { rewriteMessages, withdrawMessages } from '#server/modules/messages/index.ts';
 import { messageFor } from './message-for.ts';
 import type { RecipientProfile } from './placeholder-text.ts';
@@ -10,7 +10,7 @@ type Unsent = RecipientProfile & { message_id: number | null };
 type Rewriting = { accountId: number; template: string; unsent: readonly Unsent[] };
 
 /** Gives them the template's text; a message to whom that has nothing to say is withdrawn, with the reason. */
-export async function rewriteUnsent(tx: Context, { accountId, template, unsent }: Rewriting): Promise<void> {
+export async function rewriteUnsent(tx: Tx, { accountId, template, unsent }: Rewriting): Promise<void> {
   const texts = new Map<number, string>();
   const withdrawn = new Map<string, number[]>();
   for (const { message_id: messageId, ...profile } of unsent) {

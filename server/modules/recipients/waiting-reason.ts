@@ -1,5 +1,6 @@
 import type { WaitingReason } from '#contracts/campaigns.ts';
-import type { Actor, Context } from '#server/context.ts';
+import { hasAccessAt } from '#server/account-access.ts';
+import type { Account, Context } from '#server/context.ts';
 import { assignPhones } from '#server/modules/phone-numbers/index.ts';
 import { localDay } from '#server/platform/local-day.ts';
 
@@ -9,7 +10,7 @@ import { localDay } from '#server/platform/local-day.ts';
  */
 export async function findWaitingReason(
   ctx: Context,
-  { account, projectId }: { account: Actor; projectId: number },
+  { account, projectId }: { account: Account; projectId: number },
 ): Promise<WaitingReason | null> {
   if (!(await hasAccess(ctx, account.id))) return 'subscription';
   const phones = await ctx.db
@@ -29,7 +30,7 @@ export async function hasAccess(ctx: Context, accountId: number): Promise<boolea
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', accountId)
-    .where('access_until', '>', ctx.clock.now())
+    .where(hasAccessAt(ctx.clock.now()))
     .executeTakeFirst();
   return account !== undefined;
 }

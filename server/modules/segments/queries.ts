@@ -1,10 +1,8 @@
-import type { AccountContext, Actor, Context } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { SegmentRow } from './present.ts';
 
-type AccountScope = Context & { account: Actor };
-
-export function findSegmentRow(ctx: AccountScope, segmentId: number): Promise<SegmentRow | undefined> {
+export function findSegmentRow(ctx: AccountContext, segmentId: number): Promise<SegmentRow | undefined> {
   return ctx.db
     .selectFrom('segments')
     .selectAll()
@@ -13,14 +11,14 @@ export function findSegmentRow(ctx: AccountScope, segmentId: number): Promise<Se
     .executeTakeFirst();
 }
 
-export async function getSegmentRow(ctx: AccountScope, segmentId: number): Promise<SegmentRow> {
+export async function getSegmentRow(ctx: AccountContext, segmentId: number): Promise<SegmentRow> {
   const row = await findSegmentRow(ctx, segmentId);
   if (!row) throw new NotFoundError('Segment');
   return row;
 }
 
 /** Throws 404 where there is none; else it is not deleted before the transaction ends. */
-export async function holdSegment(tx: AccountScope, segmentId: number): Promise<void> {
+export async function holdSegment(tx: Tx<AccountContext>, segmentId: number): Promise<void> {
   const row = await tx.db
     .selectFrom('segments')
     .select('id')

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/context.ts';
 import type { Context } from '#server/context.ts';
+import type { DomainEvent } from '#server/domain-events.ts';
 import { addProject, messageSent, startTestContext } from '#tests/support/project-fixture.ts';
 import type { TestContext } from '#tests/support/project-fixture.ts';
 import { recordWebhookEvents } from './record-webhook-events.ts';
@@ -17,10 +18,12 @@ afterEach(() => context.close());
 
 const records = () => ctx.db.selectFrom('webhook_records').selectAll().orderBy('id').execute();
 
+const record = (events: readonly DomainEvent[]) => inTransaction(ctx, (tx) => recordWebhookEvents(tx, events));
+
 test('each event of a project with a URL is stored once, in order', async () => {
   const owner = await addProject(ctx, 'http://example.com/hook');
   const silent = await addProject(ctx, null);
-  await recordWebhookEvents(ctx, [
+  await record([
     messageSent(owner, 1),
     messageSent(silent, 2),
     messageSent(owner, 3),
@@ -45,6 +48,6 @@ test('a change that did not happen leaves nothing', async () => {
 test('a project of another account is not taken', async () => {
   const owner = await addProject(ctx, 'http://example.com/hook');
   const other = await addProject(ctx, 'http://example.com/other');
-  await recordWebhookEvents(ctx, [messageSent({ accountId: owner.accountId, projectId: other.projectId }, 1)]);
+  await record([messageSent({ accountId: owner.accountId, projectId: other.projectId }, 1)]);
   expect(await records()).toEqual([]);
 });

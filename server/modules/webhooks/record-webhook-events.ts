@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { publishAllLive } from '#server/modules/live/index.ts';
 import { channels } from '#server/platform/db/channels.ts';
@@ -12,7 +12,7 @@ function isReported(event: DomainEvent): event is ReportedEvent {
 }
 
 /** Most projects have no webhook: for them nothing is written out. */
-async function findListeningProjects(tx: Context, events: readonly DomainEvent[]): Promise<ReadonlySet<number>> {
+async function findListeningProjects(tx: Tx, events: readonly DomainEvent[]): Promise<ReadonlySet<number>> {
   const projects = new Map(events.filter(isReported).map(({ projectId, accountId }) => [projectId, accountId]));
   if (projects.size === 0) return new Set();
   const { rows } = await sql<{ id: number }>`
@@ -29,7 +29,7 @@ async function findListeningProjects(tx: Context, events: readonly DomainEvent[]
  * Stores a delivery for each event whose project has a webhook URL. Runs in the transaction that made the events, so
  * that a change and its webhook are there together or not at all.
  */
-export async function recordWebhookEvents(tx: Context, events: readonly DomainEvent[]): Promise<void> {
+export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const listening = await findListeningProjects(tx, events);
   const reported = events.filter(isReported).filter(({ projectId }) => listening.has(projectId));
   if (reported.length === 0) return;

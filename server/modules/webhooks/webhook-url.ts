@@ -1,9 +1,9 @@
-import type { Context } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import { forbiddenUrlReason } from './sending/address-policy.ts';
 
 /** Refuses a URL that may not be saved, on the field that carries it. */
-export function checkWebhookUrl(ctx: Pick<Context, 'config'>, url: string | null | undefined): void {
+export function checkWebhookUrl(ctx: Pick<Tx, 'config'>, url: string | null | undefined): void {
   if (url === null || url === undefined) return;
   const message = forbiddenUrlReason(url, ctx.config.areWebhooksToPrivateAddressesAllowed);
   if (message !== undefined) throw new InvalidInputError([{ path: 'webhook_url', message }]);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Database } from './schema.ts';
 
 /** What processes tell each other by NOTIFY; a listener hears it once the sender's transaction has committed. */
@@ -25,7 +25,7 @@ export const channels = {
 export type Notification = { channel: (typeof channels)[keyof typeof channels]; payload: string };
 
 /** Sends notifications, in one statement; they are heard once the transaction has committed. */
-export async function notify(db: Kysely<Database>, notifications: readonly Notification[]): Promise<void> {
+export async function notify(db: Transaction<Database>, notifications: readonly Notification[]): Promise<void> {
   if (notifications.length === 0) return;
   await sql`
     /* prepared: notify */

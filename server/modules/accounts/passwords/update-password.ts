@@ -1,5 +1,5 @@
 import type { PasswordChange, User } from '#contracts/accounts.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { presentUser } from '../present.ts';
@@ -9,7 +9,7 @@ import { hashPassword } from './password-hash.ts';
 import { provePassword } from './prove-password.ts';
 
 /** Ends every other session; the one that asks goes on. */
-export async function updatePassword(ctx: AccountContext, input: PasswordChange & { ip: string }): Promise<User> {
+export async function updatePassword(ctx: UserContext, input: PasswordChange & { ip: string }): Promise<User> {
   const { email, password_hash: oldHash } = await getAccount(ctx);
   const proof = { email, ip: input.ip, password: input.currentPassword, passwordHash: oldHash };
   if (!(await provePassword(ctx, proof))) throw wrongPassword();
@@ -24,7 +24,7 @@ export async function updatePassword(ctx: AccountContext, input: PasswordChange 
       .returningAll()
       .executeTakeFirst();
     if (!account) throw wrongPassword();
-    await endSessions(tx, account.id, ctx.sessionTokenHash);
+    await endSessions(tx, account.id, ctx.actor.session.tokenHash);
     await removePasswordReset(tx, account.id);
     return presentUser(account, ctx.secrets);
   });

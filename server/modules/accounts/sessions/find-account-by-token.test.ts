@@ -24,15 +24,16 @@ function sessionOf(token: string) {
 test('finds the account of a session token and of an api_key, and whether a subscription opens the product', async () => {
   const customer = await signUp(app.url, 'Asia/Tokyo');
   const account = { id: customer.id, timezone: 'Asia/Tokyo' };
-  const bySession = { account, hasAccess: false, via: 'session', sessionTokenHash: hashToken(customer.token) };
+  const accountId = customer.id;
+  const actor = { kind: 'user', accountId, role: 'owner', session: { tokenHash: hashToken(customer.token) } };
+  const bySession = { account, actor, hasAccess: false };
   expect(await findAccountByToken(app.ctx, customer.token)).toEqual(bySession);
   await subscribe(customer);
   expect(await findAccountByToken(app.ctx, customer.token)).toEqual({ ...bySession, hasAccess: true });
   expect(await findAccountByToken(app.ctx, customer.apiKey)).toEqual({
     account,
+    actor: { kind: 'api_key', accountId },
     hasAccess: true,
-    via: 'api_key',
-    sessionTokenHash: undefined,
   });
 });
 

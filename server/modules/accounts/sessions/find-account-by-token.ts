@@ -1,15 +1,14 @@
-import { sql } from 'kysely';
-import type { Actor, Context } from '#server/context.ts';
+import { hasAccessAt } from '#server/account-access.ts';
+import type { Actor } from '#server/actor.ts';
+import type { Account, Context } from '#server/context.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { idleSince, noteSessionUse } from './sessions.ts';
 
 export type TokenHolder = {
-  account: Actor;
+  account: Account;
+  actor: Extract<Actor, { kind: 'user' | 'api_key' }>;
   /** Whether a subscription opens the product now. */
   hasAccess: boolean;
-  via: 'session' | 'api_key';
-  /** Undefined for an api_key. */
-  sessionTokenHash: Buffer | undefined;
 };
 
 /** Who a session token or an api_key belongs to. One query; none for text that cannot be a token. */
@@ -24,16 +23,12 @@ export async function findAccountByToken(ctx: Context, token: string): Promise<T
   }
 }
 
-function accessAt(now: Date) {
-  return sql<boolean>`coalesce(accounts.access_until > ${now}, false)`.as('has_access');
-}
-
 async function findBySession(ctx: Context, tokenHash: Buffer): Promise<TokenHolder | undefined> {
   const now = ctx.clock.now();
   const row = await ctx.db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-    .select(['accounts.id', 'accounts.timezone', 'sessions.last_used_at', accessAt(now)])
+    .select(['accounts.id', 'accounts.timezone', 'sessions.last_used_at', hasAccessAt(now).as('has_access')])
     .where('sessions.token_hash', '=', tokenHash)
     .where('sessions.expires_at', '>', now)
     .where('sessions.last_used_at', '>', idleSince(now))
@@ -41,16 +36,17 @@ async function findBySession(ctx: Context, tokenHash: Buffer): Promise<TokenHold
   if (!row) return undefined;
   const { id, timezone, last_used_at } = row;
   await noteSessionUse(ctx, { token_hash: tokenHash, account_id: id, last_used_at });
-  return { account: { id, timezone }, hasAccess: row.has_access, via: 'session', sessionTokenHash: tokenHash };
+  const actor = { kind: 'user', accountId: id, role: 'owner', session: { tokenHash } } as const;
+  return { account: { id, timezone }, actor, hasAccess: row.has_access };
 }
 
 async function findByApiKey(ctx: Context, keyHash: Buffer): Promise<TokenHolder | undefined> {
   const row = await ctx.db
     .selectFrom('accounts')
-    .select(['id', 'timezone', accessAt(ctx.clock.now())])
+    .select(['id', 'timezone', hasAccessAt(ctx.clock.now()).as('has_access')])
     .where('api_key_hash', '=', keyHash)
     .executeTakeFirst();
   if (!row) return undefined;
   const { id, timezone } = row;
-  return { account: { id, timezone }, hasAccess: row.has_access, via: 'api_key', sessionTokenHash: undefined };
+  return { account: { id, timezone }, actor: { kind: 'api_key', accountId: id }, hasAccess: row.has_access };
 }

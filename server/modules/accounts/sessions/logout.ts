@@ -1,10 +1,9 @@
-import type { AccountContext } from '#server/context.ts';
+import type { UserContext } from '#server/context.ts';
 
-export async function logout(ctx: AccountContext): Promise<undefined> {
-  if (!ctx.sessionTokenHash) return;
+export async function logout(ctx: UserContext): Promise<undefined> {
   await ctx.db
     .deleteFrom('sessions')
     .where('account_id', '=', ctx.account.id)
-    .where('token_hash', '=', ctx.sessionTokenHash)
+    .where('token_hash', '=', ctx.actor.session.tokenHash)
     .execute();
 }

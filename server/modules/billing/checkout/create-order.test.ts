@@ -58,7 +58,6 @@ test('an order that PayPal made and we never heard of is not taken for one to th
       {
         ...ctx,
         account: { id: customer.id, timezone: 'UTC' },
-        sessionTokenHash: undefined,
         payments: {
           ...ctx.payments,
           providerPlanId: () => providerPlanId,

@@ -1,4 +1,4 @@
-import type { Actor, Context } from '#server/context.ts';
+import type { AccountContext, Context } from '#server/context.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { findCurrentSubscription } from '../queries.ts';
 import type { SubscriptionRow } from '../queries.ts';
@@ -11,7 +11,7 @@ const leastMs = 10 * 60_000;
  * When a new subscription begins to cost: at once (null), or when the period ends that a subscription, cancelled for
  * good, has paid for. Throws 409 while another one renews, or can be resumed.
  */
-export async function deferredStart(ctx: Context & { account: Actor }): Promise<Date | null> {
+export async function deferredStart(ctx: AccountContext): Promise<Date | null> {
   const current = await findCurrentSubscription(ctx, ctx.account.id);
   const now = ctx.clock.now();
   if (!current || !isOpenAt(current.access_until, now)) return null;

@@ -1,11 +1,11 @@
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import { channels, notify } from '#server/platform/db/channels.ts';
 import type { Notice } from './decide-notices.ts';
 
 type About = { account_id: number; id: number };
 
 /** Writes down what is to be told, in the transaction that changed it; what was told before is not told again. */
-export async function recordNotices(tx: Context, subscription: About, notices: readonly Notice[]): Promise<void> {
+export async function recordNotices(tx: Tx, subscription: About, notices: readonly Notice[]): Promise<void> {
   if (notices.length === 0) return;
   const now = tx.clock.now();
   await tx.db

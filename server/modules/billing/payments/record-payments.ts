@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ProviderPayment } from '#server/connectors/payments/port.ts';
 import { PaymentsUnavailableError } from '#server/connectors/payments/port.ts';
-import type { Context } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import type { SubscriptionRow } from '../queries.ts';
@@ -35,7 +35,7 @@ export async function recordPayments(ctx: Context, subscription: SubscriptionRow
 
 /** Whether anything is other than it was. What the payer's bank took back stays so, whatever the list says. */
 async function storePayments(
-  tx: Context,
+  tx: Tx,
   { account_id, provider, order_id }: SubscriptionRow,
   payments: readonly ProviderPayment[],
 ): Promise<boolean> {
@@ -67,15 +67,17 @@ async function storePayments(
 
 /** The payer's bank took a payment back. The provider's list does not tell that from a refund. */
 export async function recordReversal(ctx: Context, payment: { accountId: number; paymentId: string }): Promise<void> {
-  const result = await ctx.db
-    .updateTable('payments')
-    .set({ status: 'reversed' })
-    .where('account_id', '=', payment.accountId)
-    .where('provider', '=', ctx.payments.name)
-    .where('provider_payment_id', '=', payment.paymentId)
-    .where('status', '<>', 'reversed')
-    .executeTakeFirst();
-  if (result.numUpdatedRows > 0n) await publishLive(ctx, payment.accountId, { type: 'subscription.changed' });
+  await inTransaction(ctx, async (tx) => {
+    const result = await tx.db
+      .updateTable('payments')
+      .set({ status: 'reversed' })
+      .where('account_id', '=', payment.accountId)
+      .where('provider', '=', tx.payments.name)
+      .where('provider_payment_id', '=', payment.paymentId)
+      .where('status', '<>', 'reversed')
+      .executeTakeFirst();
+    if (result.numUpdatedRows > 0n) await publishLive(tx, payment.accountId, { type: 'subscription.changed' });
+  });
 }
 
 /** So many in a row without an answer, and it is the provider that is away, not one history that it chokes on. */

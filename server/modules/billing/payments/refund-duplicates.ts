@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 
 const dayMs = 86_400_000;
@@ -18,13 +19,11 @@ export async function refundDuplicates(ctx: Context): Promise<void> {
   for (const { account_id: accountId, id, provider_payment_id: paymentId } of await findDuplicates(ctx)) {
     try {
       await refund(paymentId);
-      await ctx.db
-        .updateTable('payments')
-        .set({ status: 'refunded' })
-        .where('account_id', '=', accountId)
-        .where('id', '=', id)
-        .execute();
-      await publishLive(ctx, accountId, { type: 'subscription.changed' });
+      await inTransaction(ctx, async (tx) => {
+        const refunded = tx.db.updateTable('payments').set({ status: 'refunded' });
+        await refunded.where('account_id', '=', accountId).where('id', '=', id).execute();
+        await publishLive(tx, accountId, { type: 'subscription.changed' });
+      });
     } catch (error) {
       ctx.logger.error({ err: error, paymentId }, 'a payment that was taken twice could not be given back');
     }

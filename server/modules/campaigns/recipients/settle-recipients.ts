@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { withdrawnCode } from '#server/modules/messages/index.ts';
 import { channels, notify } from '#server/platform/db/channels.ts';
@@ -14,7 +14,7 @@ const isSettled = (event: DomainEvent): event is Settled =>
  * gives way to late word that it was sent after all. No campaign is locked: the counts' changes are tallied, for whoever
  * has it next to add up, so that settling never waits for feeding, nor feeding for a phone that is being deleted.
  */
-export async function settleRecipients(tx: Context, events: readonly DomainEvent[]): Promise<void> {
+export async function settleRecipients(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const settled = events.filter(isSettled);
   if (settled.length === 0) return;
   const { rows } = await sql<{ account_id: number; campaign_id: number }>`

@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
 import { publishAllLive } from '#server/modules/live/index.ts';
 import { channels } from '#server/platform/db/channels.ts';
 import { createFairTurns } from '#server/platform/fair-turns.ts';
@@ -105,13 +106,11 @@ function restMs(next: Exclude<Turn['next'], 'snapshot' | undefined>, now: Date):
 }
 
 async function tell(ctx: Context, changed: readonly CampaignRef[]): Promise<void> {
-  await publishAllLive(
-    ctx,
-    changed.map(({ accountId, campaignId }) => ({
-      accountId,
-      event: { type: 'campaigns.changed', campaign_id: campaignId } as const,
-    })),
-  );
+  const notices = changed.map(({ accountId, campaignId }) => ({
+    accountId,
+    event: { type: 'campaigns.changed', campaign_id: campaignId } as const,
+  }));
+  await inTransaction(ctx, (tx) => publishAllLive(tx, notices));
 }
 
 const refOf = ({ accountId, id }: FairWork): CampaignRef => ({ accountId, campaignId: id });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { WaitingReason } from '#contracts/campaigns.ts';
-import type { Actor, Context } from '#server/context.ts';
+import type { Account, AccountContext, Tx } from '#server/context.ts';
 import { outboxRoom, queueMessages, reassignStranded } from '#server/modules/messages/index.ts';
 import type { Queueing } from '#server/modules/messages/index.ts';
 import { findWaitingReason, messageFor, skipText } from '#server/modules/recipients/index.ts';
@@ -23,7 +23,7 @@ export type Feeding = {
  * the campaign's text and the profile as they are now. What it has handed to a phone that is not connected goes to
  * another. Runs in the transaction that holds the campaign's lock.
  */
-export async function feedCampaign(tx: Context, campaign: CampaignRow, account: Actor): Promise<Feeding> {
+export async function feedCampaign(tx: Tx, campaign: CampaignRow, account: Account): Promise<Feeding> {
   const scope = { account, projectId: campaign.project_id };
   const isStranded =
     campaign.queued_count > 0 && (await reassignStranded({ ...tx, ...scope }, { campaignId: campaign.id }));
@@ -50,7 +50,7 @@ const waitingFor = (campaign: CampaignRow, reason: WaitingReason | null): Campai
 type Candidate = { recipientId: number; profile: ProfileRow | undefined };
 
 /** One lookup each: a join would let the planner read all profiles. */
-async function findWaiting(tx: Context, campaign: CampaignRow, limit: number): Promise<Candidate[]> {
+async function findWaiting(tx: Tx, campaign: CampaignRow, limit: number): Promise<Candidate[]> {
   const { rows } = await sql<{ recipient_id: number } & (ProfileRow | { id: null })>`
     select r.profile_id as recipient_id, p.*
       from (select profile_id from campaign_recipients
@@ -80,7 +80,7 @@ type Refusal = Exclude<Queueing, { kind: 'queued' }>['kind'] | undefined;
 
 /** Goes through the candidates in their order, up to the first whose message is not taken. */
 async function handOut(
-  tx: Context & { account: Actor },
+  tx: Tx<AccountContext>,
   campaign: CampaignRow,
   candidates: readonly Candidate[],
 ): Promise<{ handled: Handled[]; refusal: Refusal }> {
@@ -111,7 +111,7 @@ async function handOut(
 }
 
 /** Fenced, so that each row is found by its key: a ledger that was filled just now has no statistics yet. */
-async function saveHandled(tx: Context, campaign: CampaignRow, handled: readonly Handled[]): Promise<void> {
+async function saveHandled(tx: Tx, campaign: CampaignRow, handled: readonly Handled[]): Promise<void> {
   if (handled.length === 0) return;
   await sql`
     /* prepared: save-handed-out */

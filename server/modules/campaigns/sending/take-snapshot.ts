@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Actor, Context } from '#server/context.ts';
+import type { Account, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { compileCondition, withinTime } from '#server/modules/conditions/index.ts';
 import { skipTextSql } from '#server/modules/recipients/index.ts';
@@ -35,7 +35,7 @@ export async function takeSnapshot(ctx: Context, ref: CampaignRef, signal: Abort
   }
 }
 
-async function takeDown(tx: Context, ref: CampaignRef, signal: AbortSignal): Promise<boolean> {
+async function takeDown(tx: Tx, ref: CampaignRef, signal: AbortSignal): Promise<boolean> {
   if (!(await isFirst(tx, ref))) return false;
   const campaign = await findCreating(tx, ref);
   if (campaign) await takeDownMembers(tx, { ref, campaign, signal });
@@ -44,8 +44,8 @@ async function takeDown(tx: Context, ref: CampaignRef, signal: AbortSignal): Pro
 
 type Taking = { ref: CampaignRef; campaign: CreatingCampaign; signal: AbortSignal };
 
-async function takeDownMembers(tx: Context, { ref, campaign, signal }: Taking): Promise<void> {
-  const account: Actor = { id: ref.accountId, timezone: campaign.timezone };
+async function takeDownMembers(tx: Tx, { ref, campaign, signal }: Taking): Promise<void> {
+  const account: Account = { id: ref.accountId, timezone: campaign.timezone };
   const segment = await findSegmentRow({ ...tx, account }, campaign.segment_id);
   const now = tx.clock.now();
   if (!segment) return finish(tx, ref, { campaign, step: failedWith('The segment was deleted', now) });
@@ -70,7 +70,7 @@ async function takeDownMembers(tx: Context, { ref, campaign, signal }: Taking): 
 
 type CreatingCampaign = Pick<CampaignRow, 'segment_id'> & { timezone: string };
 
-function findCreating(tx: Context, { accountId, campaignId }: CampaignRef): Promise<CreatingCampaign | undefined> {
+function findCreating(tx: Tx, { accountId, campaignId }: CampaignRef): Promise<CreatingCampaign | undefined> {
   return tx.db
     .selectFrom('campaigns')
     .innerJoin('accounts', 'accounts.id', 'campaigns.account_id')
@@ -82,7 +82,7 @@ function findCreating(tx: Context, { accountId, campaignId }: CampaignRef): Prom
 }
 
 /** Of all processes one takes a campaign's snapshot at a time. */
-async function isFirst(tx: Context, { campaignId }: CampaignRef): Promise<boolean> {
+async function isFirst(tx: Tx, { campaignId }: CampaignRef): Promise<boolean> {
   const { rows } = await sql<{ isFirst: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended('campaign snapshot', ${campaignId})) as "isFirst"
   `.execute(tx.db);
@@ -90,7 +90,7 @@ async function isFirst(tx: Context, { campaignId }: CampaignRef): Promise<boolea
 }
 
 /** Has the database give up the statements that run when the signal comes. */
-async function breakOffOn<T>(signal: AbortSignal, tx: Context, work: () => Promise<T>): Promise<T> {
+async function breakOffOn<T>(signal: AbortSignal, tx: Tx, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db);
   const cancel = () => void tx.pool.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => undefined);
@@ -102,7 +102,7 @@ async function breakOffOn<T>(signal: AbortSignal, tx: Context, work: () => Promi
   }
 }
 
-async function countSkipped(tx: Context, { accountId, campaignId }: CampaignRef): Promise<number> {
+async function countSkipped(tx: Tx, { accountId, campaignId }: CampaignRef): Promise<number> {
   const { count } = await tx.db
     .selectFrom('campaign_recipients')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -125,7 +125,7 @@ async function fail(ctx: Context, ref: CampaignRef, reason: string): Promise<voi
 type Finished = { campaign: CreatingCampaign; step: CampaignStep };
 
 /** Throws `OutdatedSnapshotError` when the campaign no longer waits for this snapshot. */
-async function finish(tx: Context, ref: CampaignRef, { campaign: seen, step }: Finished): Promise<void> {
+async function finish(tx: Tx, ref: CampaignRef, { campaign: seen, step }: Finished): Promise<void> {
   const campaign = await lockCampaign(tx, ref);
   const isAwaited = campaign?.status === 'creating' && campaign.segment_id === seen.segment_id;
   if (!isAwaited) throw new OutdatedSnapshotError();

@@ -1,4 +1,5 @@
-import type { Actor, Context } from '#server/context.ts';
+import { hasAccessAt } from '#server/account-access.ts';
+import type { Account, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { conclude, firstStatus, isDone } from '../campaign.ts';
 import type { CampaignRow, CampaignStep } from '../campaign.ts';
@@ -35,18 +36,17 @@ export async function workOnCampaign(ctx: Context, ref: CampaignRef): Promise<Tu
   });
 }
 
-async function findAccount(tx: Context, accountId: number): Promise<(Actor & { hasAccess: boolean }) | undefined> {
-  const row = await tx.db
+async function findAccount(tx: Tx, accountId: number): Promise<(Account & { hasAccess: boolean }) | undefined> {
+  return tx.db
     .selectFrom('accounts')
     .select(['id', 'timezone'])
-    .select(({ eb }) => eb('access_until', '>', tx.clock.now()).as('hasAccess'))
+    .select(hasAccessAt(tx.clock.now()).as('hasAccess'))
     .where('id', '=', accountId)
     .executeTakeFirst();
-  return row && { ...row, hasAccess: row.hasAccess === true };
 }
 
 /** Somebody else has it, or it is gone and leaves tallies that came after. */
-async function lookAfter(tx: Context, { accountId, campaignId }: CampaignRef): Promise<Turn> {
+async function lookAfter(tx: Tx, { accountId, campaignId }: CampaignRef): Promise<Turn> {
   const campaign = await tx.db
     .selectFrom('campaigns')
     .select('id')
@@ -62,7 +62,7 @@ async function lookAfter(tx: Context, { accountId, campaignId }: CampaignRef): P
   return nothingToDo;
 }
 
-async function decide(tx: Context, campaign: CampaignRow, account: Actor & { hasAccess: boolean }): Promise<Decision> {
+async function decide(tx: Tx, campaign: CampaignRow, account: Account & { hasAccess: boolean }): Promise<Decision> {
   switch (campaign.status) {
     case 'scheduled': {
       const isDue = firstStatus(campaign.scheduled_at, tx.clock.now()) === 'creating';
@@ -82,7 +82,7 @@ async function decide(tx: Context, campaign: CampaignRow, account: Actor & { has
   }
 }
 
-async function run(tx: Context, campaign: CampaignRow, account: Actor & { hasAccess: boolean }): Promise<Decision> {
+async function run(tx: Tx, campaign: CampaignRow, account: Account & { hasAccess: boolean }): Promise<Decision> {
   const isHeld = !account.hasAccess && !isDone(campaign);
   if (isHeld) {
     return { step: campaign.waiting_for === 'subscription' ? {} : { waiting_for: 'subscription' }, next: undefined };
@@ -93,7 +93,7 @@ async function run(tx: Context, campaign: CampaignRow, account: Actor & { hasAcc
 }
 
 /** What it has come to; nothing where that is known already. */
-async function outcome(tx: Context, campaign: CampaignRow): Promise<CampaignStep> {
+async function outcome(tx: Tx, campaign: CampaignRow): Promise<CampaignStep> {
   if (!isDone(campaign)) return {};
   const ref = { accountId: campaign.account_id, campaignId: campaign.id };
   const status = campaign.failed_count > 0 ? 'failed' : 'skipped';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { WaitingReason } from '#contracts/campaigns.ts';
-import type { Actor, Context } from '#server/context.ts';
+import type { Account, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { outboxRoom, queueMessages, reassignStranded } from '#server/modules/messages/index.ts';
@@ -14,7 +14,7 @@ import { saveHandedOn } from './save-handed-on.ts';
 import type { HandedOn } from './save-handed-on.ts';
 
 /** A flow with deliveries that wait for their turn. */
-export type FeedingFlow = { account: Actor; flowId: number };
+export type FeedingFlow = { account: Account; flowId: number };
 
 type Scope = Context & FeedingFlow & { projectId: number };
 type WaitingDelivery = RecipientProfile & { delivery_id: number; delivery_profile_id: number; id: number | null };
@@ -40,7 +40,7 @@ export async function feedFlow(ctx: Context, feeding: FeedingFlow): Promise<void
   });
 }
 
-async function takeStep(tx: Scope, flow: FlowRow): Promise<Step> {
+async function takeStep(tx: Tx<Scope>, flow: FlowRow): Promise<Step> {
   const nothing = { handedOn: [], isMoreWaiting: true, room: 0 };
   if (!(await hasAccess(tx, tx.account.id))) return { ...nothing, waitingFor: 'subscription' };
   const isStranded = flow.queued_count > 0 && (await reassignStranded(tx, { flowId: flow.id }));
@@ -56,7 +56,7 @@ async function takeStep(tx: Scope, flow: FlowRow): Promise<Step> {
 }
 
 /** Oldest first, each with its profile as it is now. */
-async function findWaiting(tx: Scope, limit: number): Promise<WaitingDelivery[]> {
+async function findWaiting(tx: Tx<Scope>, limit: number): Promise<WaitingDelivery[]> {
   const { rows } = await sql<WaitingDelivery>`
     /* prepared: find-waiting-deliveries */
     select d.id as delivery_id, d.profile_id as delivery_profile_id, p.*
@@ -72,7 +72,7 @@ async function findWaiting(tx: Scope, limit: number): Promise<WaitingDelivery[]>
 type Text = QueuedText & { deliveryId: number };
 
 async function handOn(
-  tx: Scope,
+  tx: Tx<Scope>,
   flow: FlowRow,
   waiting: readonly WaitingDelivery[],
 ): Promise<Pick<Step, 'handedOn' | 'waitingFor'>> {
@@ -96,7 +96,7 @@ async function handOn(
   return { handedOn, waitingFor };
 }
 
-async function noteStep(tx: Context, flow: FlowRow, step: Step): Promise<void> {
+async function noteStep(tx: Tx, flow: FlowRow, step: Step): Promise<void> {
   const { handedOn, isMoreWaiting, waitingFor, room } = step;
   const queued = handedOn.filter(({ outcome }) => outcome.kind === 'queued').length;
   const inOutbox = flow.queued_count + queued;

@@ -1,10 +1,10 @@
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import { recallMessages, withdrawMessages } from '#server/modules/messages/index.ts';
 import { rewriteUnsent } from '#server/modules/recipients/index.ts';
 import type { FlowRow } from '../present.ts';
 import { saveFlow } from '../queries.ts';
 
-async function findQueued(tx: Context, flow: FlowRow): Promise<number[]> {
+async function findQueued(tx: Tx, flow: FlowRow): Promise<number[]> {
   const rows = await tx.db
     .selectFrom('flow_deliveries')
     .select('message_id')
@@ -16,13 +16,13 @@ async function findQueued(tx: Context, flow: FlowRow): Promise<number[]> {
 }
 
 /** Takes back for good what was handed to a phone and has not gone out: a phone that is away might send it days later. */
-export async function withdrawQueued(tx: Context, flow: FlowRow, reason: string): Promise<void> {
+export async function withdrawQueued(tx: Tx, flow: FlowRow, reason: string): Promise<void> {
   const messageIds = await findQueued(tx, flow);
   await withdrawMessages(tx, { accountId: flow.account_id, messageIds, reason });
 }
 
 /** Takes it back to wait in the ledger again, its profiles guarded as before. Under the flow's lock. */
-export async function recallQueued(tx: Context, flow: FlowRow): Promise<FlowRow> {
+export async function recallQueued(tx: Tx, flow: FlowRow): Promise<FlowRow> {
   const messageIds = await recallMessages(tx, { accountId: flow.account_id, messageIds: await findQueued(tx, flow) });
   if (messageIds.length === 0) return flow;
   const { numUpdatedRows } = await tx.db
@@ -40,7 +40,7 @@ export async function recallQueued(tx: Context, flow: FlowRow): Promise<FlowRow>
 }
 
 /** Gives what has not gone out the flow's new text; whom that has nothing to say to gets nothing. */
-export async function rewriteQueued(tx: Context, flow: FlowRow): Promise<void> {
+export async function rewriteQueued(tx: Tx, flow: FlowRow): Promise<void> {
   const unsent = await tx.db
     .selectFrom('flow_deliveries as d')
     .innerJoin('profiles', (join) =>

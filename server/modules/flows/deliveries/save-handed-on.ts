@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import { skipText } from '#server/modules/recipients/index.ts';
 import type { SkipReason } from '#server/modules/recipients/index.ts';
 import type { FlowRow } from '../present.ts';
@@ -15,7 +15,7 @@ export type HandedOn = {
 const isOfProfile = (reason: SkipReason) => reason !== 'empty_message' && reason !== 'message_too_long';
 
 /** Writes it to the ledger, by the project that the flow sends with now. */
-export async function saveHandedOn(tx: Context, flow: FlowRow, handedOn: readonly HandedOn[]): Promise<void> {
+export async function saveHandedOn(tx: Tx, flow: FlowRow, handedOn: readonly HandedOn[]): Promise<void> {
   if (handedOn.length === 0) return;
   const queued = handedOn.map(({ outcome }) => (outcome.kind === 'queued' ? outcome : undefined));
   const reasons = handedOn.map(({ outcome }) => (outcome.kind === 'skipped' ? skipText(outcome.reason) : null));
@@ -34,7 +34,7 @@ export async function saveHandedOn(tx: Context, flow: FlowRow, handedOn: readonl
   await releaseSkipped(tx, flow, handedOn);
 }
 
-async function releaseSkipped(tx: Context, flow: FlowRow, handedOn: readonly HandedOn[]): Promise<void> {
+async function releaseSkipped(tx: Tx, flow: FlowRow, handedOn: readonly HandedOn[]): Promise<void> {
   const skipped = handedOn.flatMap(({ profileId, outcome }) =>
     outcome.kind === 'skipped' ? [{ profileId, isFree: isOfProfile(outcome.reason) }] : [],
   );

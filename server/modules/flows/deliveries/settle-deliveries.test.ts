@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DomainEvent } from '#server/domain-events.ts';
+import { inTransaction } from '#server/context.ts';
 import { addProject, messageSent, startTestContext } from '#tests/support/project-fixture.ts';
 import type { ProjectOwner, TestContext } from '#tests/support/project-fixture.ts';
 import { getFlowRow } from '../queries.ts';
@@ -64,7 +65,7 @@ function newsOf({ owner, flowId, messageId }: Scene, status: 'sent' | 'failed'):
   return { ...event, type: 'message.failed', data: { ...data, status, sent_at: null, error: 'Delivery unknown' } };
 }
 
-const settle = (...events: DomainEvent[]) => settleDeliveries(on.ctx, events);
+const settle = (...events: DomainEvent[]) => inTransaction(on.ctx, (tx) => settleDeliveries(tx, events));
 
 async function stateOf({ owner, flowId }: Scene) {
   const ctx = { ...on.ctx, account: { id: owner.accountId, timezone: 'UTC' } };

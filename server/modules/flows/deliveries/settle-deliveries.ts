@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Message } from '#contracts/messages.ts';
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { notify } from '#server/platform/db/channels.ts';
 import { flowNotification } from '../flow-notice.ts';
@@ -15,7 +15,7 @@ const isSettling = (event: DomainEvent): event is SettlingEvent =>
  * would hold up the news of all phones: what changes in a flow's counts is left for whoever locks it next. Deliveries and
  * guards are locked in their order, as a run locks them.
  */
-export async function settleDeliveries(tx: Context, events: readonly DomainEvent[]): Promise<void> {
+export async function settleDeliveries(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const news = events.filter(isSettling);
   if (news.length === 0) return;
   const now = tx.clock.now();

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { hasAccessAt } from '#server/account-access.ts';
 import type { Context } from '#server/context.ts';
 import { noteRunEnd, runLeaseEnd } from './run-lease.ts';
 import { pacedUntil } from './run-pace.ts';
@@ -52,10 +53,10 @@ async function claimDueFlows(ctx: Context, { now, leaseEnd }: { now: Date; lease
        set queued_count = f.queued_count + coalesce(c.queued, 0), sent_count = f.sent_count + coalesce(c.sent, 0),
            failed_count = f.failed_count + coalesce(c.failed, 0),
            next_run_at = ${leaseEnd}, paced_until = ${pacedUntil(now, 0)},
-           last_run_at = case when a.access_until > ${now} then ${now} else f.last_run_at end
+           last_run_at = case when ${hasAccessAt(now, 'a')} then ${now} else f.last_run_at end
       from due left join counted c on c.flow_id = due.id, accounts a
      where f.account_id = due.account_id and f.id = due.id and a.id = f.account_id
-    returning f.account_id, f.id, f.is_active, a.timezone, coalesce(a.access_until > ${now}, false) as has_access
+    returning f.account_id, f.id, f.is_active, a.timezone, ${hasAccessAt(now, 'a')} as has_access
   `.execute(ctx.db);
   return rows;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { FlowRun } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
 import { notify } from '#server/platform/db/channels.ts';
 import { countAudience } from './audience.ts';
 import { flowNotification } from '../flow-notice.ts';
@@ -25,7 +26,7 @@ export async function runFlow(ctx: AccountContext, { flowId }: { flowId: number 
     return { flow: presentFlow(await getFlowRow(ctx, flowId)), matched, queued: result.queued, skipped };
   } finally {
     await noteRunEnd(ctx, { ...lease, tookMs: tookMs(), isComplete });
-    await notify(ctx.db, [flowNotification({ kind: 'due' })]);
+    await inTransaction(ctx, (tx) => notify(tx.db, [flowNotification({ kind: 'due' })]));
   }
 }
 

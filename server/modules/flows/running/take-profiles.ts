@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Actor, Context } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { withinBounds, withinTime } from '#server/modules/conditions/index.ts';
 import { publishLive } from '#server/modules/live/index.ts';
@@ -8,8 +8,6 @@ import { audiencePredicate } from './audience.ts';
 import { frequencyCutoff } from './frequency-cutoff.ts';
 import type { FlowRow } from '../present.ts';
 import { findFlowRow, lockFlow, saveFlow } from '../queries.ts';
-
-type AccountScope = Context & { account: Actor };
 
 export type Run = {
   flowId: number;
@@ -34,7 +32,7 @@ const backgroundTimeoutMs = 60_000;
  * people who opted out are passed over and leave no trace, so that they get it once that has been put right. May run
  * any number of times at once and break off anywhere: what it has planned is committed step by step.
  */
-export async function takeProfiles(ctx: AccountScope, run: Run): Promise<RunResult> {
+export async function takeProfiles(ctx: AccountContext, run: Run): Promise<RunResult> {
   let queued = 0;
   let after = 0;
   for (;;) {
@@ -54,14 +52,14 @@ export async function takeProfiles(ctx: AccountScope, run: Run): Promise<RunResu
 }
 
 /** The time up to which a delivery is long enough ago; `-infinity`: none ever is. */
-function cutoffOf({ frequency }: FlowRow, ctx: AccountScope): Date | '-infinity' {
+function cutoffOf({ frequency }: FlowRow, ctx: AccountContext): Date | '-infinity' {
   return frequencyCutoff(frequency, ctx.clock.now(), ctx.account.timezone) ?? '-infinity';
 }
 
 type Search = { flow: FlowRow; after: number; isByHand: boolean };
 
 /** Ids in their order, from the one after `after` on. */
-async function findUntaken(ctx: AccountScope, { flow, after, isByHand }: Search): Promise<number[]> {
+async function findUntaken(ctx: AccountContext, { flow, after, isByHand }: Search): Promise<number[]> {
   const { account_id: accountId, id: flowId } = flow;
   // Without the fence the planner may walk all profiles by their ids in search of a few.
   const search = sql<{ id: number }>`
@@ -76,7 +74,7 @@ async function findUntaken(ctx: AccountScope, { flow, after, isByHand }: Search)
      order by id
      limit ${profilesPerSearch}
   `;
-  const read = async (tx: Context) => (await search.execute(tx.db)).rows.map(({ id }) => id);
+  const read = async ({ db }: AccountContext) => (await search.execute(db)).rows.map(({ id }) => id);
   return isByHand ? withinBounds(ctx, read) : withinTime(ctx, read, backgroundTimeoutMs);
 }
 
@@ -84,7 +82,7 @@ async function findUntaken(ctx: AccountScope, { flow, after, isByHand }: Search)
  * Takes on those of the profiles that still match, in one transaction and under the flow's lock: the frequency's guard
  * and the delivery are there together or not at all. Undefined when the flow was deleted or switched off.
  */
-async function takeStep(ctx: AccountScope, run: Run, profileIds: readonly number[]): Promise<number | undefined> {
+async function takeStep(ctx: AccountContext, run: Run, profileIds: readonly number[]): Promise<number | undefined> {
   return inTransaction(ctx, async (tx) => {
     const flow = await lockFlow(tx, run.flowId);
     if (!flow || !mayRun(flow, run)) return undefined;
@@ -100,7 +98,7 @@ async function takeStep(ctx: AccountScope, run: Run, profileIds: readonly number
 /** An inactive flow has a next run while one that was started by hand goes on. */
 const mayRun = (flow: FlowRow, { isByHand }: Run) => isByHand || flow.is_active || flow.next_run_at !== null;
 
-async function insertTaken(tx: AccountScope, flow: FlowRow, profileIds: readonly number[]): Promise<number> {
+async function insertTaken(tx: Tx<AccountContext>, flow: FlowRow, profileIds: readonly number[]): Promise<number> {
   const { account_id: accountId, id: flowId } = flow;
   const now = tx.clock.now();
   const { rows } = await sql<{ count: number }>`

@@ -1,12 +1,10 @@
-import type { Actor, Context } from '#server/context.ts';
+import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { assignPhones } from '#server/modules/phone-numbers/index.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { localDay } from '#server/platform/local-day.ts';
 import { acceptMessages } from '../accept-message.ts';
 import type { MessageOrigin } from '../accept-message.ts';
 import { roomOfPhones, waitingPerPhone } from './room-of-phones.ts';
-
-type ProjectScope = { account: Actor; projectId: number };
 
 /** A message that a ledger hands to the outbox. `to` is the full number in digits. */
 export type QueuedText = { profileId: number; to: string; message: string; origin: MessageOrigin };
@@ -27,11 +25,7 @@ const largestBatch = 500;
  * soon. Runs in the transaction that notes in the ledger which were taken, so that both are there or neither. Answers
  * in the order of `texts`; from the first that was not taken on, none is.
  */
-export async function queueMessages(
-  tx: Context,
-  scope: ProjectScope,
-  texts: readonly QueuedText[],
-): Promise<Queueing[]> {
+export async function queueMessages(tx: Tx, scope: ProjectScope, texts: readonly QueuedText[]): Promise<Queueing[]> {
   if (texts.length === 0) return [];
   const submissions = texts.map((text) => ({ ...text, key: undefined, onId: () => undefined }));
   const acceptances = await acceptMessages(tx, { ...scope, isQueued: true }, submissions);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Actor, Context } from '#server/context.ts';
+import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
 import { assignPhones } from '#server/modules/phone-numbers/index.ts';
 import type { RotationPhone } from '#server/modules/phone-numbers/index.ts';
@@ -10,7 +10,7 @@ import type { MessageOrigin } from '../accept-message.ts';
 import { countUses } from '../count-uses.ts';
 import { roomOfPhones } from './room-of-phones.ts';
 
-type Scope = Context & { account: Actor; projectId: number };
+type Scope = Context & ProjectScope;
 
 /** What is moved in one transaction at the most. */
 const largestBatch = 200;
@@ -20,7 +20,7 @@ const largestBatch = 200;
  * that a phone that was banned does not hold it up for ever. A message that its phone has tried to send stays with that
  * phone: another would send it under another id. Answers whether something still waits for a phone that is not connected.
  */
-export async function reassignStranded(tx: Scope, origin: MessageOrigin): Promise<boolean> {
+export async function reassignStranded(tx: Tx<Scope>, origin: MessageOrigin): Promise<boolean> {
   if (!(await isAnyStranded(tx, origin))) return false;
   const phones = await lockPhones(tx);
   const stranded = await lockStranded(tx, origin, phones);
@@ -40,7 +40,7 @@ export async function reassignStranded(tx: Scope, origin: MessageOrigin): Promis
 }
 
 /** Of the origin alone; the index of what waits for a phone leads there. */
-const strandedOf = (tx: Scope, { campaignId, flowId }: MessageOrigin) => sql`
+const strandedOf = (tx: Tx<Scope>, { campaignId, flowId }: MessageOrigin) => sql`
     from phones p
    cross join lateral (
      select id, network_id from messages
@@ -49,13 +49,13 @@ const strandedOf = (tx: Scope, { campaignId, flowId }: MessageOrigin) => sql`
    ) as m
    where p.account_id = ${tx.account.id} and p.project_id = ${tx.projectId} and p.status <> 'connected'`;
 
-async function isAnyStranded(tx: Scope, origin: MessageOrigin): Promise<boolean> {
+async function isAnyStranded(tx: Tx<Scope>, origin: MessageOrigin): Promise<boolean> {
   const { rows } = await sql`select 1 ${strandedOf(tx, origin)} limit 1`.execute(tx.db);
   return rows.length > 0;
 }
 
 async function lockStranded(
-  tx: Scope,
+  tx: Tx<Scope>,
   { campaignId, flowId }: MessageOrigin,
   phones: readonly RotationPhone[],
 ): Promise<number[]> {
@@ -74,7 +74,7 @@ async function lockStranded(
 
 type Move = { messageId: number; phone: RotationPhone };
 
-async function saveMoves(tx: Scope, moves: readonly Move[], today: string): Promise<void> {
+async function saveMoves(tx: Tx<Scope>, moves: readonly Move[], today: string): Promise<void> {
   if (moves.length === 0) return;
   const messageIds = moves.map(({ messageId }) => messageId);
   const phoneIds = moves.map(({ phone }) => phone.id);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import type { MessageRow } from '../present.ts';
 import { announce, saveChanges } from '../settle-messages.ts';
@@ -10,7 +10,7 @@ export const withdrawnCode = 'withdrawn';
 type Unsent = { accountId: number; messageIds: readonly number[] };
 
 /** Locks those that no phone has ever tried to send; the others are past recall. */
-async function lockUnsent(tx: Context, { accountId, messageIds }: Unsent): Promise<MessageRow[]> {
+async function lockUnsent(tx: Tx, { accountId, messageIds }: Unsent): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     select * from messages
      where account_id = ${accountId} and id = any(${messageIds}::bigint[]) and status = 'pending' and network_id is null
@@ -21,7 +21,7 @@ async function lockUnsent(tx: Context, { accountId, messageIds }: Unsent): Promi
 }
 
 /** Takes back what still waits in the outbox: it is failed, with the reason, and is never sent. */
-export async function withdrawMessages(tx: Context, input: Unsent & { reason: string }): Promise<void> {
+export async function withdrawMessages(tx: Tx, input: Unsent & { reason: string }): Promise<void> {
   const rows = await lockUnsent(tx, input);
   if (rows.length === 0) return;
   const changes = rows.map((before) => ({
@@ -36,7 +36,7 @@ export async function withdrawMessages(tx: Context, input: Unsent & { reason: st
  * The same for what its ledger keeps and hands over anew another time: it is as if it had never been there. Answers
  * what was taken back.
  */
-export async function recallMessages(tx: Context, input: Unsent): Promise<number[]> {
+export async function recallMessages(tx: Tx, input: Unsent): Promise<number[]> {
   const rows = await lockUnsent(tx, input);
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return [];
@@ -47,7 +47,7 @@ export async function recallMessages(tx: Context, input: Unsent): Promise<number
 
 /** Gives what still waits in the outbox another text. */
 export async function rewriteMessages(
-  tx: Context,
+  tx: Tx,
   { accountId, texts }: { accountId: number; texts: ReadonlyMap<number, string> },
 ): Promise<void> {
   const rows = await lockUnsent(tx, { accountId, messageIds: [...texts.keys()] });
@@ -60,7 +60,7 @@ export async function rewriteMessages(
   await announceChanged(tx, accountId, rows);
 }
 
-async function announceChanged(tx: Context, accountId: number, rows: readonly MessageRow[]): Promise<void> {
+async function announceChanged(tx: Tx, accountId: number, rows: readonly MessageRow[]): Promise<void> {
   for (const [projectId, ofProject] of Map.groupBy(rows, (row) => row.project_id)) {
     const messageIds = ofProject.map(({ id }) => id);
     await publishLive(tx, accountId, { type: 'messages.changed', project_id: projectId, message_ids: messageIds });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AccountContext, Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { addProject, messageSent, startTestContext, webhookSecret } from '#tests/support/project-fixture.ts';
 import type { ProjectOwner, TestContext } from '#tests/support/project-fixture.ts';
@@ -32,7 +33,7 @@ async function startDeliverer(options: Partial<DelivererOptions> = {}, by = ctx)
   return deliverer;
 }
 
-const record = (...events: DomainEvent[]) => recordWebhookEvents(ctx, events);
+const record = (...events: DomainEvent[]) => inTransaction(ctx, (tx) => recordWebhookEvents(tx, events));
 
 const records = () => ctx.db.selectFrom('webhook_records').selectAll().orderBy('id').execute();
 
@@ -47,7 +48,6 @@ const settledAs = (status: string) =>
 const asAccount = ({ accountId }: ProjectOwner): AccountContext => ({
   ...ctx,
   account: { id: accountId, timezone: 'UTC' },
-  sessionTokenHash: undefined,
 });
 
 describe('delivering', () => {
