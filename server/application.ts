@@ -61,7 +61,10 @@ export async function startApplication(options: ApplicationOptions): Promise<App
   const draining = new AbortController();
   const stop = async () => {
     draining.abort();
-    for (const part of parts.toReversed()) await part.stop();
+    const faults: unknown[] = [];
+    // A part that cannot say good-bye to a database that is away keeps none of the others from ending.
+    for (const part of parts.toReversed()) await part.stop().catch((fault: unknown) => faults.push(fault));
+    if (faults.length > 0) throw new AggregateError(faults, 'not every part ended as it should');
   };
   try {
     await ensurePartitions(ctx.db, ctx.clock.now());

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { startApplication } from '#server/application.ts';
+import type { Application } from '#server/application.ts';
 import { ConfigError, loadConfig } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
 import { systemClock } from '#server/platform/clock.ts';
@@ -11,7 +13,10 @@ import type { Logger } from '#server/platform/logger.ts';
 import { loadSecretKey } from '#server/platform/secret-key.ts';
 
 /** A drain that takes longer than this is cut off. */
-const stopTimeoutMs = 15_000;
+const drainTimeoutMs = 12_000;
+
+/** The longest that it may take to end altogether, the embedded database included. */
+const stopTimeoutMs = 28_000;
 
 const reachTimeoutMs = 10_000;
 
@@ -49,6 +54,8 @@ async function serve(): Promise<void> {
   const stopSignal = nextSignal();
   const config = loadConfig();
   const logger = createLogger(config.logLevel);
+  // A promise that nobody waits for ends none of the work that others wait for.
+  process.on('unhandledRejection', (fault) => logger.error({ err: fault }, 'a failure was handled by nobody'));
   const lost = Promise.withResolvers<never>();
   const database = await openDatabase(config, logger, lost.reject);
   // Heard below, once there is something to stop.
@@ -68,14 +75,46 @@ async function serve(): Promise<void> {
     const signal = await Promise.race([stopSignal, lost.promise]);
     logger.info({ signal }, 'stopping');
     setTimeout(() => {
-      logger.error('the drain took too long');
+      logger.error('the database took too long to stop');
       process.exit(1);
     }, stopTimeoutMs).unref();
-    await application.stop();
+    await drain(application, { connectionString: database.connectionString, logger });
   } finally {
     await database.stop();
   }
   logger.info('stopped');
+}
+
+/**
+ * Stops the application. While the database is away nothing can be handed back to it, and nothing is lost by that:
+ * whoever starts next finds all as a crash would leave it. Throws when the drain fails with the database there.
+ */
+async function drain(application: Application, { connectionString, logger }: Draining): Promise<void> {
+  try {
+    const limit = delay(drainTimeoutMs, undefined, { ref: false }).then(() => {
+      throw new Error('the drain took too long');
+    });
+    await Promise.race([application.stop(), limit]);
+  } catch (fault) {
+    if (await isReachable(connectionString)) throw fault;
+    logger.warn({ err: fault }, 'stopped without the database, which is away');
+  }
+}
+
+type Draining = { connectionString: string; logger: Logger };
+
+async function isReachable(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 1_000, query_timeout: 1_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    void client.end().catch(() => undefined);
+  }
 }
 
 /** What the operator can mend is one line; anything else comes with its stack. */

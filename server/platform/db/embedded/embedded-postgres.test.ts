@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { isProcessAlive, killOwner, queryValues, setUpEmbeddedScratch } from '#tests/support/embedded-scratch.ts';
 
 const scratch = setUpEmbeddedScratch();
@@ -122,13 +122,38 @@ test('a crash of the whole database is mended behind the same address', async ()
   expect(await scratch.postmasterPid()).not.toBe(pid);
 });
 
-test('a database that cannot be brought back is reported', async () => {
+describe('a database that cannot be brought back at once', () => {
   const lost: Error[] = [];
-  await scratch.start({ onLost: (error) => lost.push(error) });
-  const pid = await scratch.postmasterPid();
-  await rename(join(scratch.dataDir, 'postgres'), join(scratch.dataDir, 'elsewhere'));
-  process.kill(pid, 'SIGKILL');
-  await expect.poll(() => lost.length, { timeout: 20_000 }).toBe(1);
+  let elsewhere: string;
+  let home: string;
+  let connectionString: string;
+
+  beforeEach(async () => {
+    lost.length = 0;
+    home = join(scratch.dataDir, 'postgres');
+    elsewhere = join(scratch.directory, 'elsewhere');
+    await mkdir(elsewhere);
+    ({ connectionString } = await scratch.start({ onLost: (error) => lost.push(error) }));
+    const pid = await scratch.postmasterPid();
+    await rename(home, join(elsewhere, 'postgres'));
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => isProcessAlive(pid)).toBe(false);
+  });
+
+  test('is brought back once it can be', async () => {
+    await rename(join(elsewhere, 'postgres'), home);
+    await expect
+      .poll(() => queryValues(connectionString, 'select 1').catch(() => []), { timeout: 20_000 })
+      .toEqual([1]);
+    expect(lost).toEqual([]);
+  });
+
+  test('is left to another server that has taken it meanwhile', async () => {
+    const other = await scratch.startOwner({ dataDir: elsewhere });
+    await rename(join(elsewhere, 'postgres'), home);
+    await expect.poll(() => lost[0]?.name, { timeout: 20_000 }).toBe('DataDirInUseError');
+    expect(await queryValues(other.answer.connectionString, 'select 1')).toEqual([1]);
+  });
 });
 
 describe.runIf(process.platform === 'linux')('a process number that was given out again', () => {

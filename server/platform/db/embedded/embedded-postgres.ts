@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '#server/platform/logger.ts';
 import { findBinaries } from './binaries.ts';
 import { clusterHome, openCluster, removeDrafts } from './cluster.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { DataDirInUseError } from './embedded-postgres-error.ts';
 import { connectionString } from './owner.ts';
 import type { Settings } from './postmaster.ts';
 import { acquire, shutDown } from './running.ts';
@@ -13,13 +14,16 @@ export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 const database = 'dovepost';
 
+const firstRetryMs = 250;
+const longestRetryMs = 10_000;
+
 export type EmbeddedPostgresOptions = {
   /** An absolute path; made when it is not there. */
   dataDir: string;
   logger: Logger;
   /** PostgreSQL settings over our own. */
   settings?: Settings;
-  /** The database went away and could not be brought back: the server cannot go on. */
+  /** The database went away, and another server has taken the data directory since: this one cannot go on. */
   onLost?: (error: Error) => void;
 };
 
@@ -52,6 +56,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   logger.info({ port: running.port, adopted: running.child === undefined }, 'embedded PostgreSQL is up');
 
   const { port } = running;
+  const ending = new AbortController();
   const reportLost = options.onLost ?? ((error) => logger.fatal({ err: error }, 'embedded PostgreSQL is lost'));
   let stopping: Promise<void> | undefined;
   let recovering: Promise<void> | undefined;
@@ -63,19 +68,34 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     });
   }
 
+  /** Tries for as long as the server runs: a full disk or a taken port may be mended meanwhile. */
   async function recover(): Promise<void> {
     logger.error('embedded PostgreSQL went away, bringing it back');
-    try {
-      running = await acquire(setup, port);
-      if (running.port !== port) throw new EmbeddedPostgresError('DATA_DIR: PostgreSQL came back on another port');
-      watch();
-      logger.info('embedded PostgreSQL is back');
-    } catch (error) {
-      reportLost(error as Error);
+    for (let attempt = 0; !ending.signal.aborted; attempt += 1) {
+      try {
+        if (!(await bringBack())) continue;
+        watch();
+        logger.info({ attempt }, 'embedded PostgreSQL is back');
+        return;
+      } catch (error) {
+        if (ending.signal.aborted) return;
+        if (error instanceof DataDirInUseError) return reportLost(error);
+        logger.error({ err: error, attempt }, 'embedded PostgreSQL is not back yet');
+        await delay(retryDelayMs(attempt), undefined, { signal: ending.signal }).catch(() => undefined);
+      }
     }
   }
 
+  /** False when it was on another port, where nobody looks for it; it is down again then. */
+  async function bringBack(): Promise<boolean> {
+    running = await acquire(setup, { port, signal: ending.signal });
+    if (running.port === port) return true;
+    await shutDown(cluster, running);
+    return false;
+  }
+
   async function stop(): Promise<void> {
+    ending.abort();
     await recovering;
     await shutDown(cluster, running);
     logger.info('embedded PostgreSQL is down');
@@ -85,6 +105,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     connectionString: connectionString(cluster, port, database),
     stop: () => (stopping ??= stop()),
   };
+}
+
+function retryDelayMs(attempt: number): number {
+  return Math.min(longestRetryMs, firstRetryMs * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
 
 async function ensureDatabase(client: pg.Client): Promise<void> {

@@ -21,31 +21,38 @@ const pollMs = 20;
 const attempts = 5;
 const betweenAttemptsMs = 200;
 const silenceLimitMs = 30_000;
-const fastShutdownLimitMs = 20_000;
+const fastShutdownLimitMs = 6_000;
+
+/** `port` is to be the same as before; `signal` breaks the attempts off. */
+export type Acquire = { port?: number; signal?: AbortSignal };
 
 /**
  * The cluster's postmaster, started or taken over, and owned. Throws `DataDirInUseError` while another server owns
- * it, else `EmbeddedPostgresError`; then nothing that this call started is left running.
+ * it, the signal's reason, else `EmbeddedPostgresError`; then nothing that this call started is left running.
  */
-export async function acquire(setup: Setup, port?: number): Promise<Running> {
+export async function acquire(setup: Setup, { port, signal }: Acquire = {}): Promise<Running> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const running = await bringUp(setup, port);
+    const running = await bringUp(setup, { port, signal });
     if (running && (await own(setup, running))) return running;
     // It ended, or was ended as another version's: the port was taken, or processes of a killed one linger.
-    if (!running) await delay(betweenAttemptsMs);
+    if (!running) await delay(betweenAttemptsMs, undefined, { signal });
   }
   throw new EmbeddedPostgresError(`DATA_DIR: PostgreSQL did not start: ${await lastLogLine(setup.cluster)}`);
 }
 
 /** Undefined when the postmaster ended before it could be talked to. */
-async function bringUp(setup: Setup, port: number | undefined): Promise<Running | undefined> {
+async function bringUp(
+  setup: Setup,
+  { port, signal }: { port: number | undefined; signal: AbortSignal | undefined },
+): Promise<Running | undefined> {
   const { cluster, binaries, user, settings } = setup;
+  signal?.throwIfAborted();
   const found = await findPostmaster(cluster);
   const child = found
     ? undefined
     : await spawnPostmaster(cluster, binaries, user, port ?? (await findFreePort()), settings);
   try {
-    return await connectWhenUp(cluster, child);
+    return await connectWhenUp(cluster, child, signal);
   } catch (error) {
     if (child && !hasExited(child)) {
       child.kill('SIGQUIT');
@@ -55,7 +62,11 @@ async function bringUp(setup: Setup, port: number | undefined): Promise<Running 
   }
 }
 
-async function connectWhenUp(cluster: Cluster, child: ChildProcess | undefined): Promise<Running | undefined> {
+async function connectWhenUp(
+  cluster: Cluster,
+  child: ChildProcess | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Running | undefined> {
   let giveUpAt = performance.now() + silenceLimitMs;
   while (performance.now() < giveUpAt) {
     const found = await findPostmaster(cluster);
@@ -70,7 +81,7 @@ async function connectWhenUp(cluster: Cluster, child: ChildProcess | undefined):
         if ((error as { code?: string }).code === '57P03') giveUpAt = performance.now() + silenceLimitMs;
       }
     }
-    await delay(pollMs);
+    await delay(pollMs, undefined, { signal });
   }
   throw new EmbeddedPostgresError(`DATA_DIR: PostgreSQL does not answer: ${await lastLogLine(cluster)}`);
 }
@@ -90,12 +101,19 @@ async function own({ cluster, binaries, settings }: Setup, running: Running): Pr
   return false;
 }
 
-/** Disconnects everybody, writes all to disk and ends; what takes longer than the limit is left to recovery. */
+/**
+ * Disconnects everybody, writes all to disk and ends; what takes longer than the limit is left to recovery. One that
+ * was gone before is left alone: its number may be another process's by now.
+ */
 export async function shutDown(cluster: Cluster, { pid, child, client }: Running): Promise<void> {
   const isGone = async () => (await findPostmaster(cluster))?.pid !== pid && (!child || hasExited(child));
   const startedAt = performance.now();
   let isUrgent = false;
-  send(pid, 'SIGINT');
+  if (!(await isGone())) {
+    // One that was stopped hears nothing until it is continued.
+    send(pid, 'SIGCONT');
+    send(pid, 'SIGINT');
+  }
   while (!(await isGone())) {
     if (!isUrgent && performance.now() - startedAt > fastShutdownLimitMs) {
       isUrgent = true;
