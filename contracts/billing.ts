@@ -199,6 +199,7 @@ export const resumeSubscription = endpoint({
 export const listPayments = endpoint({
   method: 'GET',
   path: '/api/subscription/payments',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'billing:read',
   needsSubscription: false,

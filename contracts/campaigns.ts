@@ -112,6 +112,7 @@ export const campaignParams = z.object({ campaignId: IdParam });
 export const listCampaigns = endpoint({
   method: 'GET',
   path: '/api/campaigns',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'campaigns:read',
   needsSubscription: true,
@@ -204,6 +205,7 @@ export const cancelCampaign = endpoint({
 export const listRecipients = endpoint({
   method: 'GET',
   path: '/api/campaigns/{campaignId}/recipients',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'campaigns:read',
   needsSubscription: true,
@@ -229,6 +231,7 @@ export const exportRecipients = endpoint({
 export const previewCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/preview',
+  reads: 'scan',
   callers: ['user', 'api_key'],
   permission: 'campaigns:read',
   needsSubscription: true,

@@ -24,6 +24,9 @@ export const FieldPath = z
   .refine(isStorable, { error: notStorable, abort: true })
   .refine((path) => parseFieldPath(path) !== undefined, 'Unknown field');
 
+/** Saves a condition although no profile has its field yet; otherwise that is a 422. */
+export const AllowUnknown = z.boolean('Expected true or false');
+
 /** Free text; a number or a boolean is taken as the text that spells it, nothing as empty text. */
 const ConditionValue = z
   .union([z.string(), z.number(), z.boolean(), z.null()], 'Expected text, a number, true or false')

@@ -39,6 +39,11 @@ export type Endpoint = Access & {
   readonly body?: z.ZodType;
   /** The request's body is not parsed: a stream of CSV, or the bytes of a JSON text whose signature counts. */
   readonly consumes?: 'text/csv' | 'application/json';
+  /**
+   * Its cost is not bounded by its page, so that it waits for its account's turn: `page` for one page of a list, `scan`
+   * for what may read all that the account has. 429 `too_many_queries` where the account has too many waiting.
+   */
+  readonly reads?: 'page' | 'scan';
   /** The success answer is a stream of this type, in place of JSON. */
   readonly produces?: 'text/csv';
   readonly response: Readonly<Partial<Record<200 | 201 | 202 | 204, z.ZodType | undefined>>>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Condition, FieldPath } from './conditions.ts';
+import { AllowUnknown, Condition, FieldPath } from './conditions.ts';
 import { MessageText } from './messages.ts';
 
 const maxConditions = 20;
@@ -115,6 +115,7 @@ export const NewFlow = z.object({
   frequency: FlowFrequency.default({ type: 'lifetime', value: null }),
   active: Active.default(true),
   skip_current: SkipCurrent.default(false),
+  allow_unknown: AllowUnknown.optional(),
 });
 export type NewFlow = z.output<typeof NewFlow>;
 
@@ -126,5 +127,6 @@ export const FlowChange = z.object({
   frequency: FlowFrequency.optional(),
   active: Active.optional(),
   skip_current: SkipCurrent.optional(),
+  allow_unknown: AllowUnknown.optional(),
 });
 export type FlowChange = z.output<typeof FlowChange>;

@@ -79,6 +79,7 @@ export const flowParams = z.object({ flowId: IdParam });
 export const listFlows = endpoint({
   method: 'GET',
   path: '/api/flows',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'flows:read',
   needsSubscription: true,
@@ -146,6 +147,7 @@ export const runFlow = endpoint({
 export const previewFlowCount = endpoint({
   method: 'POST',
   path: '/api/flows/preview-count',
+  reads: 'scan',
   callers: ['user', 'api_key'],
   permission: 'flows:read',
   needsSubscription: true,
@@ -166,6 +168,7 @@ export const previewFlowCount = endpoint({
 export const listDeliveries = endpoint({
   method: 'GET',
   path: '/api/flows/{flowId}/deliveries',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'flows:read',
   needsSubscription: true,

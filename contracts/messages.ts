@@ -16,6 +16,8 @@ export const Message = z.object({
   id: Id,
   project_id: Id,
   phone_id: Id.nullable(),
+  /** Whom it went to or came from; null when nobody with that number is kept. */
+  profile_id: Id.nullable(),
   /** The campaign or the flow that sent it; null for one sent by itself. */
   campaign_id: Id.nullable(),
   flow_id: Id.nullable(),
@@ -78,6 +80,7 @@ export const getMessage = endpoint({
 export const listMessages = endpoint({
   method: 'GET',
   path: '/api/projects/{projectId}/messages',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'messages:read',
   needsSubscription: true,
@@ -112,6 +115,7 @@ export type DayCounts = z.infer<typeof DayCounts>;
 export const listDailyCounts = endpoint({
   method: 'GET',
   path: '/api/messages/daily-counts',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'messages:read',
   needsSubscription: true,

@@ -81,6 +81,7 @@ export const phoneParams = z.object({ phoneId: IdParam });
 export const listPhoneNumbers = endpoint({
   method: 'GET',
   path: '/api/projects/{projectId}/phone-numbers',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'phones:read',
   needsSubscription: true,

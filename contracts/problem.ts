@@ -9,6 +9,8 @@ export const Problem = z.object({
   message: z.string(),
   code: z.string(),
   errors: z.array(FieldError).optional(),
+  /** With `profile_exists`: the profile that has the number. */
+  profile_id: z.int().positive().optional(),
   request_id: z.string(),
 });
 export type Problem = z.infer<typeof Problem>;

@@ -95,6 +95,7 @@ export const uploadProfileImport = endpoint({
 export const listProfileImports = endpoint({
   method: 'GET',
   path: '/api/profiles/imports',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'contacts:read',
   needsSubscription: true,
@@ -153,6 +154,7 @@ export const deleteProfileImport = endpoint({
 export const listImportRows = endpoint({
   method: 'GET',
   path: '/api/profiles/imports/{importId}/rows',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'contacts:read',
   needsSubscription: true,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EmailAddress } from './accounts.ts';
+import { FieldPath } from './conditions.ts';
 import { endpoint } from './endpoint.ts';
 import { customFieldPath } from './field-path.ts';
 import { Message } from './messages.ts';
@@ -111,6 +112,7 @@ const Search = z.string().trim().max(100, 'Use at most 100 characters').optional
 export const listProfiles = endpoint({
   method: 'GET',
   path: '/api/profiles',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'contacts:read',
   needsSubscription: true,
@@ -186,6 +188,7 @@ export const deleteProfile = endpoint({
 export const listProfileMessages = endpoint({
   method: 'GET',
   path: '/api/profiles/{profileId}/messages',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'messages:read',
   needsSubscription: true,
@@ -224,6 +227,7 @@ export type ProfileField = z.infer<typeof ProfileField>;
 export const listProfileFields = endpoint({
   method: 'GET',
   path: '/api/profile-fields',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'contacts:read',
   needsSubscription: true,
@@ -234,4 +238,35 @@ export const listProfileFields = endpoint({
     limit: pageQuery(100).pageSize,
   }),
   response: { 200: listOf(ProfileField) },
+});
+
+/** A value that profiles have in a field, as `equals` understands it. */
+export const ProfileFieldValue = z.object({
+  value: z.string(),
+  /** How many of the profiles that were looked at have it. */
+  profiles: z.int().positive(),
+});
+export type ProfileFieldValue = z.infer<typeof ProfileFieldValue>;
+
+export const listProfileFieldValues = endpoint({
+  method: 'GET',
+  path: '/api/profile-fields/values',
+  reads: 'page',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
+  summary: 'The values of a field among the newest 5,000 profiles, most frequent first; of a list, its members',
+  query: z.object({
+    path: FieldPath,
+    /** Part of a value, in any case. */
+    search: z.string().trim().max(100).optional(),
+    limit: pageQuery(20).pageSize,
+  }),
+  response: {
+    200: z.object({
+      data: z.array(ProfileFieldValue),
+      /** Whether every profile of the account was looked at. */
+      is_complete: z.boolean(),
+    }),
+  },
 });

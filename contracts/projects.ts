@@ -40,6 +40,7 @@ export const projectParams = z.object({ projectId: IdParam });
 export const listProjects = endpoint({
   method: 'GET',
   path: '/api/projects',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'projects:read',
   needsSubscription: true,

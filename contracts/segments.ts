@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConditionCost, SegmentCondition } from './conditions.ts';
+import { AllowUnknown, ConditionCost, SegmentCondition } from './conditions.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParam, listOf, pageQuery, Timestamp } from './page.ts';
 import { profileParams } from './profiles.ts';
@@ -17,7 +17,11 @@ export type Segment = z.infer<typeof Segment>;
 
 const SegmentName = z.string().trim().min(1, 'Enter a segment name').max(120, 'Use at most 120 characters');
 
-export const NewSegment = z.object({ name: SegmentName, condition: SegmentCondition });
+export const NewSegment = z.object({
+  name: SegmentName,
+  condition: SegmentCondition,
+  allow_unknown: AllowUnknown.optional(),
+});
 export type NewSegment = z.output<typeof NewSegment>;
 
 export const SegmentChange = NewSegment.partial();
@@ -39,6 +43,7 @@ export const segmentParams = z.object({ segmentId: IdParam });
 export const listSegments = endpoint({
   method: 'GET',
   path: '/api/segments',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'contacts:read',
   needsSubscription: true,
@@ -94,6 +99,7 @@ export const deleteSegment = endpoint({
 export const listSegmentMembers = endpoint({
   method: 'GET',
   path: '/api/segments/{segmentId}/profiles',
+  reads: 'scan',
   callers: ['user', 'api_key'],
   permission: 'contacts:read',
   needsSubscription: true,
@@ -114,6 +120,7 @@ export const listSegmentMembers = endpoint({
 export const previewSegmentCount = endpoint({
   method: 'POST',
   path: '/api/segments/preview-count',
+  reads: 'scan',
   callers: ['user', 'api_key'],
   permission: 'contacts:read',
   needsSubscription: true,
@@ -126,6 +133,7 @@ export const previewSegmentCount = endpoint({
 export const listProfileSegments = endpoint({
   method: 'GET',
   path: '/api/profiles/{profileId}/segments',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'contacts:read',
   needsSubscription: true,

@@ -45,6 +45,7 @@ export type WebhookRecord = z.infer<typeof WebhookRecord>;
 export const listWebhooks = endpoint({
   method: 'GET',
   path: '/api/projects/{projectId}/webhooks',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'webhooks:read',
   needsSubscription: true,
@@ -70,6 +71,7 @@ export type WebhookHealth = z.infer<typeof WebhookHealth>;
 export const getWebhookHealth = endpoint({
   method: 'GET',
   path: '/api/projects/{projectId}/webhooks/health',
+  reads: 'page',
   callers: ['user', 'api_key'],
   permission: 'webhooks:read',
   needsSubscription: true,

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { system } from '#server/actor.ts';
+import { createReads } from '#server/admission.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { createMailer } from '#server/connectors/mail/create-mailer.ts';
@@ -10,7 +11,7 @@ import { reactToDomainEvents } from '#server/jobs.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { kyselyPool } from '#server/platform/db/kysely-pool.ts';
 import { createListener } from '#server/platform/db/listen.ts';
-import { createPool } from '#server/platform/db/pool.ts';
+import { createPool, createReadPool, readTimeouts } from '#server/platform/db/pool.ts';
 import type { Database } from '#server/platform/db/schema.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { createSecretBox } from '#server/platform/secrets.ts';
@@ -23,11 +24,13 @@ type Parts = { config: Config; connectionString: string; secretKey: Buffer; logg
 export function compose({ config, connectionString, secretKey, logger, clock }: Parts): Composition {
   const pool = createPool({ connectionString, logger });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: kyselyPool(pool) }) });
+  const reads = createReads(kyselyPool(createReadPool({ connectionString, logger }), { timeouts: readTimeouts }));
   const listener = createListener({ connectionString, logger });
   const ctx: Context = {
     config,
     db,
     pool,
+    reads,
     clock,
     logger,
     secrets: createSecretBox(secretKey),
@@ -45,6 +48,7 @@ export function compose({ config, connectionString, secretKey, logger, clock }: 
     ctx,
     async close() {
       await listener.close();
+      await reads.db.destroy();
       await db.destroy();
     },
   };

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Pool } from 'pg';
 import type { ConnectorName } from '#contracts/phone-numbers.ts';
 import type { Actor, UserActor } from '#server/actor.ts';
+import type { Reads } from '#server/admission.ts';
 import type { Config } from '#server/config.ts';
 import type { Mailer } from '#server/connectors/mail/port.ts';
 import type { Connector } from '#server/connectors/messaging/port.ts';
@@ -19,6 +20,8 @@ export type Context = {
   /** The pool, or the transaction that a verb runs in. */
   db: Kysely<Database>;
   pool: Pool;
+  /** For `withAdmission`; `admitted` where `db` is theirs already. */
+  reads: Reads | 'admitted';
   clock: Clock;
   logger: Logger;
   secrets: SecretBox;

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallerKind, Endpoint, EndpointInput } from '#contracts/endpoint.ts';
+import { withAdmission, withExport } from '#server/admission.ts';
 import type { AccountContext, AccountOrProjectContext, Context, ProjectContext, UserContext } from '#server/context.ts';
 import { acceptJsonBytes, acceptOnly } from '#server/platform/http/accept-only.ts';
 import { parseRequest } from '#server/platform/http/parse-request.ts';
@@ -64,6 +65,19 @@ const apiHeaders = {
 
 const multipleStatuses = (endpoint: Endpoint) => Object.keys(endpoint.response).length > 1;
 
+/** A list, a count or an export takes turns with the account's others; see `Endpoint.reads`. */
+function admit(
+  ctx: Context,
+  { reads, produces }: Endpoint,
+  work: (ctx: Context) => Promise<unknown>,
+): Promise<unknown> {
+  if (!isAccountScope(ctx)) return work(ctx);
+  if (produces) return withExport(ctx, work as (ctx: Context) => Promise<Readable>);
+  return reads ? withAdmission(ctx, reads, work) : work(ctx);
+}
+
+const isAccountScope = (ctx: Context): ctx is AccountContext => 'account' in ctx;
+
 /** Mounts one route: authorise, parse, handle, answer. */
 export function mountRoute(app: FastifyInstance, ctx: Context, mounted: Route, authorize: Authorize): void {
   const { consumes } = mounted.endpoint;
@@ -101,7 +115,8 @@ function addRoute(
         headers,
         body: endpoint.consumes ? undefined : request.body,
       });
-      const answer = await handle(callerCtx, input, { ip: request.ip, requestId: request.id, reply, request });
+      const caller: Caller = { ip: request.ip, requestId: request.id, reply, request };
+      const answer = await admit(callerCtx, endpoint, (admitted) => handle(admitted, input, caller));
       if (reply.sent) return reply;
       if (endpoint.produces) reply.type(`${endpoint.produces}; charset=utf-8`);
       if (multipleStatuses(endpoint)) {

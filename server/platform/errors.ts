@@ -9,12 +9,14 @@ export class ProblemError extends Error {
   readonly code: string;
   readonly errors: readonly FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
+  /** The profile that a new one collides with. */
+  readonly profileId: number | undefined;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    extra: { errors?: readonly FieldError[]; headers?: Readonly<Record<string, string>> } = {},
+    extra: { errors?: readonly FieldError[]; headers?: Readonly<Record<string, string>>; profileId?: number } = {},
   ) {
     super(message);
     this.name = new.target.name;
@@ -22,6 +24,7 @@ export class ProblemError extends Error {
     this.code = code;
     this.errors = extra.errors;
     this.headers = extra.headers;
+    this.profileId = extra.profileId;
   }
 }
 
@@ -45,8 +48,8 @@ export class NotFoundError extends ProblemError {
 }
 
 export class ConflictError extends ProblemError {
-  constructor(code: string, message: string) {
-    super(409, code, message);
+  constructor(code: string, message: string, extra: { profileId?: number } = {}) {
+    super(409, code, message, extra);
   }
 }
 

@@ -84,6 +84,7 @@ export function messageSent({ accountId, projectId }: ProjectOwner, id: number):
     phone_id: 1,
     campaign_id: null,
     flow_id: null,
+    profile_id: null,
     to: '351912345678',
     from: '351919999999',
     message: `Hello "${id}" 😀`,

@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { Condition, ConditionCost } from '#contracts/conditions.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import type { FieldPath, ProfileColumn } from '#contracts/field-path.ts';
+import { customValue } from '#server/modules/profiles/index.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { spelledValues } from './spelled-value.ts';
 import { timeThreshold } from './time-threshold.ts';
@@ -86,14 +87,6 @@ function customEquals(accountId: number, keys: readonly string[], text: string):
       return sql`account_custom_fields(profiles.account_id, profiles.custom_fields) @> ${JSON.stringify(contained)}::jsonb`;
     }),
   );
-}
-
-/** The value under the keys as jsonb; null where there is none. Unlike `#>` it never takes a key for a list's index. */
-function customValue(keys: readonly string[]): RawBuilder<unknown> {
-  return sql`(profiles.custom_fields${sql.join(
-    keys.map((key) => sql` -> ${key}::text`),
-    sql``,
-  )})`;
 }
 
 function exists(field: FieldPath): Predicate {

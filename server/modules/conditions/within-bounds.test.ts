@@ -6,11 +6,11 @@ import type { TestDatabase } from '#tests/support/database.ts';
 import { withinBounds } from './within-bounds.ts';
 
 let database: TestDatabase;
-let ctx: Context;
+let ctx: Context & { account: { id: number } };
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ctx = { db: database.db } as Context;
+  ctx = { db: database.db, reads: 'admitted', account: { id: 1 } } as typeof ctx;
 });
 
 afterAll(async () => {

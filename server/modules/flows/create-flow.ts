@@ -12,7 +12,7 @@ import { requireKnownPaths } from './require-known-paths.ts';
 export async function createFlow(ctx: AccountContext, input: NewFlow): Promise<Flow> {
   return inTransaction(ctx, async (tx) => {
     await holdProject(tx, input.action.projectId);
-    await requireKnownPaths(tx, input);
+    if (!input.allow_unknown) await requireKnownPaths(tx, input);
     const now = tx.clock.now();
     const row = await tx.db
       .insertInto('flows')

@@ -24,7 +24,7 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
     if (!found) throw new NotFoundError('Flow');
     // Held after the flow is locked, in the order of whoever deletes the project.
     if (change.action) await holdProject(tx, change.action.projectId);
-    await requireKnownPaths(tx, change, found);
+    if (!change.allow_unknown) await requireKnownPaths(tx, change, found);
     const before = isTakenBackBy(change, found) ? await recallQueued(tx, found) : found;
     const after = await tx.db
       .updateTable('flows')

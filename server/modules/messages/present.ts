@@ -14,6 +14,7 @@ export function presentMessage(row: MessageRow): Message {
     id: row.id,
     project_id: row.project_id,
     phone_id: row.phone_id,
+    profile_id: row.profile_id,
     campaign_id: row.campaign_id,
     flow_id: row.flow_id,
     to: row.recipient,

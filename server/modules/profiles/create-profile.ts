@@ -4,6 +4,7 @@ import { inTransaction } from '#server/context.ts';
 import { presentProfile } from './present.ts';
 import type { ProfileRow } from './present.ts';
 import { ProfileExistsError } from './profile-exists-error.ts';
+import { findProfileId } from './queries.ts';
 import { newProfileValues, storedValues } from './profile-values.ts';
 import type { ProfileValues } from './profile-values.ts';
 
@@ -12,7 +13,7 @@ export async function createProfile(ctx: AccountContext, input: NewProfile): Pro
   const values = newProfileValues(input);
   return inTransaction(ctx, async (tx) => {
     const row = await insertProfile(tx, values);
-    if (!row) throw new ProfileExistsError();
+    if (!row) throw new ProfileExistsError(await findProfileId(tx, values.phone));
     return presentProfile(row);
   });
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import type { AccountContext } from '#server/context.ts';
 import { csvRecord } from '#server/platform/csv/write-csv.ts';
@@ -19,7 +20,10 @@ const columns = [
   'updated_at',
 ] as const;
 
-const rowsPerRead = 1000;
+/** What one read brings at the most, so that memory does not grow with what profiles hold. */
+const bytesPerRead = 1024 * 1024;
+const mostRowsPerRead = 1000;
+const fewestRowsPerRead = 20;
 
 /** More than any spreadsheet shows; further custom fields are left out. */
 const maxCustomColumns = 1000;
@@ -52,20 +56,34 @@ async function findCustomColumns(ctx: AccountContext): Promise<CustomColumn[]> {
 async function* csvOf(ctx: AccountContext, search: string, custom: readonly CustomColumn[]): AsyncGenerator<string> {
   yield csvRecord([...columns, ...custom.map(({ path }) => path)]);
   let lastId = 0;
+  let limit = 100;
   for (;;) {
-    const rows = await ctx.db
-      .selectFrom('profiles')
-      .selectAll()
-      .where('account_id', '=', ctx.account.id)
-      .where('id', '>', lastId)
-      .$if(search !== '', (query) => query.where(searchPredicate(search)))
-      .orderBy('id')
-      .limit(rowsPerRead)
-      .execute();
-    if (rows.length > 0) yield rows.map((row) => csvRecord(cellsOf(row, custom))).join('');
-    if (rows.length < rowsPerRead) return;
+    const rows = await readNext(ctx, { search, lastId, limit });
+    if (rows.length === 0) return;
+    yield rows.map((row) => csvRecord(cellsOf(row, custom))).join('');
     lastId = rows.at(-1)?.id ?? lastId;
+    // Rows that came to the bound were read in vain beyond it.
+    limit = Math.min(mostRowsPerRead, Math.max(fewestRowsPerRead, rows.length * 2));
   }
+}
+
+type NextRows = { search: string; lastId: number; limit: number };
+
+/** The next rows by id: up to `limit`, and no more than the bound of bytes, but one at least. */
+async function readNext(ctx: AccountContext, { search, lastId, limit }: NextRows): Promise<ProfileRow[]> {
+  const { rows } = await sql<ProfileRow>`
+    select * from (
+      select profiles.*, sum(octet_length(custom_fields::text)) over (order by id) as bytes,
+             row_number() over (order by id) as place
+        from (select * from profiles
+               where profiles.account_id = ${ctx.account.id} and id > ${lastId}
+                 and ${search === '' ? sql`true` : searchPredicate(search)}
+               order by id limit ${limit}) as profiles
+    ) as measured
+     where place = 1 or coalesce(bytes, 0) <= ${bytesPerRead}
+     order by id
+  `.execute(ctx.db);
+  return rows;
 }
 
 function cellsOf(row: ProfileRow, custom: readonly CustomColumn[]): string[] {

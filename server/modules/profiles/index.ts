@@ -1,4 +1,5 @@
 export { profileCount } from './count-profiles.ts';
+export { customValue } from './custom-value.ts';
 export { cellText } from './export-profiles.ts';
 export type { ProfileRow } from './present.ts';
 export type { ProfileValues } from './profile-values.ts';

@@ -6,6 +6,7 @@ import {
   exportProfiles,
   getProfile,
   listProfileFields,
+  listProfileFieldValues,
   listProfileMessages,
   listProfiles,
   updateProfile,
@@ -68,9 +69,9 @@ describe('a profile', () => {
 
   test('has its number alone in the account, however it is written', async () => {
     const customer = await signUpSubscriber(app.url);
-    await create(customer, { phone: '14155552671' });
+    const first = await create(customer, { phone: '14155552671' });
     const again = await customer.api.refuse(createProfile, { body: { phone: '(415) 555-2671', country_code: 'us' } });
-    expect([again.status, again.body.code]).toEqual([409, 'profile_exists']);
+    expect([again.status, again.body.code, again.body.profile_id]).toEqual([409, 'profile_exists', first.id]);
     const other = await create(await signUpSubscriber(app.url), { phone: '14155552671' });
     expect(other.phone).toBe('14155552671');
     const second = await create(customer, { phone: '14155552672' });
@@ -78,7 +79,7 @@ describe('a profile', () => {
       params: { profileId: second.id },
       body: { phone: '+1 415 555 2671' },
     });
-    expect([taken.status, taken.body.code]).toEqual([409, 'profile_exists']);
+    expect([taken.status, taken.body.code, taken.body.profile_id]).toEqual([409, 'profile_exists', first.id]);
   });
 
   test.each<[string, object, string]>([
@@ -312,4 +313,35 @@ test('the export is CSV that no spreadsheet runs', async () => {
     "14155550102,US,,,active,true,TIME,TIME,,'-1",
     '',
   ]);
+});
+
+describe('the values of a field', () => {
+  test('are those that profiles have, the most frequent first, and the members of lists', async () => {
+    const customer = await signUpSubscriber(app.url);
+    await create(customer, {
+      phone: '14155552671',
+      custom_fields: { plan: 'Pro', tags: ['a', 'b', 'b'], 'odd.key': 1 },
+    });
+    await create(customer, { phone: '14155552672', custom_fields: { plan: 'Pro', tags: ['b'], 'odd.key': { x: 1 } } });
+    await create(customer, { phone: '14155552673', custom_fields: { plan: 'free', tags: 'c', 'odd.key': '' } });
+    const values = async (path: string, search?: string) =>
+      (await customer.api.call(listProfileFieldValues, { query: { path, ...(search && { search }) } })).body;
+    expect(await values('custom_fields.plan')).toEqual({
+      data: [
+        { value: 'Pro', profiles: 2 },
+        { value: 'free', profiles: 1 },
+      ],
+      is_complete: true,
+    });
+    expect((await values('custom_fields.tags')).data).toEqual([
+      { value: 'b', profiles: 2 },
+      { value: 'a', profiles: 1 },
+      { value: 'c', profiles: 1 },
+    ]);
+    expect((await values(String.raw`custom_fields.odd\.key`)).data).toEqual([{ value: '1', profiles: 1 }]);
+    expect((await values('status')).data).toEqual([{ value: 'active', profiles: 3 }]);
+    expect((await values('created_at')).data[0]?.value).toBe(clock.now().toISOString());
+    expect((await values('custom_fields.plan', 'FR')).data.map(({ value }) => value)).toEqual(['free']);
+    expect((await values('custom_fields.none')).data).toEqual([]);
+  });
 });

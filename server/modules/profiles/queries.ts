@@ -22,3 +22,14 @@ export function lockProfileByPhone(tx: Tx<AccountContext>, phone: string): Promi
     .forUpdate()
     .executeTakeFirst();
 }
+
+/** Who has this number; undefined when nobody does. */
+export async function findProfileId(ctx: AccountContext, phone: string): Promise<number | undefined> {
+  const row = await ctx.db
+    .selectFrom('profiles')
+    .select('id')
+    .where('account_id', '=', ctx.account.id)
+    .where('phone', '=', phone)
+    .executeTakeFirst();
+  return row?.id;
+}

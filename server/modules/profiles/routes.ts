@@ -5,6 +5,7 @@ import { createProfile } from './create-profile.ts';
 import { deleteProfile } from './delete-profile.ts';
 import { exportProfiles } from './export-profiles.ts';
 import { getProfile } from './get-profile.ts';
+import { listFieldValues } from './list-field-values.ts';
 import { listProfileFields } from './list-profile-fields.ts';
 import { listProfiles } from './list-profiles.ts';
 import { updateProfile } from './update-profile.ts';
@@ -24,5 +25,6 @@ export const profileRoutes: Route[] = [
     reply.header('content-disposition', 'attachment; filename="profiles.csv"');
     return exportProfiles(ctx, query);
   }),
+  route(contract.listProfileFieldValues, (ctx, { query }) => listFieldValues(ctx, query)),
   route(contract.listProfileFields, (ctx, { query }) => listProfileFields(ctx, query)),
 ];

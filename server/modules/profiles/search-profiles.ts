@@ -5,7 +5,7 @@ import { digitsOf } from './numbers/digits-of.ts';
 /** The fewest characters of which the index finds parts. */
 const partLength = 3;
 
-const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 /**
  * The SQL of a search over name, email and number, for a statement that reads `profiles`. What looks like a number is

@@ -6,6 +6,7 @@ import { NotFoundError } from '#server/platform/errors.ts';
 import { presentProfile } from './present.ts';
 import type { ProfileRow } from './present.ts';
 import { ProfileExistsError } from './profile-exists-error.ts';
+import { findProfileId, getProfileRow } from './queries.ts';
 import { changedProfileValues, storedValues } from './profile-values.ts';
 
 type UpdateProfile = { profileId: number; change: ProfileChange };
@@ -25,9 +26,15 @@ export async function updateProfile(ctx: AccountContext, { profileId, change }: 
       return presentProfile(await saveProfile(tx, before, change));
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw new ProfileExistsError();
+    if (isUniqueViolation(error)) throw new ProfileExistsError(await findHolder(ctx, profileId, change));
     throw error;
   }
+}
+
+/** Who has the number that a change would give to this profile. */
+async function findHolder(ctx: AccountContext, profileId: number, change: ProfileChange): Promise<number | undefined> {
+  const { phone } = changedProfileValues(await getProfileRow(ctx, profileId), change);
+  return findProfileId(ctx, phone);
 }
 
 export async function saveProfile(

@@ -3,8 +3,11 @@ import type { AccountContext } from '#server/context.ts';
 import { requireKnownPath } from '#server/modules/conditions/index.ts';
 import { presentSegment } from './present.ts';
 
-export async function createSegment(ctx: AccountContext, { name, condition }: NewSegment): Promise<Segment> {
-  await requireKnownPath(ctx, condition.fieldPath, 'condition.fieldPath');
+export async function createSegment(
+  ctx: AccountContext,
+  { name, condition, allow_unknown }: NewSegment,
+): Promise<Segment> {
+  if (!allow_unknown) await requireKnownPath(ctx, condition.fieldPath, 'condition.fieldPath');
   const now = ctx.clock.now();
   const row = await ctx.db
     .insertInto('segments')

@@ -8,9 +8,9 @@ type UpdateSegment = { segmentId: number; change: SegmentChange };
 
 export async function updateSegment(ctx: AccountContext, { segmentId, change }: UpdateSegment): Promise<Segment> {
   const before = await getSegmentRow(ctx, segmentId);
-  const { name, condition } = change;
+  const { name, condition, allow_unknown } = change;
   // A path that profiles have lost since may stay as it is.
-  if (condition && condition.fieldPath !== before.field_path) {
+  if (!allow_unknown && condition && condition.fieldPath !== before.field_path) {
     await requireKnownPath(ctx, condition.fieldPath, 'condition.fieldPath');
   }
   const row = await ctx.db

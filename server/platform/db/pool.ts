@@ -74,3 +74,21 @@ export function createPool(options: PoolOptions): pg.Pool {
   pool.on('error', () => undefined);
   return pool;
 }
+
+/** For queries that may be costly: none of them reads for long. */
+export const readTimeouts: DatabaseTimeouts = { ...defaultTimeouts, statementMs: 10_000 };
+
+/**
+ * A few connections for queries that may be costly, so that they hold none that sending needs; without helpers of the
+ * database, each of which would take a core from the rest.
+ */
+export function createReadPool(options: Omit<PoolOptions, 'maxConnections' | 'timeouts'>): pg.Pool {
+  const pool = createPool({ ...options, maxConnections: 4, timeouts: readTimeouts });
+  if (options.isBehindPooler) return pool;
+  pool.on('connect', (client) => {
+    client
+      .query('set max_parallel_workers_per_gather = 0; set jit = off')
+      .catch((error: unknown) => options.logger.warn({ err: error }, 'a connection could not be set up'));
+  });
+  return pool;
+}

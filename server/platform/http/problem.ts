@@ -23,8 +23,11 @@ const frameworkProblems: Readonly<Record<string, { status: number; code: string;
 
 function toProblem(error: FastifyError | ProblemError): { status: number; problem: Omit<Problem, 'request_id'> } {
   if (error instanceof ProblemError) {
-    const { status, code, message, errors } = error;
-    return { status, problem: { message, code, ...(errors && { errors: [...errors] }) } };
+    const { status, code, message, errors, profileId } = error;
+    return {
+      status,
+      problem: { message, code, ...(errors && { errors: [...errors] }), ...(profileId && { profile_id: profileId }) },
+    };
   }
   const known = frameworkProblems[error.code];
   if (known) return { status: known.status, problem: { message: known.message, code: known.code } };

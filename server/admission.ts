@@ -1,0 +1,153 @@
+import type { Readable } from 'node:stream';
+import { Kysely, PostgresDialect } from 'kysely';
+import type { PostgresPool } from 'kysely';
+import type { Context } from '#server/context.ts';
+import type { AdmissionGate, Lane } from '#server/platform/admission-gate.ts';
+import { createAdmissionGate } from '#server/platform/admission-gate.ts';
+import type { Database } from '#server/platform/db/schema.ts';
+import { BusyError, ProblemError, TooManyRequestsError } from '#server/platform/errors.ts';
+
+/** For queries whose cost their page does not bound: connections of their own, and a gate in front of them. */
+export type Reads = {
+  db: Kysely<Database>;
+  gate: AdmissionGate;
+  /** A place for one export of the account. Throws 429 when it has its share, 503 when nobody gets one. */
+  openExport(accountId: number): Export;
+};
+
+/** `db` waits for a turn at the gate for each statement, so that a slow reader holds up nobody. */
+export type Export = { db: Kysely<Database>; close(): void };
+
+type AccountScope = Context & { account: { id: number } };
+
+const exportsPerAccount = 2;
+const exportsPerProcess = 40;
+/** Whoever reads so slowly has gone, or holds the place against others. */
+const longestExportMs = 30 * 60_000;
+
+/** SQLSTATE of a statement that was cancelled by its timeout. */
+const cancelled = '57014';
+
+/** `pool` has a statement timeout and few connections; a page of the product asks for a dozen things at once. */
+export function createReads(pool: PostgresPool): Reads {
+  const gate = createAdmissionGate({
+    maxRunning: 3,
+    maxWaiting: { page: 24, scan: 6 },
+    refusalDelayMs: 500,
+    refusal: () =>
+      new TooManyRequestsError('too_many_queries', 'You ask for too much at once. Try again in a moment.', 2),
+  });
+  const exports = new Map<number, number>();
+  let exportCount = 0;
+  return {
+    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
+    gate,
+    openExport(accountId) {
+      const own = exports.get(accountId) ?? 0;
+      if (own >= exportsPerAccount) {
+        throw new TooManyRequestsError(
+          'too_many_exports',
+          'Two exports are under way already. Wait for one to end.',
+          10,
+        );
+      }
+      if (exportCount >= exportsPerProcess) throw new BusyError('Too many exports are under way. Try again soon.', 30);
+      exports.set(accountId, own + 1);
+      exportCount += 1;
+      let isOpen = true;
+      return {
+        db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: gatedPool(pool, gate, accountId) }) }),
+        close() {
+          if (!isOpen) return;
+          isOpen = false;
+          exportCount -= 1;
+          const left = (exports.get(accountId) ?? 1) - 1;
+          if (left === 0) exports.delete(accountId);
+          else exports.set(accountId, left);
+        },
+      };
+    },
+  };
+}
+
+/** A connection is had for one turn at the gate. */
+function gatedPool(pool: PostgresPool, gate: AdmissionGate, key: number): PostgresPool {
+  return {
+    async connect() {
+      const turn = Promise.withResolvers<void>();
+      const entered = Promise.withResolvers<void>();
+      void gate.run({ key, lane: 'scan', isPatient: true }, () => {
+        entered.resolve();
+        return turn.promise;
+      });
+      await entered.promise;
+      try {
+        const client = await pool.connect();
+        const query = client.query.bind(client);
+        return {
+          query,
+          release() {
+            client.release();
+            turn.resolve();
+          },
+        };
+      } catch (error) {
+        turn.resolve();
+        throw error;
+      }
+    },
+    end: () => Promise.resolve(),
+  };
+}
+
+/**
+ * Runs queries whose cost their page does not bound: when it is the account's turn, and on connections that nothing else
+ * uses. Throws 429 `too_many_queries` for an account that has too many waiting, 503 `too_costly` for one that takes too
+ * long. Within a transaction, or once admitted, it just runs.
+ */
+export function withAdmission<C extends AccountScope, T>(
+  ctx: C,
+  lane: Lane,
+  work: (admitted: C) => Promise<T>,
+): Promise<T> {
+  const { reads } = ctx;
+  if (reads === 'admitted' || ctx.db.isTransaction) return work(ctx);
+  return reads.gate.run({ key: ctx.account.id, lane }, async () => {
+    try {
+      return await work({ ...ctx, db: reads.db, reads: 'admitted' });
+    } catch (error) {
+      throw isCancelled(error) ? new TooCostlyError() : error;
+    }
+  });
+}
+
+/** Runs a verb that answers a stream; its place among the exports is free again once the stream has ended. */
+export async function withExport<C extends AccountScope>(
+  ctx: C,
+  work: (admitted: C) => Promise<Readable>,
+): Promise<Readable> {
+  if (ctx.reads === 'admitted') return work(ctx);
+  const { db, close } = ctx.reads.openExport(ctx.account.id);
+  try {
+    const stream = await work({ ...ctx, db, reads: 'admitted' });
+    const timer = setTimeout(() => stream.destroy(new Error('The export took too long')), longestExportMs).unref();
+    stream.once('close', () => {
+      clearTimeout(timer);
+      close();
+    });
+    return stream;
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+export class TooCostlyError extends ProblemError {
+  constructor(message = 'This takes too long over this much data') {
+    super(503, 'too_costly', message, { headers: { 'retry-after': '5' } });
+  }
+}
+
+export function isCancelled(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === cancelled;
+}
