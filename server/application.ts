@@ -3,32 +3,30 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { authorize } from '#server/authorize.ts';
 import { compose } from '#server/compose.ts';
+import { isLoopback } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
-import { scheduledJobs } from '#server/jobs.ts';
 import { whenResetMailsAreSent } from '#server/modules/accounts/index.ts';
-import { createBillingWorker } from '#server/modules/billing/index.ts';
-import { createCampaignRunner } from '#server/modules/campaigns/index.ts';
-import { createFlowRunner } from '#server/modules/flows/index.ts';
 import { endLiveStreams } from '#server/modules/live/index.ts';
 import { createAcceptanceQueue, createSettlementWatch } from '#server/modules/messages/index.ts';
-import { claimWorkerIdentity, createPhoneWorker } from '#server/modules/phone-sessions/index.ts';
-import { createImportRunner } from '#server/modules/profile-imports/index.ts';
-import { createWebhookDeliverer } from '#server/modules/webhooks/index.ts';
+import { claimWorkerIdentity } from '#server/modules/phone-sessions/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { ensurePartitions } from '#server/platform/db/partitions.ts';
-import { serveHealth } from '#server/platform/http/health.ts';
+import { failingTasks, serveHealth } from '#server/platform/http/health.ts';
+import type { Readiness } from '#server/platform/http/health.ts';
 import { createHttpServer } from '#server/platform/http/http-server.ts';
 import { answerUnknownPath } from '#server/platform/http/problem.ts';
 import { serveWebApp } from '#server/platform/http/web-app.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { createMetrics, measureRequests } from '#server/platform/metrics.ts';
-import { createQueue } from '#server/platform/queue.ts';
+import type { Metrics } from '#server/platform/metrics.ts';
+import type { HealthReport, Service } from '#server/platform/service.ts';
 import { methodsAt, mountRoute } from '#server/route.ts';
 import { allRoutes } from '#server/routes.ts';
+import { workerServices } from '#server/services.ts';
 
 export type ApplicationOptions = {
   config: Config;
@@ -69,18 +67,22 @@ export async function startApplication(options: ApplicationOptions): Promise<App
   try {
     await ensurePartitions(ctx.db, ctx.clock.now());
     await ctx.listener.start();
-    const metrics = createMetrics();
+    const registry = new Registry();
+    const services: Service[] = [];
+    const readHealth = () => services.map((service) => service.health());
+    const metrics = createMetrics(registry, readHealth);
+    const readiness = () => readinessOf(ctx, { draining: draining.signal, readHealth });
     const app = await createHttpServer({
       logger,
       isSecure: config.publicUrl.startsWith('https:'),
       trustedProxies: config.trustedProxies,
     });
-    measureRequests(app, metrics);
-    serveHealth(app, { isReady: () => isReady(ctx, draining.signal), metrics: config.metrics ? undefined : metrics });
+    measureRequests(app, registry);
+    serveHealth(app, { readiness, metrics, metricsFor: metricsOnMainPort(config) });
     if (config.roles.has('api')) parts.push(await mountApi(app, ctx, draining.signal, options.webDirectory));
     else app.setNotFoundHandler(answerUnknownPath);
-    if (config.roles.has('worker')) parts.push(await startWorker(options, ctx));
-    if (config.metrics) parts.push(await listenForMetrics(config.metrics, logger, metrics));
+    if (config.roles.has('worker')) parts.push(await startWorker(options, ctx, services));
+    if (config.metrics) parts.push(await listenForMetrics(config.metrics, logger, { readiness, metrics }));
     await app.listen({ port: config.port, host: config.host });
     parts.push({ stop: () => app.close() });
     const { port } = app.server.address() as AddressInfo;
@@ -91,14 +93,21 @@ export async function startApplication(options: ApplicationOptions): Promise<App
   }
 }
 
-async function isReady(ctx: Context, draining: AbortSignal): Promise<boolean> {
-  if (draining.aborted) return false;
+type Health = { draining: AbortSignal; readHealth: () => readonly HealthReport[] };
+
+async function readinessOf(ctx: Context, { draining, readHealth }: Health): Promise<Readiness> {
+  const failing = draining.aborted ? ['draining'] : failingTasks(readHealth());
   try {
     await sql`select 1`.execute(ctx.db);
-    return true;
   } catch {
-    return false;
+    failing.push('database');
   }
+  return failing.length === 0 ? { isReady: true } : { isReady: false, failing };
+}
+
+/** Behind a proxy everybody seems to be on this machine: there metrics have a port of their own, or none. */
+function metricsOnMainPort({ metrics, publicUrl }: Config): 'this machine' | 'nobody' {
+  return metrics === undefined && isLoopback(new URL(publicUrl).hostname) ? 'this machine' : 'nobody';
 }
 
 async function mountApi(
@@ -123,30 +132,18 @@ async function mountApi(
   };
 }
 
-async function startWorker({ config, connectionString }: ApplicationOptions, ctx: Context): Promise<Part> {
+/** Starts what a worker runs, and adds it to `services`. */
+async function startWorker(
+  { config, connectionString }: ApplicationOptions,
+  ctx: Context,
+  services: Service[],
+): Promise<Part> {
   const identity = await claimWorkerIdentity({ dataDir: config.dataDir, connectionString });
-  const phones = createPhoneWorker(ctx, identity);
-  const webhooks = createWebhookDeliverer(ctx);
-  const imports = createImportRunner(ctx);
-  const campaigns = createCampaignRunner(ctx);
-  const flows = createFlowRunner(ctx);
-  const billing = createBillingWorker(ctx);
-  const queue = createQueue(ctx);
-  await phones.start();
-  await webhooks.start();
-  imports.start();
-  campaigns.start();
-  flows.start();
-  billing.start();
-  // The job tables do not hold the start up.
-  const background = queue
-    .start(scheduledJobs.map((job) => ({ ...job, run: () => job.run(ctx) })))
-    .catch((error: unknown) => ctx.logger.error({ err: error }, 'scheduled work did not start'));
+  services.push(...workerServices(ctx, identity));
+  for (const service of services) await service.start();
   return {
     async stop() {
-      await background;
-      const parts = [phones, webhooks, imports, campaigns, flows, billing, queue];
-      await Promise.all(parts.map((part) => part.stop()));
+      await Promise.all(services.map((service) => service.stop()));
       await identity.release();
     },
   };
@@ -155,10 +152,10 @@ async function startWorker({ config, connectionString }: ApplicationOptions, ctx
 async function listenForMetrics(
   address: { host: string; port: number },
   logger: Logger,
-  metrics: Registry,
+  health: { readiness(): Promise<Readiness>; metrics: Metrics },
 ): Promise<Part> {
   const app = await createHttpServer({ logger, isSecure: false, trustedProxies: [] });
-  serveHealth(app, { isReady: () => Promise.resolve(true), metrics });
+  serveHealth(app, { ...health, metricsFor: 'everybody' });
   await app.listen(address);
   return { stop: () => app.close() };
 }

@@ -48,7 +48,7 @@ export type Config = {
   cloudApiBaseUrl: string | undefined;
   areWebhooksToPrivateAddressesAllowed: boolean;
   logLevel: (typeof logLevels)[number];
-  /** Where `/metrics` alone is served; undefined: beside everything else. */
+  /** Where `/metrics` alone is served; undefined: beside everything else, on a loopback `publicUrl`, to this machine. */
   metrics: { host: string; port: number } | undefined;
   /** Addresses or networks of reverse proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
@@ -230,6 +230,7 @@ function readMetrics(read: Read): Config['metrics'] {
   return undefined;
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether a host name is this machine's own. */
+export function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

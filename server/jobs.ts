@@ -11,6 +11,8 @@ import { removeOldImports } from '#server/modules/profile-imports/index.ts';
 import { followPhoneStatus } from '#server/modules/projects/index.ts';
 import { recordWebhookEvents } from '#server/modules/webhooks/index.ts';
 import { ensurePartitions } from '#server/platform/db/partitions.ts';
+import { dailyAt, everyMinutes, hourlyAt } from '#server/platform/schedule/rounds.ts';
+import type { Rounds } from '#server/platform/schedule/rounds.ts';
 
 /** What one module does about what happened in another, in the transaction in which it happened. */
 export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
@@ -28,15 +30,15 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
   await recordWebhookEvents(tx, events);
 }
 
-/** Work that comes round by the clock; one process of all runs each. */
-export const scheduledJobs: readonly { name: string; cron: string; run(ctx: Context): Promise<unknown> }[] = [
+/** Work that comes round by the clock (UTC); one process of all runs each round. */
+export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Context): Promise<unknown> }[] = [
   // Each subscription says itself when it is due, once an hour or before its access ends.
-  { name: 'subscriptions.reconcile', cron: '*/5 * * * *', run: reconcileSubscriptions },
-  { name: 'payment-events.remove-old', cron: '47 2 * * *', run: removeOldEvents },
-  { name: 'phones.sign-out-lapsed', cron: '33 * * * *', run: signOutLapsedPhones },
-  { name: 'sessions.remove-expired', cron: '17 * * * *', run: removeExpiredSessions },
-  { name: 'message-keys.remove-old', cron: '27 * * * *', run: removeOldMessageKeys },
-  { name: 'message-counts.remove-old', cron: '57 3 * * *', run: removeOldCounts },
-  { name: 'profile-imports.remove-old', cron: '47 * * * *', run: removeOldImports },
-  { name: 'partitions.ensure', cron: '37 3 * * *', run: ({ db, clock }) => ensurePartitions(db, clock.now()) },
+  { name: 'subscriptions.reconcile', rounds: everyMinutes(5), run: reconcileSubscriptions },
+  { name: 'payment-events.remove-old', rounds: dailyAt(2, 47), run: removeOldEvents },
+  { name: 'phones.sign-out-lapsed', rounds: hourlyAt(33), run: signOutLapsedPhones },
+  { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },
+  { name: 'message-keys.remove-old', rounds: hourlyAt(27), run: removeOldMessageKeys },
+  { name: 'message-counts.remove-old', rounds: dailyAt(3, 57), run: removeOldCounts },
+  { name: 'profile-imports.remove-old', rounds: hourlyAt(47), run: removeOldImports },
+  { name: 'partitions.ensure', rounds: dailyAt(3, 37), run: ({ db, clock }) => ensurePartitions(db, clock.now()) },
 ];

@@ -1,6 +1,8 @@
+import { splitBatch } from './split-batch.ts';
+
 /** Collects calls that come while the one before is under way, and runs them together. */
 export type Batcher<T, R> = {
-  /** Resolves with this item's own result once its batch ran; rejects with the batch's fault. */
+  /** Resolves with this item's own result once its batch ran; rejects with its own fault, or with one of them all. */
   add(item: T): Promise<R>;
   isIdle(): boolean;
   /** Resolves once nothing is waiting or running. */
@@ -10,23 +12,27 @@ export type Batcher<T, R> = {
 type Waiting<T, R> = { item: T; resolve(result: R): void; reject(fault: unknown): void };
 
 /**
- * `run` gets the items in the order they came and answers one result for each, in that order. One batch runs at a
- * time: under low load an item runs at once, alone; under high load one commit serves many.
+ * `run` gets the items in the order they came and answers one result for each, in that order; it does all or nothing,
+ * and is called again with fewer items after a fault of one (`splitBatch`). One batch runs at a time: under low load an
+ * item runs at once, alone; under high load one commit serves many.
  */
-export function createBatcher<T, R>(run: (items: T[]) => Promise<R[]>, options: { maxItems: number }): Batcher<T, R> {
+export function createBatcher<T, R>(
+  run: (items: T[]) => Promise<readonly R[]>,
+  options: { maxItems: number },
+): Batcher<T, R> {
   const waiting: Waiting<T, R>[] = [];
   let running: Promise<void> | undefined;
 
   async function runOnce(): Promise<void> {
     const batch = waiting.splice(0, options.maxItems);
-    try {
-      const results = await run(batch.map(({ item }) => item));
-      // A missing result is a fault of `run`; it must not leave its caller waiting for ever.
-      if (results.length !== batch.length) throw new Error(`${results.length} results for ${batch.length} items`);
-      batch.forEach(({ resolve }, index) => resolve(results[index] as R));
-    } catch (fault) {
-      for (const { reject } of batch) reject(fault);
-    }
+    const settled = await splitBatch(
+      batch.map(({ item }) => item),
+      run,
+    );
+    settled.forEach((result, index) => {
+      if (result.status === 'fulfilled') batch[index]?.resolve(result.value);
+      else batch[index]?.reject(result.reason);
+    });
   }
 
   async function runAll(): Promise<void> {

@@ -1,25 +1,45 @@
-import type { Logger } from '#server/platform/logger.ts';
+import { isTransient } from './db/errors.ts';
 import { createRunner } from './runner.ts';
+import type { Task } from './service.ts';
+import { splitBatch } from './split-batch.ts';
 
-/** Things that are told of again and again, each handled once for all that was told of it in a while. */
+/** Coalesces items per key, and handles together what came within a while. */
 export type Gatherer<T> = {
   add(key: string, item: T): void;
   /** What was added and has not been handled is left. */
   stop(): Promise<void>;
 };
 
+/**
+ * `handle` gets the last item of each key. While the database is away they wait, together with later ones; an item that
+ * cannot be handled is an error of the task and is dropped.
+ */
 export function createGatherer<T>(
-  { logger, afterMs }: { logger: Logger; afterMs: number },
+  { task, afterMs }: { task: Task; afterMs: number },
   handle: (items: T[]) => Promise<void>,
 ): Gatherer<T> {
-  const gathered = new Map<string, T>();
+  let gathered = new Map<string, T>();
   let timer: NodeJS.Timeout | undefined;
-  const runner = createRunner(async () => {
+
+  async function handleAll(): Promise<void> {
     timer = undefined;
-    const items = [...gathered.values()];
-    gathered.clear();
-    if (items.length > 0) await handle(items);
-  }, logger);
+    const taken = [...gathered];
+    gathered = new Map();
+    const settled = await splitBatch(taken, async (part) => {
+      await handle(part.map(([, item]) => item));
+      return part;
+    });
+    const failed = taken.flatMap((entry, index) => {
+      const result = settled[index];
+      return result?.status === 'rejected' ? [{ entry, reason: result.reason as unknown }] : [];
+    });
+    const waiting = failed.filter(({ reason }) => isTransient(reason));
+    for (const { reason } of failed) if (!isTransient(reason)) task.failed(reason);
+    gathered = new Map([...waiting.map(({ entry }) => entry), ...gathered]);
+    if (waiting[0]) throw waiting[0].reason;
+  }
+
+  const runner = createRunner(handleAll, task);
   return {
     add(key, item) {
       gathered.set(key, item);
@@ -27,7 +47,7 @@ export function createGatherer<T>(
     },
     async stop() {
       clearTimeout(timer);
-      await runner.idle();
+      await runner.stop();
     },
   };
 }

@@ -1,10 +1,71 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { HealthReport } from './service.ts';
 
-export function createMetrics(): Registry {
-  const registry = new Registry();
+/** What Prometheus reads; the default metrics have the event loop's delay. */
+export type Metrics = { readonly contentType: string; render(): Promise<string> };
+
+export function createMetrics(registry: Registry, readHealth: () => readonly HealthReport[]): Metrics {
   collectDefaultMetrics({ register: registry });
-  return registry;
+  return {
+    contentType: registry.contentType,
+    async render() {
+      const services = new Registry();
+      recordTasks(services, readHealth());
+      return `${await registry.metrics()}\n${await services.metrics()}`;
+    },
+  };
+}
+
+function recordTasks(registry: Registry, reports: readonly HealthReport[]): void {
+  const registers = [registry];
+  const errors = new Counter({
+    name: 'dovepost_task_errors_total',
+    help: 'Runs of background work that failed',
+    labelNames: ['task'],
+    registers,
+  });
+  const lag = new Gauge({
+    name: 'dovepost_task_lag_seconds',
+    help: 'How long work that was asked for has not succeeded',
+    labelNames: ['task'],
+    registers,
+  });
+  const lastSuccess = new Gauge({
+    name: 'dovepost_task_last_success_timestamp_seconds',
+    help: 'When background work last succeeded in this process',
+    labelNames: ['task'],
+    registers,
+  });
+  for (const task of reports.flatMap(({ tasks }) => tasks)) {
+    errors.inc({ task: task.name }, task.errors);
+    lag.set({ task: task.name }, task.lagMs / 1000);
+    if (task.lastSuccessAt !== undefined) lastSuccess.set({ task: task.name }, task.lastSuccessAt / 1000);
+  }
+  recordParked(registry, reports);
+  recordGauges(registry, reports);
+}
+
+function recordParked(registry: Registry, reports: readonly HealthReport[]): void {
+  const parked = new Counter({
+    name: 'dovepost_parked_rows_total',
+    help: 'Rows that were set aside, as the database never takes them',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  for (const { parked: counts } of reports) for (const [kind, count] of counts) parked.inc({ kind }, count);
+}
+
+function recordGauges(registry: Registry, reports: readonly HealthReport[]): void {
+  const byName = Map.groupBy(
+    reports.flatMap(({ gauges }) => gauges),
+    ({ name }) => name,
+  );
+  for (const [name, readings] of byName) {
+    const [{ help, labels = {} } = { help: name }] = readings;
+    const gauge = new Gauge({ name, help, labelNames: Object.keys(labels), registers: [registry] });
+    for (const { labels: own = {}, value } of readings) gauge.set(own, value);
+  }
 }
 
 /** How long answers take, by endpoint and status. */

@@ -1,33 +1,63 @@
-import type { Logger } from '#server/platform/logger.ts';
+import type { Task } from './service.ts';
 
-/** Work that is asked for again and again: one run at a time, and one more when it was asked for meanwhile. */
+/**
+ * Work that is asked for again and again: one run at a time, and one more when it was asked for meanwhile. A run that
+ * fails is repeated, after a pause that grows with each failure.
+ */
 export type Runner = {
   request(): void;
-  /** Asks for a run and waits until nothing more is to do. */
+  /** Asks for a run and waits until nothing more is to do, or a run has failed. */
   run(): Promise<void>;
-  idle(): Promise<void>;
+  /** Begins no further run; resolves once the one under way has ended. */
+  stop(): Promise<void>;
 };
 
-/** A run that fails is logged; whoever asks next, a timer at the latest, starts another. */
-export function createRunner(work: () => Promise<void>, logger: Logger): Runner {
+const firstPauseMs = 250;
+const longestPauseMs = 15_000;
+
+/** Half of it is left to chance, so that processes which failed together do not try again together. */
+export function pauseAfterFailures(failures: number, random = Math.random()): number {
+  return Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1)) * (0.5 + random / 2);
+}
+
+export function createRunner(work: () => Promise<void>, task: Task): Runner {
   let running: Promise<void> | undefined;
+  let pause: NodeJS.Timeout | undefined;
+  let failures = 0;
   let isRequested = false;
+  let isStopped = false;
 
   async function runAll(): Promise<void> {
-    while (isRequested) {
+    while (isRequested && !isStopped && !pause) {
       isRequested = false;
+      const startedAt = performance.now();
       try {
         await work();
+        failures = 0;
+        task.succeeded(startedAt);
       } catch (error) {
-        logger.error({ err: error }, 'a run failed');
+        failures += 1;
+        task.failed(error);
+        retryLater();
       }
     }
     running = undefined;
   }
 
+  function retryLater(): void {
+    if (isStopped) return;
+    pause = setTimeout(() => {
+      pause = undefined;
+      isRequested = true;
+      running ??= runAll();
+    }, pauseAfterFailures(failures));
+  }
+
   function request(): void {
+    if (isStopped) return;
+    task.requested();
     isRequested = true;
-    running ??= runAll();
+    if (!pause) running ??= runAll();
   }
 
   return {
@@ -36,7 +66,9 @@ export function createRunner(work: () => Promise<void>, logger: Logger): Runner 
       request();
       await running;
     },
-    async idle() {
+    async stop() {
+      isStopped = true;
+      clearTimeout(pause);
       await running;
     },
   };

@@ -1,58 +1,62 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
 import { channels } from '#server/platform/db/channels.ts';
+import { createPolling } from '#server/platform/polling.ts';
 import { createRunner } from '#server/platform/runner.ts';
+import { createHealth } from '#server/platform/service.ts';
+import type { Service } from '#server/platform/service.ts';
 import { workOffEvents } from './events/work-off-events.ts';
 import { sendDueNotices } from './notices/send-due-notices.ts';
 import { recordStalePayments } from './payments/record-payments.ts';
 import { reconcileSubscriptions } from './reconcile-subscriptions.ts';
 
-/** What billing does in the background. Any number of processes may run one on the same database. */
-export type BillingWorker = {
-  start(): void;
-  /** Finishes what is under way, as far as the outside world answers in time; the rest stays in the database. */
-  stop(): Promise<void>;
-};
-
-/** How often work is looked for that nobody told of, and what has failed is tried again. */
-const scanMs = 15_000;
+const pollMs = 15_000;
 
 const drainMs = 5_000;
 
-/** Opens the books at its start. Events, the history of payments and mails each go their own way: none waits for another's outage. */
-export function createBillingWorker(ctx: Context): BillingWorker {
-  const stopListening: (() => void)[] = [];
+/** A round goes on until nothing is left, at the pace of the outside world. */
+const failsAfterMs = 10 * 60_000;
+
+/**
+ * What billing does in the background. Events, the history of payments and mails each go their own way: none waits for
+ * another's outage. A stop finishes what is under way as far as the outside world answers in time; the others stay in
+ * the database.
+ */
+export function createBillingWorker(ctx: Context): Service {
+  const health = createHealth({ service: 'billing', logger: ctx.logger });
   let hasStopped = false;
   const isStopped = () => hasStopped;
-  const reconciling = createRunner(() => reconcileSubscriptions(ctx), ctx.logger);
+  const runner = (name: string, work: () => Promise<void>) => createRunner(work, health.task(name, { failsAfterMs }));
+  const reconciling = runner('reconciling', () => reconcileSubscriptions(ctx));
   const runners = {
-    events: createRunner(() => workOffEvents(ctx, isStopped), ctx.logger),
-    payments: createRunner(() => recordStalePayments(ctx, isStopped), ctx.logger),
-    notices: createRunner(() => sendDueNotices(ctx, isStopped), ctx.logger),
+    events: runner('events', () => workOffEvents(ctx, isStopped)),
+    payments: runner('payments', () => recordStalePayments(ctx, isStopped)),
+    notices: runner('notices', () => sendDueNotices(ctx, isStopped)),
   };
-
-  function scan(): void {
-    for (const runner of Object.values(runners)) runner.request();
-  }
+  const polling = createPolling(ctx.listener, {
+    channels: {
+      [channels.billing](payload) {
+        if (payload === 'events' || payload === 'payments' || payload === 'notices') runners[payload].request();
+      },
+    },
+    pollMs,
+    poll() {
+      for (const { request } of Object.values(runners)) request();
+    },
+  });
 
   return {
-    start() {
-      const timer = setInterval(scan, scanMs);
-      stopListening.push(
-        ctx.listener.subscribe(channels.billing, (payload) => {
-          if (payload === 'events' || payload === 'payments' || payload === 'notices') runners[payload].request();
-        }),
-        ctx.listener.onGap(scan),
-        () => clearInterval(timer),
-      );
+    name: 'billing',
+    health: health.report,
+    async start() {
       reconciling.request();
-      scan();
+      polling.start();
     },
     async stop() {
       hasStopped = true;
-      for (const stop of stopListening.splice(0)) stop();
-      const idle = Promise.all([reconciling, ...Object.values(runners)].map((runner) => runner.idle()));
-      await Promise.race([idle, delay(drainMs, undefined, { ref: false })]);
+      polling.stop();
+      const stopped = Promise.all([reconciling, ...Object.values(runners)].map(({ stop }) => stop()));
+      await Promise.race([stopped, delay(drainMs, undefined, { ref: false })]);
     },
   };
 }

@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { createRunner } from '#server/platform/runner.ts';
 import type { Runner } from '#server/platform/runner.ts';
+import type { Task } from '#server/platform/service.ts';
 
-/** How often work is looked for that nobody told of. */
-const scanMs = 5_000;
+/** Poll interval, in case a notification was missed. */
+const pollMs = 5_000;
 /** Between two rounds phones drain something, and other flows fall due. */
 const shortestPauseMs = 25;
 
@@ -13,31 +14,30 @@ type Rounds = {
   round(): Promise<void>;
   /** What says when flows are due for it. */
   dueColumn: 'next_run_at' | 'next_feed_at';
-  /** Aborted when no further round is to begin. */
-  signal: AbortSignal;
+  task: Task;
 };
 
 /** Rounds of work: when asked for, when a flow falls due, and in any case after a while. */
-export function createTimedRounds(
-  ctx: Context,
-  { round, dueColumn, signal }: Rounds,
-): Pick<Runner, 'request' | 'idle'> {
+export function createTimedRounds(ctx: Context, { round, dueColumn, task }: Rounds): Pick<Runner, 'request' | 'stop'> {
   let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
   const runner = createRunner(async () => {
     clearTimeout(timer);
-    if (signal.aborted) return;
-    let waitMs = scanMs;
-    try {
-      await round();
-      const next = await nextDue(ctx, dueColumn);
-      if (next) waitMs = Math.min(scanMs, next.getTime() - ctx.clock.now().getTime());
-    } finally {
-      if (!signal.aborted) timer = setTimeout(runner.request, Math.max(shortestPauseMs, waitMs));
-    }
+    await round();
+    const next = await nextDue(ctx, dueColumn);
+    const waitMs = next ? Math.min(pollMs, next.getTime() - ctx.clock.now().getTime()) : pollMs;
+    if (isStopped) return;
+    timer = setTimeout(runner.request, Math.max(shortestPauseMs, waitMs));
     await delay(shortestPauseMs);
-  }, ctx.logger);
-  signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-  return runner;
+  }, task);
+  return {
+    request: runner.request,
+    async stop() {
+      isStopped = true;
+      await runner.stop();
+      clearTimeout(timer);
+    },
+  };
 }
 
 // account-wide: a worker serves the flows of all accounts.

@@ -15,7 +15,10 @@ import {
 import type { Lease, PhoneRow } from '#server/modules/phone-numbers/index.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import { channels, parsePhoneIds } from '#server/platform/db/channels.ts';
+import { createPolling } from '#server/platform/polling.ts';
 import { createRunner } from '#server/platform/runner.ts';
+import { createHealth } from '#server/platform/service.ts';
+import type { Service } from '#server/platform/service.ts';
 import { openPhoneSession } from './phone-session.ts';
 import type { PhoneSession } from './phone-session.ts';
 import { untilDone } from './until-done.ts';
@@ -32,19 +35,14 @@ const busyPauseMs = 10;
 /** What is under way when the server drains gets this long to be answered; the rest is handed back. */
 const drainMs = 6_000;
 
-export type PhoneWorker = {
-  start(): Promise<void>;
-  /** Finishes or hands back what is under way, and gives the phones up. */
-  stop(): Promise<void>;
-};
+const failsAfterMs = 30_000;
 
 /** Holds the sessions of the phones it has leased, and feeds them the messages that wait. */
-export function createPhoneWorker(ctx: Context, options: { owner: string }): PhoneWorker {
+export function createPhoneWorker(ctx: Context, options: { owner: string }): Service {
   const sessions = new Map<number, PhoneSession>();
   const credentialsOf = createCredentialStores(ctx);
   const stopping = new AbortController();
-  const unsubscribe: (() => void)[] = [];
-  let timer: NodeJS.Timeout | undefined;
+  const health = createHealth({ service: 'phones', logger: ctx.logger });
 
   const settlements = createBatcher<MessageNews, void>(
     async (batch) => {
@@ -58,48 +56,57 @@ export function createPhoneWorker(ctx: Context, options: { owner: string }): Pho
   );
 
   /** One statement claims for all phones that have room. */
-  const feeding = createRunner(async () => {
-    if (stopping.signal.aborted) return;
-    const claims = [...sessions.values()].flatMap(({ lease, connector, freeSlots }) => {
-      const networkIds = Array.from({ length: Math.min(freeSlots(), 100) }, () => connector.createNetworkId());
-      return networkIds.length === 0 ? [] : [{ lease, networkIds }];
-    });
-    const messages = await claimMessages(ctx, claims);
-    const taken = Map.groupBy(messages, ({ phoneId }) => phoneId);
-    const full = new Set(
-      claims.flatMap(({ lease: { phoneId }, networkIds }) =>
-        taken.get(phoneId)?.length === networkIds.length ? [phoneId] : [],
-      ),
-    );
-    for (const message of messages) {
-      const sent = sessions.get(message.phoneId)?.send(message);
-      // A phone that got all it had room for may have more waiting.
-      if (full.has(message.phoneId)) void sent?.finally(feeding.request);
-    }
-    // Under load a pause lets more messages share the next claim, and all that follows it.
-    if (messages.length >= busyClaim) await delay(busyPauseMs);
-  }, ctx.logger);
+  const feeding = createRunner(
+    async () => {
+      if (stopping.signal.aborted) return;
+      const claims = [...sessions.values()].flatMap(({ lease, connector, freeSlots }) => {
+        const networkIds = Array.from({ length: Math.min(freeSlots(), 100) }, () => connector.createNetworkId());
+        return networkIds.length === 0 ? [] : [{ lease, networkIds }];
+      });
+      const messages = await claimMessages(ctx, claims);
+      const taken = Map.groupBy(messages, ({ phoneId }) => phoneId);
+      const full = new Set(
+        claims.flatMap(({ lease: { phoneId }, networkIds }) =>
+          taken.get(phoneId)?.length === networkIds.length ? [phoneId] : [],
+        ),
+      );
+      for (const message of messages) {
+        const sent = sessions.get(message.phoneId)?.send(message);
+        // A phone that got all it had room for may have more waiting.
+        if (full.has(message.phoneId)) void sent?.finally(feeding.request);
+      }
+      // Under load a pause lets more messages share the next claim, and all that follows it.
+      if (messages.length >= busyClaim) await delay(busyPauseMs);
+    },
+    health.task('feeding', { failsAfterMs }),
+  );
 
   /** Keeps what it holds, takes what is free, lets go of what it lost. */
-  const leasing = createRunner(async () => {
-    const held = [...sessions.values()].map(({ lease }) => lease);
-    const kept = await renewLeases(ctx, held);
-    for (const { phoneId } of held) {
-      if (!kept.has(phoneId)) await dropSession(phoneId);
-    }
-    if (stopping.signal.aborted) return;
-    const leases = await claimLeases(ctx, { owner: options.owner, limit: maxPhones - sessions.size });
-    const phones = await findLeasedPhones(ctx, leases);
-    await Promise.all(leases.map((lease) => takePhone(lease, phones.get(lease.phoneId))));
-  }, ctx.logger);
+  const leasing = createRunner(
+    async () => {
+      const held = [...sessions.values()].map(({ lease }) => lease);
+      const kept = await renewLeases(ctx, held);
+      for (const { phoneId } of held) {
+        if (!kept.has(phoneId)) await dropSession(phoneId);
+      }
+      if (stopping.signal.aborted) return;
+      const leases = await claimLeases(ctx, { owner: options.owner, limit: maxPhones - sessions.size });
+      const phones = await findLeasedPhones(ctx, leases);
+      await Promise.all(leases.map((lease) => takePhone(lease, phones.get(lease.phoneId))));
+    },
+    health.task('leasing', { failsAfterMs }),
+  );
 
-  const following = createRunner(async () => {
-    const phones = await findLeasedPhones(
-      ctx,
-      [...sessions.values()].map(({ lease }) => lease),
-    );
-    for (const [phoneId, phone] of phones) sessions.get(phoneId)?.follow(phone);
-  }, ctx.logger);
+  const following = createRunner(
+    async () => {
+      const phones = await findLeasedPhones(
+        ctx,
+        [...sessions.values()].map(({ lease }) => lease),
+      );
+      for (const [phoneId, phone] of phones) sessions.get(phoneId)?.follow(phone);
+    },
+    health.task('following', { failsAfterMs }),
+  );
 
   async function takePhone(lease: Lease, phone: PhoneRow | undefined): Promise<void> {
     if (!phone || sessions.has(lease.phoneId)) return;
@@ -138,42 +145,43 @@ export function createPhoneWorker(ctx: Context, options: { owner: string }): Pho
     await session?.close();
   }
 
-  function listen(): void {
-    unsubscribe.push(
-      ctx.listener.subscribe(channels.outbox, (payload) => {
-        if (parsePhoneIds(payload).some((id) => sessions.has(id))) feeding.request();
-      }),
-      ctx.listener.subscribe(channels.phones, (payload) => {
-        const ids = parsePhoneIds(payload);
-        if (ids.some((id) => sessions.has(id))) following.request();
-        if (ids.some((id) => !sessions.has(id))) leasing.request();
-      }),
-      ctx.listener.onGap(tick),
-    );
-  }
-
   /** Also what makes up for a lost notification, and for time that passes: caps, subscriptions, restrictions. */
-  function tick(): void {
+  function poll(): void {
     leasing.request();
     following.request();
     feeding.request();
   }
 
+  const polling = createPolling(ctx.listener, {
+    channels: {
+      [channels.outbox](payload) {
+        if (parsePhoneIds(payload).some((id) => sessions.has(id))) feeding.request();
+      },
+      [channels.phones](payload) {
+        const ids = parsePhoneIds(payload);
+        if (ids.some((id) => sessions.has(id))) following.request();
+        if (ids.some((id) => !sessions.has(id))) leasing.request();
+      },
+    },
+    pollMs: renewIntervalMs,
+    poll,
+  });
+
   return {
+    name: 'phones',
+    health: health.report,
     async start() {
       await expireLeasesOf(ctx, options.owner);
-      listen();
-      timer = setInterval(tick, renewIntervalMs);
+      polling.start();
       await leasing.run();
     },
     async stop() {
       stopping.abort();
-      for (const stop of unsubscribe) stop();
-      await Promise.all([leasing.idle(), feeding.idle()]);
+      polling.stop();
+      await Promise.all([leasing, following, feeding].map(({ stop }) => stop()));
       const timeout = AbortSignal.timeout(drainMs);
       const gaveUp = new Promise((resolve) => timeout.addEventListener('abort', resolve, { once: true }));
       await Promise.race([Promise.all([...sessions.values()].map((session) => session.drain())), gaveUp]);
-      clearInterval(timer);
       const held = [...sessions.values()];
       sessions.clear();
       await Promise.all(held.map((session) => session.close()));

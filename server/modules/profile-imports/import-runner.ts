@@ -1,49 +1,40 @@
 import type { Context } from '#server/context.ts';
 import { channels } from '#server/platform/db/channels.ts';
+import { isTransient } from '#server/platform/db/errors.ts';
+import { createPolling } from '#server/platform/polling.ts';
+import { createRunner } from '#server/platform/runner.ts';
+import { createHealth } from '#server/platform/service.ts';
+import type { Service } from '#server/platform/service.ts';
 import type { ImportRecord } from './present.ts';
 import { workOnImport } from './work-on-import.ts';
 
-/** Checks and imports in the background. Any number of processes may run one on the same database. */
-export type ImportRunner = {
-  start(): void;
-  /** Resolves once the chunk under way is done; another process, or the next start, goes on from there. */
-  stop(): Promise<void>;
-};
+const pollMs = 15_000;
 
-/** How often work is looked for that nobody told of. */
-const scanMs = 15_000;
+/** For one chunk. */
+const failsAfterMs = 2 * 60_000;
 
+/** An import that breaks off so often is failed. */
 const maxFaults = 3;
 
-export function createImportRunner(ctx: Context): ImportRunner {
+/** Checks and imports in the background; another process, or the next start, goes on after a chunk that is done. */
+export function createImportRunner(ctx: Context): Service {
+  const health = createHealth({ service: 'profile-imports', logger: ctx.logger });
+  const task = health.task('profile-imports', { failsAfterMs });
   const faults = new Map<number, number>();
-  const stopListening: (() => void)[] = [];
-  let isWanted = false;
   let isStopped = false;
-  let running: Promise<void> | undefined;
 
-  function wake(): void {
-    isWanted = true;
-    running ??= runAll().finally(() => {
-      running = undefined;
-      if (isWanted && !isStopped) wake();
-    });
-  }
-
-  async function runAll(): Promise<void> {
-    isWanted = false;
-    try {
-      while (!isStopped) {
-        const done = await workOnImport(ctx);
-        if (!done) return;
-        if (done.fault === undefined) faults.delete(done.record.id);
-        else await noteFault(done.record, done.fault);
-      }
-    } catch (err) {
-      // The database is away; the next scan tries again.
-      ctx.logger.error({ err }, 'profile imports could not be worked on');
+  const runner = createRunner(async () => {
+    while (!isStopped) {
+      const startedAt = performance.now();
+      const done = await workOnImport(ctx);
+      if (!done) return;
+      // The import is not to blame: it goes on when the database is back.
+      if (isTransient(done.fault)) throw done.fault;
+      task.succeeded(startedAt);
+      if (done.fault === undefined) faults.delete(done.record.id);
+      else await noteFault(done.record, done.fault);
     }
-  }
+  }, task);
 
   async function noteFault(record: ImportRecord, fault: unknown): Promise<void> {
     ctx.logger.error({ err: fault, importId: record.id }, 'a profile import broke off');
@@ -52,18 +43,19 @@ export function createImportRunner(ctx: Context): ImportRunner {
     if (count >= maxFaults) await failImport(ctx, record);
   }
 
+  const polling = createPolling(ctx.listener, {
+    channels: { [channels.profileImports]: runner.request },
+    pollMs,
+    poll: runner.request,
+  });
   return {
-    start() {
-      const timer = setInterval(wake, scanMs);
-      stopListening.push(ctx.listener.subscribe(channels.profileImports, wake), ctx.listener.onGap(wake), () =>
-        clearInterval(timer),
-      );
-      wake();
-    },
+    name: 'profile-imports',
+    health: health.report,
+    start: async () => polling.start(),
     async stop() {
       isStopped = true;
-      for (const stop of stopListening.splice(0)) stop();
-      await running;
+      polling.stop();
+      await runner.stop();
     },
   };
 }

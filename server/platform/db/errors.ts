@@ -1,3 +1,5 @@
+import { DatabaseError } from 'pg';
+
 /** The connection could not be made, or broke. Whether a statement that was under way took effect is unknown. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
@@ -72,4 +74,13 @@ export function isDatabaseBusy(error: unknown): boolean {
 /** SQLSTATE classes 22 and 23: what was to be stored is at fault, and will be the next time too. */
 export function isDataError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && /^2[23]/.test(String(error.code));
+}
+
+/** SQLSTATE classes that say nothing of what was to be stored: transaction state, rollback, resources, operator, system. */
+const passingClasses = /^(25|40|53|57|58)/;
+
+/** The same work may succeed later as it is. Any other error lies in the work itself and comes again with every try. */
+export function isTransient(error: unknown): boolean {
+  const isPassing = error instanceof DatabaseError && passingClasses.test(error.code ?? '');
+  return isPassing || isDatabaseBusy(error) || isDatabaseUnavailable(error);
 }

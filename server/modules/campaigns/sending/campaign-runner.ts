@@ -2,90 +2,123 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishAllLive } from '#server/modules/live/index.ts';
 import { channels } from '#server/platform/db/channels.ts';
+import { createBackoff } from '#server/platform/backoff.ts';
 import { createFairTurns } from '#server/platform/fair-turns.ts';
-import type { FairTurns, FairWork } from '#server/platform/fair-turns.ts';
+import type { FairWork } from '#server/platform/fair-turns.ts';
 import { createGatherer } from '#server/platform/gatherer.ts';
+import { createPolling } from '#server/platform/polling.ts';
+import { createRunner } from '#server/platform/runner.ts';
+import { createHealth } from '#server/platform/service.ts';
+import type { Service } from '#server/platform/service.ts';
 import type { CampaignRef } from '../queries.ts';
 import { findOfAccount, findUnderWay } from './find-under-way.ts';
 import { takeSnapshot } from './take-snapshot.ts';
 import { workOnCampaign } from './work-on-campaign.ts';
 import type { Turn } from './work-on-campaign.ts';
 
-/** Takes snapshots and feeds the outbox. Any number of processes may run one on the same database. */
-export type CampaignRunner = {
-  start(): void;
-  /** Resolves once the steps under way are done; a snapshot is broken off, for another process to take anew. */
-  stop(): Promise<void>;
-};
-
-/** How often campaigns are looked for that nobody told of. */
-const scanMs = 5_000;
-/** Those that wait for a phone, a cap or a subscription are told of it; every so many scans they are tried all the same. */
-const scansPerRetry = 3;
-/** How long the phones are given to drain before that is looked at again; settling them tells as well. */
+/** Poll interval, in case a notification was missed. */
+const pollMs = 5_000;
+/** Those that wait for a phone, a cap or a subscription are notified of it; every so many polls they are tried all the same. */
+const pollsPerRetry = 3;
+/** How long the phones are given to drain before that is looked at again; settling them notifies as well. */
 const drainMs = 150;
 /** What settles together is added up together. */
 const gatherMs = 15;
 const busyMs = 100;
 /** How often one process looks whether the other has taken a snapshot, or has ended amid it. */
 const elsewhereMs = 1_000;
-const faultMs = 5_000;
-/** How often the open pages are told of one campaign at the most. */
-const tellMs = 400;
+/** A campaign that fails is left alone for a while, longer each time. */
+const faultPause = { firstMs: 1_000, longestMs: 5 * 60_000 };
+/** How often the open pages are notified of one campaign at the most. */
+const newsGatherMs = 400;
+const failsAfterMs = 60_000;
 
-export function createCampaignRunner(ctx: Context): CampaignRunner {
-  const { logger } = ctx;
+/** Takes snapshots and feeds the outbox. A snapshot is broken off at a stop, for another process to take anew. */
+export function createCampaignRunner(ctx: Context): Service {
+  const health = createHealth({ service: 'campaigns', logger: ctx.logger });
   const stopping = new AbortController();
-  const unsubscribe: (() => void)[] = [];
-  const news = createGatherer<CampaignRef>({ logger, afterMs: tellMs }, (changed) => tell(ctx, changed));
-  const steps = createFairTurns({ maxRunning: 4, maxPerAccount: 2, run: takeStep });
+  const stepping = health.task('steps', { failsAfterMs });
+  const backoff = createBackoff<number>(faultPause);
+  const news = createGatherer<CampaignRef>(
+    { task: health.task('news', { failsAfterMs }), afterMs: newsGatherMs },
+    (changed) => publishChanged(ctx, changed),
+  );
+  const steps = createFairTurns({
+    maxRunning: 4,
+    maxPerAccount: 2,
+    run: (work) => attempt(work, () => takeStep(work)),
+  });
   // They read much: few of them are enough beside everything else, and one of an account.
   const snapshots = createFairTurns({
     maxRunning: 2,
     maxPerAccount: 1,
-    async run(work) {
-      const ref = refOf(work);
-      try {
-        const taken = await takeSnapshot(ctx, ref, stopping.signal);
+    run: (work) =>
+      attempt(work, async () => {
+        const taken = await takeSnapshot(ctx, refOf(work), stopping.signal);
         steps.wake(work, taken === 'done' ? 0 : elsewhereMs);
-      } catch (err) {
-        logger.error({ err, ...ref }, 'the recipients of a campaign could not be taken down');
-      }
-    },
+      }),
   });
 
-  async function takeStep(work: FairWork): Promise<void> {
-    const ref = refOf(work);
+  async function attempt(work: FairWork, run: () => Promise<void>): Promise<void> {
+    const pauseMs = backoff.pauseOf(work.id);
+    if (pauseMs > 0) return steps.wake(work, pauseMs);
     try {
-      const { next, hasChanged } = await workOnCampaign(ctx, ref);
-      if (hasChanged) news.add(String(ref.campaignId), ref);
-      if (next === 'snapshot') snapshots.wake(work);
-      else if (next) steps.wake(work, restMs(next, ctx.clock.now()));
-    } catch (err) {
-      logger.error({ err, ...ref }, 'a campaign could not be taken further');
-      steps.wake(work, faultMs);
+      await run();
+      backoff.succeeded(work.id);
+      stepping.succeeded();
+    } catch (error) {
+      ctx.logger.error(refOf(work), 'a campaign could not be taken further');
+      stepping.failed(error);
+      steps.wake(work, backoff.failed(work.id));
     }
   }
 
-  function hear(payload: string): void {
+  async function takeStep(work: FairWork): Promise<void> {
+    const { next, hasChanged } = await workOnCampaign(ctx, refOf(work));
+    if (hasChanged) news.add(String(work.id), refOf(work));
+    if (next === 'snapshot') snapshots.wake(work);
+    else if (next) steps.wake(work, restMs(next, ctx.clock.now()));
+  }
+
+  function wakeAll(refs: readonly CampaignRef[]): void {
+    for (const { accountId, campaignId } of refs) steps.wake({ accountId, id: campaignId });
+  }
+
+  let polls = 0;
+  const poll = createRunner(
+    async () => {
+      const withWaiting = polls % pollsPerRetry === 0;
+      wakeAll(await findUnderWay(ctx, { withWaiting, withinMs: pollMs }));
+      polls += 1;
+    },
+    health.task('poll', { failsAfterMs }),
+  );
+  const accounts = createGatherer<number>(
+    { task: health.task('accounts', { failsAfterMs }), afterMs: gatherMs },
+    async (accountIds) => {
+      for (const accountId of accountIds) wakeAll(await findOfAccount(ctx, accountId));
+    },
+  );
+
+  function onNotice(payload: string): void {
     const [accountId, campaignId] = JSON.parse(payload) as [number, number?];
-    if (campaignId === undefined) void wakeAll(ctx, steps, () => findOfAccount(ctx, accountId));
+    if (campaignId === undefined) accounts.add(String(accountId), accountId);
     else steps.wake({ accountId, id: campaignId }, gatherMs);
   }
 
+  const polling = createPolling(ctx.listener, {
+    channels: { [channels.campaigns]: onNotice },
+    pollMs,
+    poll: poll.request,
+  });
   return {
-    start() {
-      const scan = createScan(ctx, steps);
-      const timer = setInterval(scan, scanMs);
-      unsubscribe.push(ctx.listener.subscribe(channels.campaigns, hear), ctx.listener.onGap(scan), () =>
-        clearInterval(timer),
-      );
-      scan();
-    },
+    name: 'campaigns',
+    health: health.report,
+    start: async () => polling.start(),
     async stop() {
-      for (const stop of unsubscribe.splice(0)) stop();
+      polling.stop();
       stopping.abort();
-      await Promise.all([steps.stop(), snapshots.stop()]);
+      await Promise.all([poll, accounts, steps, snapshots].map((part) => part.stop()));
       await news.stop();
     },
   };
@@ -101,11 +134,11 @@ function restMs(next: Exclude<Turn['next'], 'snapshot' | undefined>, now: Date):
     case 'busy':
       return busyMs;
     default:
-      return Math.min(scanMs, Math.max(gatherMs, next.getTime() - now.getTime()));
+      return Math.min(pollMs, Math.max(gatherMs, next.getTime() - now.getTime()));
   }
 }
 
-async function tell(ctx: Context, changed: readonly CampaignRef[]): Promise<void> {
+async function publishChanged(ctx: Context, changed: readonly CampaignRef[]): Promise<void> {
   const notices = changed.map(({ accountId, campaignId }) => ({
     accountId,
     event: { type: 'campaigns.changed', campaign_id: campaignId } as const,
@@ -114,25 +147,3 @@ async function tell(ctx: Context, changed: readonly CampaignRef[]): Promise<void
 }
 
 const refOf = ({ accountId, id }: FairWork): CampaignRef => ({ accountId, campaignId: id });
-
-async function wakeAll(
-  ctx: Context,
-  steps: FairTurns<FairWork>,
-  find: () => Promise<readonly CampaignRef[]>,
-): Promise<void> {
-  try {
-    for (const { accountId, campaignId } of await find()) steps.wake({ accountId, id: campaignId });
-  } catch (err) {
-    ctx.logger.error({ err }, 'campaigns could not be looked for');
-  }
-}
-
-/** Wakes those that have something to do and that nobody told of. */
-function createScan(ctx: Context, steps: FairTurns<FairWork>): () => void {
-  let scans = 0;
-  return () => {
-    const withWaiting = scans % scansPerRetry === 0;
-    scans += 1;
-    void wakeAll(ctx, steps, () => findUnderWay(ctx, { withWaiting, withinMs: scanMs }));
-  };
-}

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
+import { isTransient } from '#server/platform/db/errors.ts';
+import type { Health } from '#server/platform/service.ts';
 import type { AttemptOutcome, WebhookSender } from '../sending/send-webhook.ts';
 import { webhookSecretContext } from '../webhook-secret.ts';
 import { attemptResult } from './attempt-result.ts';
@@ -13,25 +15,41 @@ export type DeliverRecord = (record: ClaimedWebhook, signal: AbortSignal) => Pro
 
 const settleTries = 5;
 const settlePauseMs = 1000;
+const failsAfterMs = 60_000;
 
-export function createRecordDelivery(ctx: Context, sender: WebhookSender, random: () => number): DeliverRecord {
+/** In the place of a result that cannot be stored. */
+const unstorable = { status: 'failed', statusCode: null, nextAttemptAt: null } as const;
+const unstorableError = 'What came of the attempt could not be recorded';
+
+type Options = { sender: WebhookSender; health: Health; random: () => number };
+
+export function createRecordDelivery(ctx: Context, { sender, health, random }: Options): DeliverRecord {
+  const task = health.task('settling', { failsAfterMs });
   const settling = createBatcher<SettledWebhook, undefined>(
     async (items) => {
       await settleWebhooks(ctx, items);
+      task.succeeded();
       return items.map(() => undefined);
     },
     { maxItems: 500 },
   );
 
+  /** What cannot be recorded at all goes out once more when its lease ends: receivers know it by its webhook-id. */
   async function settle(item: SettledWebhook): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
+    let current = item;
+    for (let attempt = 1; attempt <= settleTries; attempt += 1) {
       try {
-        return await settling.add(item);
-      } catch (err) {
-        ctx.logger.error({ err, webhook_id: item.record.id }, 'a webhook result could not be stored');
-        // The lease runs out and the record goes out once more: receivers tell a repetition by its webhook-id.
-        if (attempt === settleTries) return;
-        await delay(settlePauseMs);
+        task.requested();
+        return await settling.add(current);
+      } catch (error) {
+        task.failed(error);
+        if (isTransient(error)) await delay(settlePauseMs);
+        else {
+          const { account_id: accountId, id: webhookId } = item.record;
+          health.park('webhook_result', error, { accountId, webhookId });
+          if (current !== item) return;
+          current = { ...item, result: { ...item.result, ...unstorable, error: unstorableError } };
+        }
       }
     }
   }

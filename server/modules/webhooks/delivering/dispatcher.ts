@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
+import type { Task } from '#server/platform/service.ts';
 import { claimDueWebhooks } from './claim-due-webhooks.ts';
 import type { ClaimedWebhook } from './claim-due-webhooks.ts';
 import type { DeliverRecord } from './deliver-record.ts';
@@ -21,7 +22,9 @@ const faultWaitMs = 1000;
 /** A timer takes no more than 24.8 days. */
 const longestWaitMs = 24 * 60 * 60 * 1000;
 
-export function createDispatcher(ctx: Context, leaseMs: number, deliverRecord: DeliverRecord): Dispatcher {
+type Options = { leaseMs: number; deliverRecord: DeliverRecord; claiming: Task };
+
+export function createDispatcher(ctx: Context, { leaseMs, deliverRecord, claiming: task }: Options): Dispatcher {
   const slots = createDeliverySlots();
   const due = createDueProjects();
   const underWay = new Set<Promise<void>>();
@@ -46,17 +49,19 @@ export function createDispatcher(ctx: Context, leaseMs: number, deliverRecord: D
 
   async function claim(grants: readonly Grant[], now: Date): Promise<void> {
     due.remove(grants);
+    task.requested();
     try {
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const records = await claimDueWebhooks(ctx, { grants, now, leasedUntil });
+      task.succeeded();
       const counts = Map.groupBy(records, ({ project_id }) => project_id);
       for (const record of records) track(deliver(record));
       for (const grant of grants) {
         // A grant that was used up leaves it open whether there is more.
         if (counts.get(grant.projectId)?.length === grant.slots) due.wake(grant, now.getTime());
       }
-    } catch (err) {
-      ctx.logger.error({ err }, 'due webhooks could not be claimed');
+    } catch (error) {
+      task.failed(error);
       for (const grant of grants) due.wake(grant, now.getTime() + faultWaitMs);
     }
   }

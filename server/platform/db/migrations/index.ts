@@ -4,6 +4,7 @@ import * as profiles from './0002-profiles.ts';
 import * as campaignsAndFlows from './0003-campaigns-and-flows.ts';
 import * as payments from './0004-payments.ts';
 import * as messageCounts from './0005-message-counts.ts';
+import * as schedule from './0008-schedule.ts';
 import * as ledgers from './0015-ledgers.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
@@ -13,5 +14,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-campaigns-and-flows': campaignsAndFlows,
   '0004-payments': payments,
   '0005-message-counts': messageCounts,
+  '0008-schedule': schedule,
   '0015-ledgers': ledgers,
 };
