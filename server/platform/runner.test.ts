@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createBackoff } from './backoff.ts';
+import { DatabaseUnavailableError } from './db/errors.ts';
 import { createGatherer } from './gatherer.ts';
 import { createLogger } from './logger.ts';
 import { createRunner } from './runner.ts';
@@ -89,7 +90,7 @@ test('items wait while the database is away', async () => {
   const handled: number[][] = [];
   let isAway = true;
   const gatherer = createGatherer<number>({ task, afterMs: 10 }, async (items) => {
-    if (isAway) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    if (isAway) throw new DatabaseUnavailableError(new Error('refused'));
     handled.push(items);
   });
   gatherer.add('a', 1);
