@@ -59,6 +59,9 @@ export const sendMessage = endpoint({
   errors: [
     'invalid_auth_key',
     'no_connected_phone',
+    'phones_inactive',
+    'sandbox_resting',
+    'phones_limited',
     'daily_limit_reached',
     'not_on_whatsapp',
     'network_refused',

@@ -20,6 +20,8 @@ export const PhoneNumber = z.object({
   is_active: z.boolean(),
   is_connected: z.boolean(),
   status: PhoneStatus,
+  /** A sandbox that has stepped back for good, as the project has had a real phone connected. */
+  is_resting: z.boolean(),
   /** Why the last failure happened, a sentence; null while all is well. */
   error: z.string().nullable(),
   /** Messages since midnight in the account's time zone. */

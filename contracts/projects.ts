@@ -1,10 +1,41 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParam, listOf, Timestamp } from './page.ts';
-import { LinkState } from './phone-numbers.ts';
+import { ConnectorName, LinkState } from './phone-numbers.ts';
 
 export const ProjectStatus = z.enum(['created', 'connected', 'disconnected', 'auth_failed']);
 export type ProjectStatus = z.infer<typeof ProjectStatus>;
+
+/** Why a project cannot send now; the same codes as `POST /api/send-message` answers. */
+export const SendingObstacle = z.enum([
+  'no_connected_phone',
+  'phones_inactive',
+  'sandbox_resting',
+  'phones_limited',
+  'daily_limit_reached',
+]);
+export type SendingObstacle = z.infer<typeof SendingObstacle>;
+
+export const sendingObstacleWords: Readonly<Record<SendingObstacle, string>> = {
+  no_connected_phone: 'No phone number of this project is connected',
+  phones_inactive: 'The connected phone numbers of this project are switched off',
+  sandbox_resting: 'Only a sandbox is connected, and it has stepped back for your real phone. Connect WhatsApp again.',
+  phones_limited: 'WhatsApp restricts the phone numbers of this project for now',
+  daily_limit_reached: 'Every connected phone number has reached its maximum for today',
+};
+
+/** What the rotation would answer a message now. */
+export const Sending = z.object({
+  can_send: z.boolean(),
+  /** The kind of phone that the next message would leave by; null when it cannot. */
+  connector: ConnectorName.nullable(),
+  reason: SendingObstacle.nullable(),
+  /** `reason` in a sentence for people. */
+  message: z.string().nullable(),
+  /** When `phones_limited` or `daily_limit_reached` ends. */
+  until: Timestamp.nullable(),
+});
+export type Sending = z.infer<typeof Sending>;
 
 export const Project = z.object({
   id: Id,
@@ -15,6 +46,7 @@ export const Project = z.object({
   status: ProjectStatus,
   is_connected: z.boolean(),
   connected_at: Timestamp.nullable(),
+  sending: Sending,
   created_at: Timestamp,
 });
 export type Project = z.infer<typeof Project>;

@@ -157,7 +157,38 @@ test('an account that WhatsApp restricts is left alone, and its owner told', asy
   whatsApp.answerMessages({ to, answer: 463 });
   expect(await post(to)).toMatchObject({ status: 502, body: { code: 'account_restricted' } });
   await expect.poll(async () => (await phones())[0]?.error).not.toBeNull();
-  expect(await post(nextNumber())).toMatchObject({ status: 409, body: { code: 'no_connected_phone' } });
+  expect(await post(nextNumber())).toMatchObject({ status: 409, body: { code: 'phones_limited' } });
+});
+
+test('a sandbox sends until a real phone has been connected, and never again', async () => {
+  const { api, projectId, add, connect, post, project, phones } = await owner();
+  const sandbox = await api.call(addPhoneNumber, {
+    params: { projectId },
+    body: { phone_number: nextNumber(), connector: 'sandbox' },
+  });
+  await connect(sandbox.body.id);
+  const number = nextNumber();
+  const phone = await add(number);
+  expect(await post(nextNumber())).toMatchObject({ status: 200, body: { phone_id: sandbox.body.id } });
+  expect((await project()).sending).toMatchObject({ can_send: true, connector: 'sandbox' });
+
+  const link = (await api.call(connectProject, { params: { projectId } })).body;
+  expect(link).toMatchObject({ phone_id: phone.id });
+  await whatsApp.scan(codeOf(link), number);
+  await expect
+    .poll(async () => (await project()).sending, { timeout: 15_000 })
+    .toMatchObject({ connector: 'whatsapp' });
+  expect(await post(nextNumber())).toMatchObject({ status: 200, body: { phone_id: phone.id } });
+  expect((await phones()).map(({ id, is_resting }) => [id, is_resting])).toEqual([
+    [phone.id, false],
+    [sandbox.body.id, true],
+  ]);
+
+  await api.call(disconnectPhone, { params: { phoneId: phone.id } });
+  expect(await post(nextNumber())).toMatchObject({ status: 409, body: { code: 'sandbox_resting' } });
+  expect((await project()).sending).toMatchObject({ can_send: false, reason: 'sandbox_resting' });
+  await api.call(deletePhoneNumber, { params: { phoneId: phone.id } });
+  expect(await post(nextNumber())).toMatchObject({ status: 409, body: { code: 'sandbox_resting' } });
 });
 
 test('a message from outside becomes a record, once, and fires the webhook', async () => {

@@ -20,6 +20,7 @@ export function samplePhone(changes: Partial<PhoneNumber> = {}): PhoneNumber {
     max_daily_messages: 1000,
     is_active: true,
     is_connected: false,
+    is_resting: false,
     status: 'created',
     error: null,
     daily_message_count: 0,
@@ -41,6 +42,7 @@ export function sampleProject(changes: Partial<Project> = {}): Project {
     status: 'connected',
     is_connected: true,
     connected_at: createdAt,
+    sending: { can_send: true, connector: 'whatsapp', reason: null, message: null, until: null },
     created_at: createdAt,
     ...changes,
   };

@@ -4,7 +4,7 @@ import type { OutgoingText } from '#contracts/messages.ts';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
-import { assignPhones } from '#server/modules/phone-numbers/index.ts';
+import { assignPhones, isResting } from '#server/modules/phone-numbers/index.ts';
 import type { Assignment, RotationPhone } from '#server/modules/phone-numbers/index.ts';
 import { profilesOfNumbers } from '#server/modules/profiles/index.ts';
 import { notify, workerNotifications } from '#server/platform/db/channels.ts';
@@ -90,7 +90,7 @@ export async function lockPhones(tx: Tx<Context & ProjectScope>): Promise<Rotati
   const { rows } = await sql<RotationPhone>`
     /* prepared: lock-phones */
     select id, number, connector, status, is_active, priority, max_daily_messages, count_day, daily_count,
-           rotation_turn, restricted_until
+           rotation_turn, restricted_until, ${isResting} as is_resting
       from phones
      where account_id = ${tx.account.id} and project_id = ${tx.projectId}
      order by id

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Message, OutgoingText } from '#contracts/messages.ts';
+import { sendingObstacleWords } from '#contracts/projects.ts';
 import type { ProjectContext } from '#server/context.ts';
 import { ConflictError, ProblemError, TooManyRequestsError, assertNever } from '#server/platform/errors.ts';
 import { secondsUntilMidnight } from '#server/platform/local-day.ts';
@@ -32,7 +33,7 @@ let waitingCount = 0;
 
 /**
  * Stores the message, then waits for the network's answer. Errors: 409 `no_connected_phone`,
- * `idempotency_conflict`; 422 `not_on_whatsapp`; 429 `daily_limit_reached`; 502 `network_refused`.
+ * `phones_inactive`, `sandbox_resting`, `phones_limited`, `idempotency_conflict`; 422 `not_on_whatsapp`; 429 `daily_limit_reached`; 502 `network_refused`.
  */
 export async function sendMessage(ctx: ProjectContext, sending: Sending, input: SendMessage): Promise<Answer> {
   const waits = !input.respondAsync && !sending.draining.aborted && waitingCount < maxWaiting;
@@ -81,11 +82,17 @@ function refusal(
 ): ProblemError {
   switch (acceptance.kind) {
     case 'no_connected_phone':
-      return new ConflictError('no_connected_phone', 'No phone number of this project is connected');
+    case 'phones_inactive':
+    case 'sandbox_resting':
+      return new ConflictError(acceptance.kind, sendingObstacleWords[acceptance.kind]);
+    case 'phones_limited': {
+      const until = `${sendingObstacleWords.phones_limited}, until ${acceptance.until.toISOString()}`;
+      return new ConflictError('phones_limited', until);
+    }
     case 'daily_limit':
       return new TooManyRequestsError(
         'daily_limit_reached',
-        'Every connected phone number has reached its maximum for today',
+        sendingObstacleWords.daily_limit_reached,
         secondsUntilMidnight(ctx.clock.now(), ctx.account.timezone),
       );
     case 'idempotency_conflict':

@@ -30,7 +30,7 @@ export async function addPhoneNumber(
         .returningAll()
         .executeTakeFirstOrThrow();
       await publishLive(tx, ctx.account.id, { type: 'phones.changed', project_id: input.projectId, phone_id: row.id });
-      return presentPhone(row, today(ctx));
+      return presentPhone(tx, row, today(ctx));
     });
   } catch (error) {
     if (isUniqueViolation(error)) {

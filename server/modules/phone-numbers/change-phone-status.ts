@@ -25,7 +25,7 @@ export async function announcePhone(tx: Tx, row: PhoneRow, before: PhoneStatus):
     .where('id', '=', row.account_id)
     .executeTakeFirstOrThrow();
   const type = statusEvents[row.status];
-  const data = presentPhone(row, localDay(source.at, timezone));
+  const data = await presentPhone(tx, row, localDay(source.at, timezone));
   await tx.onDomainEvents(tx, [
     ...(type && row.number ? [{ ...source, type, data }] : []),
     { ...source, type: 'phone.status_changed' },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import QRCode from 'qrcode';
 import type { LinkState } from '#contracts/phone-numbers.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
@@ -16,7 +17,10 @@ export async function connectPhone(ctx: AccountContext, input: { phoneId: number
   return linkPhone(ctx, phone.id);
 }
 
-/** Links the project's first phone; a project without one gets it from the number that scans. */
+/**
+ * Links the project's first WhatsApp phone that is not connected; a project without a WhatsApp phone gets one from the
+ * number that scans. A sandbox is never taken for it.
+ */
 export async function connectProjectPhone(ctx: AccountContext, input: { projectId: number }): Promise<LinkState> {
   await requireProject(ctx, input.projectId);
   const phoneId = await inTransaction(ctx, async (tx) => {
@@ -33,6 +37,8 @@ export async function connectProjectPhone(ctx: AccountContext, input: { projectI
       .select('id')
       .where('account_id', '=', ctx.account.id)
       .where('project_id', '=', input.projectId)
+      .where('connector', '<>', 'sandbox')
+      .orderBy(sql`status = 'connected'`)
       .orderBy('number', (order) => order.asc().nullsLast())
       .orderBy('id')
       .executeTakeFirst();

@@ -14,7 +14,7 @@ const signOutWaitMs = 5_000;
 /** The phone is disconnected for its owner at once; its worker takes the device off the account. */
 export async function disconnectPhone(ctx: AccountContext, input: { phoneId: number }): Promise<PhoneNumber> {
   const phone = await getPhone(ctx, input.phoneId);
-  return presentPhone(await requestSignOut(ctx, phone, { isOwnersWish: true }), today(ctx));
+  return presentPhone(ctx, await requestSignOut(ctx, phone, { isOwnersWish: true }), today(ctx));
 }
 
 /**

@@ -26,4 +26,6 @@ export type { PhoneRow } from './present.ts';
 export { assignPhones } from './rotation.ts';
 export type { Assignment, RotationPhone } from './rotation.ts';
 export { answerLink, phoneNumberRoutes } from './routes.ts';
+export { isResting } from './resting.ts';
+export { findSendingStates } from './sending-states.ts';
 export { wakePhones } from './wake-phones.ts';

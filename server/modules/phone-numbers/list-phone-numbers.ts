@@ -1,7 +1,8 @@
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
-import { presentPhone } from './present.ts';
+import { toPhoneNumber } from './present.ts';
 import { requireProject, today } from './queries.ts';
+import { isResting } from './resting.ts';
 
 export async function listPhoneNumbers(
   ctx: AccountContext,
@@ -11,11 +12,12 @@ export async function listPhoneNumbers(
   const rows = await ctx.db
     .selectFrom('phones')
     .selectAll()
+    .select(isResting.as('is_resting'))
     .where('account_id', '=', ctx.account.id)
     .where('project_id', '=', input.projectId)
     .where('number', 'is not', null)
     .orderBy('id', 'desc')
     .execute();
   const day = today(ctx);
-  return { data: rows.map((row) => presentPhone(row, day)) };
+  return { data: rows.map((row) => toPhoneNumber(row, day)) };
 }

@@ -7,6 +7,7 @@ import { announcePhone } from './change-phone-status.ts';
 import type { Lease } from './leases.ts';
 import { StaleLeaseError } from './leases.ts';
 import type { PhoneRow } from './present.ts';
+import { restSandboxes } from './resting.ts';
 
 type PhoneUpdate = UpdateObject<Database, 'phones'>;
 
@@ -58,16 +59,20 @@ export async function recordPairingCode(ctx: Context, lease: Lease, pairingCode:
 export async function recordConnected(ctx: Context, lease: Lease, phoneNumber: string): Promise<PhoneRow> {
   const now = ctx.clock.now();
   try {
-    return await updateLeasedPhone(ctx, lease, (before) => ({
-      ...noLink,
-      number: before.number ?? phoneNumber,
-      status: 'connected',
-      error: null,
-      was_connected: true,
-      // Signed out by its owner while it was connecting: that stands.
-      wanted: before.wanted === 'offline' ? 'offline' : 'online',
-      ...(before.status !== 'connected' && { connected_at: now, status_changed_at: now }),
-    }));
+    return await inTransaction(ctx, async (tx) => {
+      const row = await updateLeasedPhone(tx, lease, (before) => ({
+        ...noLink,
+        number: before.number ?? phoneNumber,
+        status: 'connected',
+        error: null,
+        was_connected: true,
+        // Signed out by its owner while it was connecting: that stands.
+        wanted: before.wanted === 'offline' ? 'offline' : 'online',
+        ...(before.status !== 'connected' && { connected_at: now, status_changed_at: now }),
+      }));
+      await restSandboxes(tx, row);
+      return row;
+    });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     return recordLinkEnded(ctx, lease, {

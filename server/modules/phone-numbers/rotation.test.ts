@@ -18,9 +18,12 @@ function phone(id: number, rest: Partial<RotationPhone> = {}): RotationPhone {
     daily_count: 0,
     rotation_turn: 0,
     restricted_until: null,
+    is_resting: false,
     ...rest,
   };
 }
+
+const sandbox = (id: number, rest: Partial<RotationPhone> = {}) => phone(id, { connector: 'sandbox', ...rest });
 
 function assign(phones: RotationPhone[], count: number) {
   return assignPhones(phones, { count, today, now }).map((assignment) =>
@@ -51,27 +54,36 @@ describe('assignPhones', () => {
       1,
       [1],
     ],
-    ['a phone out of the rotation', [phone(1, { is_active: false })], 1, ['no_connected_phone']],
+    ['a phone out of the rotation', [phone(1, { is_active: false })], 1, ['phones_inactive']],
     ['a phone that is not connected', [phone(1, { status: 'disconnected' })], 1, ['no_connected_phone']],
     ['no phone', [], 2, ['no_connected_phone', 'no_connected_phone']],
-    ['a sandbox beside a real phone', [phone(1, { connector: 'sandbox' }), phone(2)], 2, [2, 2]],
+    ['a sandbox alone', [sandbox(1)], 1, [1]],
+    ['a sandbox beside a real phone that was only added', [sandbox(1), phone(2, { status: 'created' })], 1, [1]],
+    ['a resting sandbox beside a real phone', [sandbox(1, { is_resting: true }), phone(2)], 2, [2, 2]],
     [
-      'a sandbox beside a real phone that is away',
-      [phone(1, { connector: 'sandbox' }), phone(2, { status: 'disconnected' })],
+      'a resting sandbox beside a real phone that is away',
+      [sandbox(1, { is_resting: true }), phone(2, { status: 'disconnected' })],
       1,
-      ['no_connected_phone'],
+      ['sandbox_resting'],
     ],
     [
-      'a sandbox beside a real phone out of the rotation',
-      [phone(1, { connector: 'sandbox' }), phone(2, { is_active: false })],
+      'a resting sandbox beside a real phone out of the rotation',
+      [sandbox(1, { is_resting: true }), phone(2, { is_active: false })],
       1,
-      [1],
+      ['phones_inactive'],
     ],
+    ['a resting sandbox alone', [sandbox(1, { is_resting: true })], 1, ['sandbox_resting']],
     [
       'a restricted phone until its time is over',
       [phone(1, { restricted_until: new Date('2026-11-21T11:00:00Z') })],
       1,
-      ['no_connected_phone'],
+      ['phones_limited'],
+    ],
+    [
+      'a restricted phone beside a free one',
+      [phone(1, { restricted_until: new Date('2026-11-21T11:00:00Z'), priority: 9 }), phone(2)],
+      1,
+      [2],
     ],
     ['a restriction that is over', [phone(1, { restricted_until: now })], 1, [1]],
   ])('%s', (_name, phones, count, expected) => {

@@ -14,11 +14,22 @@ export type RotationPhone = Pick<
   | 'daily_count'
   | 'rotation_turn'
   | 'restricted_until'
->;
+> & {
+  /** Of a sandbox: it has stepped back for good, as the project has had a phone of another kind connected. */
+  is_resting: boolean;
+};
+
+/** Why no phone of a project may take a message, whatever has been counted today. */
+export type NoPhone =
+  | { kind: 'no_connected_phone' }
+  | { kind: 'phones_inactive' }
+  | { kind: 'sandbox_resting' }
+  /** The network restricts all of them; `until` is when the first is free again. */
+  | { kind: 'phones_limited'; until: Date };
 
 export type Assignment =
   | { kind: 'phone'; phoneId: number }
-  | { kind: 'no_connected_phone' }
+  | NoPhone
   | { kind: 'daily_limit' }
   /** The phones whose turn it is have no room; only where `room` was given. */
   | { kind: 'no_room' };
@@ -35,16 +46,18 @@ type Round = {
   room?: ReadonlyMap<number, number>;
 };
 
-/** Sandbox phones step back while the project has an active phone of another kind: nothing real goes to a sandbox. */
-function eligible(phones: readonly RotationPhone[], now: Date): RotationPhone[] {
-  const hasRealPhone = phones.some((phone) => phone.is_active && phone.connector !== 'sandbox');
-  return phones.filter(
-    (phone) =>
-      phone.is_active &&
-      phone.status === 'connected' &&
-      !(hasRealPhone && phone.connector === 'sandbox') &&
-      !(phone.restricted_until && phone.restricted_until > now),
-  );
+/** Those among which the rotation chooses, or why there are none. Nothing real goes to a sandbox. */
+function findEligible(phones: readonly RotationPhone[], now: Date): RotationPhone[] | NoPhone {
+  const connected = phones.filter(({ status }) => status === 'connected');
+  if (connected.length === 0) return { kind: 'no_connected_phone' };
+  const awake = connected.filter((phone) => !phone.is_resting);
+  if (awake.length === 0) return { kind: 'sandbox_resting' };
+  const active = awake.filter((phone) => phone.is_active);
+  if (active.length === 0) return { kind: 'phones_inactive' };
+  const free = active.filter(({ restricted_until: until }) => !until || until <= now);
+  if (free.length > 0) return free;
+  const ends = active.flatMap(({ restricted_until: until }) => (until ? [until.getTime()] : []));
+  return { kind: 'phones_limited', until: new Date(Math.min(...ends)) };
 }
 
 /**
@@ -52,9 +65,9 @@ function eligible(phones: readonly RotationPhone[], now: Date): RotationPhone[] 
  * used first, none above its daily maximum.
  */
 export function assignPhones(phones: readonly RotationPhone[], input: Round): Assignment[] {
-  const connected = eligible(phones, input.now);
-  if (connected.length === 0) return Array.from({ length: input.count }, () => ({ kind: 'no_connected_phone' }));
-  const turns: Turn[] = connected.map((phone) => ({
+  const eligible = findEligible(phones, input.now);
+  if ('kind' in eligible) return Array.from({ length: input.count }, () => eligible);
+  const turns: Turn[] = eligible.map((phone) => ({
     id: phone.id,
     priority: phone.priority,
     left: phone.max_daily_messages - (phone.count_day === input.today ? phone.daily_count : 0),

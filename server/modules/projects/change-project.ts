@@ -23,6 +23,6 @@ export async function changeProject(
       .executeTakeFirst();
     if (!row) throw new NotFoundError('Project');
     await publishLive(tx, ctx.account.id, { type: 'projects.changed', project_id: row.id });
-    return presentProject(ctx.secrets, row);
+    return presentProject(tx, row);
   });
 }

@@ -31,7 +31,7 @@ export async function createProject(ctx: AccountContext, input: NewProject): Pro
       .returningAll()
       .executeTakeFirstOrThrow();
     await publishLive(tx, ctx.account.id, { type: 'projects.changed', project_id: row.id });
-    return presentProject(ctx.secrets, row);
+    return presentProject(tx, row);
   });
 }
 

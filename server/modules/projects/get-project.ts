@@ -11,5 +11,5 @@ export async function getProject(ctx: AccountContext, input: { projectId: number
     .where('id', '=', input.projectId)
     .executeTakeFirst();
   if (!row) throw new NotFoundError('Project');
-  return presentProject(ctx.secrets, row);
+  return presentProject(ctx, row);
 }

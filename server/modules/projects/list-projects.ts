@@ -1,6 +1,6 @@
 import type { Project } from '#contracts/projects.ts';
 import type { AccountContext } from '#server/context.ts';
-import { presentProject } from './present.ts';
+import { presentProjects } from './present.ts';
 
 /** Newest first. */
 export async function listProjects(ctx: AccountContext): Promise<{ data: Project[] }> {
@@ -10,5 +10,5 @@ export async function listProjects(ctx: AccountContext): Promise<{ data: Project
     .where('account_id', '=', ctx.account.id)
     .orderBy('id', 'desc')
     .execute();
-  return { data: rows.map((row) => presentProject(ctx.secrets, row)) };
+  return { data: await presentProjects(ctx, rows) };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addPhoneNumber, disconnectPhone } from '#contracts/phone-numbers.ts';
+import { disconnectPhone, updatePhoneNumber } from '#contracts/phone-numbers.ts';
+import { sendMessage } from '#contracts/messages.ts';
 import * as contract from '#contracts/projects.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -162,18 +163,30 @@ test('two phones that change at once leave the right status', async () => {
   expect(await statusOf(owner, id)).toMatchObject({ status: 'disconnected' });
 });
 
-test('connect links the first phone, and disconnect signs all out', async () => {
+test('disconnect signs all phones out', async () => {
   const owner = await customer();
   const { id } = await makeProject(owner);
-  const { body: phone } = await owner.api.call(addPhoneNumber, {
-    ...byId(id),
-    body: { phone_number: '351910000001', connector: 'sandbox' },
-  });
-  const link = await owner.api.call(contract.connectProject, byId(id));
-  expect(link).toMatchObject({ status: 200, body: { status: 'connected', phone_id: phone.id } });
+  await connectSandboxPhone(owner, id);
   await connectSandboxPhone(owner, id);
   const { body } = await owner.api.call(contract.disconnectProject, byId(id));
   expect(body).toMatchObject({ status: 'disconnected', is_connected: false, connected_at: null });
+  expect(body.sending).toMatchObject({ can_send: false, reason: 'no_connected_phone' });
+});
+
+test('what a project says of sending is what the rotation would do', async () => {
+  const owner = await customer();
+  const { id } = await makeProject(owner);
+  const sending = async () => (await owner.api.call(contract.getProject, byId(id))).body.sending;
+  expect(await sending()).toMatchObject({ can_send: false, reason: 'no_connected_phone', connector: null });
+  const phone = await connectSandboxPhone(owner, id);
+  expect(await sending()).toEqual({ can_send: true, connector: 'sandbox', reason: null, message: null, until: null });
+  const change = (body: object) => owner.api.call(updatePhoneNumber, { params: { phoneId: phone.id }, body });
+  await change({ is_active: false });
+  expect(await sending()).toMatchObject({ can_send: false, reason: 'phones_inactive' });
+  await change({ is_active: true, max_daily_messages: 1 });
+  const headers = { 'x-auth-key': (await owner.api.call(contract.getProject, byId(id))).body.auth_key } as object;
+  await owner.api.call(sendMessage, { headers, body: { to: '14155550123', message: 'Hi' } });
+  expect(await sending()).toMatchObject({ can_send: false, reason: 'daily_limit_reached', until: expect.any(String) });
 });
 
 test('deleting a project makes room and leaves nothing of it', async () => {

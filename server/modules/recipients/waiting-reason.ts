@@ -1,7 +1,7 @@
 import type { WaitingReason } from '#contracts/campaigns.ts';
 import { hasAccessAt } from '#server/account-access.ts';
 import type { Account, Context } from '#server/context.ts';
-import { assignPhones } from '#server/modules/phone-numbers/index.ts';
+import { assignPhones, isResting } from '#server/modules/phone-numbers/index.ts';
 import { localDay } from '#server/platform/local-day.ts';
 
 /**
@@ -16,12 +16,14 @@ export async function findWaitingReason(
   const phones = await ctx.db
     .selectFrom('phones')
     .selectAll()
+    .select(isResting.as('is_resting'))
     .where('account_id', '=', account.id)
     .where('project_id', '=', projectId)
     .execute();
   const now = ctx.clock.now();
   const [assignment] = assignPhones(phones, { count: 1, today: localDay(now, account.timezone), now });
-  return assignment?.kind === 'no_connected_phone' || assignment?.kind === 'daily_limit' ? assignment.kind : null;
+  if (!assignment || assignment.kind === 'phone' || assignment.kind === 'no_room') return null;
+  return assignment.kind === 'daily_limit' ? 'daily_limit' : 'no_connected_phone';
 }
 
 /** Whether the subscription lets the account send now. */

@@ -158,6 +158,8 @@ export type ProjectsTable = {
   webhook_secret_sealed: Buffer;
   status: Generated<ProjectStatus>;
   connected_at: Date | null;
+  /** When a phone other than a sandbox was first connected: from then on its sandboxes rest. */
+  real_phone_since: Date | null;
   created_at: Date;
 };
 

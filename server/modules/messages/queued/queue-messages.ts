@@ -1,5 +1,5 @@
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
-import { assignPhones } from '#server/modules/phone-numbers/index.ts';
+import { assignPhones, isResting } from '#server/modules/phone-numbers/index.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { localDay } from '#server/platform/local-day.ts';
 import { acceptMessages } from '../accept-message.ts';
@@ -33,10 +33,14 @@ export async function queueMessages(tx: Tx, scope: ProjectScope, texts: readonly
     switch (acceptance.kind) {
       case 'accepted':
         return { kind: 'queued', messageId: acceptance.message.id };
-      case 'no_connected_phone':
       case 'daily_limit':
       case 'no_room':
         return acceptance;
+      case 'no_connected_phone':
+      case 'phones_inactive':
+      case 'sandbox_resting':
+      case 'phones_limited':
+        return { kind: 'no_connected_phone' };
       case 'replayed':
       case 'idempotency_conflict':
         throw new Error('A message without an Idempotency-Key was taken for another');
@@ -55,7 +59,7 @@ export async function outboxRoom(ctx: Context, { accountId, projectId }: { accou
     .selectFrom('phones')
     .innerJoin('accounts', 'accounts.id', 'phones.account_id')
     .selectAll('phones')
-    .select('accounts.timezone')
+    .select(['accounts.timezone', isResting.as('is_resting')])
     .where('phones.account_id', '=', accountId)
     .where('phones.project_id', '=', projectId)
     .execute();

@@ -5,6 +5,7 @@ import * as campaignsAndFlows from './0003-campaigns-and-flows.ts';
 import * as payments from './0004-payments.ts';
 import * as messageCounts from './0005-message-counts.ts';
 import * as schedule from './0008-schedule.ts';
+import * as edge from './0009-edge.ts';
 import * as ledgers from './0015-ledgers.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
@@ -15,5 +16,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-payments': payments,
   '0005-message-counts': messageCounts,
   '0008-schedule': schedule,
+  '0009-edge': edge,
   '0015-ledgers': ledgers,
 };

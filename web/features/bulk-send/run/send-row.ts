@@ -17,6 +17,9 @@ const retryPausesMs = [1000, 2000, 4000, 8000];
 /** Refusals that are not of the recipient or the text. */
 const blockingCodes = new Set([
   'no_connected_phone',
+  'phones_inactive',
+  'sandbox_resting',
+  'phones_limited',
   'daily_limit_reached',
   'invalid_auth_key',
   'subscription_required',

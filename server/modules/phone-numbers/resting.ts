@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Tx } from '#server/context.ts';
+import { publishLive } from '#server/modules/live/index.ts';
+import type { PhoneRow } from './present.ts';
+
+/** Whether a row of `phones` is a sandbox that has stepped back: a column of every query that the rotation reads. */
+export const isResting = sql<boolean>`(phones.connector = 'sandbox' and exists (
+  select from projects
+   where projects.account_id = phones.account_id and projects.id = phones.project_id
+     and projects.real_phone_since is not null))`;
+
+/**
+ * A phone has been connected: the first one that is no sandbox lets the project's sandboxes rest for good, so that no
+ * message to a real customer is ever 'sent' by a sandbox because a line dropped.
+ */
+export async function restSandboxes(tx: Tx, phone: PhoneRow): Promise<void> {
+  if (phone.connector === 'sandbox') return;
+  const { numUpdatedRows } = await tx.db
+    .updateTable('projects')
+    .set({ real_phone_since: tx.clock.now() })
+    .where('account_id', '=', phone.account_id)
+    .where('id', '=', phone.project_id)
+    .where('real_phone_since', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  await publishLive(tx, phone.account_id, { type: 'projects.changed', project_id: phone.project_id });
+}

@@ -1,0 +1,61 @@
+import { sendingObstacleWords } from '#contracts/projects.ts';
+import type { Sending, SendingObstacle } from '#contracts/projects.ts';
+import type { Context } from '#server/context.ts';
+import { localDay, secondsUntilMidnight } from '#server/platform/local-day.ts';
+import { isResting } from './resting.ts';
+import { assignPhones } from './rotation.ts';
+import type { Assignment, RotationPhone } from './rotation.ts';
+
+type AccountScope = Context & { account: { id: number; timezone: string } };
+
+/** What the rotation would answer one message of each project now, by the project's id. */
+export async function findSendingStates(
+  ctx: AccountScope,
+  projectIds: readonly number[],
+): Promise<Map<number, Sending>> {
+  if (projectIds.length === 0) return new Map();
+  const phones = await ctx.db
+    .selectFrom('phones')
+    .selectAll()
+    .select(isResting.as('is_resting'))
+    .where('account_id', '=', ctx.account.id)
+    .where('project_id', 'in', projectIds)
+    .execute();
+  const now = ctx.clock.now();
+  const today = localDay(now, ctx.account.timezone);
+  const midnight = new Date(now.getTime() + secondsUntilMidnight(now, ctx.account.timezone) * 1000);
+  const byProject = Map.groupBy(phones, ({ project_id: projectId }) => projectId);
+  return new Map(
+    projectIds.map((projectId) => {
+      const ofProject = byProject.get(projectId) ?? [];
+      const [assignment = { kind: 'no_connected_phone' }] = assignPhones(ofProject, { count: 1, today, now });
+      return [projectId, presentSending(assignment, ofProject, midnight)];
+    }),
+  );
+}
+
+function presentSending(assignment: Assignment, phones: readonly RotationPhone[], midnight: Date): Sending {
+  switch (assignment.kind) {
+    case 'phone': {
+      const connector = phones.find(({ id }) => id === assignment.phoneId)?.connector ?? null;
+      return { can_send: true, connector, reason: null, message: null, until: null };
+    }
+    case 'daily_limit':
+    case 'no_room':
+      return obstacle('daily_limit_reached', midnight);
+    case 'phones_limited':
+      return obstacle('phones_limited', assignment.until);
+    default:
+      return obstacle(assignment.kind, null);
+  }
+}
+
+function obstacle(reason: SendingObstacle, until: Date | null): Sending {
+  return {
+    can_send: false,
+    connector: null,
+    reason,
+    message: sendingObstacleWords[reason],
+    until: until?.toISOString() ?? null,
+  };
+}
