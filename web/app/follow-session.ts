@@ -1,5 +1,5 @@
 import { getSession, onSessionChange } from '#web/shared/session.ts';
-import { forgetOtherUsers } from './forget-user.ts';
+import { forgetOtherUsers, forgetUser } from './forget-user.ts';
 import { queryClient } from './query-client.ts';
 import { router } from './router.ts';
 
@@ -11,6 +11,7 @@ export function followSession(): void {
     const isAnotherUser = previous.token !== null && token !== previous.token;
     const hasOtherAccess = token !== previous.token || subscription?.status !== previous.subscription?.status;
     if (user !== null && user.id !== previous.user?.id) void forgetOtherUsers(user.id);
+    if (token === null && previous.user !== null) forgetUser(previous.user.id);
     previous = getSession();
     if (hasOtherAccess) void followAccess(isAnotherUser);
   });

@@ -2,13 +2,13 @@ import { forgetOtherRuns, forgetRuns } from '#web/features/bulk-send/run/forget-
 import { logFailure } from '#web/shared/log-failure.ts';
 import { forgetCommands, forgetOtherCommands } from './palette/recent-commands.ts';
 
-/** What this browser keeps of a user goes when they log out. */
+/** What this browser keeps of a user goes with their session. */
 export function forgetUser(userId: number): void {
   forgetCommands(userId);
   forgetRuns(userId);
 }
 
-/** What it keeps of others, whose sessions ran out, goes when somebody else signs in. */
+/** What it keeps of others, whose sessions ended while it was closed, goes when somebody else signs in. */
 export async function forgetOtherUsers(userId: number): Promise<void> {
   try {
     forgetOtherCommands(userId);

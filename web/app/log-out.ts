@@ -1,14 +1,11 @@
 import { callApi } from '#web/shared/api.ts';
 import { logFailure } from '#web/shared/log-failure.ts';
 import { forgetReturnPath } from '#web/shared/return-path.ts';
-import { clearSession, getSession } from '#web/shared/session.ts';
-import { forgetUser } from './forget-user.ts';
+import { clearSession } from '#web/shared/session.ts';
 
 /** Leaving never waits for the server: the token is gone from this browser at once, and revoked when the call arrives. */
 export function logOut(): void {
   callApi('POST /api/auth/logout').catch((error: unknown) => logFailure('The session was not revoked.', error));
-  const { user } = getSession();
   forgetReturnPath();
   clearSession();
-  if (user !== null) forgetUser(user.id);
 }

@@ -17,7 +17,7 @@ function recheckAccess(error: unknown): void {
 
 /** Only what another try may mend: no answer, or the server's own failure. */
 function shouldRetry(failures: number, error: unknown): boolean {
-  const isTransient = error instanceof ApiError && (error.status === 0 || error.status >= 500);
+  const isTransient = error instanceof ApiError && (error.code === 'unreachable' || error.status >= 500);
   return isTransient && failures < maxRetries;
 }
 
@@ -25,6 +25,8 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: recheckAccess }),
   mutationCache: new MutationCache({ onError: recheckAccess }),
   defaultOptions: {
+    // Without a connection an action fails at once; one that waited would run by itself once there is one.
+    mutations: { networkMode: 'always' },
     queries: { staleTime: staleMs, retry: shouldRetry, placeholderData: keepPreviousData },
   },
 });

@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
 import { Toaster } from '#web/shared/ui/toaster.tsx';
-import { OfflineHint } from './offline-hint.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
 import { useDocumentTitle, usePageTitle } from './route-meta.ts';
 
 export function Root() {
@@ -9,7 +9,7 @@ export function Root() {
   return (
     <>
       <Outlet />
-      <OfflineHint />
+      <ConnectionBanner />
       <p role="status" className="sr-only">
         {title}
       </p>

@@ -17,7 +17,7 @@ export async function guardRoute(access: RouteAccess): Promise<void> {
   }
   const target = redirectFor(access, getSession());
   if (target === undefined) return;
-  if (isWorthComingBackTo(access, target)) rememberReturnPath();
+  if (isWorthComingBackTo(target)) rememberReturnPath();
   throw redirect({ href: destination(access, target), replace: true });
 }
 
@@ -27,10 +27,10 @@ function destination(access: RouteAccess, target: string): string {
 }
 
 /**
- * A page that a lapsed subscription closes, and the way back from the payment provider for a payer who has to sign in
- * first; who signs out here leaves nothing behind.
+ * A page that somebody who has to sign in first came for, and one that a lapsed subscription closes; who signs out here
+ * leaves nothing behind.
  */
-function isWorthComingBackTo(access: RouteAccess, target: string): boolean {
-  if (target === paths.login) return access === 'payer' && askedToken === null;
+function isWorthComingBackTo(target: string): boolean {
+  if (target === paths.login) return askedToken === null;
   return target === paths.subscription && Boolean(getSession().subscription?.currentSubscription?.started_at);
 }

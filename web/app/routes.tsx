@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute } from '@tanstack/react-router';
 import { checkoutSearch, isReturn } from '#web/features/billing/checkout/checkout-search.ts';
 import { campaignSearch } from '#web/features/campaigns/campaign-search.ts';
 import { recipientSearch } from '#web/features/campaigns/recipients/recipient-search.ts';
@@ -10,6 +10,7 @@ import { segmentSearch } from '#web/features/segments/segment-search.ts';
 import { paths } from '#web/shared/paths.ts';
 import { pagesInUrl } from '#web/shared/table/page-in-url.ts';
 import { ErrorPage } from './error-page.tsx';
+import { lazyPage } from './lazy-page.ts';
 import { NotFoundPage } from './not-found-page.tsx';
 import { Root } from './root.tsx';
 import { guardRoute } from './route-guard.ts';
@@ -21,7 +22,7 @@ const login = createRoute({
   path: paths.login,
   staticData: { title: 'Sign in' },
   beforeLoad: () => guardRoute('guest'),
-  component: lazyRouteComponent(() => import('#web/features/accounts/login-page.tsx'), 'LoginPage'),
+  component: lazyPage(() => import('#web/features/accounts/login-page.tsx'), 'LoginPage'),
 });
 
 const signup = createRoute({
@@ -29,14 +30,14 @@ const signup = createRoute({
   path: paths.signup,
   staticData: { title: 'Create an account' },
   beforeLoad: () => guardRoute('guest'),
-  component: lazyRouteComponent(() => import('#web/features/accounts/signup-page.tsx'), 'SignupPage'),
+  component: lazyPage(() => import('#web/features/accounts/signup-page.tsx'), 'SignupPage'),
 });
 
 const forgotPassword = createRoute({
   getParentRoute: () => rootRoute,
   path: paths.forgotPassword,
   staticData: { title: 'Forgot password' },
-  component: lazyRouteComponent(() => import('#web/features/accounts/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+  component: lazyPage(() => import('#web/features/accounts/forgot-password-page.tsx'), 'ForgotPasswordPage'),
 });
 
 const resetPassword = createRoute({
@@ -45,7 +46,7 @@ const resetPassword = createRoute({
   staticData: { title: 'Reset password' },
   validateSearch: (search: Record<string, unknown>): { token?: string } =>
     typeof search['token'] === 'string' ? { token: search['token'] } : {},
-  component: lazyRouteComponent(() => import('#web/features/accounts/reset-password-page.tsx'), 'ResetPasswordPage'),
+  component: lazyPage(() => import('#web/features/accounts/reset-password-page.tsx'), 'ResetPasswordPage'),
 });
 
 const subscription = createRoute({
@@ -54,35 +55,35 @@ const subscription = createRoute({
   staticData: { title: 'Subscription' },
   validateSearch: checkoutSearch,
   beforeLoad: ({ search }) => guardRoute(isReturn(search) ? 'payer' : 'signed-in'),
-  component: lazyRouteComponent(() => import('./subscription-screen.tsx'), 'SubscriptionScreen'),
+  component: lazyPage(() => import('./subscription-screen.tsx'), 'SubscriptionScreen'),
 });
 
 const shell = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
   beforeLoad: () => guardRoute('subscriber'),
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  component: lazyPage(() => import('./shell/shell.tsx'), 'Shell'),
 });
 
 const dashboard = createRoute({
   getParentRoute: () => shell,
   path: paths.dashboard,
   staticData: { title: 'Dashboard' },
-  component: lazyRouteComponent(() => import('#web/features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+  component: lazyPage(() => import('#web/features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 });
 
 const projects = createRoute({
   getParentRoute: () => shell,
   path: paths.projects,
   staticData: { title: 'Projects' },
-  component: lazyRouteComponent(() => import('#web/features/projects/projects-page.tsx'), 'ProjectsPage'),
+  component: lazyPage(() => import('#web/features/projects/projects-page.tsx'), 'ProjectsPage'),
 });
 
 const newProject = createRoute({
   getParentRoute: () => shell,
   path: paths.newProject,
   staticData: { title: 'New Project' },
-  component: lazyRouteComponent(() => import('#web/features/projects/new-project-page.tsx'), 'NewProjectPage'),
+  component: lazyPage(() => import('#web/features/projects/new-project-page.tsx'), 'NewProjectPage'),
 });
 
 const project = createRoute({
@@ -90,14 +91,14 @@ const project = createRoute({
   path: paths.project,
   staticData: { title: 'Project' },
   validateSearch: recordSearch,
-  component: lazyRouteComponent(() => import('#web/features/projects/project-page.tsx'), 'ProjectPage'),
+  component: lazyPage(() => import('#web/features/projects/project-page.tsx'), 'ProjectPage'),
 });
 
 const phoneNumbers = createRoute({
   getParentRoute: () => shell,
   path: paths.phoneNumbers,
   staticData: { title: 'Phone Numbers' },
-  component: lazyRouteComponent(() => import('#web/features/phone-numbers/phone-numbers-page.tsx'), 'PhoneNumbersPage'),
+  component: lazyPage(() => import('#web/features/phone-numbers/phone-numbers-page.tsx'), 'PhoneNumbersPage'),
 });
 
 const settings = createRoute({
@@ -105,14 +106,14 @@ const settings = createRoute({
   path: paths.settings,
   staticData: { title: 'Settings' },
   validateSearch: pagesInUrl('payments'),
-  component: lazyRouteComponent(() => import('./settings-screen.tsx'), 'SettingsScreen'),
+  component: lazyPage(() => import('./settings-screen.tsx'), 'SettingsScreen'),
 });
 
 const bulkSend = createRoute({
   getParentRoute: () => shell,
   path: paths.bulkSend,
   staticData: { title: 'Bulk Send' },
-  component: lazyRouteComponent(() => import('#web/features/bulk-send/bulk-send-page.tsx'), 'BulkSendPage'),
+  component: lazyPage(() => import('#web/features/bulk-send/bulk-send-page.tsx'), 'BulkSendPage'),
 });
 
 const profiles = createRoute({
@@ -120,7 +121,7 @@ const profiles = createRoute({
   path: paths.profiles,
   staticData: { title: 'Profiles' },
   validateSearch: profileSearch,
-  component: lazyRouteComponent(() => import('#web/features/profiles/profiles-page.tsx'), 'ProfilesPage'),
+  component: lazyPage(() => import('#web/features/profiles/profiles-page.tsx'), 'ProfilesPage'),
 });
 
 const profileImport = createRoute({
@@ -128,14 +129,14 @@ const profileImport = createRoute({
   path: paths.profileImport,
   staticData: { title: 'Import Profiles' },
   validateSearch: importSearch,
-  component: lazyRouteComponent(() => import('#web/features/profiles/import/import-page.tsx'), 'ImportPage'),
+  component: lazyPage(() => import('#web/features/profiles/import/import-page.tsx'), 'ImportPage'),
 });
 
 const profile = createRoute({
   getParentRoute: () => shell,
   path: paths.profile,
   staticData: { title: 'Profile Details' },
-  component: lazyRouteComponent(() => import('#web/features/profiles/profile-page.tsx'), 'ProfilePage'),
+  component: lazyPage(() => import('#web/features/profiles/profile-page.tsx'), 'ProfilePage'),
 });
 
 const campaigns = createRoute({
@@ -143,7 +144,7 @@ const campaigns = createRoute({
   path: paths.campaigns,
   staticData: { title: 'Automations' },
   validateSearch: campaignSearch,
-  component: lazyRouteComponent(() => import('#web/features/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
+  component: lazyPage(() => import('#web/features/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
 });
 
 const campaign = createRoute({
@@ -151,7 +152,7 @@ const campaign = createRoute({
   path: paths.campaign,
   staticData: { title: 'Automations' },
   validateSearch: recipientSearch,
-  component: lazyRouteComponent(() => import('#web/features/campaigns/recipients/campaign-page.tsx'), 'CampaignPage'),
+  component: lazyPage(() => import('#web/features/campaigns/recipients/campaign-page.tsx'), 'CampaignPage'),
 });
 
 const segments = createRoute({
@@ -159,7 +160,7 @@ const segments = createRoute({
   path: paths.segments,
   staticData: { title: 'Segments' },
   validateSearch: segmentSearch,
-  component: lazyRouteComponent(() => import('#web/features/segments/segments-page.tsx'), 'SegmentsPage'),
+  component: lazyPage(() => import('#web/features/segments/segments-page.tsx'), 'SegmentsPage'),
 });
 
 const flows = createRoute({
@@ -167,7 +168,7 @@ const flows = createRoute({
   path: paths.flows,
   staticData: { title: 'Flows' },
   validateSearch: flowSearch,
-  component: lazyRouteComponent(() => import('#web/features/flows/flows-page.tsx'), 'FlowsPage'),
+  component: lazyPage(() => import('#web/features/flows/flows-page.tsx'), 'FlowsPage'),
 });
 
 /** Whatever else the address says. */

@@ -24,6 +24,14 @@ export function unreachable(): ApiError {
   });
 }
 
+/** Refused here, before anything left the browser. */
+export function offline(): ApiError {
+  return new ApiError(0, {
+    code: 'offline',
+    message: 'You are offline. Nothing was done; try again once you are back.',
+  });
+}
+
 export function hasStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status;
 }

@@ -11,8 +11,9 @@ import type * as profiles from '#contracts/profiles.ts';
 import type * as projects from '#contracts/projects.ts';
 import type * as segments from '#contracts/segments.ts';
 import type * as webhooks from '#contracts/webhooks.ts';
-import { ApiError, unreachable } from './api-error.ts';
+import { ApiError, offline, unreachable } from './api-error.ts';
 import { takeEarlyAnswer } from './early-answers.ts';
+import { noteSilence } from './reachability.ts';
 import { getSession } from './session.ts';
 
 type EndpointsOf<Module> = Extract<Module[keyof Module], Endpoint>;
@@ -67,7 +68,7 @@ type CallParts = {
 
 /**
  * Calls an endpoint of the contracts as the signed-in user.
- * Throws `ApiError` for every answer but success, and for none (code `unreachable`); an abort throws as `fetch` does.
+ * Throws `ApiError` for every answer but success, and for none (codes `unreachable` and `offline`); an abort throws as `fetch` does.
  */
 export async function callApi<Name extends EndpointName>(
   name: Name,
@@ -91,13 +92,23 @@ export async function request(name: EndpointName, call: CallParts, options: ApiO
   return response;
 }
 
+/** Offline, what would change something fails at once: a browser may hold a request back and send it later. */
 async function send(url: string, init: RequestInit): Promise<Response> {
+  if (!navigator.onLine && init.method !== 'GET') throw offline();
   try {
-    return await (takeEarlyAnswer(url, init) ?? fetch(url, init));
+    const response = await (takeEarlyAnswer(url, init) ?? fetch(url, init));
+    if (isFromGateway(response)) noteSilence();
+    return response;
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw unreachable();
+    noteSilence();
+    throw navigator.onLine ? unreachable() : offline();
   }
+}
+
+/** A proxy answers in place of a server that does not. */
+function isFromGateway({ status, headers }: Response): boolean {
+  return status >= 502 && status <= 504 && !headers.get('content-type')?.includes('json');
 }
 
 /** Answered for the account as a whole: a current project that is gone must not get in their way. */

@@ -2,18 +2,25 @@ import { paths } from './paths.ts';
 
 const storageKey = 'dovepost.return-path';
 
-/** Notes the page where a session or a subscription ran out, for the next time it opens in this tab. */
+/** Notes the page that was asked for, or where a session or a subscription ran out, until it opens again in this tab. */
 export function rememberReturnPath(): void {
-  sessionStorage.setItem(storageKey, location.pathname + location.search);
+  sessionStorage.setItem(storageKey, location.pathname + location.search + location.hash);
 }
 
 export function forgetReturnPath(): void {
   sessionStorage.removeItem(storageKey);
 }
 
-/** Where a sign-in leads: where the last session ran out, else the dashboard. */
+/** Where a sign-in leads: to the page that was asked for or where the last session ran out, else the dashboard. */
 export function returnPath(): string {
-  return sessionStorage.getItem(storageKey) ?? paths.dashboard;
+  const path = sessionStorage.getItem(storageKey);
+  return path !== null && isOwnPath(path) ? path : paths.dashboard;
+}
+
+/** `//host/path` would lead to another site, and the pages that sign in to themselves. */
+export function isOwnPath(path: string): boolean {
+  if (!/^\/(?![/\\])/.test(path)) return false;
+  return ![paths.login, paths.signup].some((page) => path === page || path.startsWith(`${page}?`));
 }
 
 /** Where a payment leads: as a sign-in, but never back to the page that takes payments. */

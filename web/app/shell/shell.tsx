@@ -42,7 +42,7 @@ export function Shell() {
       >
         Skip to content
       </a>
-      <aside className="sticky top-0 hidden h-dvh border-r min-[900px]:block">
+      <aside className="sticky top-(--banner-shown) hidden h-[calc(100dvh-var(--banner-shown))] border-r min-[900px]:block">
         <Sidebar />
       </aside>
       <Drawer isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />

@@ -8,7 +8,7 @@ import { usePageTitle } from '../route-meta.ts';
 export function Topbar({ onOpenMenu }: { onOpenMenu: () => void }) {
   const title = usePageTitle();
   return (
-    <header className="sticky top-0 z-20 flex h-(--header) items-center gap-2 border-b bg-page pr-3 pl-4 sm:px-8">
+    <header className="sticky top-(--banner-shown) z-20 flex h-(--header) items-center gap-2 border-b bg-page pr-3 pl-4 sm:px-8">
       <IconButton
         label="Open menu"
         aria-haspopup="dialog"

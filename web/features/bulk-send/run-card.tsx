@@ -65,7 +65,7 @@ export function RunCard({ run, onPause, onResume, onStop }: RunCardProps) {
         </Progress>
         {run.reason !== undefined && (
           <p className="text-13 text-red-ink">
-            {run.reason}. Resume to go on where it paused; no row is sent to twice.
+            {asSentence(run.reason)} Resume to go on where it paused; no row is sent to twice.
           </p>
         )}
       </div>
@@ -74,6 +74,11 @@ export function RunCard({ run, onPause, onResume, onStop }: RunCardProps) {
       />
     </Card>
   );
+}
+
+/** Reasons come with a full stop and without. */
+function asSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function titleOf({ status, queue, sent, failed }: Run): string {

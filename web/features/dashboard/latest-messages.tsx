@@ -29,7 +29,11 @@ export function LatestMessages({ project }: { project: Project | undefined }) {
 function ProjectMessages({ project }: { project: Project }) {
   const { data, error, refetch } = useQuery(latestMessagesQuery(project.id));
   return (
-    <Card flush title={title} actions={<ViewAllLink to={paths.project} projectId={project.id} what="messages" />}>
+    <Card
+      flush
+      title={title}
+      actions={<ViewAllLink to={paths.project} projectId={project.id} what="messages" hash="messages" />}
+    >
       {data === undefined && error !== null ? (
         <ErrorPanel
           title="Failed to load messages"

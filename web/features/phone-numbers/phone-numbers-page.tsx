@@ -3,13 +3,14 @@ import { useParams } from '@tanstack/react-router';
 import { Plus, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
-import { errorText } from '#web/shared/api-error.ts';
+import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { phoneNumbersQuery } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { ProjectNotFound } from '#web/shared/ui/project-not-found.tsx';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { AddPhoneDialog } from './add-phone-dialog.tsx';
 import { PhoneCard } from './phone-card.tsx';
@@ -20,9 +21,11 @@ const plus = <Plus aria-hidden="true" className="size-4" />;
 export function PhoneNumbersPage() {
   const projectId = Number(useParams({ from: '/shell/projects/$projectId/phone-numbers' }).projectId);
   const [isAdding, setAdding] = useState(false);
-  const query = useQuery(phoneNumbersQuery(projectId));
+  const isId = Number.isSafeInteger(projectId) && projectId > 0;
+  const query = useQuery({ ...phoneNumbersQuery(projectId), enabled: isId });
   const add = () => setAdding(true);
   useNewOnArrival(add);
+  if (!isId || hasStatus(query.error, 404)) return <ProjectNotFound />;
   return (
     <>
       <PageHeader

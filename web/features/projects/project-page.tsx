@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { errorText } from '#web/shared/api-error.ts';
+import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { ProjectNotFound } from '#web/shared/ui/project-not-found.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { AuthKeyCard } from './auth-key-card.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
@@ -18,13 +19,17 @@ import { WebhookCard } from './webhook-card.tsx';
 
 export function ProjectPage() {
   const projectId = Number(useParams({ from: '/shell/projects/$projectId' }).projectId);
-  const { data: project, error, refetch } = useQuery(projectQuery(projectId));
-  const failure = project === undefined && error !== null ? errorText(error, 'Failed to load project data') : undefined;
+  const isId = Number.isSafeInteger(projectId) && projectId > 0;
+  const { data: project, error, refetch } = useQuery({ ...projectQuery(projectId), enabled: isId });
+  const isMissing = !isId || hasStatus(error, 404);
+  const failure =
+    project === undefined && error !== null && !isMissing ? errorText(error, 'Failed to load project data') : undefined;
 
   useEffect(() => {
     if (failure !== undefined) notify.error(failure);
   }, [failure]);
 
+  if (isMissing) return <ProjectNotFound />;
   if (failure !== undefined) {
     return (
       <>

@@ -1,15 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Zap } from 'lucide-react';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Project } from '#contracts/projects.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
-import { queryKeys } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { CopyField } from '#web/shared/ui/copy-field.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { RotateButton } from './rotate-button.tsx';
+import { TestEvent } from './test-event.tsx';
 import { useShowProject } from './use-show-project.ts';
 import { WebhookUrlForm } from './webhook-url-form.tsx';
 
@@ -95,33 +94,5 @@ function SigningSecret({ project }: { project: Project }) {
         </RotateButton>
       </div>
     </div>
-  );
-}
-
-function TestEvent({ project }: { project: Project }) {
-  const queryClient = useQueryClient();
-  const send = useMutation({
-    mutationFn: () => callApi('POST /api/projects/{projectId}/webhook/test', { params: { projectId: project.id } }),
-    onSuccess: () => {
-      notify.success('Test event is on its way');
-      return queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(project.id) });
-    },
-    onError: (error) => notify.error(errorText(error, 'Failed to send test event')),
-  });
-  return (
-    <>
-      <Button
-        size="small"
-        icon={<Zap aria-hidden="true" className="size-4" />}
-        disabled={project.webhook_url === null}
-        busy={send.isPending && 'Sending...'}
-        onClick={() => send.mutate()}
-      >
-        Send test event
-      </Button>
-      <span className="text-13 text-muted">
-        {project.webhook_url === null ? 'Set a webhook URL first.' : 'It shows up in Webhooks Records below.'}
-      </span>
-    </>
   );
 }

@@ -1,8 +1,8 @@
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import type { FieldErrors, FieldValues, UseFormReturn } from 'react-hook-form';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog, DialogBody, DialogFooter, DialogPanes, type DialogSize } from '../ui/dialog.tsx';
+import { DiscardQuestion, LeaveQuestion } from './leave-question.tsx';
 import { reportFailure } from './submit-form.ts';
 
 type FormDialogProps<T extends FieldValues, Output> = {
@@ -31,7 +31,7 @@ type FormDialogProps<T extends FieldValues, Output> = {
 
 /**
  * A form in a dialog; mount it to open it. The first field is focused, Enter saves, Escape, backdrop and X close,
- * asking first when something was typed.
+ * asking first when something was typed; so does the browser's Back.
  */
 export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps<T, Output>) {
   const {
@@ -52,25 +52,38 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
   } = props;
   const [isAsking, setAsking] = useState(false);
   const { isDirty, isSubmitting } = form.formState;
+  // A dialog may close by changing the address, which is no wish to leave.
+  const isClosing = useRef(false);
+
+  function close(): void {
+    isClosing.current = true;
+    onClose();
+  }
 
   function requestClose(): void {
     if (isSubmitting) return;
     if (isDirty) setAsking(true);
-    else onClose();
+    else close();
   }
 
-  const submit = form.handleSubmit(async (values) => {
+  async function save(values: Output): Promise<void> {
+    isClosing.current = true;
     try {
       await onSubmit(values);
-      onClose();
+      close();
     } catch (error) {
+      isClosing.current = false;
       reportFailure(form, error, failureText);
     }
-  }, onRefused);
+  }
 
   return (
     <Dialog isOpen onClose={requestClose} title={title} description={description} {...(size && { size })}>
-      <form noValidate onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
+      <form
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(save, onRefused)(event)}
+        className="flex min-h-0 flex-col"
+      >
         {aside === undefined ? (
           <DialogBody>{children}</DialogBody>
         ) : (
@@ -86,16 +99,8 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
           </Button>
         </DialogFooter>
       </form>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title="Discard what you typed?"
-        confirmLabel="Discard"
-        cancelLabel="Keep editing"
-        onConfirm={onClose}
-      >
-        Your changes have not been saved.
-      </ConfirmDialog>
+      <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={close} />
+      <LeaveQuestion isAsked={isDirty} isClosing={isClosing} />
     </Dialog>
   );
 }

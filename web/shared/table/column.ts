@@ -28,7 +28,12 @@ export type TableQuery<Row> = {
   refetch: () => unknown;
 };
 
-export type Paging = { page: number; pageSize: number; onPage: (page: number) => void };
+export type Paging = {
+  page: number;
+  pageSize: number;
+  /** `replace`: instead of the page that was asked for, which Back must not lead to. */
+  onPage: (page: number, options?: { replace?: boolean }) => void;
+};
 
 /** What the rows of a table are made from, as a table or as cards. */
 export type RowsProps<Row> = {

@@ -1,12 +1,12 @@
 import { Inbox } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { errorText } from '../api-error.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorPanel } from '../ui/error-panel.tsx';
 import { useMediaQuery } from '../use-media-query.ts';
 import { CardRows } from './card-rows.tsx';
 import type { Paging, RowsProps, TableQuery } from './column.ts';
-import { Pager } from './pager.tsx';
+import { pageCount, Pager } from './pager.tsx';
 import { TableRows } from './table-rows.tsx';
 
 export type { Column, TableQuery } from './column.ts';
@@ -27,7 +27,14 @@ type DataTableProps<Row> = Pick<RowsProps<Row>, 'label' | 'columns' | 'rowKey' |
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rowKey, query, paging, sorting, empty, failureText, detail } = props;
   const isWide = useMediaQuery('(min-width: 720px)');
-  const rows = query.data?.data;
+  const isBeyond = isPastTheEnd(query, paging);
+  const rows = isBeyond ? undefined : query.data?.data;
+  const lastPage = pageCount(query.data?.total ?? 0, paging?.pageSize ?? 1);
+
+  useEffect(() => {
+    if (isBeyond) paging?.onPage(lastPage, { replace: true });
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each page that is not there
+  }, [isBeyond, lastPage, paging?.page]);
 
   if (rows === undefined && query.error !== null) {
     return (
@@ -62,4 +69,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {paging !== undefined && <Pager label={label} total={query.data?.total} {...paging} />}
     </>
   );
+}
+
+/** A page that an address asks for and that is not there, or no more. */
+function isPastTheEnd(query: TableQuery<unknown>, paging: Paging | undefined): boolean {
+  if (paging === undefined || query.data === undefined || query.isFetching) return false;
+  return query.data.data.length === 0 && paging.page > pageCount(query.data.total ?? 0, paging.pageSize);
 }

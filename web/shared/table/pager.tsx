@@ -8,7 +8,7 @@ type PagerProps = Paging & {
 };
 
 /** Pages count from 1, and there is always one. */
-function pageCount(total: number, pageSize: number): number {
+export function pageCount(total: number, pageSize: number): number {
   return Math.max(1, Math.ceil(total / pageSize));
 }
 

@@ -37,3 +37,24 @@ test('announces failures at once, and can be dismissed', async () => {
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
 });
+
+test('lies over no button', async () => {
+  const corner = { position: 'fixed', right: 0, bottom: 0, width: 300, height: 90 } as const;
+  render(
+    <button type="button" style={corner}>
+      Next step
+    </button>,
+  );
+  const next = page.getByRole('button', { name: 'Next step' });
+  await expect.element(next).toBeVisible();
+  for (const text of ['One', 'Two', 'Three', 'Four']) notify.success(text);
+  await expect.element(page.getByText('Four')).toBeVisible();
+  const button = next.element().getBoundingClientRect();
+  const toasts = [...document.querySelectorAll('[data-toast]')].map((toast) => toast.getBoundingClientRect());
+  expect(toasts).toHaveLength(3);
+  const covering = toasts.filter(
+    (toast) =>
+      toast.left < button.right && toast.right > button.left && toast.top < button.bottom && toast.bottom > button.top,
+  );
+  expect(covering).toEqual([]);
+});

@@ -1,8 +1,9 @@
 import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { IconButton } from './icon-button.tsx';
 import { dismissToast, getToasts, onToastsChange, type Toast } from './toast-store.ts';
+import { useToastPlace, type ToastPlace } from './toast-place.ts';
 
 const looks = {
   success: { icon: CircleCheck, ink: 'text-green-ink' },
@@ -10,21 +11,31 @@ const looks = {
   info: { icon: Info, ink: 'text-accent-ink' },
 } as const;
 
+const placeClass: Record<ToastPlace, string> = {
+  'bottom-right': 'right-4 bottom-4 sm:right-6 sm:bottom-6',
+  'bottom-left': 'left-4 bottom-4 sm:left-6 sm:bottom-6',
+  top: 'top-16 inset-x-0 mx-auto',
+  bottom: 'bottom-4 inset-x-0 mx-auto sm:bottom-6',
+};
+
 /** Shows the toasts of `notify`. The region is always there, so that screen readers hear what appears in it. */
 export function Toaster() {
   const toasts = useSyncExternalStore(onToastsChange, getToasts);
   // Time stands still while somebody reads or reaches for a toast (WCAG 2.2.1).
   const [isHeld, setHeld] = useState(false);
+  const region = useRef<HTMLElement>(null);
+  const place = useToastPlace(region, toasts);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices a reader
     <section
+      ref={region}
       aria-label="Notifications"
       aria-live="polite"
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
-      className="pointer-events-none fixed right-4 bottom-4 z-80 grid w-90 max-w-[calc(100vw-2rem)] gap-2 sm:right-6 sm:bottom-6"
+      className={clsx('pointer-events-none fixed z-80 grid w-90 max-w-[calc(100vw-2rem)] gap-2', placeClass[place])}
     >
       {toasts.map((toast) => (
         <ToastItem key={toast.id} toast={toast} isHeld={isHeld && toasts.length > 0} />

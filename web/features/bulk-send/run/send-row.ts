@@ -41,7 +41,9 @@ export async function sendRow({ authKey, key, body }: RowMessage, signal: AbortS
       if (!(error instanceof ApiError)) throw error;
       if (error.status !== 0) return refused(error);
       const retryPauseMs = retryPausesMs[tries];
-      if (retryPauseMs === undefined || signal.aborted) return { kind: 'unreachable', reason: error.message };
+      // Offline, the run pauses at once: nothing is sent by itself on reconnect.
+      if (error.code === 'offline' || retryPauseMs === undefined || signal.aborted)
+        return { kind: 'unreachable', reason: error.message };
       await pause(retryPauseMs, signal);
       // The machine may have slept for days meanwhile.
       if (isKeyForgotten(firstTryAt, Date.now())) return { kind: 'settled', outcome: unknownOutcome };

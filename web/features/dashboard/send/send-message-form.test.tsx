@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { setCurrentProject } from '#web/shared/session.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { render } from '#web/testing/render.tsx';
 import { sampleProject } from '#web/testing/samples.ts';
@@ -16,18 +17,33 @@ function open(answer: () => Answer): Request[] {
   return requests;
 }
 
-async function fill(): Promise<void> {
-  await project.selectOptions('Larkspur Store');
+async function fill(name = 'Larkspur Store'): Promise<void> {
+  await project.selectOptions(name);
   await recipient.fill('+1 (415) 555-0132');
   await message.fill('Hello Ada');
 }
 
 const accepted = (status: string) => ({ body: { id: 1, project_id: 3, status } });
 
+test('sends through the current project unless another is chosen, and keeps it after sending', async () => {
+  const requests = answerRequests({ 'POST /api/send-message': () => accepted('sent') });
+  const [first, second] = [sampleProject(), sampleProject({ id: 4, name: 'Second shop', auth_key: 'dpa_second' })];
+  setCurrentProject(4);
+  onTestFinished(() => setCurrentProject(null));
+  render(<SendMessageForm projects={[first, second]} />);
+  await expect.element(project).toHaveValue('4');
+  setCurrentProject(3);
+  await expect.element(project).toHaveValue('3');
+  await fill('Second shop');
+  await send.click();
+  await expect.element(page.getByText('Message sent successfully')).toBeVisible();
+  await expect.element(project).toHaveValue('4');
+  expect(requests[0]?.headers.get('x-auth-key')).toBe('dpa_second');
+});
+
 test('asks for what is missing and sends nothing', async () => {
   const requests = open(() => accepted('sent'));
   await send.click();
-  await expect.element(project).toHaveAccessibleDescription('Please select a project');
   await expect.element(recipient).toHaveAccessibleDescription(/^Enter a recipient number/);
   await expect.element(message).toHaveAccessibleDescription('Enter a message');
   expect(requests).toHaveLength(0);
@@ -39,7 +55,7 @@ test('shows the message as it is typed, sends it as the project, and starts anew
   await expect.element(page.getByRole('region', { name: 'Preview' })).toHaveTextContent('Hello Ada');
   await send.click();
   await expect.element(page.getByText('Message sent successfully')).toBeVisible();
-  await expect.element(project).toHaveValue('');
+  await expect.element(project).toHaveValue('3');
   await expect.element(recipient).toHaveValue('');
   await expect.element(message).toHaveValue('');
   expect(requests[0]?.headers.get('x-auth-key')).toBe('dpa_test');

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { z } from 'zod';
 import { MessageText } from '#contracts/messages.ts';
 import { PhoneDigits } from '#contracts/phone-numbers.ts';
@@ -8,6 +8,7 @@ import { reportFailure } from '#web/shared/form/submit-form.ts';
 import { TextArea } from '#web/shared/form/text-area.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { useSession } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Chat, ChatBubble } from '#web/shared/ui/chat-bubble.tsx';
 import { useSendMessage } from './use-send-message.ts';
@@ -24,16 +25,21 @@ const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digi
 
 /** `projects` are the connected ones. */
 export function SendMessageForm({ projects }: { projects: readonly Project[] }) {
-  const form = useZodForm(Form, { to: '', message: '' });
+  const current = useSendingProject(projects);
+  const form = useZodForm(Form, { ...(current !== undefined && { project_id: current }), to: '', message: '' });
   const send = useSendMessage();
   const message = form.watch('message');
+
+  useEffect(() => {
+    if (current !== undefined) form.resetField('project_id', { defaultValue: current });
+  }, [form, current]);
 
   const submit = form.handleSubmit(async ({ project_id, to, message: text }) => {
     const project = projects.find(({ id }) => id === project_id);
     if (project === undefined) return form.setError('project_id', { message: 'Please select a project' });
     try {
       await send.mutateAsync({ authKey: project.auth_key, body: { to, message: text } });
-      form.reset();
+      form.reset({ project_id, to: '', message: '' });
     } catch (error) {
       reportFailure(form, error, 'Failed to send message');
     }
@@ -82,6 +88,12 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
       <Preview message={message} />
     </div>
   );
+}
+
+/** The current project where it is connected, else the first that is. */
+function useSendingProject(projects: readonly Project[]): number | undefined {
+  const { currentProjectId } = useSession();
+  return (projects.find(({ id }) => id === currentProjectId) ?? projects[0])?.id;
 }
 
 function Preview({ message }: { message: string }) {
