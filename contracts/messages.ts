@@ -1,5 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import {
+  MessageLocation,
+  MessageMedia,
+  MessageReaction,
+  MessageSource,
+  MessageType,
+  SharedContact,
+} from './message-content.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp, WholeNumber } from './page.ts';
 import { PhoneDigits, phoneParams } from './phone-numbers.ts';
 import { projectParams } from './projects.ts';
@@ -11,7 +19,11 @@ export type MessageStatus = z.infer<typeof MessageStatus>;
 export const MessageDirection = z.enum(['incoming', 'outgoing']);
 export type MessageDirection = z.infer<typeof MessageDirection>;
 
-/** One message. `to` and `from` are digits with the calling code; our own side is null before a phone is chosen. */
+/**
+ * One message. `to` and `from` are digits with the calling code; our own side is null before a phone is chosen, the
+ * sender is null while only its LID is known (`from_lid`). `message` is the text, the caption, or the title of the button
+ * that was pressed; empty where there is none.
+ */
 export const Message = z.object({
   id: Id,
   project_id: Id,
@@ -23,7 +35,20 @@ export const Message = z.object({
   flow_id: Id.nullable(),
   to: z.string().nullable(),
   from: z.string().nullable(),
+  /** The network's own address of a sender who hides the number. */
+  from_lid: z.string().nullable(),
+  type: MessageType,
   message: z.string(),
+  media: MessageMedia.nullable(),
+  location: MessageLocation.nullable(),
+  contacts: z.array(SharedContact).nullable(),
+  /** What the network calls a message of type `unsupported`. */
+  protocol_type: z.string().nullable(),
+  /** The message it answers. */
+  reply_to: Id.nullable(),
+  reactions: z.array(MessageReaction),
+  metadata: z.record(z.string(), z.string()).nullable(),
+  source: MessageSource.nullable(),
   direction: MessageDirection,
   status: MessageStatus,
   error: z.string().nullable(),
@@ -31,6 +56,9 @@ export const Message = z.object({
   sent_at: Timestamp.nullable(),
   delivered_at: Timestamp.nullable(),
   read_at: Timestamp.nullable(),
+  /** When its sender changed it last, or took it back. */
+  edited_at: Timestamp.nullable(),
+  deleted_at: Timestamp.nullable(),
 });
 export type Message = z.infer<typeof Message>;
 

@@ -9,7 +9,15 @@ export type DomainEvent =
   | (ProjectSource &
       (
         | {
-            type: 'message.received' | 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed';
+            type:
+              | 'message.received'
+              | 'message.sent'
+              | 'message.delivered'
+              | 'message.read'
+              | 'message.failed'
+              | 'message.reaction'
+              | 'message.edited'
+              | 'message.deleted';
             data: Message;
           }
         | {

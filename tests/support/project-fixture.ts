@@ -87,7 +87,17 @@ export function messageSent({ accountId, projectId }: ProjectOwner, id: number):
     profile_id: null,
     to: '351912345678',
     from: '351919999999',
+    from_lid: null,
+    type: 'text',
     message: `Hello "${id}" 😀`,
+    media: null,
+    location: null,
+    contacts: null,
+    protocol_type: null,
+    reply_to: null,
+    reactions: [],
+    metadata: null,
+    source: 'api',
     direction: 'outgoing',
     status: 'sent',
     error: null,
@@ -95,6 +105,8 @@ export function messageSent({ accountId, projectId }: ProjectOwner, id: number):
     sent_at: at.toISOString(),
     delivered_at: null,
     read_at: null,
+    edited_at: null,
+    deleted_at: null,
   };
   return { type: 'message.sent', accountId, projectId, at, data };
 }

@@ -1,4 +1,5 @@
 /** Anybody on WhatsApp: a contact that receives, or the owner of a handset that links devices. Often one is both. */
+import type { proto } from 'baileys';
 import type { Connection } from './connection.ts';
 import type { BinaryNode } from './nodes.ts';
 import { SignalParty } from './signal-party.ts';
@@ -37,6 +38,12 @@ export type LinkedDevice = {
   isRemoved: boolean;
   /** What was sent to the device and not confirmed by it yet; sent again at the next login. */
   unconfirmed: Map<string, BinaryNode>;
+  /** What contacts wrote to it, for when it asks again. */
+  sentByContacts: Map<string, { sender: Account; message: proto.IMessage; attrs: Record<string, string> }>;
+  /** Of those, what the device answered with an error. */
+  refused: Set<string>;
+  /** While what waited is handed over: what of it went out, and how much at a time. */
+  queue: { sent: Set<string>; batchSize: number; onEmpty(): void } | undefined;
 };
 
 export class Account {

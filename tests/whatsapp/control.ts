@@ -1,7 +1,7 @@
 /** What can be done to a stand-in from another process: plain data in, plain data out. */
 import type { Arrival, ContactBehaviour, ShownText } from './account.ts';
 import type { AnswerRule, CloseKind, Faults } from './faults.ts';
-import type { IncomingText } from './messages.ts';
+import type { IncomingText } from './incoming.ts';
 import type { LinkResult, ScanOptions } from './pairing.ts';
 import type { Stats, WhatsAppStandIn } from './stand-in.ts';
 

@@ -5,9 +5,8 @@ import type { Connection, Login } from './connection.ts';
 import { bigEndian } from './crypto.ts';
 import type { AnswerRules } from './faults.ts';
 import { deliver } from './mailbox.ts';
-import { bytesOf, child, children, newId, node, nowSeconds, parseAddress, server } from './nodes.ts';
+import { bytesOf, child, children, node, nowSeconds, parseAddress, server } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
-import { encryptFor } from './session.ts';
 import type { CipherKind } from './signal-party.ts';
 
 export type MessageCounts = {
@@ -23,16 +22,6 @@ export type MessageContext = {
   counts: MessageCounts;
   /** Runs after the latency that is set, keeping the order. */
   later(work: () => void): void;
-};
-
-export type IncomingText = {
-  from: string;
-  to: string;
-  text: string;
-  /** The name the sender's phone shows; the account's own when left out. */
-  name?: string;
-  /** As phones with link previews or formatting send it. */
-  extended?: boolean;
 };
 
 /** One recipient's copy of a message. */
@@ -119,25 +108,6 @@ function askAgain(from: Account, device: LinkedDevice, id: string): void {
   );
 }
 
-function addressShown(account: Account): string {
+export function addressShown(account: Account): string {
   return account.behaviour.hidesNumber ? `${account.lid}@lid` : `${account.number}@${server}`;
-}
-
-/** A contact writes to an account's linked device. Answers with the message's id. */
-export async function sendIncoming(directory: Directory, incoming: IncomingText): Promise<string> {
-  const sender = directory.account(incoming.from);
-  const owner = directory.account(incoming.to);
-  if (!owner.device) throw new Error(`${incoming.to} has no linked device`);
-  const message = incoming.extended
-    ? { extendedTextMessage: { text: incoming.text } }
-    : { conversation: incoming.text };
-  const enc = await encryptFor(sender, owner, owner.device, message);
-  const id = newId('3EB0');
-  const otherAddress = sender.behaviour.hidesNumber
-    ? { sender_pn: `${sender.number}@${server}`, addressing_mode: 'lid' }
-    : { sender_lid: `${sender.lid}@lid`, addressing_mode: 'pn' };
-  const notify = incoming.name ?? sender.name;
-  const attrs = { from: addressShown(sender), ...otherAddress, type: 'text', id, t: `${nowSeconds()}`, notify };
-  deliver(owner.device, node('message', attrs, [enc]));
-  return id;
 }

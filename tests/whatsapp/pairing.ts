@@ -186,5 +186,8 @@ function newDevice(number: number, connection: Connection, keys: Omit<PublishedK
     isNew: true,
     isRemoved: false,
     unconfirmed: new Map(),
+    sentByContacts: new Map(),
+    refused: new Set(),
+    queue: undefined,
   };
 }

@@ -6,7 +6,7 @@ import type { Account, Directory, LinkedDevice } from './account.ts';
 import type { Connection } from './connection.ts';
 import { bigEndian } from './crypto.ts';
 import type { CloseKind, Faults } from './faults.ts';
-import { deliver, waitingFor } from './mailbox.ts';
+import { beginQueue, deliver } from './mailbox.ts';
 import { newId, node, nowSeconds, server } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
 
@@ -38,16 +38,16 @@ export async function activate(faults: Faults, connection: Connection): Promise<
   if (!connection.login || connection.isActive) return;
   connection.isActive = true;
   const { account, device } = connection.login;
-  const waiting = waitingFor(device);
-  const count = `${waiting.length}`;
   tell(connection, node('edge_routing', {}, [node('routing_info', {}, exampleRoutingInfo)]));
   tell(connection, node('dirty', { type: 'account_sync', timestamp: `${nowSeconds()}` }));
+  const { promise: handedOver, resolve } = Promise.withResolvers<void>();
+  const count = `${beginQueue(device, resolve)}`;
   tell(connection, node('offline_preview', { count, message: count, notification: '0', receipt: '0', appdata: '0' }));
-  for (const sent of waiting) connection.send(sent);
+  await handedOver;
   tell(connection, node('offline', { count }));
   if (!device.isNew || !faults.sharesHistory) return;
   device.isNew = false;
-  for (const message of firstMessagesFor(device)) await sendFromHandset(account, device, message);
+  for (const message of firstMessagesFor(device)) await sendToOwnDevice(account, device, message);
 }
 
 function tell(connection: Connection, content: BinaryNode): void {
@@ -81,7 +81,7 @@ function historyChunk(syncType: proto.HistorySync.HistorySyncType): proto.IMessa
   };
 }
 
-async function sendFromHandset(account: Account, device: LinkedDevice, message: proto.IMessage): Promise<void> {
+async function sendToOwnDevice(account: Account, device: LinkedDevice, message: proto.IMessage): Promise<void> {
   const enc = await encryptFor(account, account, device, message);
   const from = `${account.number}@${server}`;
   const attrs = { from, type: 'text', category: 'peer', id: newId('PEER'), t: `${nowSeconds()}`, notify: account.name };

@@ -100,6 +100,11 @@ export class SignalParty {
     this.#sessions.clear();
   }
 
+  /** Starts anew with one other end. */
+  async forgetSession(user: string, device: number): Promise<void> {
+    this.#sessions.delete(addressOf(user, device).toString());
+  }
+
   #loadSession(address: string): SessionRecord | undefined {
     const serialized = this.#sessions.get(address);
     return serialized && libsignal.SessionRecord.deserialize(serialized);

@@ -15,10 +15,12 @@ import { generateKeyPair } from './crypto.ts';
 import { AnswerRules, noFaults } from './faults.ts';
 import type { AnswerRule, CloseKind, Faults } from './faults.ts';
 import { answerIq } from './iq-answers.ts';
-import { confirm } from './mailbox.ts';
-import { sendIncoming, sendReceipt, takeMessage } from './messages.ts';
-import type { IncomingText, MessageCounts } from './messages.ts';
-import { newId, node, nowSeconds, server } from './nodes.ts';
+import { confirm, handOver } from './mailbox.ts';
+import { sendAgain, sendFromHandset, sendIncoming, sendToMany, sendUnavailable } from './incoming.ts';
+import type { IncomingText, ManyChat } from './incoming.ts';
+import { sendReceipt, takeMessage } from './messages.ts';
+import type { MessageCounts } from './messages.ts';
+import { child, newId, node, nowSeconds, server } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
 import { Pairing } from './pairing.ts';
 import type { LinkResult, ScanOptions } from './pairing.ts';
@@ -27,7 +29,15 @@ import { ServerWebSocket } from './websocket.ts';
 
 export type StandInOptions = { certificateFlaw?: CertificateFlaw; port?: number };
 
-export type Stats = MessageCounts & { connections: number; logins: number; unknownRequests: Record<string, number> };
+export type Stats = MessageCounts & {
+  connections: number;
+  logins: number;
+  unknownRequests: Record<string, number>;
+  /** The errors with which clients refused what they were sent. */
+  refusals: string[];
+  /** How often a client asked a contact for a message again. */
+  askedAgain: number;
+};
 
 export class WhatsAppStandIn {
   /** Change these at any time. */
@@ -41,7 +51,9 @@ export class WhatsAppStandIn {
   readonly #certificateChain: Buffer;
   readonly #counts: MessageCounts = { taken: 0, decrypted: 0, undecryptable: 0, lastProblem: undefined };
   readonly #unknownRequests: Record<string, number> = {};
+  readonly #refusals: string[] = [];
   #logins = 0;
+  #askedAgain = 0;
   #port = 0;
 
   /** Listens on a free loopback port (or the one given). */
@@ -97,6 +109,21 @@ export class WhatsAppStandIn {
     return sendIncoming(this.#directory, incoming);
   }
 
+  /** The account's owner writes on the handset. Answers with the message's id. */
+  fromHandset(owner: string, to: string, message: proto.IMessage, id?: string): Promise<string> {
+    return sendFromHandset(this.#directory, { owner, to, message, ...(id !== undefined && { id }) });
+  }
+
+  /** Somebody writes in a chat of many that the account is part of. */
+  toMany(from: string, to: string, chat: ManyChat): string {
+    return sendToMany(this.#directory, { from, to, chat });
+  }
+
+  /** A message that linked devices are not given, such as a picture to be seen once. */
+  unavailable(from: string, to: string, kind: string): string {
+    return sendUnavailable(this.#directory, { from, to, kind });
+  }
+
   /** Sends by hand the receipt that a contact held back. */
   sendReceipt(from: string, to: string, id: string, kind: 'delivered' | 'read'): void {
     sendReceipt(this.#directory.account(from), this.#deviceOf(to), id, kind);
@@ -146,6 +173,8 @@ export class WhatsAppStandIn {
       connections: this.#connections.size,
       logins: this.#logins,
       unknownRequests: { ...this.#unknownRequests },
+      refusals: [...this.#refusals],
+      askedAgain: this.#askedAgain,
     };
   }
 
@@ -178,11 +207,21 @@ export class WhatsAppStandIn {
       case 'receipt': {
         const { id = '', to = '', type } = received.attrs;
         connection.send(node('ack', { class: 'receipt', id, from: to, ...(type ? { type } : {}) }));
-        if (connection.login) confirm(connection.login.device, received);
-        return;
+        const { login } = connection;
+        if (!login) return;
+        confirm(login.device, received);
+        if (type !== 'retry') return;
+        this.#askedAgain += 1;
+        return sendAgain(login.account, login.device, received);
       }
       case 'ack':
+        if (received.attrs.error !== undefined) this.#refusals.push(received.attrs.error);
         if (connection.login) confirm(connection.login.device, received);
+        return;
+      case 'ib': {
+        const batch = child(received, 'offline_batch');
+        if (batch && connection.login) handOver(connection.login.device, Number(batch.attrs.count));
+      }
     }
   }
 

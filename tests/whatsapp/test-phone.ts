@@ -5,6 +5,7 @@ import type {
   IncomingMessage,
   OpenSession,
   Receipt,
+  SentMessage,
   Session,
   SessionState,
 } from '#server/connectors/messaging/port.ts';
@@ -20,7 +21,8 @@ export type TestPhoneOptions = {
   connector?: Partial<WhatsAppConnectorOptions>;
   /** Stores an incoming message; a rejection refuses it. */
   storeIncoming?: (message: IncomingMessage) => Promise<void>;
-  sentTexts?: Map<string, string>;
+  /** What was sent, by id: for recipients that ask again. */
+  sent?: Map<string, SentMessage>;
 };
 
 type Waiter = { isMet(state: SessionState): boolean; resolve(state: SessionState): void };
@@ -36,12 +38,12 @@ export class TestPhone {
   readonly store: MemoryCredentialStore;
   readonly session: Session;
   readonly #createId: () => string;
-  readonly #sentTexts: Map<string, string>;
+  readonly #sent: Map<string, SentMessage>;
   #waiters: Waiter[] = [];
 
   constructor(wa: { url: string }, options: TestPhoneOptions = {}) {
     this.store = options.store ?? new MemoryCredentialStore();
-    this.#sentTexts = options.sentTexts ?? new Map();
+    this.#sent = options.sent ?? new Map();
     const connector = createWhatsAppConnector({
       socketUrl: wa.url,
       clock: systemClock,
@@ -73,12 +75,18 @@ export class TestPhone {
 
   /** Sends a text as the product does: the id is chosen and kept first. */
   send(to: string, text: string, networkId: string = this.#createId()) {
-    this.#sentTexts.set(networkId, text);
-    return this.session.send({ networkId, to, text });
+    const content = { type: 'text' as const, text };
+    this.#sent.set(networkId, { to, content });
+    return this.session.send({ networkId, to, content });
   }
 
   newId(): string {
     return this.#createId();
+  }
+
+  /** The texts that came, in order. */
+  get incomingTexts(): string[] {
+    return this.incoming.map(({ content }) => ('text' in content ? content.text : ''));
   }
 
   receiptsOf(networkId: string): string[] {
@@ -90,7 +98,7 @@ export class TestPhone {
       phoneId: 1,
       expectedNumber: options.expectedNumber,
       credentials: this.store,
-      findSentText: async (networkId) => this.#sentTexts.get(networkId),
+      findSent: async (networkId) => this.#sent.get(networkId),
       events: {
         onState: (state) => this.#told(state),
         onReceipts: (receipts) => void this.receipts.push(...receipts),

@@ -2,12 +2,19 @@
  * The port to a messaging network. A connector owns one live session a phone; the worker that holds the phone's
  * lease opens it, feeds it messages and hears of everything that happens through `SessionEvents`.
  */
+import type { MediaType, MessageLocation, SharedContact } from '#contracts/message-content.ts';
 import type { ConnectorName } from '#contracts/phone-numbers.ts';
 
 export type { ConnectorName };
 
+/** What a message carries on its way out. */
+export type OutgoingContent = { type: 'text'; text: string };
+
 /** A message on its way out. `networkId` is chosen by `createNetworkId` and stored before `send` is called. */
-export type OutgoingMessage = { networkId: string; to: string; text: string };
+export type OutgoingMessage = { networkId: string; to: string; content: OutgoingContent };
+
+/** A message this phone sent before: to which number, and what it carried. */
+export type SentMessage = { to: string; content: OutgoingContent };
 
 /**
  * How the network answered one send.
@@ -23,8 +30,51 @@ export type SendOutcome =
 /** A later word on a message we sent, matched by its network id alone (a receipt may name another address). */
 export type Receipt = { networkId: string; status: 'sent' | 'delivered' | 'read'; at: Date };
 
-/** A text from outside. `from` is digits with the calling code; `networkId` is unique within the sender's chat. */
-export type IncomingMessage = { networkId: string; from: string; text: string; at: Date; senderName?: string };
+/** The other side of a conversation: digits with the calling code, or the network's own address while they are unknown. */
+export type Peer = { number: string; lid?: string } | { number?: undefined; lid: string };
+
+/** Media as the network describes it; `source` is what the connector needs to fetch the bytes later. */
+export type IncomingMedia = {
+  mimeType: string | null;
+  fileName: string | null;
+  size: number | null;
+  sha256: string | null;
+  source: Record<string, string>;
+};
+
+/**
+ * What a message brings. The last three change an earlier message of the conversation, named by its network id; an empty
+ * `emoji` takes a reaction back. `text` is the text, the caption or the title of a pressed button, empty where there is none.
+ */
+export type IncomingContent =
+  | { type: 'text'; text: string }
+  | { type: MediaType; text: string; media: IncomingMedia }
+  | { type: 'location'; text: string; location: MessageLocation }
+  | { type: 'contact'; text: string; contacts: SharedContact[] }
+  | { type: 'unsupported'; text: string; protocolType: string }
+  | { type: 'reaction'; target: string; emoji: string }
+  | { type: 'edit'; target: string; text: string }
+  | { type: 'revocation'; target: string };
+
+/** A message from outside, or one that the owner sent on a device of their own. `networkId` is unique within the chat. */
+export type IncomingMessage = {
+  networkId: string;
+  peer: Peer;
+  isFromHandset: boolean;
+  at: Date;
+  senderName?: string;
+  /** The network id of the message it answers. */
+  replyTo?: string;
+  content: IncomingContent;
+};
+
+/** Another worker holds the phone by now; nothing was written. */
+export class StaleLeaseError extends Error {
+  constructor(lease: { phoneId: number; token: number }) {
+    super(`Lease ${lease.token} of phone ${lease.phoneId} is no longer held`);
+    this.name = 'StaleLeaseError';
+  }
+}
 
 /** The store will refuse this however often it is tried. */
 export class UnstorableError extends Error {
@@ -38,6 +88,8 @@ export class UnstorableError extends Error {
 export type SessionState =
   | { status: 'connecting' }
   | { status: 'qr'; payload: string; expiresAt: Date }
+  /** The account wants a passkey proven before it links; `Session.answerPasskey` takes the answer. No engine does it yet. */
+  | { status: 'passkey'; challenge: string }
   | { status: 'connected'; phoneNumber: string }
   | { status: 'reconnecting'; reason: string }
   | { status: 'disconnected'; reason: string }
@@ -78,8 +130,8 @@ export type OpenSession = {
   /** The number the phone was added with, digits; undefined when whichever account scans decides. */
   expectedNumber: string | undefined;
   credentials: CredentialStore;
-  /** The text of a message this phone sent before, for a recipient that asks for it again. */
-  findSentText(networkId: string): Promise<string | undefined>;
+  /** A message this phone sent before, for a recipient that asks for it again. */
+  findSent(networkId: string): Promise<SentMessage | undefined>;
   events: SessionEvents;
 };
 
@@ -88,6 +140,8 @@ export type Session = {
   send(message: OutgoingMessage): Promise<SendOutcome>;
   /** An 8-character code to type on the handset instead of scanning; undefined when the connector has none. */
   requestPairingCode(phoneNumber: string): Promise<string | undefined>;
+  /** Answers the challenge of the state `passkey`: the assertion as JSON. Absent where the engine cannot. */
+  answerPasskey?(assertion: string): Promise<void>;
   /** Takes this device off the account on the network and forgets its credentials. */
   signOut(): Promise<void>;
   /** Closes the connection and keeps the credentials. */
@@ -96,6 +150,8 @@ export type Session = {
 
 export type Connector = {
   readonly name: ConnectorName;
+  /** What speaks to the network: credentials are its own, and none to another. */
+  readonly engine: string;
   /** Whether sending the same network id a second time shows the recipient nothing new. */
   readonly resendIsHarmless: boolean;
   /** How many sends the connector wants under way at once for one phone. */

@@ -1,7 +1,7 @@
 export { createAcceptanceQueue } from './acceptance-queue.ts';
-export { claimMessages, findSentText } from './outbox.ts';
+export { claimMessages, findSent } from './outbox.ts';
 export type { ClaimedMessage } from './outbox.ts';
-export { receiveMessage } from './receive-message.ts';
+export { receiveMessage } from './receiving/receive-message.ts';
 export { failMessagesOfPhone, recoverMessages } from './recover-messages.ts';
 export { presentStatus } from './present.ts';
 export { outboxRoom, queueMessages } from './queued/queue-messages.ts';

@@ -1,19 +1,13 @@
 import { sql } from 'kysely';
 import { hasAccessAt } from '#server/account-access.ts';
+import type { OutgoingMessage, SentMessage } from '#server/connectors/messaging/port.ts';
 import type { Context } from '#server/context.ts';
 import type { Lease } from '#server/modules/phone-numbers/index.ts';
 
 /** What one phone can take now, with a network id for each message it may get. */
 export type Claim = { lease: Lease; networkIds: readonly string[] };
 
-export type ClaimedMessage = {
-  accountId: number;
-  phoneId: number;
-  id: number;
-  networkId: string;
-  to: string;
-  text: string;
-};
+export type ClaimedMessage = OutgoingMessage & { accountId: number; phoneId: number; id: number };
 
 /**
  * Claims waiting messages for several phones in one statement and commits their network ids before anything is sent.
@@ -61,7 +55,7 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
       id: row.id,
       networkId: row.network_id,
       to: row.recipient,
-      text: row.body,
+      content: { type: 'text' as const, text: row.body },
     }))
     .toSorted((a, b) => a.id - b.id);
 }
@@ -72,15 +66,16 @@ const toClaimRow = ({ lease, networkIds }: Claim) => ({
   network_ids: networkIds,
 });
 
-/** The text of a message that a phone sent, for a recipient whose device asks for it again. */
-export async function findSentText(ctx: Context, lease: Lease, networkId: string): Promise<string | undefined> {
+/** A message that a phone sent, for a recipient whose device asks for it again. */
+export async function findSent(ctx: Context, lease: Lease, networkId: string): Promise<SentMessage | undefined> {
   const row = await ctx.db
     .selectFrom('messages')
-    .select('body')
+    .select(['recipient', 'body'])
     .where('account_id', '=', lease.accountId)
     .where('phone_id', '=', lease.phoneId)
     .where('network_id', '=', networkId)
     .where('direction', '=', 'outgoing')
     .executeTakeFirst();
-  return row?.body;
+  if (!row?.recipient) return undefined;
+  return { to: row.recipient, content: { type: 'text', text: row.body } };
 }

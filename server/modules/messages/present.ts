@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { MessageSource } from '#contracts/message-content.ts';
 import type { Message, MessageStatus } from '#contracts/messages.ts';
 import type { MessagesTable, StoredMessageStatus } from '#server/platform/db/schema.ts';
 
@@ -7,6 +8,13 @@ export type MessageRow = Selectable<MessagesTable>;
 /** Whether a message is on its way to the network is the sender's own business: outside it is pending. */
 export function presentStatus(status: StoredMessageStatus): MessageStatus {
   return status === 'sending' ? 'pending' : status;
+}
+
+function sourceOf(row: MessageRow): MessageSource | null {
+  if (row.direction === 'incoming') return null;
+  if (row.source !== null) return row.source;
+  if (row.campaign_id !== null) return 'campaign';
+  return row.flow_id === null ? 'api' : 'flow';
 }
 
 export function presentMessage(row: MessageRow): Message {
@@ -19,7 +27,17 @@ export function presentMessage(row: MessageRow): Message {
     flow_id: row.flow_id,
     to: row.recipient,
     from: row.sender,
+    from_lid: row.from_lid,
+    type: row.type ?? 'text',
     message: row.body,
+    media: row.media,
+    location: row.location,
+    contacts: row.contacts,
+    protocol_type: row.protocol_type,
+    reply_to: row.reply_to,
+    reactions: row.reactions ?? [],
+    metadata: row.metadata,
+    source: sourceOf(row),
     direction: row.direction,
     status: presentStatus(row.status),
     error: row.error,
@@ -27,5 +45,7 @@ export function presentMessage(row: MessageRow): Message {
     sent_at: row.sent_at?.toISOString() ?? null,
     delivered_at: row.delivered_at?.toISOString() ?? null,
     read_at: row.read_at?.toISOString() ?? null,
+    edited_at: row.edited_at?.toISOString() ?? null,
+    deleted_at: row.deleted_at?.toISOString() ?? null,
   };
 }

@@ -5,7 +5,7 @@ import type { Route } from '#server/route.ts';
 import { getMessage } from './get-message.ts';
 import { listMessages } from './list-messages.ts';
 import { listProfileMessages } from './list-profile-messages.ts';
-import { receiveSandboxMessage } from './receive-message.ts';
+import { receiveSandboxMessage } from './receiving/receive-message.ts';
 import { sendMessage } from './send-message.ts';
 import type { Sending } from './send-message.ts';
 

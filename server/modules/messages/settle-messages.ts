@@ -10,15 +10,17 @@ import type { MessageRow } from './present.ts';
 import { settle } from './settlement.ts';
 import type { News } from './settlement.ts';
 
+/** Who may say what became of a phone's messages: the holder of its lease, or the connector's own webhook. */
+export type Authority = { kind: 'lease'; lease: Lease } | { kind: 'webhook'; accountId: number; phoneId: number };
+
 /** News of one message, matched by the network id under which its phone sent it. */
-export type MessageNews = { lease: Lease; networkId: string; news: News; resendIsHarmless: boolean };
+export type MessageNews = { authority: Authority; networkId: string; news: News; resendIsHarmless: boolean };
 
 type Change = { before: MessageRow; after: MessageRow };
 
 /**
  * Applies what the network said, for many messages of many phones in one transaction, with the webhooks and the live
- * news that follow. News from a worker that no longer holds the phone changes nothing. Answers the phones whose
- * messages went back to waiting.
+ * news that follow. News from a worker that no longer holds the phone changes nothing.
  */
 export async function settleMessages(ctx: Context, batch: readonly MessageNews[]): Promise<void> {
   await inTransaction(ctx, async (tx) => {
@@ -30,17 +32,21 @@ export async function settleMessages(ctx: Context, batch: readonly MessageNews[]
   });
 }
 
+const phoneOf = (authority: Authority) => (authority.kind === 'lease' ? authority.lease : authority);
+
+const tokenOf = (authority: Authority) => (authority.kind === 'lease' ? authority.lease.token : null);
+
 /** Row by row through the index of network ids: a join would let the planner read whole months. */
 async function lockMessages(tx: Tx, batch: readonly MessageNews[]): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     /* prepared: lock-settled */
     select m.*
-      from (select distinct * from unnest(${batch.map(({ lease }) => lease.accountId)}::bigint[],
-                                          ${batch.map(({ lease }) => lease.phoneId)}::bigint[],
-                                          ${batch.map(({ lease }) => lease.token)}::bigint[],
+      from (select distinct * from unnest(${batch.map(({ authority }) => phoneOf(authority).accountId)}::bigint[],
+                                          ${batch.map(({ authority }) => phoneOf(authority).phoneId)}::bigint[],
+                                          ${batch.map(({ authority }) => tokenOf(authority))}::bigint[],
                                           ${batch.map(({ networkId }) => networkId)}::text[])
            ) as news (account_id, phone_id, token, network_id)
-      join phone_leases l on l.phone_id = news.phone_id and l.token = news.token
+      left join phone_leases l on l.phone_id = news.phone_id and l.token = news.token
      cross join lateral (
        select * from messages
         where phone_id = news.phone_id and network_id = news.network_id
@@ -48,6 +54,7 @@ async function lockMessages(tx: Tx, batch: readonly MessageNews[]): Promise<Mess
         limit 1
           for update
      ) m
+     where news.token is null or l.phone_id is not null
   `.execute(tx.db);
   return rows;
 }
@@ -58,8 +65,8 @@ const keyOf = (phoneId: number | null, networkId: string | null) => `${phoneId}:
 function decideChanges(rows: readonly MessageRow[], batch: readonly MessageNews[]): Change[] {
   const changes = new Map<string, Change>();
   for (const row of rows) changes.set(keyOf(row.phone_id, row.network_id), { before: row, after: row });
-  for (const { lease, networkId, news, resendIsHarmless } of batch) {
-    const change = changes.get(keyOf(lease.phoneId, networkId));
+  for (const { authority, networkId, news, resendIsHarmless } of batch) {
+    const change = changes.get(keyOf(phoneOf(authority).phoneId, networkId));
     const state = change && settle(change.after, news, { resendIsHarmless });
     if (change && state) change.after = { ...change.after, ...state };
   }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
 import type { CredentialStore } from '#server/connectors/messaging/port.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Lease } from './leases.ts';
-import { StaleLeaseError } from './leases.ts';
 
 type KeyWrite = { lease: Lease; entries: readonly { type: string; id: string; value: string | null }[] };
 
@@ -14,11 +14,11 @@ const keyContext = (phoneId: number, type: string, id: string) => `phone:${phone
  * Credential stores of all phones of one worker. Key writes that come at the same time, of whichever phones, share a
  * statement and so a commit.
  */
-export function createCredentialStores(ctx: Context): (lease: Lease) => CredentialStore {
+export function createCredentialStores(ctx: Context): (lease: Lease, engine: string) => CredentialStore {
   const keyWrites = createBatcher<KeyWrite, boolean>((writes) => writeKeys(ctx, writes), { maxItems: 200 });
-  return (lease) => ({
-    readCredentials: () => readCredentials(ctx, lease),
-    writeCredentials: (value) => writeCredentials(ctx, lease, value),
+  return (lease, engine) => ({
+    readCredentials: () => readCredentials(ctx, lease, engine),
+    writeCredentials: (value) => writeCredentials(ctx, lease, { engine, value }),
     readKeys: (type, ids) => readKeys(ctx, lease, type, ids),
     async writeKeys(entries) {
       if (entries.length === 0) return;
@@ -28,23 +28,26 @@ export function createCredentialStores(ctx: Context): (lease: Lease) => Credenti
   });
 }
 
-async function readCredentials(ctx: Context, lease: Lease): Promise<string | undefined> {
+async function readCredentials(ctx: Context, lease: Lease, engine: string): Promise<string | undefined> {
   const row = await ctx.db
     .selectFrom('connector_credentials')
     .select('sealed')
     .where('account_id', '=', lease.accountId)
     .where('phone_id', '=', lease.phoneId)
+    .where('engine', '=', engine)
     .executeTakeFirst();
   return row && ctx.secrets.open(row.sealed, credentialsContext(lease.phoneId));
 }
 
-async function writeCredentials(ctx: Context, lease: Lease, value: string): Promise<void> {
+type Credentials = { engine: string; value: string };
+
+async function writeCredentials(ctx: Context, lease: Lease, { engine, value }: Credentials): Promise<void> {
   const sealed = ctx.secrets.seal(value, credentialsContext(lease.phoneId));
   const { numAffectedRows } = await sql`
-    insert into connector_credentials (account_id, phone_id, sealed)
-    select account_id, phone_id, ${sealed} from phone_leases
+    insert into connector_credentials (account_id, phone_id, engine, sealed)
+    select account_id, phone_id, ${engine}, ${sealed} from phone_leases
      where phone_id = ${lease.phoneId} and account_id = ${lease.accountId} and token = ${lease.token}
-    on conflict (phone_id) do update set sealed = excluded.sealed
+    on conflict (phone_id) do update set engine = excluded.engine, sealed = excluded.sealed
   `.execute(ctx.db);
   if (numAffectedRows === 0n) throw new StaleLeaseError(lease);
 }

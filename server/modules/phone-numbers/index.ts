@@ -1,15 +1,7 @@
 export { connectProjectPhone } from './connect-phone.ts';
 export { createCredentialStores } from './credential-store.ts';
 export { signOutAccountPhones, signOutProjectPhones } from './disconnect-phone.ts';
-export {
-  claimLeases,
-  expireLeasesOf,
-  findLeasedPhones,
-  leaseDurationMs,
-  releaseLease,
-  renewLeases,
-  StaleLeaseError,
-} from './leases.ts';
+export { claimLeases, expireLeasesOf, findLeasedPhones, leaseDurationMs, releaseLease, renewLeases } from './leases.ts';
 export type { Lease } from './leases.ts';
 export { getPhone, requireProject } from './queries.ts';
 export {

@@ -11,14 +11,6 @@ export type Lease = { accountId: number; phoneId: number; token: number };
 /** How long a lease lasts without being renewed. */
 export const leaseDurationMs = 15_000;
 
-/** Another worker holds the phone by now; nothing was written. */
-export class StaleLeaseError extends Error {
-  constructor(lease: Lease) {
-    super(`Lease ${lease.token} of phone ${lease.phoneId} is no longer held`);
-    this.name = 'StaleLeaseError';
-  }
-}
-
 const expiry = sql<Date>`clock_timestamp() + ${leaseDurationMs} * interval '1 millisecond'`;
 
 /** Takes phones that want a session and that no living worker holds. */

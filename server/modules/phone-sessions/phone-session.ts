@@ -7,7 +7,7 @@ import type {
   SessionEvents,
   SessionState,
 } from '#server/connectors/messaging/port.ts';
-import { findSentText, receiveMessage } from '#server/modules/messages/index.ts';
+import { findSent, receiveMessage } from '#server/modules/messages/index.ts';
 import type { ClaimedMessage, MessageNews } from '#server/modules/messages/index.ts';
 import {
   recordConnected,
@@ -98,6 +98,9 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       case 'qr':
         state.write(() => recordLinkCode(ctx, lease, next));
         return state.write(offerPairingCode);
+      // No engine offers it yet; whoever builds it shows the challenge where the code is shown.
+      case 'passkey':
+        return;
       case 'connected':
         state.write(() => recordConnected(ctx, lease, next.phoneNumber));
         return state.write(async () => options.onReady());
@@ -123,7 +126,12 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
   }
 
   function settle(networkId: string, news: MessageNews['news']): Promise<void> {
-    return options.settle({ lease, networkId, news, resendIsHarmless: connector.resendIsHarmless });
+    return options.settle({
+      authority: { kind: 'lease', lease },
+      networkId,
+      news,
+      resendIsHarmless: connector.resendIsHarmless,
+    });
   }
 
   const events: SessionEvents = {
@@ -164,7 +172,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     phoneId: lease.phoneId,
     expectedNumber: options.phone.number ?? undefined,
     credentials,
-    findSentText: (networkId) => findSentText(ctx, lease, networkId),
+    findSent: (networkId) => findSent(ctx, lease, networkId),
     events,
   });
 
@@ -176,9 +184,9 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       if (status !== 'connected' || isResting || isSigningOut || ended.signal.aborted) return 0;
       return Math.max(0, connector.concurrentSends - sending.size);
     },
-    send({ networkId, to, text }) {
+    send({ networkId, to, content }) {
       const done = session
-        .send({ networkId, to, text })
+        .send({ networkId, to, content })
         .then((outcome) => {
           if (outcome.kind === 'unknown') restAfterUnknown();
           return settle(networkId, { kind: 'outcome', outcome });

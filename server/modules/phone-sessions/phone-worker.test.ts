@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { getMessage, sendMessage } from '#contracts/messages.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
-import { claimLeases, createCredentialStores, StaleLeaseError } from '#server/modules/phone-numbers/index.ts';
+import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
+import { claimLeases, createCredentialStores } from '#server/modules/phone-numbers/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication, TestApplicationOptions } from '#tests/support/application.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
@@ -140,7 +141,7 @@ test('a worker whose lease was taken over writes nothing more', async () => {
     .executeTakeFirstOrThrow();
   const [stale] = await claimLeases(app.ctx, { owner: 'one', limit: 10 });
   if (!stale) throw new Error('The phone was not leased');
-  const store = createCredentialStores(app.ctx)(stale);
+  const store = createCredentialStores(app.ctx)(stale, 'baileys');
   await store.writeCredentials('first');
   await store.writeKeys([{ type: 'session', id: 'a', value: 'first' }]);
   await expireLeases(app);

@@ -111,7 +111,7 @@ export function createPhoneWorker(ctx: Context, options: { owner: string }): Ser
   async function takePhone(lease: Lease, phone: PhoneRow | undefined): Promise<void> {
     if (!phone || sessions.has(lease.phoneId)) return;
     const connector = ctx.connectors[phone.connector];
-    const credentials = credentialsOf(lease);
+    const credentials = credentialsOf(lease, connector.engine);
     await recoverMessages(ctx, lease, connector);
     if (phone.sign_out_requested && (await credentials.readCredentials()) === undefined) {
       await recordSignedOut(ctx, lease);

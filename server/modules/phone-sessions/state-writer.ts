@@ -1,5 +1,5 @@
+import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
 import type { PhoneRow } from '#server/modules/phone-numbers/index.ts';
-import { StaleLeaseError } from '#server/modules/phone-numbers/index.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { untilDone } from './until-done.ts';
 

@@ -3,6 +3,7 @@ export { customValue } from './custom-value.ts';
 export { cellText } from './export-profiles.ts';
 export type { ProfileRow } from './present.ts';
 export type { ProfileValues } from './profile-values.ts';
+export { numberForms } from './numbers/number-forms.ts';
 export { profilesOfNumbers } from './numbers/profiles-of-numbers.ts';
 export { getProfileRow } from './queries.ts';
 export { isCountry, readPhone } from './numbers/read-phone.ts';

@@ -3,6 +3,14 @@ import type { PaymentProviderName, PaymentStatus, SubscriptionStatus } from '#co
 import type { CampaignStatus, WaitingReason } from '#contracts/campaigns.ts';
 import type { Condition, SegmentOperator } from '#contracts/conditions.ts';
 import type { FlowDuration, FlowFrequency } from '#contracts/flows.ts';
+import type {
+  MessageLocation,
+  MessageMedia,
+  MessageReaction,
+  MessageSource,
+  MessageType,
+  SharedContact,
+} from '#contracts/message-content.ts';
 import type { MessageDirection } from '#contracts/messages.ts';
 import type { ConnectorName, PhoneStatus } from '#contracts/phone-numbers.ts';
 import type { ImportStatus } from '#contracts/profile-imports.ts';
@@ -11,6 +19,7 @@ import type { WebhookEventType, WebhookStatus } from '#contracts/webhooks.ts';
 
 /** A column that the driver reads as parsed JSON and takes as JSON text. */
 type Json<T> = ColumnType<T, string, string>;
+type OptionalJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
 
 /** The driver reads PostgreSQL's `infinity` as the number Infinity. */
 type AccessUntil = ColumnType<Date | number | null, Date | 'infinity' | null | undefined, Date | 'infinity' | null>;
@@ -208,7 +217,13 @@ export type PhoneLeasesTable = {
   expires_at: Date;
 };
 
-export type ConnectorCredentialsTable = { account_id: number; phone_id: number; sealed: Buffer };
+/** A phone is linked through one engine at a time; another's credentials are none. */
+export type ConnectorCredentialsTable = {
+  account_id: number;
+  phone_id: number;
+  engine: Generated<string>;
+  sealed: Buffer;
+};
 
 export type ConnectorKeysTable = { account_id: number; phone_id: number; type: string; id: string; sealed: Buffer };
 
@@ -241,6 +256,26 @@ export type MessagesTable = {
   sent_at: Date | null;
   delivered_at: Date | null;
   read_at: Date | null;
+  /** Null is a text. */
+  type: MessageType | null;
+  media: OptionalJson<MessageMedia>;
+  /** What the connector needs to fetch the media. */
+  media_source: OptionalJson<Record<string, unknown>>;
+  location: OptionalJson<MessageLocation>;
+  contacts: OptionalJson<SharedContact[]>;
+  protocol_type: string | null;
+  reply_to: number | null;
+  reactions: OptionalJson<MessageReaction[]>;
+  edited_at: Date | null;
+  deleted_at: Date | null;
+  metadata: OptionalJson<Record<string, string>>;
+  /** Null where the campaign, the flow or neither says it. */
+  source: MessageSource | null;
+  /** The address of a sender whose number is not known. */
+  from_lid: string | null;
+  /** How many sends of it ended without an answer, and when the next may be tried. */
+  attempts: Generated<number>;
+  retry_at: Date | null;
 };
 
 /** What became of the messages that were created in a quarter of an hour; kept with every change of a status. */

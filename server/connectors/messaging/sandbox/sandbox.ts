@@ -15,6 +15,7 @@ const receiptIntervalMs = 50;
 export function createSandboxConnector({ clock }: { clock: Clock }): Connector {
   return {
     name: 'sandbox',
+    engine: 'sandbox',
     resendIsHarmless: true,
     concurrentSends: 500,
     createNetworkId: () => `SANDBOX${randomBytes(10).toString('hex').toUpperCase()}`,

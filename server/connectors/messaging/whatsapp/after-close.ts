@@ -1,3 +1,5 @@
+import { StaleLeaseError } from '../port.ts';
+
 /** How a connection ended: the library's status code and message, and what led up to it. */
 export type ConnectionEnd = {
   code: number;
@@ -68,8 +70,7 @@ const away = 'The connection to WhatsApp was lost';
 /** What follows when keys or messages could not be stored, and the connection was given up for it. */
 export function decideAfterStoreFailure(error: unknown): AfterClose {
   // The lease went to another worker, which has the phone's connection by now.
-  const isTakenOver = error instanceof Error && error.name === 'StaleLeaseError';
-  return isTakenOver
+  return error instanceof StaleLeaseError
     ? finish('disconnected', 'Another process took this phone over')
     : retry('What WhatsApp sent could not be stored');
 }

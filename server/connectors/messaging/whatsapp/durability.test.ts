@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
 import { own, test } from '#tests/whatsapp/fixture.ts';
 import type { MemoryCredentialStore } from '#tests/whatsapp/memory-credential-store.ts';
 
@@ -82,7 +83,7 @@ test('a phone whose lease went to another worker sends nothing more and does not
   const phone = await linkPhone();
   await phone.send(customer, 'before');
   const ended = phone.next('disconnected');
-  phone.store.beforeWrite = () => Promise.reject(Object.assign(new Error('stale'), { name: 'StaleLeaseError' }));
+  phone.store.beforeWrite = () => Promise.reject(new StaleLeaseError({ phoneId: 1, token: 1 }));
 
   expect((await phone.send(customer, 'after')).kind).toBe('unknown');
 

@@ -15,7 +15,7 @@ test.for([
   await wa.incoming({ from: customer, to: own, text: 'next' });
 
   await expect.poll(() => phone.incoming.length).toBe(2);
-  expect(phone.incoming[0]?.text === clean).toBe(true);
+  expect(phone.incomingTexts[0] === clean).toBe(true);
   expect(phone.incoming[0]?.senderName).toBe('Ana');
   expect(wa.stats().logins).toBe(1);
 });
@@ -36,15 +36,15 @@ test('a receipt whose id holds NUL is confirmed and ignored', async ({ wa, linkP
 
 test('what the store will never take is confirmed, told and not sent again', async ({ wa, linkPhone }) => {
   const phone = await linkPhone({
-    storeIncoming: async ({ text }) => {
-      if (text === 'poison') throw new UnstorableError(new Error('refused'));
+    storeIncoming: async ({ content }) => {
+      if ('text' in content && content.text === 'poison') throw new UnstorableError(new Error('refused'));
     },
   });
 
   await wa.incoming({ from: customer, to: own, text: 'poison' });
   await wa.incoming({ from: customer, to: own, text: 'next' });
 
-  await expect.poll(() => phone.incoming.map(({ text }) => text)).toEqual(['next']);
+  await expect.poll(() => phone.incomingTexts).toEqual(['next']);
   await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
   expect(phone.unusable).toEqual(['The message can never be stored']);
   expect(wa.stats().logins).toBe(1);

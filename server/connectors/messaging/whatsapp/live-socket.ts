@@ -1,19 +1,21 @@
-import { Browsers, isJidBroadcast, isJidGroup, isJidNewsletter, makeWASocket } from 'baileys';
+import { Browsers, isJidBroadcast, isJidGroup, isJidNewsletter, isLidUser, jidDecode, makeWASocket } from 'baileys';
 import type { AuthenticationCreds, BinaryNode, CacheStore, ConnectionState, WASocket, WAVersion } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { UnstorableError } from '../port.ts';
-import type { CredentialStore, IncomingMessage, Receipt } from '../port.ts';
+import type { CredentialStore, IncomingMessage, Receipt, SentMessage } from '../port.ts';
 import { createBaileysLogger } from './baileys-logger.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { serializeCredentials } from './credentials.ts';
 import type { DeviceCache } from './device-cache.ts';
 import { createFrameGate } from './frame-gate.ts';
 import type { FrameGate } from './frame-gate.ts';
-import { readStanza, readUpsert } from './incoming-texts.ts';
+import { readStanza, readUnavailable, readUpsert } from './incoming/read-message.ts';
+import { readReceipts } from './incoming/receipts.ts';
 import { createKeyStore } from './key-store.ts';
-import { readReceipts } from './receipts.ts';
+import { isSameNumber } from './same-number.ts';
 import { createSignalRepository } from './signal-repository.ts';
+import { toProtocol } from './to-protocol.ts';
 
 const queryTimeoutMs = 20_000;
 const maxRemembered = 5_000;
@@ -41,7 +43,7 @@ export type LiveSocketOptions = {
   devices: DeviceCache;
   /** How often each message was asked for again. */
   retryCounts: CacheStore;
-  findSentText(networkId: string): Promise<string | undefined>;
+  findSent(networkId: string): Promise<SentMessage | undefined>;
   handlers: LiveSocketHandlers;
 };
 
@@ -81,7 +83,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
       return undefined;
     });
     if (!message) return;
-    const key = `${message.from}/${message.networkId}`;
+    const key = `${message.peer.number ?? message.peer.lid}/${message.networkId}`;
     if (received.has(key)) return;
     try {
       await handlers.onIncoming(message);
@@ -110,6 +112,11 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     }
   }
 
+  async function isChatWith(number: string, chat: string | null | undefined): Promise<boolean> {
+    const address = isLidUser(chat ?? '') ? await reading.findNumberOfLid(chat ?? '') : chat;
+    return isSameNumber(number, jidDecode(address ?? '')?.user ?? '');
+  }
+
   const sock = makeWASocket({
     ...(options.url === undefined ? {} : { waWebSocketUrl: options.url }),
     version: options.version,
@@ -126,9 +133,10 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     userDevicesCache: options.devices,
     msgRetryCounterCache: options.retryCounts,
     shouldIgnoreJid: (jid) => Boolean(isJidGroup(jid) || isJidBroadcast(jid) || isJidNewsletter(jid)),
-    getMessage: async ({ id }) => {
-      const text = id ? await options.findSentText(id).catch(() => undefined) : undefined;
-      return text === undefined ? undefined : { extendedTextMessage: { text } };
+    getMessage: async ({ id, remoteJid }) => {
+      const sent = id ? await options.findSent(id).catch(() => undefined) : undefined;
+      // Whoever guesses an id gets only what went to their own conversation.
+      return sent && (await isChatWith(sent.to, remoteJid)) ? toProtocol(sent.content) : undefined;
     },
   });
   const raw = gateFrames(sock, gate);
@@ -136,6 +144,11 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   sock.ws.on('frame', (frame: BinaryNode | Uint8Array) => {
     if (frame instanceof Uint8Array) return;
     for (const ciphertext of ciphertextsOf(frame)) stanzaOf.set(ciphertext, frame);
+    const unavailable = unavailableKind(frame);
+    if (unavailable !== undefined) {
+      const stored = receive(readUnavailable(reading, frame, unavailable));
+      gate.waitFor(stored);
+    }
     const receipts = frame.tag === 'receipt' ? readReceipts(frame, clock) : [];
     const stored = receipts.length > 0 ? handlers.onReceipts(receipts) : undefined;
     if (stored) gate.waitFor(stored);
@@ -177,6 +190,13 @@ function gateFrames(sock: WASocket, gate: FrameGate): RawSocket {
     done?.();
   };
   return socket;
+}
+
+/** What a stanza says that it holds back: such a one is never sent again. */
+function unavailableKind({ tag, content }: BinaryNode): string | undefined {
+  const parts = tag === 'message' && Array.isArray(content) ? content : [];
+  const type = parts.find((part) => part.tag === 'unavailable')?.attrs.type;
+  return type?.endsWith('_unavailable_fanout') ? type.replace('_unavailable_fanout', '') : undefined;
 }
 
 function ciphertextsOf({ tag, content }: BinaryNode): Uint8Array[] {

@@ -3,7 +3,7 @@ import type { BinaryNode } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { cleanText, dateOfSeconds, isStorableId } from '../network-values.ts';
-import type { OutgoingMessage, SendOutcome, SessionEvents } from '../port.ts';
+import type { OutgoingContent, OutgoingMessage, SendOutcome, SessionEvents } from '../port.ts';
 
 const accountRestricted = '463';
 const timedOut = 408;
@@ -20,7 +20,7 @@ export type OutboxOptions = {
 export type Transport = {
   isOpen(): boolean;
   prepare(number: string): Promise<string | undefined>;
-  sendText(jid: string, text: string, networkId: string): Promise<unknown>;
+  sendContent(jid: string, content: OutgoingContent, networkId: string): Promise<unknown>;
 };
 
 type Waiting = { outcome: Promise<SendOutcome>; settle(outcome: SendOutcome): void };
@@ -64,7 +64,7 @@ export class Outbox {
   }
 
   /** Resolves to nothing once the message is written: its answer comes as an ack. */
-  async #attempt({ networkId, to, text }: OutgoingMessage, transport: Transport): Promise<SendOutcome | undefined> {
+  async #attempt({ networkId, to, content }: OutgoingMessage, transport: Transport): Promise<SendOutcome | undefined> {
     let isPrepared = false;
     try {
       const jid = await transport.prepare(to);
@@ -72,7 +72,7 @@ export class Outbox {
         return { kind: 'refused', code: 'not_on_whatsapp', reason: 'This number is not on WhatsApp' };
       }
       isPrepared = true;
-      await transport.sendText(jid, text, networkId);
+      await transport.sendContent(jid, content, networkId);
       return undefined;
     } catch (error) {
       this.#options.logger.warn({ networkId, reason: error instanceof Error ? error.message : '' }, 'a send failed');

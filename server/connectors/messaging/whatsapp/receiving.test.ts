@@ -10,20 +10,29 @@ test('a text comes with the sender, the name and the id', async ({ wa, linkPhone
 
   await expect
     .poll(() => phone.incoming)
-    .toEqual([{ networkId: id, from: customer, text: 'Quero comprar', senderName: 'Ana', at: expect.any(Date) }]);
+    .toEqual([
+      {
+        networkId: id,
+        peer: { number: customer, lid: wa.contact(customer).lid },
+        isFromHandset: false,
+        content: { type: 'text', text: 'Quero comprar' },
+        senderName: 'Ana',
+        at: expect.any(Date),
+      },
+    ]);
 });
 
 test('a conversation goes both ways', async ({ wa, linkPhone }) => {
   const phone = await linkPhone();
   await wa.incoming({ from: customer, to: own, text: 'one' });
   await wa.incoming({ from: customer, to: own, text: 'two', extended: true });
-  await expect.poll(() => phone.incoming.map(({ text }) => text)).toEqual(['one', 'two']);
+  await expect.poll(() => phone.incomingTexts).toEqual(['one', 'two']);
 
   await phone.send(customer, 'answer');
   await expect.poll(() => wa.contact(customer).texts.map(({ text }) => text)).toEqual(['answer']);
   await wa.incoming({ from: customer, to: own, text: 'three' });
 
-  await expect.poll(() => phone.incoming.map(({ text }) => text)).toEqual(['one', 'two', 'three']);
+  await expect.poll(() => phone.incomingTexts).toEqual(['one', 'two', 'three']);
   expect(wa.stats().undecryptable).toBe(0);
 });
 
@@ -33,7 +42,7 @@ test('a sender who hides behind a LID comes with the number', async ({ wa, linkP
 
   await wa.incoming({ from: customer, to: own, text: 'via LID' });
 
-  await expect.poll(() => phone.incoming.map(({ from, text }) => [from, text])).toEqual([[customer, 'via LID']]);
+  await expect.poll(() => phone.incoming.map(({ peer }) => peer.number)).toEqual([customer]);
 });
 
 test('what came while the phone was away comes after the restart, in order', async ({ wa, openPhone, linkPhone }) => {
@@ -43,7 +52,7 @@ test('what came while the phone was away comes after the restart, in order', asy
 
   const after = openPhone({ store: before.store });
 
-  await expect.poll(() => after.incoming.map(({ text }) => text)).toEqual(['one', 'two', 'three']);
+  await expect.poll(() => after.incomingTexts).toEqual(['one', 'two', 'three']);
   await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
 });
 
@@ -60,8 +69,8 @@ test('a message that could not be stored is not confirmed, and comes again', asy
   await wa.incoming({ from: customer, to: own, text: 'do not lose me' });
   await again;
 
-  await expect.poll(() => phone.incoming.map(({ text }) => text)).toEqual(['do not lose me']);
+  await expect.poll(() => phone.incomingTexts).toEqual(['do not lose me']);
   await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
   await wa.incoming({ from: customer, to: own, text: 'next' });
-  await expect.poll(() => phone.incoming.map(({ text }) => text)).toEqual(['do not lose me', 'next']);
+  await expect.poll(() => phone.incomingTexts).toEqual(['do not lose me', 'next']);
 });

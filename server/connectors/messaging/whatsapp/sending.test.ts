@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { SentMessage } from '#server/connectors/messaging/port.ts';
 import { own, test } from '#tests/whatsapp/fixture.ts';
 
 const customer = '5511977771234';
@@ -129,8 +130,8 @@ test('a recipient that cannot decrypt gets the text again, also after a restart'
   openPhone,
   linkPhone,
 }) => {
-  const sentTexts = new Map<string, string>();
-  const before = await linkPhone({ sentTexts });
+  const sent = new Map<string, SentMessage>();
+  const before = await linkPhone({ sent });
   await before.send(customer, 'First');
   await expect.poll(() => wa.contact(customer).texts.length).toBe(1);
   wa.contact(customer).party.forgetSessions();
@@ -138,7 +139,7 @@ test('a recipient that cannot decrypt gets the text again, also after a restart'
   await before.send(customer, 'Second');
   await before.session.close();
 
-  const after = openPhone({ store: before.store, sentTexts });
+  const after = openPhone({ store: before.store, sent });
 
   await expect
     .poll(() => wa.contact(customer).texts.map(({ text }) => text), { timeout: 5_000 })

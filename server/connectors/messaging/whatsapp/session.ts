@@ -69,7 +69,7 @@ export class WhatsAppSession implements Session {
       isOpen: () => this.#connection === connection,
       prepare: (number) => connection.recipients.prepare(number),
       // Without the null Baileys would open the links in the text to make a preview.
-      sendText: (jid, text, messageId) =>
+      sendContent: (jid, { text }, messageId) =>
         connection.live.sock.sendMessage(jid, { text, linkPreview: null }, { messageId }),
     });
   }
@@ -111,7 +111,7 @@ export class WhatsAppSession implements Session {
         credentials,
         devices: this.#devices,
         retryCounts: this.#retryCounts,
-        findSentText: this.#input.findSentText,
+        findSent: this.#input.findSent,
         handlers: {
           onNode: (node) => this.#ifCurrent(connection, () => this.#handleNode(connection, node)),
           onUpdate: (update) => this.#ifCurrent(connection, () => this.#handleUpdate(connection, update)),

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { addTransactionCapability } from 'baileys';
 import type { SignalAuthState, SignalRepositoryWithLIDStore, SocketConfig } from 'baileys';
 import { DEFAULT_CONNECTION_CONFIG } from 'baileys';
@@ -18,14 +19,19 @@ export type SignalRepositoryOptions = {
 const transactionOptions = { maxCommitRetries: 1, delayBetweenTriesMs: 0 };
 
 /**
- * Baileys' own Signal conversations with three differences. A message's keys leave Baileys' transaction as soon as the
+ * Baileys' own Signal conversations with four differences. A message's keys leave Baileys' transaction as soon as the
  * message is encrypted, and not after it was sent, so that they can be stored before its frame goes out. The signature
- * under the keys a contact publishes is checked, which libsignal leaves out. And incoming messages are watched.
+ * under the keys a contact publishes is checked, which libsignal leaves out. Incoming messages are watched, and nothing
+ * is asked of WhatsApp while one is decrypted.
  */
 export function createSignalRepository(options: SignalRepositoryOptions): MakeSignalRepository {
   return (auth, logger, pnToLid) => {
     const keys = addTransactionCapability(options.keys, logger, transactionOptions);
-    const repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds: auth.creds, keys }, logger, pnToLid);
+    const decrypting = new AsyncLocalStorage<true>();
+    // A question would wait behind the frames that wait for this very decryption, until both are given up.
+    const askForLids: typeof pnToLid = (numbers) =>
+      decrypting.getStore() ? Promise.resolve([]) : (pnToLid?.(numbers) ?? Promise.resolve([]));
+    const repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds: auth.creds, keys }, logger, askForLids);
     const injectSession = repository.injectE2ESession.bind(repository);
     const decryptMessage = repository.decryptMessage.bind(repository);
     return Object.assign<SignalRepositoryWithLIDStore, Partial<SignalRepositoryWithLIDStore>>(repository, {
@@ -36,7 +42,8 @@ export function createSignalRepository(options: SignalRepositoryOptions): MakeSi
         }
         await injectSession(input);
       },
-      decryptMessage: (input) => options.aroundDecryption(input.ciphertext, () => decryptMessage(input)),
+      decryptMessage: (input) =>
+        decrypting.run(true, () => options.aroundDecryption(input.ciphertext, () => decryptMessage(input))),
     });
   };
 }

@@ -4,6 +4,7 @@ import type { Logger } from '#server/platform/logger.ts';
 import type { Connector } from '../port.ts';
 import { reconnectBackoff } from './backoff.ts';
 import type { Backoff } from './backoff.ts';
+import { acknowledgePlainly } from './plain-acks.ts';
 import { createNumberAnswers } from './recipients.ts';
 import { WhatsAppSession } from './session.ts';
 import { silenceSignalLibrary } from './silence-signal-library.ts';
@@ -31,6 +32,7 @@ export type WhatsAppConnectorOptions = {
  */
 export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Connector {
   enforceSignatures();
+  acknowledgePlainly();
   silenceSignalLibrary();
   const environment = {
     socketUrl: options.socketUrl,
@@ -44,6 +46,7 @@ export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Conn
   };
   return {
     name: 'whatsapp',
+    engine: 'baileys',
     resendIsHarmless: true,
     concurrentSends,
     createNetworkId: () => generateMessageIDV2(),

@@ -7,6 +7,7 @@ import * as messageCounts from './0005-message-counts.ts';
 import * as schedule from './0008-schedule.ts';
 import * as edge from './0009-edge.ts';
 import * as ledgers from './0015-ledgers.ts';
+import * as messageContent from './0017-message-content.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-schedule': schedule,
   '0009-edge': edge,
   '0015-ledgers': ledgers,
+  '0017-message-content': messageContent,
 };

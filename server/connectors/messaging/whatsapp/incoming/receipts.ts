@@ -1,8 +1,8 @@
 import { isLidUser, isPnUser } from 'baileys';
 import type { BinaryNode } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
-import { dateOfSeconds, isStorableId } from '../network-values.ts';
-import type { Receipt } from '../port.ts';
+import { dateOfSeconds, isStorableId } from '../../network-values.ts';
+import type { Receipt } from '../../port.ts';
 
 /** A receipt without a type says that a message was delivered. Other types concern other devices or calls. */
 const statusOfType: Record<string, Receipt['status']> = { '': 'delivered', read: 'read', played: 'read' };

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { Timestamp } from './page.ts';
+
+/** What a message carries; `unsupported` is what the network has and we cannot show. */
+export const MessageType = z.enum([
+  'text',
+  'image',
+  'video',
+  'audio',
+  'voice',
+  'document',
+  'sticker',
+  'location',
+  'contact',
+  'unsupported',
+]);
+export type MessageType = z.infer<typeof MessageType>;
+
+export const MediaType = MessageType.extract(['image', 'video', 'audio', 'voice', 'document', 'sticker']);
+export type MediaType = z.infer<typeof MediaType>;
+
+/** `pending` until the bytes are here, `failed` when they could not be had, `gone` once they were removed. */
+export const MessageMedia = z.object({
+  id: z.string().nullable(),
+  mime_type: z.string().nullable(),
+  file_name: z.string().nullable(),
+  /** Bytes. */
+  size: z.int().nonnegative().nullable(),
+  /** Hexadecimal. */
+  sha256: z.string().nullable(),
+  state: z.enum(['pending', 'stored', 'failed', 'gone']),
+});
+export type MessageMedia = z.infer<typeof MessageMedia>;
+
+export const MessageLocation = z.object({
+  latitude: z.number(),
+  longitude: z.number(),
+  name: z.string().nullable(),
+  address: z.string().nullable(),
+});
+export type MessageLocation = z.infer<typeof MessageLocation>;
+
+/** A contact card; `phone` as its sender wrote it. */
+export const SharedContact = z.object({
+  name: z.string(),
+  phones: z.array(z.object({ phone: z.string(), type: z.string().nullable() })),
+});
+export type SharedContact = z.infer<typeof SharedContact>;
+
+/** One reaction for each side of the conversation; `from_me` is the account's own. */
+export const MessageReaction = z.object({ emoji: z.string(), from_me: z.boolean(), at: Timestamp });
+export type MessageReaction = z.infer<typeof MessageReaction>;
+
+/** What had a message sent; null for one from outside. `handset`: the owner wrote it on a device of their own. */
+export const MessageSource = z.enum(['api', 'campaign', 'flow', 'handset']);
+export type MessageSource = z.infer<typeof MessageSource>;

@@ -1,0 +1,112 @@
+import { normalizeMessageContent, proto } from 'baileys';
+import type { MessageLocation } from '#contracts/message-content.ts';
+import { cleanText, isStorableId, maxNameLength } from '../../network-values.ts';
+import type { IncomingContent } from '../../port.ts';
+import { readContacts } from './read-contacts.ts';
+import { readMedia } from './read-media.ts';
+
+const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
+
+/** Comes beside a message and says nothing by itself, or is between devices. */
+const housekeeping = new Set([
+  'messageContextInfo',
+  'senderKeyDistributionMessage',
+  'fastRatchetKeySenderKeyDistributionMessage',
+  'protocolMessage',
+  'albumMessage',
+  'pinInChatMessage',
+  'keepInChatMessage',
+]);
+
+/**
+ * What a decrypted message brings; undefined for what is between devices alone. What we cannot show comes as
+ * `unsupported` under the name that the protocol has for it, `unknown` for one newer than this library.
+ */
+export function readContent(message: proto.IMessage): IncomingContent | undefined {
+  const content = normalizeMessageContent(message) ?? {};
+  const change = readChange(content);
+  if (change) return change;
+  const media = readMedia(content);
+  if (media) return media;
+  const contacts = readContacts(content);
+  if (contacts) return { type: 'contact', text: '', contacts };
+  const location = readLocation(content);
+  if (location) return { type: 'location', text: cleanText(content.liveLocationMessage?.caption ?? ''), location };
+  const text = readText(content);
+  if (text !== '') return { type: 'text', text };
+  return readUnsupported(content);
+}
+
+/** The network id of the message that this one answers. */
+export function readReplyTo(message: proto.IMessage): string | undefined {
+  const content: Record<string, unknown> = { ...normalizeMessageContent(message) };
+  for (const part of Object.values(content)) {
+    const id = (part as { contextInfo?: proto.IContextInfo | null } | null)?.contextInfo?.stanzaId;
+    if (id && isStorableId(id)) return id;
+  }
+  return undefined;
+}
+
+function readChange({ reactionMessage, protocolMessage }: proto.IMessage): IncomingContent | undefined {
+  const target = (reactionMessage ?? protocolMessage)?.key?.id;
+  if (!target || !isStorableId(target)) return undefined;
+  if (reactionMessage) return { type: 'reaction', target, emoji: cleanText(reactionMessage.text ?? '', 32) };
+  if (protocolMessage?.type === REVOKE) return { type: 'revocation', target };
+  if (protocolMessage?.type !== MESSAGE_EDIT || !protocolMessage.editedMessage) return undefined;
+  const edited = readContent(protocolMessage.editedMessage);
+  return edited && 'text' in edited ? { type: 'edit', target, text: edited.text } : undefined;
+}
+
+function readLocation({ locationMessage, liveLocationMessage }: proto.IMessage): MessageLocation | undefined {
+  const found = locationMessage ?? liveLocationMessage;
+  const { degreesLatitude: latitude, degreesLongitude: longitude } = found ?? {};
+  if (!isDegrees(latitude, 90) || !isDegrees(longitude, 180)) return undefined;
+  return {
+    latitude,
+    longitude,
+    name: cleanText(locationMessage?.name ?? '', maxNameLength) || null,
+    address: cleanText(locationMessage?.address ?? '', 1_000) || null,
+  };
+}
+
+const isDegrees = (value: number | null | undefined, max: number): value is number =>
+  typeof value === 'number' && Math.abs(value) <= max;
+
+/** A text, what a button says that was pressed, or the words of a message with buttons. */
+function readText(content: proto.IMessage): string {
+  const { templateMessage, interactiveMessage, interactiveResponseMessage, listMessage } = content;
+  const candidates = [
+    content.conversation,
+    content.extendedTextMessage?.text,
+    content.buttonsResponseMessage?.selectedDisplayText,
+    content.templateButtonReplyMessage?.selectedDisplayText,
+    content.listResponseMessage?.title,
+    interactiveResponseMessage?.body?.text,
+    content.buttonsMessage?.contentText,
+    (templateMessage?.hydratedTemplate ?? templateMessage?.hydratedFourRowTemplate)?.hydratedContentText,
+    interactiveMessage?.body?.text,
+    listMessage?.description ?? listMessage?.title,
+    content.highlyStructuredMessage?.hydratedHsm?.hydratedTemplate?.hydratedContentText,
+  ];
+  return cleanText(candidates.find((text) => text) ?? '');
+}
+
+function readUnsupported(content: proto.IMessage): IncomingContent | undefined {
+  const names = Object.entries(content).flatMap(([name, value]) => (value === null ? [] : [name]));
+  const protocolType = names.find((name) => !housekeeping.has(name));
+  if (protocolType !== undefined) return { type: 'unsupported', text: titleOf(content), protocolType };
+  const isUnknown = names.every((name) => name === 'messageContextInfo');
+  return isUnknown ? { type: 'unsupported', text: '', protocolType: 'unknown' } : undefined;
+}
+
+/** What a person would read first of it. */
+function titleOf(content: proto.IMessage): string {
+  const poll = content.pollCreationMessage ?? content.pollCreationMessageV2 ?? content.pollCreationMessageV3;
+  const title =
+    poll?.name ??
+    content.eventMessage?.name ??
+    content.productMessage?.product?.title ??
+    content.orderMessage?.orderTitle ??
+    content.groupInviteMessage?.groupName;
+  return cleanText(title ?? '');
+}

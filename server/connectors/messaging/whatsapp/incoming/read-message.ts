@@ -1,0 +1,137 @@
+import { isLidUser, isPnUser, jidDecode, jidNormalizedUser, proto, unpadRandomMax16 } from 'baileys';
+import type { BinaryNode, WAMessage } from 'baileys';
+import type { Clock } from '#server/platform/clock.ts';
+import { cleanName, dateOfSeconds, isStorableId } from '../../network-values.ts';
+import type { IncomingContent, IncomingMessage, Peer } from '../../port.ts';
+import { readContent, readReplyTo } from './read-content.ts';
+
+/** Who an account is, to tell its own messages from others'. */
+export type OwnAddresses = { id: string | undefined; lid: string | undefined };
+
+export type ReadingOptions = {
+  clock: Clock;
+  ownAddresses(): OwnAddresses;
+  findNumberOfLid(lid: string): Promise<string | null>;
+};
+
+type Envelope = {
+  networkId: string;
+  /** The other side, and the same under its other address. */
+  chat: string;
+  alternative: string | undefined;
+  isFromHandset: boolean;
+  seconds: number;
+  name: string | null | undefined;
+};
+
+/** A message that can never become a record, however often it comes. */
+class UnusableMessageError extends Error {}
+
+/**
+ * A message out of a decrypted stanza of one conversation, or undefined for everything else: groups, broadcasts, the
+ * handset's housekeeping. What the owner wrote on another device comes wrapped and names the conversation inside.
+ */
+export async function readStanza(
+  options: ReadingOptions,
+  { attrs }: BinaryNode,
+  plaintext: Uint8Array,
+): Promise<IncomingMessage | undefined> {
+  const { id, from, t, notify, category, participant } = attrs;
+  if (!id || !from || participant || category === 'peer') return undefined;
+  const decoded = proto.Message.decode(unpadRandomMax16(plaintext));
+  const wrapped = decoded.deviceSentMessage;
+  const isFromHandset = isOwn(options.ownAddresses(), from);
+  if (isFromHandset && !wrapped?.message) return undefined;
+  const envelope = { networkId: id, seconds: Number(t), isFromHandset };
+  if (!isFromHandset) {
+    const alternative = attrs.sender_pn ?? attrs.sender_lid;
+    return toMessage(options, decoded, { ...envelope, chat: from, alternative, name: notify });
+  }
+  return toMessage(options, wrapped?.message ?? {}, {
+    ...envelope,
+    chat: attrs.recipient ?? wrapped?.destinationJid ?? '',
+    alternative: attrs.recipient_pn ?? attrs.peer_recipient_pn ?? attrs.recipient_lid ?? attrs.peer_recipient_lid,
+    name: undefined,
+  });
+}
+
+/** The same for a message that came another way, such as one the handset had to be asked for. */
+export async function readUpsert(
+  options: ReadingOptions,
+  { key, message, messageTimestamp, pushName }: WAMessage,
+): Promise<IncomingMessage | undefined> {
+  if (!message || !key.id || !key.remoteJid || key.participant) return undefined;
+  return toMessage(options, message, {
+    networkId: key.id,
+    chat: key.remoteJid,
+    alternative: key.remoteJidAlt,
+    isFromHandset: key.fromMe ?? false,
+    seconds: Number(messageTimestamp),
+    name: key.fromMe ? undefined : pushName,
+  });
+}
+
+/** What the server holds back from linked devices, such as a picture to be seen once. */
+export async function readUnavailable(
+  options: ReadingOptions,
+  { attrs }: BinaryNode,
+  kind: string,
+): Promise<IncomingMessage | undefined> {
+  const { id, from, t, notify, participant, recipient } = attrs;
+  if (!id || !from || participant || recipient || isOwn(options.ownAddresses(), from)) return undefined;
+  const content: IncomingContent = { type: 'unsupported', text: '', protocolType: kind };
+  const alternative = attrs.sender_pn ?? attrs.sender_lid;
+  const envelope = { networkId: id, chat: from, alternative, isFromHandset: false, seconds: Number(t), name: notify };
+  return addressed(options, content, envelope);
+}
+
+function toMessage(
+  options: ReadingOptions,
+  message: proto.IMessage,
+  envelope: Envelope,
+): Promise<IncomingMessage | undefined> {
+  const content = readContent(message);
+  const replyTo = readReplyTo(message);
+  if (!content) return Promise.resolve(undefined);
+  return addressed(options, content, { ...envelope, ...(replyTo !== undefined && { replyTo }) });
+}
+
+async function addressed(
+  options: ReadingOptions,
+  content: IncomingContent,
+  envelope: Envelope & { replyTo?: string },
+): Promise<IncomingMessage | undefined> {
+  const { networkId, chat, isFromHandset, seconds, replyTo } = envelope;
+  if (!isPnUser(chat) && !isLidUser(chat)) return undefined;
+  if (!isStorableId(networkId)) throw new UnusableMessageError('Its id cannot be stored');
+  const senderName = cleanName(envelope.name);
+  return {
+    networkId,
+    peer: await findPeer(options, chat, envelope.alternative),
+    isFromHandset,
+    at: dateOfSeconds(seconds, options.clock.now()),
+    ...(senderName !== undefined && { senderName }),
+    ...(replyTo !== undefined && { replyTo }),
+    content,
+  };
+}
+
+/** Both addresses where they are known: a LID hides the number, and sometimes nothing tells it. */
+async function findPeer(options: ReadingOptions, chat: string, alternative: string | undefined): Promise<Peer> {
+  const addresses = [chat, alternative ?? ''];
+  const lid = userOf(addresses.find((address) => isLidUser(address)));
+  const known = addresses.find((address) => isPnUser(address));
+  const number = userOf(known ?? (lid && (await options.findNumberOfLid(`${lid}@lid`))));
+  if (number !== undefined && /^\d{5,20}$/.test(number)) return { number, ...(lid !== undefined && { lid }) };
+  if (lid !== undefined) return { lid };
+  throw new UnusableMessageError('The address of its sender is no phone number');
+}
+
+function userOf(address: string | null | undefined): string | undefined {
+  const user = address ? jidDecode(address)?.user : undefined;
+  return user !== undefined && isStorableId(user) ? user : undefined;
+}
+
+function isOwn(own: OwnAddresses, sender: string): boolean {
+  return [own.id, own.lid].some((address) => address && jidNormalizedUser(address) === jidNormalizedUser(sender));
+}

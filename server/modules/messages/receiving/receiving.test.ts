@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getMessage, listMessages } from '#contracts/messages.ts';
+import type { IncomingContent, IncomingMessage } from '#server/connectors/messaging/port.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { receiveMessage } from './receive-message.ts';
+
+let app: TestApplication;
+
+beforeAll(async () => {
+  app = await startTestApplication();
+});
+
+afterAll(() => app[Symbol.asyncDispose]());
+
+const contact = '5511955551111';
+const text = (words: string): IncomingContent => ({ type: 'text', text: words });
+
+async function receivingPhone() {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer, 'https://example.com/hook');
+  const phone = await connectSandboxPhone(customer, project.id);
+  const row = await app.ctx.db.selectFrom('phones').selectAll().where('id', '=', phone.id).executeTakeFirstOrThrow();
+  const receiving = {
+    accountId: row.account_id,
+    projectId: row.project_id,
+    phoneId: row.id,
+    number: row.number ?? '',
+  };
+  let lastId = 0;
+  const receive = (content: IncomingContent, more: Partial<IncomingMessage> = {}) =>
+    receiveMessage(app.ctx, receiving, {
+      networkId: `NET${(lastId += 1)}`,
+      peer: { number: contact },
+      isFromHandset: false,
+      at: new Date(),
+      content,
+      ...more,
+    });
+  const params = { projectId: project.id };
+  const records = async () => (await customer.api.call(listMessages, { params, query: {} })).body.data;
+  const read = async (id: number) => (await customer.api.call(getMessage, { params: { messageId: id } })).body;
+  const events = async () => {
+    const rows = await app.ctx.db
+      .selectFrom('webhook_records')
+      .select('type')
+      .where('project_id', '=', project.id)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ type }) => type).filter((type) => type.startsWith('message.'));
+  };
+  return { receive, records, read, events, number: receiving.number };
+}
+
+const picture: IncomingContent = {
+  type: 'image',
+  text: 'Look',
+  media: { mimeType: 'image/jpeg', fileName: null, size: 12, sha256: null, source: { directPath: '/x' } },
+};
+
+test('a picture becomes a record whose bytes are pending, told by webhook', async () => {
+  const { receive, read, events } = await receivingPhone();
+  const stored = await receive(picture);
+  expect(await read(stored?.id ?? 0)).toMatchObject({
+    type: 'image',
+    message: 'Look',
+    direction: 'incoming',
+    media: { id: null, mime_type: 'image/jpeg', size: 12, state: 'pending' },
+  });
+  expect(await events()).toEqual(['message.received']);
+});
+
+test.for<[string, IncomingContent, Record<string, unknown>]>([
+  [
+    'a place',
+    { type: 'location', text: '', location: { latitude: 1, longitude: 2, name: 'Shop', address: null } },
+    { type: 'location', location: { latitude: 1, longitude: 2, name: 'Shop', address: null } },
+  ],
+  [
+    'a contact card',
+    { type: 'contact', text: '', contacts: [{ name: 'Ana', phones: [] }] },
+    { type: 'contact', contacts: [{ name: 'Ana', phones: [] }] },
+  ],
+  [
+    'what cannot be shown',
+    { type: 'unsupported', text: 'Which?', protocolType: 'pollCreationMessage' },
+    { type: 'unsupported', message: 'Which?', protocol_type: 'pollCreationMessage' },
+  ],
+])('%s becomes a record', async ([, content, expected]) => {
+  const { receive, records } = await receivingPhone();
+  await receive(content);
+  expect(await records()).toMatchObject([expected]);
+});
+
+test('what the owner wrote on the handset is outgoing, sent and from the handset', async () => {
+  const { receive, records, events, number } = await receivingPhone();
+  await receive(text('by hand'), { isFromHandset: true });
+  expect(await records()).toMatchObject([
+    { direction: 'outgoing', source: 'handset', from: number, to: contact, status: 'sent', message: 'by hand' },
+  ]);
+  expect(await events()).toEqual(['message.sent']);
+});
+
+test('the same message twice is one record', async () => {
+  const { receive, records } = await receivingPhone();
+  await receive(text('once'), { networkId: 'SAME' });
+  expect(await receive(text('once'), { networkId: 'SAME' })).toBeUndefined();
+  expect(await records()).toHaveLength(1);
+});
+
+test('a sender known by the LID alone is recorded, and gets the number once it is known', async () => {
+  const { receive, records } = await receivingPhone();
+  await receive(text('who am I'), { peer: { lid: '777' } });
+  expect(await records()).toMatchObject([{ from: null, from_lid: '777', message: 'who am I' }]);
+  await receive(text('me'), { peer: { number: contact, lid: '777' } });
+  expect((await records()).map(({ from }) => from)).toEqual([contact, contact]);
+});
+
+test('reactions, edits and withdrawals change the message they name, and are told', async () => {
+  const { receive, read, events } = await receivingPhone();
+  const stored = await receive(text('Helo'), { networkId: 'TARGET' });
+  await receive({ type: 'reaction', target: 'TARGET', emoji: '👍' });
+  await receive({ type: 'reaction', target: 'TARGET', emoji: '❤️' });
+  await receive({ type: 'reaction', target: 'TARGET', emoji: '🙏' }, { isFromHandset: true });
+  await receive({ type: 'edit', target: 'TARGET', text: 'Hello' });
+  const changed = await read(stored?.id ?? 0);
+  expect(changed).toMatchObject({
+    message: 'Hello',
+    edited_at: expect.any(String) as string,
+    reactions: [
+      { emoji: '❤️', from_me: false },
+      { emoji: '🙏', from_me: true },
+    ],
+  });
+  await receive({ type: 'reaction', target: 'TARGET', emoji: '' });
+  await receive({ type: 'revocation', target: 'TARGET' });
+  expect(await read(stored?.id ?? 0)).toMatchObject({
+    deleted_at: expect.any(String) as string,
+    reactions: [{ from_me: true }],
+  });
+  const told = await events();
+  expect(told.filter((type) => type === 'message.reaction')).toHaveLength(4);
+  expect(told).toContain('message.edited');
+  expect(told).toContain('message.deleted');
+});
+
+test('nobody changes what another wrote, in whichever conversation', async () => {
+  const { receive, read } = await receivingPhone();
+  const stored = await receive(text('mine'), { networkId: 'TARGET' });
+  const own = await receive(text('ours'), { networkId: 'OWN', isFromHandset: true });
+  const stranger = { peer: { number: '5511955559999' } };
+  await receive({ type: 'edit', target: 'TARGET', text: 'forged' }, stranger);
+  await receive({ type: 'revocation', target: 'TARGET' }, stranger);
+  await receive({ type: 'reaction', target: 'TARGET', emoji: '👎' }, stranger);
+  await receive({ type: 'edit', target: 'OWN', text: 'forged' });
+  expect(await read(stored?.id ?? 0)).toMatchObject({ message: 'mine', deleted_at: null, reactions: [] });
+  expect(await read(own?.id ?? 0)).toMatchObject({ message: 'ours', edited_at: null });
+});
+
+test('an edit of a message that never came is a text of its own', async () => {
+  const { receive, records } = await receivingPhone();
+  await receive({ type: 'edit', target: 'NEVER', text: 'the new wording' });
+  await receive({ type: 'revocation', target: 'NEVER' });
+  expect(await records()).toMatchObject([{ type: 'text', message: 'the new wording' }]);
+});
+
+test('an answer names the message it answers', async () => {
+  const { receive, records } = await receivingPhone();
+  const first = await receive(text('question'), { networkId: 'Q', isFromHandset: true });
+  await receive(text('answer'), { replyTo: 'Q' });
+  expect((await records())[0]).toMatchObject({ message: 'answer', reply_to: first?.id });
+});

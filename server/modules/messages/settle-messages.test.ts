@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getMessage } from '#contracts/messages.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { settleMessages } from './settle-messages.ts';
+import type { Authority } from './settle-messages.ts';
+
+let app: TestApplication;
+
+beforeAll(async () => {
+  app = await startTestApplication();
+});
+
+afterAll(() => app[Symbol.asyncDispose]());
+
+test("a receipt counts from the lease's holder or the connector's webhook, from nobody else", async () => {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer);
+  const phone = await connectSandboxPhone(customer, project.id);
+  // Never delivered by itself.
+  const response = await fetch(`${app.url}/api/send-message`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
+    body: JSON.stringify({ to: '14155550001', message: 'Hello' }),
+  });
+  const { id } = (await response.json()) as { id: number };
+  const row = await app.ctx.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const lease = await app.ctx.db
+    .selectFrom('phone_leases')
+    .selectAll()
+    .where('phone_id', '=', phone.id)
+    .executeTakeFirstOrThrow();
+  const settleBy = async (authority: Authority, status: 'delivered' | 'read') => {
+    const networkId = row.network_id ?? '';
+    const receipt = { networkId, status, at: new Date() };
+    await settleMessages(app.ctx, [
+      { authority, networkId, news: { kind: 'receipt', receipt }, resendIsHarmless: true },
+    ]);
+    return (await customer.api.call(getMessage, { params: { messageId: id } })).body.status;
+  };
+  const held = { accountId: row.account_id, phoneId: phone.id, token: lease.token };
+
+  expect(await settleBy({ kind: 'lease', lease: { ...held, token: held.token - 1 } }, 'delivered')).toBe('sent');
+  expect(await settleBy({ kind: 'webhook', accountId: row.account_id + 1, phoneId: phone.id }, 'delivered')).toBe(
+    'sent',
+  );
+  expect(await settleBy({ kind: 'webhook', accountId: row.account_id, phoneId: phone.id }, 'delivered')).toBe(
+    'delivered',
+  );
+  expect(await settleBy({ kind: 'lease', lease: held }, 'read')).toBe('read');
+});

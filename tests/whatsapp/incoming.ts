@@ -1,0 +1,116 @@
+/** What people write to a linked account, and what its owner writes on the handset. */
+import type { proto } from 'baileys';
+import type { Account, Directory, LinkedDevice } from './account.ts';
+import { deliver } from './mailbox.ts';
+import { addressShown } from './messages.ts';
+import { newId, node, nowSeconds, server } from './nodes.ts';
+import type { BinaryNode } from './nodes.ts';
+import { encryptFor } from './session.ts';
+
+/** What a person writes to an account that has a linked device. */
+export type IncomingText = {
+  from: string;
+  to: string;
+  text: string;
+  /** Anything but a text, such as a picture or a reaction. */
+  message?: proto.IMessage;
+  /** The stanza names one address of the sender alone. */
+  alone?: boolean;
+  /** What arrives cannot be decrypted; asked again, the sender sends it well. */
+  spoilt?: boolean;
+  /** The message's id; a new one when left out. */
+  id?: string;
+  /** The name the sender's phone shows; the account's own when left out. */
+  name?: string;
+  /** As phones with link previews or formatting send it. */
+  extended?: boolean;
+};
+
+/** A contact writes to an account's linked device. Answers with the message's id. */
+export async function sendIncoming(directory: Directory, incoming: IncomingText): Promise<string> {
+  const sender = directory.account(incoming.from);
+  const owner = directory.account(incoming.to);
+  if (!owner.device) throw new Error(`${incoming.to} has no linked device`);
+  const text = incoming.extended ? { extendedTextMessage: { text: incoming.text } } : { conversation: incoming.text };
+  const message = incoming.message ?? text;
+  const enc = await encryptFor(sender, owner, owner.device, message);
+  if (incoming.spoilt) spoil(enc);
+  const id = incoming.id ?? newId('3EB0');
+  const otherAddress = incoming.alone
+    ? {}
+    : sender.behaviour.hidesNumber
+      ? { sender_pn: `${sender.number}@${server}`, addressing_mode: 'lid' }
+      : { sender_lid: `${sender.lid}@lid`, addressing_mode: 'pn' };
+  const notify = incoming.name ?? sender.name;
+  const attrs = { from: addressShown(sender), ...otherAddress, type: 'text', id, t: `${nowSeconds()}`, notify };
+  owner.device.sentByContacts.set(id, { sender, message, attrs });
+  deliver(owner.device, node('message', attrs, [enc]));
+  return id;
+}
+
+/** A device could not decrypt a contact's message: the contact starts the conversation anew and sends it again. */
+export async function sendAgain(owner: Account, device: LinkedDevice, retry: BinaryNode): Promise<void> {
+  const sent = device.sentByContacts.get(retry.attrs.id ?? '');
+  if (!sent) return;
+  await sent.sender.party.forgetSession(owner.number, device.number);
+  const enc = await encryptFor(sent.sender, owner, device, sent.message);
+  deliver(device, node('message', sent.attrs, [enc]));
+}
+
+function spoil(enc: BinaryNode): void {
+  if (enc.content instanceof Uint8Array) enc.content.fill(0, enc.content.length - 8);
+}
+
+/** What the owner writes on the handset, as the linked devices are told of it. Answers with the message's id. */
+export async function sendFromHandset(
+  directory: Directory,
+  written: { owner: string; to: string; message: proto.IMessage; id?: string },
+): Promise<string> {
+  const owner = directory.account(written.owner);
+  const recipient = directory.account(written.to);
+  if (!owner.device) throw new Error(`${written.owner} has no linked device`);
+  const destinationJid = addressShown(recipient);
+  const wrapped = { deviceSentMessage: { destinationJid, message: written.message } };
+  const enc = await encryptFor(owner, owner, owner.device, wrapped);
+  const id = written.id ?? newId('3AHANDSET');
+  const other = recipient.behaviour.hidesNumber
+    ? { peer_recipient_pn: `${recipient.number}@${server}` }
+    : { peer_recipient_lid: `${recipient.lid}@lid` };
+  const attrs = { from: `${owner.number}@${server}`, recipient: destinationJid, ...other, type: 'text', id };
+  deliver(owner.device, node('message', { ...attrs, t: `${nowSeconds()}`, notify: owner.name }, [enc]));
+  return id;
+}
+
+/** The kinds of chats that are not conversations with one person. */
+export type ManyChat = 'group' | 'broadcast' | 'newsletter' | 'status';
+
+const manyChats: Record<ManyChat, string> = {
+  group: '120363000000000001@g.us',
+  broadcast: '1700000000@broadcast',
+  newsletter: '120363000000000002@newsletter',
+  status: 'status@broadcast',
+};
+
+/** Something in a chat of many, with a body that this device cannot read: nobody gave it the key. */
+export function sendToMany(directory: Directory, sent: { from: string; to: string; chat: ManyChat }): string {
+  const owner = directory.account(sent.to);
+  if (!owner.device) throw new Error(`${sent.to} has no linked device`);
+  const sender = directory.account(sent.from);
+  const id = newId('3EB0');
+  const participant = sent.chat === 'newsletter' ? {} : { participant: `${sender.number}@${server}` };
+  const attrs = { from: manyChats[sent.chat], ...participant, type: 'text', id, t: `${nowSeconds()}` };
+  deliver(owner.device, node('message', attrs, [node('enc', { v: '2', type: 'skmsg' }, Buffer.alloc(64, 7))]));
+  return id;
+}
+
+/** A message that the server keeps from linked devices. */
+export function sendUnavailable(directory: Directory, sent: { from: string; to: string; kind: string }): string {
+  const owner = directory.account(sent.to);
+  if (!owner.device) throw new Error(`${sent.to} has no linked device`);
+  const sender = directory.account(sent.from);
+  const id = newId('3EB0');
+  const from = `${sender.number}@${server}`;
+  const attrs = { from, sender_lid: `${sender.lid}@lid`, type: 'text', id, t: `${nowSeconds()}`, notify: sender.name };
+  deliver(owner.device, node('message', attrs, [node('unavailable', { type: sent.kind })]));
+  return id;
+}
