@@ -29,6 +29,8 @@ export const User = z.object({
   email: z.string(),
   api_key: z.string(),
   timezone: z.string(),
+  /** False until the link in the mail to the address is followed; until then no other mail goes there. */
+  email_confirmed: z.boolean(),
   created_at: Timestamp,
 });
 export type User = z.infer<typeof User>;
@@ -53,9 +55,17 @@ export type Registration = z.infer<typeof Registration>;
 export const EmailChange = z.object({ email: EmailAddress });
 export type EmailChange = z.infer<typeof EmailChange>;
 
+export const AddressChange = EmailChange.extend({
+  /** Asked for by the page. */
+  currentPassword: z.string().min(1, 'Enter your current password').max(1024, 'Use at most 1024 characters').optional(),
+});
+export type AddressChange = z.infer<typeof AddressChange>;
+
 export const PasswordChange = z.object({
   currentPassword: z.string().min(1, 'Enter your current password').max(1024, 'Use at most 1024 characters'),
   newPassword: Password,
+  /** Replaces the api_key as well. */
+  rotateApiKey: z.boolean().default(false),
 });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
@@ -123,10 +133,10 @@ export const updateEmail = endpoint({
   callers: ['user'],
   permission: 'account:write',
   needsSubscription: false,
-  summary: 'Change the email address',
-  body: EmailChange,
+  summary: 'Change the email address; it takes effect once the link in a mail to the new one is followed',
+  body: AddressChange,
   response: { 200: User },
-  errors: ['email_taken'],
+  errors: ['email_taken', 'too_many_attempts', 'busy'],
 });
 
 export const updatePassword = endpoint({
@@ -149,6 +159,27 @@ export const regenerateApiKey = endpoint({
   needsSubscription: false,
   summary: 'Replace the API key; the old one stops at once',
   response: { 200: z.object({ api_key: z.string() }) },
+});
+
+export const confirmEmail = endpoint({
+  method: 'POST',
+  path: '/api/auth/confirm-email',
+  callers: 'anyone',
+  summary: 'Confirm an email address with the token from the mail',
+  body: z.object({ token: z.string().min(1).max(200) }),
+  response: { 200: z.object({ message: z.string() }) },
+  errors: ['invalid_email_link', 'email_taken'],
+});
+
+export const resendConfirmation = endpoint({
+  method: 'POST',
+  path: '/api/auth/resend-confirmation',
+  callers: ['user'],
+  permission: 'account:write',
+  needsSubscription: false,
+  summary: 'Mail another link that confirms the email address',
+  response: { 202: z.object({ message: z.string() }) },
+  errors: ['too_many_attempts'],
 });
 
 export const getCurrentUser = endpoint({

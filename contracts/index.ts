@@ -10,6 +10,7 @@ import * as phoneNumbers from './phone-numbers.ts';
 import * as profileImports from './profile-imports.ts';
 import * as profiles from './profiles.ts';
 import * as projects from './projects.ts';
+import * as securityEvents from './security-events.ts';
 import * as segments from './segments.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -22,6 +23,7 @@ function endpointsOf(module: Record<string, unknown>): Endpoint[] {
 /** Every endpoint there is: the server mounts each once, and the OpenAPI document lists them. */
 export const endpoints: readonly Endpoint[] = [
   accounts,
+  securityEvents,
   billing,
   projects,
   phoneNumbers,

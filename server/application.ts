@@ -9,7 +9,7 @@ import { compose } from '#server/compose.ts';
 import { isLoopback } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
-import { whenResetMailsAreSent } from '#server/modules/accounts/index.ts';
+import { whenBackgroundWorkIsDone } from '#server/modules/accounts/index.ts';
 import { endLiveStreams } from '#server/modules/live/index.ts';
 import { createAcceptanceQueue, createSettlementWatch } from '#server/modules/messages/index.ts';
 import { claimWorkerIdentity } from '#server/modules/phone-sessions/index.ts';
@@ -127,7 +127,7 @@ async function mountApi(
   return {
     async stop() {
       watch.close();
-      await whenResetMailsAreSent();
+      await whenBackgroundWorkIsDone();
     },
   };
 }

@@ -8,6 +8,7 @@ import { Problem } from '#contracts/problem.ts';
 import { getMessage, sendMessage } from '#contracts/messages.ts';
 import { permissions } from '#contracts/permissions.ts';
 import { createProfile } from '#contracts/profiles.ts';
+import { listSessions } from '#contracts/security-events.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { listWebhooks, sendTestEvent } from '#contracts/webhooks.ts';
 import { authKeyScopes } from '#server/actor.ts';
@@ -54,6 +55,7 @@ beforeAll(async () => {
     body: 'phone\n14155550124\n',
   });
   const profileImport = (await upload.json()) as { id: number };
+  const { body: sessions } = await owner.api.call(listSessions);
   foreignAuthKey = project.auth_key;
   foreign = {
     projectId: project.id,
@@ -65,6 +67,7 @@ beforeAll(async () => {
     flowId: flow.id,
     campaignId: campaign.id,
     importId: profileImport.id,
+    sessionId: sessions.data[0]?.id ?? 0,
   };
 });
 

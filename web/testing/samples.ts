@@ -114,6 +114,7 @@ export function sampleUser(changes: Partial<User> = {}): User {
     email: 'maya@example.com',
     api_key: 'dpk_test',
     timezone: 'UTC',
+    email_confirmed: true,
     created_at: createdAt,
     ...changes,
   };

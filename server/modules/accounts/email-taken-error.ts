@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 
-class EmailTakenError extends ConflictError {
+export class EmailTakenError extends ConflictError {
   constructor() {
     super('email_taken', 'That email address already has an account');
   }

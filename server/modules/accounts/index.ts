@@ -1,4 +1,4 @@
 export { findAccountByToken } from './sessions/find-account-by-token.ts';
-export { whenResetMailsAreSent } from './passwords/forgot-password.ts';
+export { whenBackgroundWorkIsDone } from './in-background.ts';
 export { removeExpiredSessions } from './sessions/remove-expired-sessions.ts';
 export { accountRoutes } from './routes.ts';

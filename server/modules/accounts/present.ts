@@ -10,6 +10,7 @@ export function presentUser(row: AccountRow, secrets: SecretBox): User {
     email: row.email,
     api_key: openApiKey(secrets, row),
     timezone: row.timezone,
+    email_confirmed: row.email_unconfirmed_since === null,
     created_at: row.created_at.toISOString(),
   };
 }

@@ -1,17 +1,27 @@
 import type { Registration, SignedIn } from '#contracts/accounts.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { clientNetwork } from '#server/platform/http/client-network.ts';
 import { createApiKey } from './api-key.ts';
 import { emailKey } from './email-key.ts';
 import { refuseTakenEmail } from './email-taken-error.ts';
+import { confirmsByMail } from './email/email-links.ts';
+import { mailConfirmation } from './email/resend-confirmation.ts';
+import type { Origin } from './origin.ts';
+import { refuseCommonPassword } from './passwords/common-passwords.ts';
 import { hashPassword } from './passwords/password-hash.ts';
 import { presentUser } from './present.ts';
+import { recordSecurityEvent } from './security-events/record-security-event.ts';
 import { openSession } from './sessions/sessions.ts';
+import { rememberNetwork } from './sessions/sign-in-networks.ts';
 
-export async function register(ctx: Context, input: Registration): Promise<SignedIn> {
-  const passwordHash = await hashPassword(input.password);
+export async function register(ctx: Context, input: Registration & { origin: Origin }): Promise<SignedIn> {
+  refuseCommonPassword(input.password, 'password');
+  const { origin } = input;
+  const passwordHash = await hashPassword(input.password, { key: clientNetwork(origin.ip), isKnown: false });
+  const unconfirmedSince = confirmsByMail(ctx) ? ctx.clock.now() : null;
   const { columns } = createApiKey(ctx.secrets);
-  return refuseTakenEmail(
+  const signedIn = await refuseTakenEmail(
     inTransaction(ctx, async (tx) => {
       const account = await tx.db
         .insertInto('accounts')
@@ -23,10 +33,15 @@ export async function register(ctx: Context, input: Registration): Promise<Signe
           password_hash: passwordHash,
           timezone: input.timezone ?? 'UTC',
           created_at: ctx.clock.now(),
+          email_unconfirmed_since: unconfirmedSince,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      return { token: await openSession(tx, account.id), user: presentUser(account, ctx.secrets) };
+      await rememberNetwork(tx, account.id, origin.ip);
+      await recordSecurityEvent(tx, { accountId: account.id, type: 'signed_up', origin });
+      return { token: await openSession(tx, account.id, origin), user: presentUser(account, ctx.secrets) };
     }),
   );
+  if (unconfirmedSince) mailConfirmation(ctx, signedIn.user);
+  return signedIn;
 }

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { SecurityEventType } from '#contracts/security-events.ts';
 import type { PaymentProviderName, PaymentStatus, SubscriptionStatus } from '#contracts/billing.ts';
 import type { CampaignStatus, WaitingReason } from '#contracts/campaigns.ts';
 import type { Condition, SegmentOperator } from '#contracts/conditions.ts';
@@ -40,6 +41,8 @@ export type AccountsTable = {
   /** What the payment provider knows the account by. */
   payment_reference: Generated<string>;
   created_at: Generated<Date>;
+  /** Null once the address is confirmed, or where none has to be. */
+  email_unconfirmed_since: Date | null;
 };
 
 export type SessionsTable = {
@@ -48,9 +51,32 @@ export type SessionsTable = {
   created_at: Date;
   last_used_at: Date;
   expires_at: Date;
+  ip: string | null;
+  user_agent: string | null;
 };
 
 export type PasswordResetsTable = { token_hash: Buffer; account_id: number; expires_at: Date };
+
+/** Confirms `email`: the account's own address, or the one that is to take its place. */
+export type EmailLinksTable = {
+  account_id: number;
+  token_hash: Buffer;
+  email: string;
+  email_key: string;
+  expires_at: Date;
+};
+
+export type SignInNetworksTable = { account_id: number; network: string; last_at: Date };
+
+export type SecurityEventsTable = {
+  account_id: number;
+  id: GeneratedAlways<number>;
+  type: SecurityEventType;
+  at: Date;
+  ip: string | null;
+  user_agent: string | null;
+  detail: string | null;
+};
 
 export type SignInAttemptsTable = { key: string; failures: number; last_failed_at: Date };
 
@@ -555,6 +581,9 @@ export type Database = {
   sessions: SessionsTable;
   password_resets: PasswordResetsTable;
   sign_in_attempts: SignInAttemptsTable;
+  email_links: EmailLinksTable;
+  sign_in_networks: SignInNetworksTable;
+  security_events: SecurityEventsTable;
   plans: PlansTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;

@@ -3,7 +3,10 @@ import type { Context } from '#server/context.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
 import { attemptKey, takeAttempt } from '../attempts.ts';
 import { emailKey } from '../email-key.ts';
+import { runInBackground } from '../in-background.ts';
+import type { Origin } from '../origin.ts';
 import { findAccountByEmail } from '../queries.ts';
+import { recordSecurityEvent } from '../security-events/record-security-event.ts';
 import { resetMail } from './reset-mail.ts';
 
 const hourMs = 3_600_000;
@@ -11,26 +14,19 @@ const linkLifetimeMs = hourMs;
 /** Whatever addresses the requests come from, nobody's mailbox is flooded. */
 const mailsPerAccount = { max: 10, windowMs: hourMs };
 
-const underWay = new Set<Promise<void>>();
-
 /**
  * Answers before it looks anything up, so that neither the answer nor its time tells whether the address has an
  * account; what is left to do goes on behind it.
  */
-export async function forgotPassword(ctx: Context, { email }: EmailChange): Promise<{ message: string }> {
-  const work = sendResetLink(ctx, email)
-    .catch((error: unknown) => ctx.logger.error({ err: error }, 'could not send a password reset mail'))
-    .finally(() => underWay.delete(work));
-  underWay.add(work);
+export async function forgotPassword(
+  ctx: Context,
+  { email, origin }: EmailChange & { origin: Origin },
+): Promise<{ message: string }> {
+  runInBackground(ctx, () => sendResetLink(ctx, email, origin));
   return { message: 'If that address has an account, a link to reset the password is on its way.' };
 }
 
-/** Resolves once no reset mail is under way; to wait for before the database closes. */
-export async function whenResetMailsAreSent(): Promise<void> {
-  while (underWay.size > 0) await Promise.all(underWay);
-}
-
-async function sendResetLink(ctx: Context, email: string): Promise<void> {
+async function sendResetLink(ctx: Context, email: string, origin: Origin): Promise<void> {
   const account = await findAccountByEmail(ctx, email);
   if (!account) return;
   if ((await takeAttempt(ctx, attemptKey('reset', emailKey(email)), mailsPerAccount)) !== undefined) return;
@@ -42,6 +38,7 @@ async function sendResetLink(ctx: Context, email: string): Promise<void> {
     .values({ account_id: account.id, ...reset })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(reset))
     .execute();
+  await recordSecurityEvent(ctx, { accountId: account.id, type: 'password_reset_requested', origin });
   const link = `${ctx.config.publicUrl}/reset-password?token=${token}`;
   await ctx.mailer.send({ to: account.email, ...resetMail({ name: account.name, link }) });
 }

@@ -9,7 +9,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { signUp } from '#tests/support/customer.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
-import { whenResetMailsAreSent } from './forgot-password.ts';
+import { whenBackgroundWorkIsDone } from '../in-background.ts';
 
 const hourMs = 3_600_000;
 const password = 'another horse battery';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 async function mailsTo(email: string): Promise<string[]> {
-  await whenResetMailsAreSent();
+  await whenBackgroundWorkIsDone();
   const directory = join(app.ctx.config.dataDir, 'mail');
   const names = await readdir(directory).catch(() => []);
   const mails = await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
@@ -41,12 +41,14 @@ async function askForToken(email: string, typed = email): Promise<string> {
   return /http:\/\/localhost:4100\/reset-password\?token=(\w+)/.exec(mail ?? '')?.[1] ?? '';
 }
 
-test('the link in the mail sets a new password once and ends every session', async () => {
-  const { api, email } = await signUp(app.url);
+test('the link in the mail sets a new password once, ends every session and replaces the API key', async () => {
+  const { api, apiKey, email } = await signUp(app.url);
   const token = await askForToken(email, email.toUpperCase());
   expect((await anonymous.call(resetPassword, { body: { token, password } })).status).toBe(200);
   expect((await api.refuse(getCurrentUser)).status).toBe(401);
   expect((await anonymous.call(login, { body: { email, password } })).status).toBe(200);
+  // Nor does a key that somebody took with them open anything.
+  expect((await anonymous.as({ authorization: apiKey }).refuse(getCurrentUser)).status).toBe(401);
   const again = await anonymous.refuse(resetPassword, { body: { token, password: 'third horse battery' } });
   expect(again).toMatchObject({ status: 422, body: { code: 'invalid_reset_token' } });
   expect((await anonymous.call(login, { body: { email, password } })).status).toBe(200);

@@ -3,8 +3,16 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
+import { clientNetwork } from '#server/platform/http/client-network.ts';
+import { createApiKey } from '../api-key.ts';
 import { forgetAttempts } from '../attempts.ts';
+import { sendSecurityMail } from '../in-background.ts';
+import type { Origin } from '../origin.ts';
+import { recordSecurityEvent } from '../security-events/record-security-event.ts';
 import { endSessions } from '../sessions/sessions.ts';
+import { rememberNetwork } from '../sessions/sign-in-networks.ts';
+import { refuseCommonPassword } from './common-passwords.ts';
+import { passwordChangedMail } from './password-changed-mail.ts';
 import { hashPassword } from './password-hash.ts';
 import { passwordAttemptKey } from './prove-password.ts';
 
@@ -14,20 +22,29 @@ class InvalidResetTokenError extends ProblemError {
   }
 }
 
-/** Uses the link up, sets the password and ends every session. */
-export async function resetPassword(ctx: Context, input: PasswordReset & { ip: string }): Promise<{ message: string }> {
+/**
+ * Uses the link up, sets the password, ends every session and makes a new api_key: whoever got in has nothing left. The
+ * link has shown that the address is the account's.
+ */
+export async function resetPassword(
+  ctx: Context,
+  input: PasswordReset & { origin: Origin },
+): Promise<{ message: string }> {
   if (tokenKind(input.token) !== 'reset') throw new InvalidResetTokenError();
   const tokenHash = hashToken(input.token);
   // Looked up first: a wrong token must not cost a hash. What counts is whether it is still there to be deleted.
   const accountId = await findResettable(ctx, tokenHash);
   if (accountId === undefined) throw new InvalidResetTokenError();
-  const passwordHash = await hashPassword(input.password);
-  await inTransaction(ctx, async (tx) => {
-    const { email } = await tx.db
+  refuseCommonPassword(input.password, 'password');
+  const { ip } = input.origin;
+  const passwordHash = await hashPassword(input.password, { key: clientNetwork(ip), isKnown: true });
+  const { columns } = createApiKey(ctx.secrets);
+  const account = await inTransaction(ctx, async (tx) => {
+    const changed = await tx.db
       .updateTable('accounts')
-      .set({ password_hash: passwordHash })
+      .set({ ...columns, password_hash: passwordHash, email_unconfirmed_since: null })
       .where('id', '=', accountId)
-      .returning('email')
+      .returning(['email', 'name'])
       .executeTakeFirstOrThrow();
     const used = await tx.db
       .deleteFrom('password_resets')
@@ -38,8 +55,19 @@ export async function resetPassword(ctx: Context, input: PasswordReset & { ip: s
     if (used.numDeletedRows === 0n) throw new InvalidResetTokenError();
     await endSessions(tx, accountId);
     // Who was locked out for wrong guesses may sign in with the new password at once.
-    await forgetAttempts(tx, passwordAttemptKey(email, input.ip));
+    await forgetAttempts(tx, passwordAttemptKey(changed.email, ip));
+    await rememberNetwork(tx, accountId, ip);
+    await tx.db.deleteFrom('email_links').where('account_id', '=', accountId).execute();
+    await recordSecurityEvent(tx, { accountId, type: 'password_reset', origin: input.origin });
+    await recordSecurityEvent(tx, { accountId, type: 'api_key_rotated', origin: input.origin });
+    return changed;
   });
+  const link = `${ctx.config.publicUrl}/settings`;
+  sendSecurityMail(
+    ctx,
+    { email: account.email, isConfirmed: true },
+    passwordChangedMail({ ...account, link, hasNewKey: true }),
+  );
   return { message: 'Your password has been changed. Sign in with the new one.' };
 }
 

@@ -2,22 +2,32 @@ import type { PasswordChange, User } from '#contracts/accounts.ts';
 import type { UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
+import { clientNetwork } from '#server/platform/http/client-network.ts';
+import { createApiKey } from '../api-key.ts';
+import { sendSecurityMail } from '../in-background.ts';
+import type { Origin } from '../origin.ts';
 import { presentUser } from '../present.ts';
 import { getAccount, removePasswordReset } from '../queries.ts';
+import { recordSecurityEvent } from '../security-events/record-security-event.ts';
 import { endSessions } from '../sessions/sessions.ts';
+import { refuseCommonPassword } from './common-passwords.ts';
+import { passwordChangedMail } from './password-changed-mail.ts';
 import { hashPassword } from './password-hash.ts';
 import { provePassword } from './prove-password.ts';
 
-/** Ends every other session; the one that asks goes on. */
-export async function updatePassword(ctx: UserContext, input: PasswordChange & { ip: string }): Promise<User> {
-  const { email, password_hash: oldHash } = await getAccount(ctx);
-  const proof = { email, ip: input.ip, password: input.currentPassword, passwordHash: oldHash };
+/** Ends every other session; the one that asks goes on. The api_key stays unless asked otherwise. */
+export async function updatePassword(ctx: UserContext, input: PasswordChange & { origin: Origin }): Promise<User> {
+  const { email, name, password_hash: oldHash, email_unconfirmed_since } = await getAccount(ctx);
+  const { origin, rotateApiKey } = input;
+  const accountId = ctx.account.id;
+  const proof = { email, origin, password: input.currentPassword, passwordHash: oldHash, accountId };
   if (!(await provePassword(ctx, proof))) throw wrongPassword();
-  const newHash = await hashPassword(input.newPassword);
-  return inTransaction(ctx, async (tx) => {
+  refuseCommonPassword(input.newPassword, 'newPassword');
+  const newHash = await hashPassword(input.newPassword, { key: clientNetwork(origin.ip), isKnown: true });
+  const user = await inTransaction(ctx, async (tx) => {
     const account = await tx.db
       .updateTable('accounts')
-      .set({ password_hash: newHash })
+      .set({ ...(rotateApiKey && createApiKey(ctx.secrets).columns), password_hash: newHash })
       .where('id', '=', ctx.account.id)
       // Of two changes at once, the second no longer knows the current password.
       .where('password_hash', '=', oldHash)
@@ -26,8 +36,13 @@ export async function updatePassword(ctx: UserContext, input: PasswordChange & {
     if (!account) throw wrongPassword();
     await endSessions(tx, account.id, ctx.actor.session.tokenHash);
     await removePasswordReset(tx, account.id);
+    await recordSecurityEvent(tx, { accountId, type: 'password_changed', origin });
+    if (rotateApiKey) await recordSecurityEvent(tx, { accountId, type: 'api_key_rotated', origin });
     return presentUser(account, ctx.secrets);
   });
+  const mail = passwordChangedMail({ name, link: `${ctx.config.publicUrl}/forgot-password`, hasNewKey: rotateApiKey });
+  sendSecurityMail(ctx, { email, isConfirmed: email_unconfirmed_since === null }, mail);
+  return user;
 }
 
 function wrongPassword(): InvalidInputError {

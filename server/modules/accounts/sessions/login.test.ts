@@ -129,3 +129,56 @@ test('a sign-in that a password change overtakes is refused', async () => {
   const [outcome] = await signIn;
   expect(outcome).toMatchObject({ status: 'fulfilled', value: { status: 401 } });
 });
+
+const wrongFor = (email: string) => ({ body: { email, password: 'wrong password' } });
+const strangers = (count: number) => Array.from({ length: count }, (_, index) => `203.0.113.${index + 1}`);
+
+test('one network that tries one password on many accounts is stopped, and others are not', async () => {
+  const { email, password } = await signUp(app.url);
+  const spray = await Promise.all(
+    Array.from({ length: 90 }, () => from('192.0.2.10').refuse(login, wrongFor(`${randomUUID()}@example.com`))),
+  );
+  expect(spray.filter(({ status }) => status === 401)).toHaveLength(60);
+  expect(spray.filter(({ status }) => status === 429)).toHaveLength(30);
+  expect((await from('192.0.2.10').refuse(login, { body: { email, password } })).status).toBe(429);
+  expect((await from('192.0.2.11').call(login, { body: { email, password } })).status).toBe(200);
+});
+
+test('an account that sixty networks try is closed to strangers, and its owner signs in from where they did before', async () => {
+  const { email, password } = await signUp(app.url);
+  await from('192.0.2.12').call(login, { body: { email, password } });
+  const attack = await Promise.all(strangers(60).map((ip) => from(ip).refuse(login, wrongFor(email))));
+  expect(attack.filter(({ status }) => status === 401)).toHaveLength(30);
+  expect(attack.filter(({ status }) => status === 429)).toHaveLength(30);
+
+  expect((await from('198.51.100.1').refuse(login, { body: { email, password } })).status).toBe(429);
+  expect((await from('192.0.2.12').call(login, { body: { email, password } })).status).toBe(200);
+  clock.advance(60 * minuteMs);
+  expect((await from('198.51.100.1').call(login, { body: { email, password } })).status).toBe(200);
+});
+
+test('a right password among wrong ones does not give a network new attempts', async () => {
+  const attacker = await signUp(app.url);
+  const { email } = await signUp(app.url);
+  const api = from('192.0.2.13');
+  for (let round = 0; round < 70; round += 1) {
+    const { status } = await api.refuse(login, wrongFor(`${randomUUID()}@example.com`));
+    expect(status).toBe(round < 60 ? 401 : 429);
+    // Its own account's sign-in counts for nothing, neither way.
+    if (round === 30) await api.call(login, { body: { email: attacker.email, password: attacker.password } });
+  }
+  expect((await api.refuse(login, wrongFor(email))).status).toBe(429);
+});
+
+test('while a flood of guesses fills the queue, the owner signs in from a known network', async () => {
+  const owner = await signUp(app.url);
+  const victim = { body: { email: owner.email, password: owner.password } };
+  await from('192.0.2.14').call(login, victim);
+  // More than the queue takes, from one network, each for an account of its own.
+  const flood = Promise.all(
+    Array.from({ length: 300 }, () => from('192.0.2.15').refuse(login, wrongFor(`${randomUUID()}@example.com`))),
+  );
+  const signIns = await Promise.all(Array.from({ length: 9 }, () => from('192.0.2.14').call(login, victim)));
+  expect(signIns.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 200));
+  expect(new Set((await flood).map(({ status }) => status))).toEqual(new Set([401, 429, 503]));
+});

@@ -1,9 +1,15 @@
 import type { UserContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import type { Origin } from '../origin.ts';
+import { recordSecurityEvent } from '../security-events/record-security-event.ts';
 
-export async function logout(ctx: UserContext): Promise<undefined> {
-  await ctx.db
-    .deleteFrom('sessions')
-    .where('account_id', '=', ctx.account.id)
-    .where('token_hash', '=', ctx.actor.session.tokenHash)
-    .execute();
+export async function logout(ctx: UserContext, { origin }: { origin: Origin }): Promise<undefined> {
+  await inTransaction(ctx, async (tx) => {
+    await tx.db
+      .deleteFrom('sessions')
+      .where('account_id', '=', tx.account.id)
+      .where('token_hash', '=', ctx.actor.session.tokenHash)
+      .execute();
+    await recordSecurityEvent(tx, { accountId: tx.account.id, type: 'signed_out', origin });
+  });
 }

@@ -1,10 +1,12 @@
 import type { Context } from '#server/context.ts';
+import { keptSince } from '../security-events/list-security-events.ts';
 import { idleSince } from './sessions.ts';
+import { rememberedSince } from './sign-in-networks.ts';
 
 /** Longer than any window that attempts are counted over. */
 const attemptsKeptMs = 86_400_000;
 
-/** Clears away sessions and reset links that have ended, and attempts that no longer count. */
+/** Clears away sessions and links that have ended, attempts that no longer count, and what is kept for 90 days. */
 export async function removeExpiredSessions(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db
@@ -12,6 +14,9 @@ export async function removeExpiredSessions(ctx: Context): Promise<void> {
     .where((where) => where.or([where('expires_at', '<=', now), where('last_used_at', '<=', idleSince(now))]))
     .execute();
   await ctx.db.deleteFrom('password_resets').where('expires_at', '<=', now).execute();
+  await ctx.db.deleteFrom('email_links').where('expires_at', '<=', now).execute();
+  await ctx.db.deleteFrom('sign_in_networks').where('last_at', '<=', rememberedSince(now)).execute();
+  await ctx.db.deleteFrom('security_events').where('at', '<=', keptSince(now)).execute();
   await ctx.db
     .deleteFrom('sign_in_attempts')
     .where('last_failed_at', '<=', new Date(now.getTime() - attemptsKeptMs))

@@ -1,5 +1,6 @@
-import type { Context } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
+import type { Origin } from '../origin.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -16,10 +17,10 @@ export function idleSince(now: Date): Date {
 }
 
 /** The token is told only here; what is stored cannot be turned back into it. */
-export async function openSession(ctx: Context, accountId: number): Promise<string> {
+export async function openSession(tx: Tx, accountId: number, origin: Origin): Promise<string> {
   const token = createToken('session');
-  const now = ctx.clock.now();
-  await ctx.db
+  const now = tx.clock.now();
+  await tx.db
     .insertInto('sessions')
     .values({
       token_hash: hashToken(token),
@@ -27,6 +28,8 @@ export async function openSession(ctx: Context, accountId: number): Promise<stri
       created_at: now,
       last_used_at: now,
       expires_at: new Date(now.getTime() + lifetimeMs),
+      ip: origin.ip,
+      user_agent: origin.userAgent?.slice(0, 300) ?? null,
     })
     .execute();
   return token;

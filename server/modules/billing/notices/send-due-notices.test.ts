@@ -27,8 +27,15 @@ const send = () => sendDueNotices(app.ctx);
 const sendWithoutMail = () =>
   sendDueNotices({ ...app.ctx, mailer: { send: () => Promise.reject(new Error('the mail server is away')) } });
 
+/** But for the mail that asks to confirm the address. */
 const mailsTo = (customer: Customer) =>
-  smtp.mails.filter(({ to }) => to === customer.email).map(({ email }) => email.subject);
+  smtp.mails
+    .filter(({ to }) => to === customer.email)
+    .map(({ email }) => email.subject)
+    .filter((subject) => subject !== 'Confirm your email address');
+
+const confirmAddress = ({ id }: Customer) =>
+  app.ctx.db.updateTable('accounts').set({ email_unconfirmed_since: null }).where('id', '=', id).execute();
 
 const noticesOf = ({ id }: Customer) =>
   app.ctx.db.selectFrom('subscription_notices').selectAll().where('account_id', '=', id).execute();
@@ -36,6 +43,7 @@ const noticesOf = ({ id }: Customer) =>
 /** A customer who is to be told something, and whose access has ended unless it is a warning. */
 async function toBeTold(occasion: NoticeOccasion, createdAt = clock.now()): Promise<Customer> {
   const customer = await signUpSubscriber(app.url);
+  await confirmAddress(customer);
   const subscription = await app.ctx.db
     .selectFrom('subscriptions')
     .select('id')
@@ -59,6 +67,15 @@ async function toBeTold(occasion: NoticeOccasion, createdAt = clock.now()): Prom
     .execute();
   return customer;
 }
+
+test('an address that nobody has confirmed is told nothing', async () => {
+  const customer = await toBeTold('access_ended');
+  const unconfirmed = { email_unconfirmed_since: clock.now() };
+  await app.ctx.db.updateTable('accounts').set(unconfirmed).where('id', '=', customer.id).execute();
+  await send();
+  expect(await noticesOf(customer)).toMatchObject([{ sent_at: null, next_attempt_at: null }]);
+  expect(mailsTo(customer)).toEqual([]);
+});
 
 test('a mail server that is away loses nothing', async () => {
   const customer = await toBeTold('access_ended');

@@ -59,6 +59,7 @@ async function readNews(ctx: Context, notice: NoticeRow) {
     .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
     .select([
       'accounts.email',
+      'accounts.email_unconfirmed_since',
       'accounts.name',
       'accounts.timezone',
       'accounts.access_until as account_until',
@@ -74,7 +75,8 @@ async function readNews(ctx: Context, notice: NoticeRow) {
   const { occasion, access_ends_at: accessEndsAt } = notice;
   const standing = { status: statusAt(row, now), accountUntil: row.account_until };
   return {
-    isStillTrue: isStillTrue({ occasion, accessEndsAt }, standing, now),
+    // To an address that nobody has confirmed goes nothing but the mail that asks for it.
+    isStillTrue: row.email_unconfirmed_since === null && isStillTrue({ occasion, accessEndsAt }, standing, now),
     content: {
       to: row.email,
       accountName: row.name,

@@ -6,6 +6,7 @@ import * as payments from './0004-payments.ts';
 import * as messageCounts from './0005-message-counts.ts';
 import * as schedule from './0008-schedule.ts';
 import * as edge from './0009-edge.ts';
+import * as identity from './0011-identity.ts';
 import * as ledgers from './0015-ledgers.ts';
 import * as messageContent from './0017-message-content.ts';
 
@@ -18,6 +19,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-message-counts': messageCounts,
   '0008-schedule': schedule,
   '0009-edge': edge,
+  '0011-identity': identity,
   '0015-ledgers': ledgers,
   '0017-message-content': messageContent,
 };

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParam, Timestamp, listOf } from './page.ts';
+
+/** What is written down about an account's safety, and kept for 90 days. */
+export const securityEventTypes = [
+  'signed_up',
+  'signed_in',
+  'sign_in_failed',
+  'locked_out',
+  'signed_out',
+  'session_ended',
+  'signed_out_everywhere',
+  'password_reset_requested',
+  'password_reset',
+  'password_changed',
+  'api_key_rotated',
+  'email_confirmed',
+  'email_change_requested',
+  'email_changed',
+] as const;
+
+export const SecurityEventType = z.enum(securityEventTypes);
+export type SecurityEventType = z.infer<typeof SecurityEventType>;
+
+export const SecurityEvent = z.object({
+  id: Id,
+  type: SecurityEventType,
+  created_at: Timestamp,
+  /** Where the request came from. */
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  /** What it was about, such as the new address. */
+  detail: z.string().nullable(),
+});
+export type SecurityEvent = z.infer<typeof SecurityEvent>;
+
+export const AccountSession = z.object({
+  id: Id,
+  created_at: Timestamp,
+  /** To the hour. */
+  last_used_at: Timestamp,
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  /** Whether it is the session that asks. */
+  current: z.boolean(),
+});
+export type AccountSession = z.infer<typeof AccountSession>;
+
+export const listSecurityEvents = endpoint({
+  method: 'GET',
+  path: '/api/user/security-events',
+  callers: ['user'],
+  permission: 'account:read',
+  needsSubscription: false,
+  summary: 'Sign-ins and changes of keys, password and address of the last 90 days, newest first, 200 at the most',
+  response: { 200: listOf(SecurityEvent) },
+});
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/user/sessions',
+  callers: ['user'],
+  permission: 'account:read',
+  needsSubscription: false,
+  summary: 'Where the account is signed in, most recently used first',
+  response: { 200: listOf(AccountSession) },
+});
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/api/user/sessions/{sessionId}',
+  callers: ['user'],
+  permission: 'account:write',
+  needsSubscription: false,
+  summary: 'Sign one session out',
+  params: z.object({ sessionId: IdParam }),
+  response: { 204: undefined },
+});
+
+export const signOutEverywhere = endpoint({
+  method: 'POST',
+  path: '/api/auth/sign-out-everywhere',
+  callers: ['user'],
+  permission: 'account:write',
+  needsSubscription: false,
+  summary: 'End every session, this one too; the API key goes on',
+  response: { 204: undefined },
+});

@@ -1,0 +1,50 @@
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { ProblemError } from '#server/platform/errors.ts';
+import { hashToken, tokenKind } from '#server/platform/secrets.ts';
+import { refuseTakenEmail } from '../email-taken-error.ts';
+import type { Origin } from '../origin.ts';
+import { removePasswordReset } from '../queries.ts';
+import { recordSecurityEvent } from '../security-events/record-security-event.ts';
+
+class InvalidEmailLinkError extends ProblemError {
+  constructor() {
+    super(422, 'invalid_email_link', 'This link has expired or was used already. Ask for a new one in Settings.');
+  }
+}
+
+/** Uses the link up: the address is confirmed, and becomes the account's where it was not. */
+export async function confirmEmail(
+  ctx: Context,
+  { token, origin }: { token: string; origin: Origin },
+): Promise<{ message: string }> {
+  if (tokenKind(token) !== 'email') throw new InvalidEmailLinkError();
+  const change = inTransaction(ctx, async (tx) => {
+    const link = await tx.db
+      .deleteFrom('email_links')
+      .where('token_hash', '=', hashToken(token))
+      .where('expires_at', '>', tx.clock.now())
+      .returningAll()
+      .executeTakeFirst();
+    if (!link) throw new InvalidEmailLinkError();
+    const { account_id: accountId, email, email_key } = link;
+    const before = await tx.db
+      .selectFrom('accounts')
+      .select('email_key')
+      .where('id', '=', accountId)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow();
+    await tx.db
+      .updateTable('accounts')
+      .set({ email, email_key, email_unconfirmed_since: null })
+      .where('id', '=', accountId)
+      .execute();
+    const isChange = before.email_key !== email_key;
+    // A link in the old mailbox must not open the account any more.
+    if (isChange) await removePasswordReset(tx, accountId);
+    const type = isChange ? 'email_changed' : 'email_confirmed';
+    await recordSecurityEvent(tx, { accountId, type, origin, detail: email });
+  });
+  await refuseTakenEmail(change);
+  return { message: 'Your email address is confirmed.' };
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { confirmEmail, getCurrentUser, login, resendConfirmation, updateEmail } from '#contracts/accounts.ts';
+import { createToken } from '#server/platform/secrets.ts';
+import { createApiClient } from '#tests/support/api-client.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { signUp } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
+import { createTestClock } from '#tests/support/test-clock.ts';
+
+const dayMs = 86_400_000;
+const clock = createTestClock();
+let smtp: Awaited<ReturnType<typeof startSmtpStandIn>>;
+let app: TestApplication;
+beforeAll(async () => {
+  smtp = await startSmtpStandIn();
+  app = await startTestApplication({ clock, env: { ROLES: 'api', SMTP_URL: smtp.url } });
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await smtp[Symbol.asyncDispose]();
+});
+
+const subjectsTo = (address: string) => smtp.mails.filter(({ to }) => to === address).map(({ email }) => email.subject);
+
+/** The token in the newest mail to the address, once there are so many. */
+async function tokenTo(address: string, count = 1): Promise<string> {
+  await expect.poll(() => subjectsTo(address).length, { timeout: 10_000 }).toBe(count);
+  const text = smtp.mails.findLast(({ to }) => to === address)?.email.text ?? '';
+  return /confirm-email\?token=(\w+)/.exec(text)?.[1] ?? '';
+}
+
+const follow = (token: string) => createApiClient(app.url).call(confirmEmail, { body: { token } });
+const refuseLink = (token: string) => createApiClient(app.url).refuse(confirmEmail, { body: { token } });
+const userOf = async ({ api }: Customer) => (await api.call(getCurrentUser)).body.user;
+
+async function confirmedCustomer(): Promise<Customer> {
+  const customer = await signUp(app.url);
+  await follow(await tokenTo(customer.email));
+  return customer;
+}
+
+test('sign-up mails a link, and the address counts as confirmed once it is followed', async () => {
+  const customer = await signUp(app.url);
+  expect((await userOf(customer)).email_confirmed).toBe(false);
+  const token = await tokenTo(customer.email);
+  await follow(token);
+  expect((await userOf(customer)).email_confirmed).toBe(true);
+  expect(await refuseLink(token)).toMatchObject({ status: 422, body: { code: 'invalid_email_link' } });
+});
+
+test('a link lasts seven days, another one takes its place, and five an hour are enough', async () => {
+  const customer = await signUp(app.url);
+  const first = await tokenTo(customer.email);
+  await customer.api.call(resendConfirmation);
+  const second = await tokenTo(customer.email, 2);
+  expect((await refuseLink(first)).status).toBe(422);
+  for (let request = 2; request <= 5; request += 1) await customer.api.call(resendConfirmation);
+  const tooMany = await customer.api.refuse(resendConfirmation);
+  expect(tooMany).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
+  clock.advance(7 * dayMs);
+  expect((await refuseLink(second)).status).toBe(422);
+  expect((await refuseLink(createToken('email'))).status).toBe(422);
+});
+
+test('a new address counts once the link in the mail to it is followed, and the old one is told', async () => {
+  const customer = await confirmedCustomer();
+  const { email: old, password, api } = customer;
+  const email = `new-${old}`;
+  const { body } = await api.call(updateEmail, { body: { email, currentPassword: password } });
+  expect(body.email).toBe(old);
+  const token = await tokenTo(email);
+  expect(subjectsTo(old)).toContain('Your email address is about to change');
+  expect((await createApiClient(app.url).refuse(login, { body: { email, password } })).status).toBe(401);
+
+  await follow(token);
+  expect((await userOf(customer)).email).toBe(email);
+  expect((await createApiClient(app.url).call(login, { body: { email, password } })).status).toBe(200);
+});
+
+test('a wrong password, an address that is taken, and one that is taken meanwhile change nothing', async () => {
+  const customer = await confirmedCustomer();
+  const other = await signUp(app.url);
+  const wrong = { email: `new-${customer.email}`, currentPassword: 'wrong password' };
+  expect(await customer.api.refuse(updateEmail, { body: wrong })).toMatchObject({
+    status: 422,
+    body: { errors: [{ path: 'currentPassword' }] },
+  });
+  const taken = await customer.api.refuse(updateEmail, { body: { email: other.email } });
+  expect(taken).toMatchObject({ status: 409, body: { code: 'email_taken' } });
+
+  const wanted = `wanted-${customer.email}`;
+  await customer.api.call(updateEmail, { body: { email: wanted } });
+  const token = await tokenTo(wanted);
+  await app.ctx.db
+    .updateTable('accounts')
+    .set({ email: wanted, email_key: wanted })
+    .where('id', '=', other.id)
+    .execute();
+  expect(await refuseLink(token)).toMatchObject({ status: 409, body: { code: 'email_taken' } });
+  expect((await userOf(customer)).email).toBe(customer.email);
+});
+
+test('to an address that nobody has confirmed goes nothing but the link', async () => {
+  const { api, email, password } = await signUp(app.url);
+  await tokenTo(email);
+  await api.call(updateEmail, { body: { email: `new-${email}`, currentPassword: password } });
+  await tokenTo(`new-${email}`);
+  expect(subjectsTo(email)).toEqual(['Confirm your email address']);
+});

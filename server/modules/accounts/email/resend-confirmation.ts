@@ -1,0 +1,36 @@
+import type { AccountContext, Context } from '#server/context.ts';
+import { TooManyRequestsError } from '#server/platform/errors.ts';
+import { attemptKey, takeAttempt } from '../attempts.ts';
+import { runInBackground } from '../in-background.ts';
+import { getAccount } from '../queries.ts';
+import type { AccountRow } from '../queries.ts';
+import { createEmailLink } from './email-links.ts';
+import { confirmationMail } from './email-mails.ts';
+
+/** Nobody's mailbox is flooded. */
+export const linksPerAccount = { max: 5, windowMs: 3_600_000 };
+
+/** Mails another link, where the address is still to be confirmed. */
+export async function resendConfirmation(ctx: AccountContext): Promise<{ message: string }> {
+  const account = await getAccount(ctx);
+  if (account.email_unconfirmed_since === null) return { message: 'Your email address is confirmed.' };
+  await requireLinkLeft(ctx);
+  mailConfirmation(ctx, account);
+  return { message: `A link is on its way to ${account.email}.` };
+}
+
+/** Throws 429 after five links within an hour. */
+export async function requireLinkLeft(ctx: AccountContext): Promise<void> {
+  const wait = await takeAttempt(ctx, attemptKey('email-link', String(ctx.account.id)), linksPerAccount);
+  if (wait !== undefined) {
+    throw new TooManyRequestsError('too_many_attempts', 'Too many links were asked for. Try again later.', wait);
+  }
+}
+
+/** After the account was made; no answer waits for it. */
+export function mailConfirmation(ctx: Context, account: Pick<AccountRow, 'id' | 'name' | 'email'>): void {
+  runInBackground(ctx, async () => {
+    const link = await createEmailLink(ctx, account.id, account.email);
+    await ctx.mailer.send({ to: account.email, ...confirmationMail({ name: account.name, link }) });
+  });
+}

@@ -1,0 +1,78 @@
+import type { AddressChange, User } from '#contracts/accounts.ts';
+import type { Tx, UserContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { InvalidInputError } from '#server/platform/errors.ts';
+import { runInBackground, sendSecurityMail } from '../in-background.ts';
+import { emailKey } from '../email-key.ts';
+import { EmailTakenError, refuseTakenEmail } from '../email-taken-error.ts';
+import type { Origin } from '../origin.ts';
+import { provePassword } from '../passwords/prove-password.ts';
+import { presentUser } from '../present.ts';
+import { findAccountByEmail, getAccount, removePasswordReset } from '../queries.ts';
+import type { AccountRow } from '../queries.ts';
+import { recordSecurityEvent } from '../security-events/record-security-event.ts';
+import { confirmsByMail, createEmailLink } from './email-links.ts';
+import { addressChangeMail, addressChangedMail } from './email-mails.ts';
+import { requireLinkLeft } from './resend-confirmation.ts';
+
+type UpdateEmail = AddressChange & { origin: Origin };
+
+/**
+ * With an SMTP server the change takes effect once the link in a mail to the new address is followed; without one, at
+ * once. The old address is told either way.
+ */
+export async function updateEmail(ctx: UserContext, input: UpdateEmail): Promise<User> {
+  const account = await getAccount(ctx);
+  await requirePassword(ctx, account, input);
+  const isSameMailbox = emailKey(input.email) === account.email_key;
+  if (isSameMailbox || !confirmsByMail(ctx)) return changeNow(ctx, account, input);
+  if (await findAccountByEmail(ctx, input.email)) throw new EmailTakenError();
+  await requireLinkLeft(ctx);
+  await inTransaction(ctx, async (tx) => {
+    const link = await createEmailLink(tx, account.id, input.email);
+    const event = { accountId: account.id, type: 'email_change_requested', detail: input.email } as const;
+    await recordSecurityEvent(tx, { ...event, origin: input.origin });
+    return link;
+  }).then((link) =>
+    runInBackground(ctx, () =>
+      ctx.mailer.send({ to: input.email, ...addressChangeMail({ name: account.name, link }) }),
+    ),
+  );
+  tellOldAddress(ctx, account, { newEmail: input.email, isPending: true });
+  return presentUser(account, ctx.secrets);
+}
+
+/** The page asks for it; a program that sends the specification's body may leave it out. */
+async function requirePassword(ctx: UserContext, account: AccountRow, input: UpdateEmail): Promise<void> {
+  const { currentPassword: password, origin } = input;
+  if (password === undefined) return;
+  const { email, password_hash: passwordHash, id: accountId } = account;
+  if (await provePassword(ctx, { email, origin, password, passwordHash, accountId })) return;
+  throw new InvalidInputError([{ path: 'currentPassword', message: 'The current password is wrong' }]);
+}
+
+async function changeNow(ctx: UserContext, before: AccountRow, { email, origin }: UpdateEmail): Promise<User> {
+  const account = await refuseTakenEmail(inTransaction(ctx, (tx) => save(tx, email, origin)));
+  if (account.email_key !== before.email_key) tellOldAddress(ctx, before, { newEmail: email, isPending: false });
+  return presentUser(account, ctx.secrets);
+}
+
+async function save(tx: Tx<UserContext>, email: string, origin: Origin): Promise<AccountRow> {
+  const account = await tx.db
+    .updateTable('accounts')
+    .set({ email, email_key: emailKey(email) })
+    .where('id', '=', tx.account.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  // A link in the old mailbox must not open the account any more.
+  await removePasswordReset(tx, account.id);
+  await recordSecurityEvent(tx, { accountId: account.id, type: 'email_changed', origin, detail: email });
+  return account;
+}
+
+function tellOldAddress(ctx: UserContext, old: AccountRow, change: { newEmail: string; isPending: boolean }): void {
+  const { name, email, email_unconfirmed_since } = old;
+  const link = `${ctx.config.publicUrl}/forgot-password`;
+  const isConfirmed = email_unconfirmed_since === null;
+  sendSecurityMail(ctx, { email, isConfirmed }, addressChangedMail({ name, link, ...change }));
+}

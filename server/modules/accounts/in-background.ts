@@ -1,0 +1,29 @@
+import type { Context } from '#server/context.ts';
+import type { Mail } from '#server/connectors/mail/port.ts';
+
+const underWay = new Set<Promise<void>>();
+
+/** Work that no answer waits for, such as a mail; what fails is logged. */
+export function runInBackground(ctx: Pick<Context, 'logger'>, work: () => Promise<void>): void {
+  const running: Promise<void> = work()
+    .catch((error: unknown) => ctx.logger.error({ err: error }, 'work behind an answer failed'))
+    .finally(() => underWay.delete(running));
+  underWay.add(running);
+}
+
+/**
+ * Sends a mail about an account's safety. To an address that nobody has confirmed goes nothing: it may be a
+ * stranger's.
+ */
+export function sendSecurityMail(
+  ctx: Context,
+  to: { email: string; isConfirmed: boolean },
+  mail: Omit<Mail, 'to'>,
+): void {
+  if (to.isConfirmed) runInBackground(ctx, () => ctx.mailer.send({ to: to.email, ...mail }));
+}
+
+/** Resolves once no such work is under way; to wait for before the database closes. */
+export async function whenBackgroundWorkIsDone(): Promise<void> {
+  while (underWay.size > 0) await Promise.all(underWay);
+}

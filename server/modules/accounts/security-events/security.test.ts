@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getCurrentUser, login, regenerateApiKey, register, updatePassword } from '#contracts/accounts.ts';
+import { endSession, listSecurityEvents, listSessions, signOutEverywhere } from '#contracts/security-events.ts';
+import { createApiClient } from '#tests/support/api-client.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { signUp } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+import { createTestClock } from '#tests/support/test-clock.ts';
+import { whenBackgroundWorkIsDone } from '../in-background.ts';
+import { removeExpiredSessions } from '../sessions/remove-expired-sessions.ts';
+
+const dayMs = 86_400_000;
+const clock = createTestClock();
+let app: TestApplication;
+beforeAll(async () => {
+  app = await startTestApplication({ clock, env: { ROLES: 'api', TRUSTED_PROXIES: '127.0.0.1' } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const elsewhere = () => createApiClient(app.url, { 'x-forwarded-for': '192.0.2.1', 'user-agent': 'Elsewhere/1' });
+const signIn = async ({ email, password }: Customer) =>
+  (await elsewhere().call(login, { body: { email, password } })).body.token;
+
+async function eventsOf({ api }: Customer) {
+  await whenBackgroundWorkIsDone();
+  return (await api.call(listSecurityEvents)).body.data;
+}
+
+test('what is done to an account is written down with its place, newest first', async () => {
+  const customer = await signUp(app.url);
+  await elsewhere().refuse(login, { body: { email: customer.email, password: 'wrong password' } });
+  await whenBackgroundWorkIsDone();
+  await signIn(customer);
+  await customer.api.call(regenerateApiKey);
+  const events = await eventsOf(customer);
+  expect(events.map(({ type }) => type)).toEqual(['api_key_rotated', 'signed_in', 'sign_in_failed', 'signed_up']);
+  expect(events[1]).toMatchObject({ ip: '192.0.2.1', user_agent: 'Elsewhere/1' });
+});
+
+test('the tenth failure in a row is a lockout', async () => {
+  const customer = await signUp(app.url);
+  const wrong = { body: { email: customer.email, password: 'wrong password' } };
+  for (let failure = 0; failure < 12; failure += 1) await elsewhere().refuse(login, wrong);
+  const types = (await eventsOf(customer)).map(({ type }) => type);
+  expect(types.filter((type) => type === 'sign_in_failed')).toHaveLength(10);
+  expect(types.filter((type) => type === 'locked_out')).toHaveLength(1);
+});
+
+test("events are kept for 90 days, and are nobody else's", async () => {
+  const customer = await signUp(app.url);
+  const other = await signUp(app.url);
+  expect((await eventsOf(other)).map(({ type }) => type)).toEqual(['signed_up']);
+  await removeExpiredSessions(app.ctx);
+  const count = async () =>
+    (await app.ctx.db.selectFrom('security_events').select('id').where('account_id', '=', customer.id).execute())
+      .length;
+  expect(await count()).toBe(1);
+  clock.advance(90 * dayMs);
+  await removeExpiredSessions(app.ctx);
+  expect(await count()).toBe(0);
+});
+
+test('sessions are listed with their place, and one can be ended', async () => {
+  const customer = await signUp(app.url);
+  const token = await signIn(customer);
+  const { data } = (await customer.api.call(listSessions)).body;
+  expect(data.map(({ current, ip, user_agent }) => ({ current, ip, user_agent }))).toEqual(
+    expect.arrayContaining([
+      { current: false, ip: '192.0.2.1', user_agent: 'Elsewhere/1' },
+      { current: true, ip: '127.0.0.1', user_agent: 'node' },
+    ]),
+  );
+  const there = data.find(({ current }) => !current)?.id ?? 0;
+  await customer.api.call(endSession, { params: { sessionId: there } });
+  expect((await createApiClient(app.url, { authorization: token }).refuse(getCurrentUser)).status).toBe(401);
+  expect((await customer.api.call(getCurrentUser)).status).toBe(200);
+  expect((await customer.api.refuse(endSession, { params: { sessionId: there } })).status).toBe(404);
+});
+
+test('signing out everywhere ends every session, and leaves the API key', async () => {
+  const customer = await signUp(app.url);
+  const token = await signIn(customer);
+  await customer.api.call(signOutEverywhere);
+  for (const ended of [token, customer.token]) {
+    expect((await createApiClient(app.url, { authorization: ended }).refuse(getCurrentUser)).status).toBe(401);
+  }
+  const withKey = createApiClient(app.url, { authorization: customer.apiKey });
+  expect((await withKey.call(getCurrentUser)).status).toBe(200);
+});
+
+test.each(['password123', 'PASSWORD123', '123456789', 'iloveyou1'])('nobody may choose %s', async (common) => {
+  const api = createApiClient(app.url);
+  const body = { name: 'Ada', email: `${common.toLowerCase()}@example.com`, password: common };
+  const refusal = await api.refuse(register, { body });
+  expect(refusal).toMatchObject({ status: 422, body: { errors: [{ path: 'password' }] } });
+  expect(refusal.body.message).toContain('Choose another one');
+});
+
+test('a change to a common password is an error of its field', async () => {
+  const { api, password } = await signUp(app.url);
+  const refusal = await api.refuse(updatePassword, { body: { currentPassword: password, newPassword: 'qwertyuiop' } });
+  expect(refusal).toMatchObject({ status: 422, body: { errors: [{ path: 'newPassword' }] } });
+});
+
+test('a password change replaces the API key where asked to', async () => {
+  const customer = await signUp(app.url);
+  const keep = { currentPassword: customer.password, newPassword: 'another horse battery' };
+  expect((await customer.api.call(updatePassword, { body: keep })).body.api_key).toBe(customer.apiKey);
+  const rotate = { currentPassword: keep.newPassword, newPassword: 'a third horse battery', rotateApiKey: true };
+  expect((await customer.api.call(updatePassword, { body: rotate })).body.api_key).not.toBe(customer.apiKey);
+  const withOldKey = createApiClient(app.url, { authorization: customer.apiKey });
+  expect((await withOldKey.refuse(getCurrentUser)).status).toBe(401);
+});
