@@ -36,6 +36,7 @@ test('an empty environment runs whole on one machine', () => {
     whatsappSocketUrl: undefined,
     cloudApiBaseUrl: undefined,
     areWebhooksToPrivateAddressesAllowed: false,
+    storage: { minFreeBytes: 512 * 1024 * 1024, quotaBytes: 1024 * 1024 * 1024 },
     logLevel: 'info',
     metrics: undefined,
     trustedProxies: [],
@@ -60,6 +61,8 @@ test('every setting is read', () => {
     WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: 'true',
     LOG_LEVEL: 'debug',
     METRICS_PORT: '9090',
+    MIN_FREE_DISK_MIB: '1',
+    UPLOAD_QUOTA_MIB: '2',
     TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
   };
   expect(parseConfig(env)).toEqual({
@@ -84,6 +87,7 @@ test('every setting is read', () => {
     whatsappSocketUrl: 'ws://127.0.0.1:1/ws',
     cloudApiBaseUrl: 'http://127.0.0.1:2',
     areWebhooksToPrivateAddressesAllowed: true,
+    storage: { minFreeBytes: 1024 * 1024, quotaBytes: 2 * 1024 * 1024 },
     logLevel: 'debug',
     metrics: { host: '127.0.0.1', port: 9090 },
     trustedProxies: ['10.0.0.1', 'fd00::/8'],

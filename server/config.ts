@@ -47,6 +47,8 @@ export type Config = {
   /** Undefined: Meta's own. */
   cloudApiBaseUrl: string | undefined;
   areWebhooksToPrivateAddressesAllowed: boolean;
+  /** `minFreeBytes` of DATA_DIR's disk is kept from uploads; an account's uploads may take up `quotaBytes`. */
+  storage: { minFreeBytes: number; quotaBytes: number };
   logLevel: (typeof logLevels)[number];
   /** Where `/metrics` alone is served; undefined: beside everything else, on a loopback `publicUrl`, to this machine. */
   metrics: { host: string; port: number } | undefined;
@@ -70,11 +72,17 @@ function readEnvFile(path: string): Environment {
   }
 }
 
+const mebibyte = 1024 * 1024;
+
 const wholePort = z
   .string()
   .regex(/^\d{1,5}$/)
   .transform(Number)
   .pipe(z.number().max(65_535));
+const wholeMebibytes = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform((text) => Number(text) * mebibyte);
 const word = z.string().regex(/^\S+$/);
 const httpUrl = z.url({ protocol: /^https?$/ });
 const commaList = z.string().transform((text) => text.split(',').map((item) => item.trim()));
@@ -85,6 +93,7 @@ const base64Key = z
   .refine((key) => key.length === 32);
 
 const port = { schema: wholePort, expected: 'a whole number from 0 to 65535' };
+const mebibytes = { schema: wholeMebibytes, expected: 'a whole number of MiB' };
 const host = { schema: word, expected: 'a host name or an IP address' };
 const httpAddress = { schema: httpUrl, expected: 'an http or https address' };
 const paypalValue = { schema: word, expected: 'a value from PayPal without spaces', isSecret: true };
@@ -123,6 +132,8 @@ const settings = {
     schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
     expected: '"true" or "false"',
   },
+  MIN_FREE_DISK_MIB: mebibytes,
+  UPLOAD_QUOTA_MIB: mebibytes,
   LOG_LEVEL: { schema: z.enum(logLevels), expected: `one of ${logLevels.join(', ')}` },
   METRICS_PORT: port,
   METRICS_HOST: host,
@@ -176,6 +187,10 @@ export function parseConfig(env: Environment): Config {
     whatsappSocketUrl: read('WHATSAPP_SOCKET_URL'),
     cloudApiBaseUrl: read('CLOUD_API_BASE_URL'),
     areWebhooksToPrivateAddressesAllowed: read('WEBHOOKS_ALLOW_PRIVATE_ADDRESSES') ?? false,
+    storage: {
+      minFreeBytes: read('MIN_FREE_DISK_MIB') ?? 512 * mebibyte,
+      quotaBytes: read('UPLOAD_QUOTA_MIB') ?? 1024 * mebibyte,
+    },
     logLevel: read('LOG_LEVEL') ?? 'info',
     metrics: readMetrics(read),
     trustedProxies: read('TRUSTED_PROXIES') ?? [],

@@ -11,10 +11,16 @@ import { startImport } from './start-import.ts';
 import { removeImport, uploadImport } from './upload-import.ts';
 
 export const profileImportRoutes: Route[] = [
-  route(contract.uploadProfileImport, async (ctx, { query }, { request }) => {
+  route(contract.uploadProfileImport, async (ctx, { query }, { request, reply }) => {
     const { body: file } = request;
     if (!(file instanceof Readable)) throw new ProblemError(415, 'unsupported_media_type', 'Send the file as text/csv');
-    return uploadImport(ctx, { fileName: query.file_name ?? null, file });
+    try {
+      return await uploadImport(ctx, { fileName: query.file_name ?? null, file });
+    } catch (error) {
+      // What is left of the file is not read: the connection cannot carry another request.
+      reply.header('connection', 'close');
+      throw error;
+    }
   }),
   route(contract.listProfileImports, async (ctx) => ({ data: (await findImportRecords(ctx)).map(presentImport) })),
   route(contract.getProfileImport, async (ctx, { params }) => {

@@ -9,6 +9,7 @@ import { guessFields } from './guess-fields.ts';
 import type { FileRow } from './import-rows.ts';
 import { presentImport } from './present.ts';
 import type { ImportRecord } from './present.ts';
+import { bytesPerFile, countStored, requireFreeSpace } from './storage.ts';
 
 const maxFileBytes = 200 * 1024 * 1024;
 const maxRows = 2_000_000;
@@ -25,18 +26,23 @@ const maxSampleLength = 60;
 type UploadImport = { fileName: string | null; file: AsyncIterable<Uint8Array> };
 
 /**
- * Stores a CSV file's rows as they come, some hundreds in memory at a time. Throws 413 `file_too_large`, 422
+ * Stores a CSV file's rows as they come, some hundreds in memory at a time. Throws 413 `file_too_large` and `storage_quota_reached`,
+ * 507 `storage_low`, 422
  * `invalid_csv` for what is no CSV; then nothing is kept.
  */
 export async function uploadImport(ctx: AccountContext, { fileName, file }: UploadImport): Promise<ProfileImport> {
   let importId: number | undefined;
   try {
+    await requireFreeSpace(ctx);
     const records = readCsv(withinSize(file), limits);
     const headers = await readHeader(records);
     importId = await insertImport(ctx, { fileName, headers, fields: guessFields(headers, await findCustomPaths(ctx)) });
     return presentImport(await storeRows(ctx, importId, headers, records));
   } catch (error) {
-    if (importId !== undefined) await removeImport(ctx, importId);
+    // What cannot be removed now, as the database is away or full, goes with the other remains of uploads.
+    if (importId !== undefined) {
+      await removeImport(ctx, importId).catch((fault: unknown) => ctx.logger.warn({ err: fault }, 'an upload remains'));
+    }
     throw error instanceof CsvError ? invalidCsv(error.message) : error;
   }
 }
@@ -109,6 +115,9 @@ async function storeRows(
 
   async function storeChunk(): Promise<void> {
     if (chunk.length === 0) return;
+    const rows = JSON.stringify(chunk);
+    await requireFreeSpace(ctx);
+    await countStored(ctx, importId, Buffer.byteLength(rows) + (chunkCount === 0 ? bytesPerFile : 0));
     await ctx.db
       .insertInto('profile_import_chunks')
       .values({
@@ -117,7 +126,7 @@ async function storeRows(
         number: chunkCount,
         first_row: total - chunk.length + 1,
         row_count: chunk.length,
-        rows: JSON.stringify(chunk),
+        rows,
       })
       .execute();
     chunkCount += 1;
@@ -135,6 +144,8 @@ async function storeRows(
   }
   await storeChunk();
   if (total === 0) throw invalidCsv('CSV appears empty or invalid');
+  // Files side by side may have missed each other's last chunks.
+  await countStored(ctx, importId, 0);
   return ctx.db
     .updateTable('profile_imports')
     .set({

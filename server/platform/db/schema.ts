@@ -551,6 +551,8 @@ export type ProfileImportsTable = {
   updated_rows: Generated<number>;
   skipped_rows: Generated<number>;
   invalid_rows: Generated<number>;
+  /** What the account's storage quota counts of it. */
+  stored_bytes: Generated<number>;
   error: string | null;
   created_at: Date;
   worked_at: Date;

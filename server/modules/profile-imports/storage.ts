@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { AccountContext, Context } from '#server/context.ts';
+import { freeBytesOf, StorageLowError } from '#server/platform/disk-space.ts';
+import { ProblemError } from '#server/platform/errors.ts';
+
+/** What a file takes up besides its rows. */
+export const bytesPerFile = 4096;
+
+/**
+ * The rest of the disk is for messages: throws 507 `storage_low` once less is free than the setting says. With a
+ * PostgreSQL server of its own the database's disk cannot be seen from here.
+ */
+export async function requireFreeSpace({ config, logger }: Context): Promise<void> {
+  if (config.databaseUrl !== undefined) return;
+  const freeBytes = await freeBytesOf(config.dataDir);
+  if (freeBytes === undefined || freeBytes >= config.storage.minFreeBytes) return;
+  logger.error({ freeBytes, dataDir: config.dataDir }, 'an upload was refused, as the disk is nearly full');
+  throw new StorageLowError();
+}
+
+/**
+ * Counts what has been stored of a file. Throws 413 `storage_quota_reached` when the account's files take up more than
+ * it may keep, however many are uploaded side by side.
+ */
+export async function countStored(ctx: AccountContext, importId: number, bytes: number): Promise<void> {
+  const { quotaBytes } = ctx.config.storage;
+  const { rows } = await sql<{ stored_bytes: number }>`
+    with counted as (
+      update profile_imports set stored_bytes = stored_bytes + ${bytes}
+       where account_id = ${ctx.account.id} and id = ${importId}
+    )
+    select (coalesce(sum(stored_bytes), 0) + ${bytes})::bigint as stored_bytes
+      from profile_imports where account_id = ${ctx.account.id}
+  `.execute(ctx.db);
+  if ((rows[0]?.stored_bytes ?? 0) > quotaBytes) throw new StorageQuotaError(quotaBytes);
+}
+
+class StorageQuotaError extends ProblemError {
+  constructor(quotaBytes: number) {
+    const quota = `${Math.round(quotaBytes / 1024 / 1024)} MiB`;
+    super(
+      413,
+      'storage_quota_reached',
+      `Your uploaded files take up ${quota}, the most an account may keep. A file is removed 7 days after its last use.`,
+    );
+  }
+}
