@@ -86,7 +86,7 @@ test('a database whose disk is full answers 503 to what writes, reads as before,
   const refusal = await customer.api.refuse(createProfile, { body });
   expect(refusal).toMatchObject({ status: 503, body: { code: 'storage_full' } });
   expect(refusal.headers.get('retry-after')).toBe('5');
-  expect((await customer.api.call(listProfiles, {})).status).toBe(200);
+  expect((await customer.api.call(listProfiles, { query: {} })).status).toBe(200);
   await client.query('drop trigger full_disk on profiles');
   expect((await customer.api.call(createProfile, { body })).status).toBe(201);
 });
