@@ -33,5 +33,7 @@ export type DomainEvent =
   | (Source & { type: 'access.opened' })
   // Not for webhooks: flows look at the profiles that are new or read otherwise now.
   | (Source & { type: 'profiles.changed' })
+  // Not for webhooks: profiles that are new, or have another number, adopt what was sent to it and came from it.
+  | (Source & { type: 'profiles.numbered'; profileIds: readonly number[] })
   // Not for webhooks: campaigns that have not taken its members down cannot.
   | (Source & { type: 'segment.deleted'; segmentId: number });

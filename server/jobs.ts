@@ -5,7 +5,12 @@ import { reconcileSubscriptions, removeOldEvents, signOutLapsedPhones } from '#s
 import { failCampaignsOfSegment, settleRecipients, wakeCampaigns } from '#server/modules/campaigns/index.ts';
 import { announceToFlows, settleDeliveries } from '#server/modules/flows/index.ts';
 import { removeOldCounts } from '#server/modules/message-counts/index.ts';
-import { failMessagesOfPhone, removeOldMessageKeys } from '#server/modules/messages/index.ts';
+import {
+  adoptFurtherMessages,
+  adoptMessages,
+  failMessagesOfPhone,
+  removeOldMessageKeys,
+} from '#server/modules/messages/index.ts';
 import { wakePhones } from '#server/modules/phone-numbers/index.ts';
 import { removeOldImports } from '#server/modules/profile-imports/index.ts';
 import { followPhoneStatus } from '#server/modules/projects/index.ts';
@@ -22,6 +27,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
     if (event.type === 'access.opened' || event.type === 'phone.status_changed')
       await wakeCampaigns(tx, event.accountId);
     if (event.type === 'segment.deleted') await failCampaignsOfSegment(tx, event);
+    if (event.type === 'profiles.numbered') await adoptMessages(tx, event);
     if (event.type === 'phone.deleted') await failMessagesOfPhone(tx, event.accountId, event.phoneId);
   }
   await settleRecipients(tx, events);
@@ -38,6 +44,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'phones.sign-out-lapsed', rounds: hourlyAt(33), run: signOutLapsedPhones },
   { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },
   { name: 'message-keys.remove-old', rounds: hourlyAt(27), run: removeOldMessageKeys },
+  { name: 'messages.adopt', rounds: everyMinutes(1), run: adoptFurtherMessages },
   { name: 'message-counts.remove-old', rounds: dailyAt(3, 57), run: removeOldCounts },
   { name: 'profile-imports.remove-old', rounds: hourlyAt(47), run: removeOldImports },
   { name: 'partitions.ensure', rounds: dailyAt(3, 37), run: ({ db, clock }) => ensurePartitions(db, clock.now()) },

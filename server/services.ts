@@ -5,6 +5,7 @@ import { createCampaignRunner } from '#server/modules/campaigns/index.ts';
 import { createFlowRunner } from '#server/modules/flows/index.ts';
 import { createPhoneWorker } from '#server/modules/phone-sessions/index.ts';
 import { createImportRunner } from '#server/modules/profile-imports/index.ts';
+import { createFieldFolder } from '#server/modules/profiles/index.ts';
 import { createWebhookDeliverer } from '#server/modules/webhooks/index.ts';
 import { createSchedule } from '#server/platform/schedule/schedule.ts';
 import type { Service } from '#server/platform/service.ts';
@@ -15,6 +16,7 @@ export function workerServices(ctx: Context, { owner }: { owner: string }): Serv
     createPhoneWorker(ctx, { owner }),
     createWebhookDeliverer(ctx),
     createImportRunner(ctx),
+    createFieldFolder(ctx),
     createCampaignRunner(ctx),
     createFlowRunner(ctx),
     createBillingWorker(ctx),

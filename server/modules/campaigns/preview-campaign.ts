@@ -17,7 +17,7 @@ const sortedMatches = 10_000;
 /** Who would get it now, as the snapshot would take them down. Throws 503 `too_costly` where that takes too long. */
 export async function previewCampaign(ctx: AccountContext, input: PreviewCampaign): Promise<CampaignPreview> {
   const condition = conditionOf(await getSegmentRow(ctx, input.segment_id));
-  const { predicate } = compileCondition(ctx.account.id, condition, ctx.clock.now());
+  const { predicate } = compileCondition(condition, ctx.clock.now());
   const members = sql`select * from profiles where profiles.account_id = ${ctx.account.id} and ${predicate}`;
   return withinBounds(ctx, async (tx) => {
     const counted = await sql<Counts>`

@@ -5,7 +5,7 @@ import { parseFieldPath } from '#contracts/field-path.ts';
 import type { FieldPath, ProfileColumn } from '#contracts/field-path.ts';
 import { customValue } from '#server/modules/profiles/index.ts';
 import { assertNever } from '#server/platform/errors.ts';
-import { spelledValues } from './spelled-value.ts';
+import { columnTexts, spelledValues } from './spelled-value.ts';
 import { timeThreshold } from './time-threshold.ts';
 
 type Predicate = RawBuilder<boolean>;
@@ -21,15 +21,15 @@ const never: Predicate = sql`false`;
 const isTimeColumn = (column: ProfileColumn): column is 'created_at' | 'updated_at' => column.endsWith('_at');
 
 /** The one place where conditions become SQL; every value of theirs is a parameter. */
-export function compileCondition(accountId: number, condition: Condition, now: Date): CompiledCondition {
+export function compileCondition(condition: Condition, now: Date): CompiledCondition {
   const field = parseFieldPath(condition.fieldPath);
   if (!field) return { predicate: never, cost: 'index' };
   const { operator } = condition;
   switch (operator) {
     case 'equals':
-      return { predicate: equals(accountId, field, condition.value), cost: 'index' };
+      return { predicate: equals(field, condition.value), cost: 'index' };
     case 'not_equals':
-      return { predicate: isNot(equals(accountId, field, condition.value)), cost: 'scan' };
+      return { predicate: isNot(equals(field, condition.value)), cost: 'scan' };
     case 'exists':
       return { predicate: exists(field), cost: 'scan' };
     case 'not_exists':
@@ -48,16 +48,17 @@ export function compileCondition(accountId: number, condition: Condition, now: D
 }
 
 const isNot = (predicate: Predicate): Predicate => sql`(${predicate}) is not true`;
-const anyOf = (predicates: readonly Predicate[]): Predicate => sql`(${sql.join(predicates, sql` or `)})`;
 const columnRef = (column: ProfileColumn) => sql.ref(`profiles.${column}`);
 
-function equals(accountId: number, field: FieldPath, text: string): Predicate {
-  return field.kind === 'column' ? columnEquals(field.column, text) : customEquals(accountId, field.keys, text);
+function equals(field: FieldPath, text: string): Predicate {
+  return field.kind === 'column' ? columnEquals(field.column, text) : customEquals(field.keys, text);
 }
 
 function columnEquals(column: ProfileColumn, text: string): Predicate {
+  const [value] = columnTexts(column, text);
   switch (column) {
     case 'phone':
+      return sql`(profiles.phone = ${value})`;
     case 'country_code':
     case 'email':
     case 'status':
@@ -66,8 +67,8 @@ function columnEquals(column: ProfileColumn, text: string): Predicate {
       // The index holds names in lower case.
       return sql`(lower(profiles.name) = lower(${text}) and profiles.name = ${text})`;
     case 'phone_is_valid':
-      if (text !== 'true' && text !== 'false') return never;
-      return text === 'true' ? sql`profiles.phone_is_valid` : sql`(not profiles.phone_is_valid)`;
+      if (value === undefined) return never;
+      return value === true ? sql`profiles.phone_is_valid` : sql`(not profiles.phone_is_valid)`;
     case 'created_at':
     case 'updated_at': {
       const time = new Date(text);
@@ -79,14 +80,29 @@ function columnEquals(column: ProfileColumn, text: string): Predicate {
   }
 }
 
-/** Only `@>` reads the index: one containment for each stored value that the text spells. */
-function customEquals(accountId: number, keys: readonly string[], text: string): Predicate {
-  return anyOf(
-    spelledValues(text).map((value) => {
-      const contained = [String(accountId), ...keys].reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
-      return sql`account_custom_fields(profiles.account_id, profiles.custom_fields) @> ${JSON.stringify(contained)}::jsonb`;
-    }),
-  );
+/**
+ * A single path of JSON, which the index reads and a scan evaluates once a row. It is strict, so that only its own last
+ * step looks into a list; on anything else that step is an error, which is no match.
+ */
+function customEquals(keys: readonly string[], text: string): Predicate {
+  const values = spelledValues(text);
+  const isPath = (value: unknown) => typeof value !== 'number' || value >= 0;
+  const isOneOf = values
+    .filter(isPath)
+    .map((value) => `@ == ${JSON.stringify(value)}`)
+    .join(' || ');
+  const steps = keys.map((key) => `.${JSON.stringify(key)}`).join('');
+  const path = `strict $${steps} ? (${isOneOf} || exists (@[*] ? (${isOneOf})))`;
+  // A path computes a negative number, so that the index does not know it.
+  const negative = values.filter((value) => !isPath(value)).flatMap((value) => [value, [value]]);
+  const contained = negative.map((value) => keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value));
+  return sql`(${sql.join(
+    [
+      sql`profiles.custom_fields @? ${path}::jsonpath`,
+      ...contained.map((value) => sql`profiles.custom_fields @> ${JSON.stringify(value)}::jsonb`),
+    ],
+    sql` or `,
+  )})`;
 }
 
 function exists(field: FieldPath): Predicate {
@@ -95,10 +111,20 @@ function exists(field: FieldPath): Predicate {
   return isText ? sql`(coalesce(${columnRef(field.column)}, '') <> '')` : sql`true`;
 }
 
+const isPlainTime = sql`(
+  translate(x.text, '0123456789', '') = '--T::.Z' and left(x.text, 1) <> '0' and substr(x.text, 6, 2) between '01' and '12'
+  and substr(x.text, 9, 2) between '01' and '28' and substr(x.text, 12, 2) < '24' and substr(x.text, 15, 1) < '6'
+  and substr(x.text, 18, 1) < '6' and jsonb_typeof(x.value) = 'string')`;
+
 function compareTime(field: FieldPath, { isBefore, at }: { isBefore: boolean; at: Date }): Predicate {
   const sign = isBefore ? sql`<` : sql`>`;
   if (field.kind === 'column' && isTimeColumn(field.column)) return sql`(${columnRef(field.column)} ${sign} ${at})`;
   if (field.kind === 'column' && field.column === 'phone_is_valid') return never;
   const value = field.kind === 'custom' ? customValue(field.keys) : sql`to_jsonb(${columnRef(field.column)})`;
-  return sql`coalesce(epoch_ms_of(${value}) ${sign} ${at.getTime()}::numeric, false)`;
+  // Times as programs write them compare as text does. That such a text is a time is seen by its digits for the most;
+  // reading it, a pattern of many branches, is for the last days of months and for other spellings.
+  return sql`(select case when x.text like '____-__-__T__:__:__.___Z'
+                          then x.text ${sign} ${at.toISOString()} collate "C" and (${isPlainTime} or epoch_ms_of(x.value) is not null)
+                          else coalesce(epoch_ms_of(x.value) ${sign} ${at.getTime()}::numeric, false) end
+                from (select ${value} as value, ${value} #>> '{}' as text offset 0) as x)`;
 }

@@ -33,14 +33,12 @@ function cheapCount(ctx: AccountContext, condition: Condition): RawBuilder<numbe
     case 'not_exists':
       return sql`${all} - ${existing(ctx, condition.fieldPath)}`;
     default:
-      return compileCondition(ctx.account.id, condition, ctx.clock.now()).cost === 'index'
-        ? countOf(ctx, condition)
-        : undefined;
+      return compileCondition(condition, ctx.clock.now()).cost === 'index' ? countOf(ctx, condition) : undefined;
   }
 }
 
 function countOf(ctx: AccountContext, condition: Condition): RawBuilder<number> {
-  const { predicate } = compileCondition(ctx.account.id, condition, ctx.clock.now());
+  const { predicate } = compileCondition(condition, ctx.clock.now());
   return sql`(select count(*) from profiles where profiles.account_id = ${ctx.account.id} and ${predicate})`;
 }
 
@@ -49,7 +47,7 @@ function existing(ctx: AccountContext, fieldPath: string): RawBuilder<number> {
   const field = parseFieldPath(fieldPath);
   const isAlwaysThere = field?.kind === 'column' && !['country_code', 'name', 'email'].includes(field.column);
   if (isAlwaysThere) return profileCount(ctx.account.id);
-  return sql`coalesce((select sum(profiles)::bigint from profile_fields
+  return sql`coalesce((select sum(profiles)::bigint from profile_field_totals
                         where account_id = ${ctx.account.id} and path = ${fieldPath}
                           and type not in ('null', 'empty')), 0)`;
 }

@@ -24,7 +24,7 @@ export async function listMatching(
   page: { limit: number; offset: number; count: number },
 ): Promise<MatchingProfile[]> {
   if (page.offset >= page.count) return [];
-  const { predicate, cost } = compileCondition(ctx.account.id, condition, ctx.clock.now());
+  const { predicate, cost } = compileCondition(condition, ctx.clock.now());
   // Without the fence the planner may walk all profiles in search of a few.
   const fence = cost === 'index' && page.count <= sortedMatches ? sql`offset 0` : sql``;
   const query = sql<MatchingProfile>`

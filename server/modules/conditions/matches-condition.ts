@@ -4,7 +4,7 @@ import type { FieldPath, ProfileColumn } from '#contracts/field-path.ts';
 import { valueAt } from '#server/modules/profiles/index.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { readTimeMs } from './read-time.ts';
-import { spelledValues } from './spelled-value.ts';
+import { columnTexts, spelledValues } from './spelled-value.ts';
 import { timeThreshold } from './time-threshold.ts';
 
 /** What a condition looks at; a profile's row is one. */
@@ -26,9 +26,9 @@ export function matchesCondition(profile: Matchable, condition: Condition, now: 
   const { operator } = condition;
   switch (operator) {
     case 'equals':
-      return isEqual(value, condition.value);
+      return isEqual(field, value, condition.value);
     case 'not_equals':
-      return !isEqual(value, condition.value);
+      return !isEqual(field, value, condition.value);
     case 'exists':
       return isThere(value);
     case 'not_exists':
@@ -53,6 +53,11 @@ function fieldValue(profile: Matchable, field: FieldPath): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }
 
-const isEqual = (value: unknown, text: string) => spelledValues(text).some((spelled) => spelled === value);
+/** A list equals what one of its members does. */
+function isEqual(field: FieldPath, value: unknown, text: string): boolean {
+  if (field.kind === 'column') return columnTexts(field.column, text).some((spelled) => spelled === value);
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return spelledValues(text).some((spelled) => values.includes(spelled));
+}
 
 const isThere = (value: unknown) => value !== undefined && value !== null && value !== '';

@@ -30,7 +30,23 @@ describe('what the operators mean', () => {
     ['10.0', '10', false],
     ['X', 'x', false],
     [null, 'null', false],
-    [['x'], 'x', false],
+    [['x'], 'x', true],
+    [['x', 'y'], 'y', true],
+    [['x'], 'z', false],
+    [[['x']], 'x', false],
+    [[{ a: 'x' }], 'x', false],
+    [[10], '10.0', true],
+    [-5, '-5', true],
+    [[-5], '-5', true],
+    [true, 'TRUE', true],
+    [true, 'True', true],
+    ['TRUE', 'true', true],
+    ['True', 'TRUE', true],
+    ['TRUE', 'TRUE', true],
+    [false, 'FALSE', true],
+    [true, 'FALSE', false],
+    [true, 'tRUE', false],
+    ['tRUE', 'tRUE', true],
   ])('%j equals %j: %j', (stored, text, expected) => {
     expect(matches({ a: stored }, 'custom_fields.a', 'equals', text)).toBe(expected);
     expect(matches({ a: stored }, 'custom_fields.a', 'not_equals', text)).toBe(!expected);
@@ -47,6 +63,17 @@ describe('what the operators mean', () => {
   ])('%j has a: %j', (fields, expected) => {
     expect(matches(fields, 'custom_fields.a', 'exists')).toBe(expected);
     expect(matches(fields, 'custom_fields.a', 'not_exists')).toBe(!expected);
+  });
+
+  test.each([
+    ['14155550100', true],
+    ['+1 (415) 555-0100', true],
+    ['1 415 555 0100', true],
+    ['+1 415 555 0101', false],
+    ['Ada 14155550100', false],
+  ])('phone equals %j: %j', (text, expected) => {
+    expect(matches({}, 'phone', 'equals', text)).toBe(expected);
+    expect(matches({}, 'phone', 'not_equals', text)).toBe(!expected);
   });
 
   test('a missing field is not equal to anything', () => {

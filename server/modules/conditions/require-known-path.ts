@@ -9,7 +9,7 @@ export async function requireKnownPath(ctx: AccountContext, fieldPath: string, a
   const known =
     field &&
     (await ctx.db
-      .selectFrom('profile_fields')
+      .selectFrom('profile_field_totals')
       .select('path')
       .where('account_id', '=', ctx.account.id)
       .where('path', '=', fieldPath)

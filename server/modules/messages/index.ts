@@ -1,3 +1,4 @@
+export { adoptFurtherMessages, adoptMessages } from './adopt-messages.ts';
 export { createAcceptanceQueue } from './acceptance-queue.ts';
 export { claimMessages, findSent } from './outbox.ts';
 export type { ClaimedMessage } from './outbox.ts';

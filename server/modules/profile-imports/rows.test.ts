@@ -105,7 +105,15 @@ describe('mergeRow', () => {
   const profile = (change: Partial<ProfileRow>): ProfileRow => {
     const merge = mergeRow(undefined, read(cells('14155552671', '', 'Ada')));
     if (merge.kind !== 'new') throw new Error(merge.kind);
-    return { ...merge.values, account_id: 1, id: 1, created_at: new Date(0), updated_at: new Date(0), ...change };
+    return {
+      ...merge.values,
+      account_id: 1,
+      id: 1,
+      is_twin: false,
+      created_at: new Date(0),
+      updated_at: new Date(0),
+      ...change,
+    };
   };
 
   test('without a profile it is a new one', () => {

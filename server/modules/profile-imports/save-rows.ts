@@ -1,16 +1,19 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
+import { phoneKey } from '#server/modules/profiles/index.ts';
 import type { ProfileRow, ProfileValues } from '#server/modules/profiles/index.ts';
 
+/** By the keys of their numbers. */
 export async function findProfiles(
   tx: Tx,
   accountId: number,
   phones: readonly string[],
 ): Promise<Map<string, ProfileRow>> {
   const { rows } = await sql<ProfileRow>`
-    select * from profiles where account_id = ${accountId} and phone = any(${phones}::text[])
+    select * from profiles
+     where account_id = ${accountId} and phone_key(phone) = any(${phones.map(phoneKey)}::text[]) and not is_twin
   `.execute(tx.db);
-  return new Map(rows.map((row) => [row.phone, row]));
+  return new Map(rows.map((row) => [phoneKey(row.phone), row]));
 }
 
 /** In the order of their numbers, so that two imports never wait for each other. */
@@ -22,10 +25,10 @@ export async function lockProfiles(
   if (phones.length === 0) return new Map();
   const { rows } = await sql<ProfileRow>`
     select * from profiles
-     where account_id = ${accountId} and phone = any(${phones}::text[])
-     order by phone for update
+     where account_id = ${accountId} and phone_key(phone) = any(${phones.map(phoneKey)}::text[]) and not is_twin
+     order by phone_key(phone) for update
   `.execute(tx.db);
-  return new Map(rows.map((row) => [row.phone, row]));
+  return new Map(rows.map((row) => [phoneKey(row.phone), row]));
 }
 
 /** Answers the numbers that became profiles; the others have become somebody else's in the meantime. */
@@ -36,14 +39,17 @@ export async function insertProfiles(
 ): Promise<Set<string>> {
   if (profiles.length === 0) return new Set();
   const now = tx.clock.now();
-  const { rows } = await sql<{ phone: string }>`
+  const { rows } = await sql<{ id: number; phone: string }>`
     insert into profiles (account_id, phone, phone_given, country_code, calling_code, national_number, phone_is_valid,
                           name, email, status, custom_fields, created_at, updated_at)
     select ${accountId}, x.*, ${now}, ${now} from ${valuesTable(profiles)}
-     order by x.phone
-    on conflict (account_id, phone) do nothing
-    returning phone
+     order by phone_key(x.phone)
+    on conflict do nothing
+    returning id, phone
   `.execute(tx.db);
+  const profileIds = rows.map(({ id }) => id);
+  if (profileIds.length > 0)
+    await tx.onDomainEvents(tx, [{ type: 'profiles.numbered', accountId, at: now, profileIds }]);
   return new Set(rows.map(({ phone }) => phone));
 }
 

@@ -67,7 +67,7 @@ async function readHeader(records: AsyncGenerator<CsvRecord>): Promise<string[]>
 
 async function findCustomPaths(ctx: AccountContext): Promise<string[]> {
   const rows = await ctx.db
-    .selectFrom('profile_fields')
+    .selectFrom('profile_field_totals')
     .select('path')
     .distinct()
     .where('account_id', '=', ctx.account.id)

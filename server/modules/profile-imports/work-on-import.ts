@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { phoneKey } from '#server/modules/profiles/index.ts';
 import type { ProfileRow, ProfileValues } from '#server/modules/profiles/index.ts';
 import { claimNumbers } from './claim-numbers.ts';
 import { outcomeOf, parseRows } from './import-rows.ts';
@@ -77,10 +78,10 @@ async function processRows(
     if (reading.kind === 'read') readable.push({ index, row: reading.row });
     else outcomes[index] = { reason: reading.reason };
   });
-  const numbers = readable.map(({ index, row }) => ({ phone: row.phone.phone, row: firstRow + index }));
+  const numbers = readable.map(({ index, row }) => ({ phone: phoneKey(row.phone.phone), row: firstRow + index }));
   const firstRows = await claimNumbers(tx, record, numbers);
   const candidates = readable.filter(({ index, row }) => {
-    const first = firstRows.get(row.phone.phone);
+    const first = firstRows.get(phoneKey(row.phone.phone));
     if (first === firstRow + index) return true;
     outcomes[index] = { reason: `Row ${first} has the same number` };
     return false;
@@ -95,7 +96,7 @@ async function processRows(
 async function applyRows(tx: Tx, record: ImportRecord, candidates: readonly Candidate[]): Promise<Map<number, Merge>> {
   const decisions = new Map<number, Merge>();
   const decide = (of: readonly Candidate[], before: ReadonlyMap<string, ProfileRow>) => {
-    for (const { index, row } of of) decisions.set(index, mergeRow(before.get(row.phone.phone), row));
+    for (const { index, row } of of) decisions.set(index, mergeRow(before.get(phoneKey(row.phone.phone)), row));
   };
   const decided = (of: readonly Candidate[], kind: Merge['kind']) =>
     of.filter(({ index }) => decisions.get(index)?.kind === kind);

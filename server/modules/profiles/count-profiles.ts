@@ -4,7 +4,7 @@ import type { AccountContext } from '#server/context.ts';
 
 /** Every profile has one number, so that the catalogue of fields knows how many profiles there are. */
 export function profileCount(accountId: number): RawBuilder<number> {
-  return sql`coalesce((select profiles from profile_fields
+  return sql`coalesce((select profiles from profile_field_totals
                         where account_id = ${accountId} and path = 'phone' and type = 'string'), 0)`;
 }
 

@@ -24,9 +24,15 @@ export async function insertProfile(tx: Tx<AccountContext>, values: ProfileValue
   const row = await tx.db
     .insertInto('profiles')
     .values({ ...storedValues(values), account_id: tx.account.id, created_at: now, updated_at: now })
-    .onConflict((conflict) => conflict.columns(['account_id', 'phone']).doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (row) await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: tx.account.id, at: now }]);
+  if (row) {
+    const source = { accountId: tx.account.id, at: now };
+    await tx.onDomainEvents(tx, [
+      { ...source, type: 'profiles.changed' },
+      { ...source, type: 'profiles.numbered', profileIds: [row.id] },
+    ]);
+  }
   return row;
 }

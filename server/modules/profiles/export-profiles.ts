@@ -38,7 +38,7 @@ export async function exportProfiles(ctx: AccountContext, input: { search?: stri
 
 async function findCustomColumns(ctx: AccountContext): Promise<CustomColumn[]> {
   const rows = await ctx.db
-    .selectFrom('profile_fields')
+    .selectFrom('profile_field_totals')
     .select('path')
     .distinct()
     .where('account_id', '=', ctx.account.id)

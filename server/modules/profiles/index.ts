@@ -1,9 +1,12 @@
 export { profileCount } from './count-profiles.ts';
 export { customValue } from './custom-value.ts';
+export { createFieldFolder } from './field-folder.ts';
 export { cellText } from './export-profiles.ts';
 export type { ProfileRow } from './present.ts';
 export type { ProfileValues } from './profile-values.ts';
 export { numberForms } from './numbers/number-forms.ts';
+export { digitsOf } from './numbers/digits-of.ts';
+export { phoneKey } from './numbers/phone-key.ts';
 export { profilesOfNumbers } from './numbers/profiles-of-numbers.ts';
 export { getProfileRow } from './queries.ts';
 export { isCountry, readPhone } from './numbers/read-phone.ts';

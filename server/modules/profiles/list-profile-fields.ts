@@ -64,7 +64,7 @@ async function findCataloguedPaths(ctx: AccountContext, search: string, limit: n
   const { rows } = await sql<CataloguedPath>`
     select path, array_agg(type order by profiles desc) as types, sum(profiles)::bigint as profiles,
            (array_agg(sample_profile_id order by type in ('empty', 'null'), profiles desc))[1] as sample_profile_id
-      from profile_fields
+      from profile_field_totals
      where account_id = ${ctx.account.id} and position(${search} in lower(path)) > 0
      group by path
      order by path

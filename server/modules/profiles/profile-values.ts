@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { NewProfile, ProfileChange } from '#contracts/profiles.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
-import { isCountry, readPhone } from './numbers/read-phone.ts';
+import { callingCodeOf, isCountry, readPhone } from './numbers/read-phone.ts';
 import type { ProfilePhone } from './numbers/read-phone.ts';
 import type { ProfileRow } from './present.ts';
 
@@ -14,6 +15,10 @@ export function requirePhone(given: string, country: string | null): ProfilePhon
   }
   const phone = readPhone(given, country);
   if (!phone) throw new InvalidInputError([{ path: 'phone', message: 'Invalid number' }]);
+  if (country !== null && phone.calling_code !== null && phone.calling_code !== callingCodeOf(country)) {
+    const message = `The number begins with +${phone.calling_code}, which is not the calling code of ${country}`;
+    throw new InvalidInputError([{ path: 'country_code', message }]);
+  }
   return phone;
 }
 
@@ -32,7 +37,9 @@ export function changedProfileValues(before: ProfileRow, change: ProfileChange):
   const isPhoneNamed = change.phone !== undefined || change.country_code !== undefined;
   const country = change.country_code === undefined ? before.country_code : change.country_code;
   // What was given by a country's rules can be read by no others.
-  const given = change.phone ?? (country === null ? before.phone : before.phone_given);
+  const isSamePhone = change.phone === undefined || change.phone === before.phone_given;
+  const given =
+    change.phone !== undefined && !isSamePhone ? change.phone : country === null ? before.phone : before.phone_given;
   return {
     ...(isPhoneNamed ? requirePhone(given, country) : phoneOf(before)),
     name: change.name === undefined ? before.name : change.name,
@@ -42,7 +49,18 @@ export function changedProfileValues(before: ProfileRow, change: ProfileChange):
   };
 }
 
-function phoneOf(row: ProfileRow): ProfilePhone {
+/** The order of custom fields is nothing. */
+export function isUnchanged(before: ProfileRow, values: ProfileValues): boolean {
+  return isDeepStrictEqual(comparable(before), comparable(values));
+}
+
+function comparable({ name, email, status, custom_fields, ...row }: ProfileValues) {
+  // By way of JSON, as it is stored: there is no -0.
+  const fields: unknown = JSON.parse(JSON.stringify(custom_fields));
+  return { ...phoneOf(row), name, email, status, fields };
+}
+
+function phoneOf(row: ProfilePhone): ProfilePhone {
   const { phone, phone_given, country_code, calling_code, national_number, phone_is_valid } = row;
   return { phone, phone_given, country_code, calling_code, national_number, phone_is_valid };
 }

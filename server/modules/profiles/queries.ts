@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import { phoneKey } from './numbers/phone-key.ts';
 import type { ProfileRow } from './present.ts';
 
 export async function getProfileRow(ctx: AccountContext, profileId: number): Promise<ProfileRow> {
@@ -13,12 +15,15 @@ export async function getProfileRow(ctx: AccountContext, profileId: number): Pro
   return row;
 }
 
+/** However the number is written: see `phoneKey`. */
+const hasNumber = (phone: string) => sql<boolean>`phone_key(phone) = ${phoneKey(phone)} and not is_twin`;
+
 export function lockProfileByPhone(tx: Tx<AccountContext>, phone: string): Promise<ProfileRow | undefined> {
   return tx.db
     .selectFrom('profiles')
     .selectAll()
     .where('account_id', '=', tx.account.id)
-    .where('phone', '=', phone)
+    .where(hasNumber(phone))
     .forUpdate()
     .executeTakeFirst();
 }
@@ -29,7 +34,7 @@ export async function findProfileId(ctx: AccountContext, phone: string): Promise
     .selectFrom('profiles')
     .select('id')
     .where('account_id', '=', ctx.account.id)
-    .where('phone', '=', phone)
+    .where(hasNumber(phone))
     .executeTakeFirst();
   return row?.id;
 }

@@ -7,7 +7,7 @@ import { presentProfile } from './present.ts';
 import type { ProfileRow } from './present.ts';
 import { ProfileExistsError } from './profile-exists-error.ts';
 import { findProfileId, getProfileRow } from './queries.ts';
-import { changedProfileValues, storedValues } from './profile-values.ts';
+import { changedProfileValues, isUnchanged, storedValues } from './profile-values.ts';
 
 type UpdateProfile = { profileId: number; change: ProfileChange };
 
@@ -37,19 +37,26 @@ async function findHolder(ctx: AccountContext, profileId: number, change: Profil
   return findProfileId(ctx, phone);
 }
 
+/** What changes nothing writes nothing: `updated_at` says when somebody changed, and flows go by it. */
 export async function saveProfile(
   tx: Tx<AccountContext>,
   before: ProfileRow,
   change: ProfileChange,
 ): Promise<ProfileRow> {
+  const values = changedProfileValues(before, change);
+  if (isUnchanged(before, values)) return before;
   const now = tx.clock.now();
   const row = await tx.db
     .updateTable('profiles')
-    .set({ ...storedValues(changedProfileValues(before, change)), updated_at: now })
+    .set({ ...storedValues(values), updated_at: now })
     .where('account_id', '=', tx.account.id)
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: tx.account.id, at: now }]);
+  const source = { accountId: tx.account.id, at: now };
+  await tx.onDomainEvents(tx, [{ ...source, type: 'profiles.changed' }]);
+  if (row.phone !== before.phone) {
+    await tx.onDomainEvents(tx, [{ ...source, type: 'profiles.numbered', profileIds: [row.id] }]);
+  }
   return row;
 }

@@ -17,7 +17,7 @@ export function presentSegment(row: SegmentRow): Segment {
     id: row.id,
     name: row.name,
     condition,
-    served_by: compileCondition(row.account_id, condition, row.updated_at).cost,
+    served_by: compileCondition(condition, row.updated_at).cost,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

@@ -8,5 +8,5 @@ export async function previewSegmentCount(
   { condition }: { condition: SegmentCondition },
 ): Promise<{ count: number; served_by: ConditionCost }> {
   const count = await countCondition(ctx, condition);
-  return { count, served_by: compileCondition(ctx.account.id, condition, ctx.clock.now()).cost };
+  return { count, served_by: compileCondition(condition, ctx.clock.now()).cost };
 }

@@ -371,6 +371,8 @@ export type ProfilesTable = {
   created_at: Date;
   /** Messages never change it. */
   updated_at: Date;
+  /** Another profile, older than the key, has another form of the number. */
+  is_twin: Generated<boolean>;
 };
 
 /** Kept by triggers: how many profiles have a path with a value of this type. */
@@ -382,6 +384,15 @@ export type ProfileFieldsTable = {
   /** One of them, unless it has changed since. */
   sample_profile_id: number;
 };
+
+/** What changed in `profile_fields` and is not folded into it yet. */
+export type ProfileFieldDeltasTable = Omit<ProfileFieldsTable, 'sample_profile_id'> & {
+  id: GeneratedAlways<number>;
+  sample_profile_id: number | null;
+};
+
+/** Profiles that are to adopt further messages from before they were there. */
+export type ProfileAdoptionsTable = { account_id: number; profile_id: number; phone_key: string };
 
 export type SegmentsTable = {
   account_id: number;
@@ -604,6 +615,10 @@ export type Database = {
   webhook_records: WebhookRecordsTable;
   profiles: ProfilesTable;
   profile_fields: ProfileFieldsTable;
+  profile_field_deltas: ProfileFieldDeltasTable;
+  /** The two added up: what is there now. */
+  profile_field_totals: ProfileFieldsTable;
+  profile_adoptions: ProfileAdoptionsTable;
   segments: SegmentsTable;
   campaigns: CampaignsTable;
   campaign_recipients: CampaignRecipientsTable;

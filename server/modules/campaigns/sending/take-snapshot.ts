@@ -49,7 +49,7 @@ async function takeDownMembers(tx: Tx, { ref, campaign, signal }: Taking): Promi
   const segment = await findSegmentRow({ ...tx, account }, campaign.segment_id);
   const now = tx.clock.now();
   if (!segment) return finish(tx, ref, { campaign, step: failedWith('The segment was deleted', now) });
-  const { predicate } = compileCondition(ref.accountId, conditionOf(segment), now);
+  const { predicate } = compileCondition(conditionOf(segment), now);
   const total = await breakOffOn(signal, tx, async () => {
     await sql`delete from campaign_recipients where account_id = ${ref.accountId} and campaign_id = ${ref.campaignId}`.execute(
       tx.db,

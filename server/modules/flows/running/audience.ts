@@ -12,15 +12,15 @@ export type Audience = { conditions: FlowConditions; duration: FlowDuration };
 export type AudienceCount = { matched: number; skipped: number };
 
 /** True for a profile that fulfils all conditions; over the table `profiles`, as `compileCondition`'s predicate is. */
-export function audiencePredicate(accountId: number, audience: Audience, now: Date): RawBuilder<boolean> {
+export function audiencePredicate(audience: Audience, now: Date): RawBuilder<boolean> {
   const conditions = [...audience.conditions, ...durationConditions(audience.duration)];
-  const predicates = conditions.map((condition) => compileCondition(accountId, condition, now).predicate);
+  const predicates = conditions.map((condition) => compileCondition(condition, now).predicate);
   return sql`(${sql.join(predicates, sql` and `)})`;
 }
 
 /** How many match now, and how many of them get nothing. Throws 503 `too_costly`. */
 export async function countAudience(ctx: AccountContext, audience: Audience): Promise<AudienceCount> {
-  const predicate = audiencePredicate(ctx.account.id, audience, ctx.clock.now());
+  const predicate = audiencePredicate(audience, ctx.clock.now());
   return withinBounds(ctx, async (tx) => {
     const { rows } = await sql<AudienceCount>`
       select count(*) as matched, count(*) filter (where ${skipReasonSql} is not null) as skipped

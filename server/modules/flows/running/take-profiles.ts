@@ -66,7 +66,7 @@ async function findUntaken(ctx: AccountContext, { flow, after, isByHand }: Searc
     select id
       from (select id from profiles
              where profiles.account_id = ${accountId} and profiles.id > ${after}
-               and ${audiencePredicate(accountId, flow, ctx.clock.now())} and ${skipReasonSql} is null
+               and ${audiencePredicate(flow, ctx.clock.now())} and ${skipReasonSql} is null
             offset 0) as matching
      where not exists (select from flow_profiles g
                         where g.account_id = ${accountId} and g.flow_id = ${flowId} and g.profile_id = matching.id
@@ -105,7 +105,7 @@ async function insertTaken(tx: Tx<AccountContext>, flow: FlowRow, profileIds: re
     with untaken as (
       select profiles.id, profiles.phone from profiles
        where profiles.account_id = ${accountId} and profiles.id = any(${profileIds}::bigint[])
-         and ${audiencePredicate(accountId, flow, now)} and ${skipReasonSql} is null
+         and ${audiencePredicate(flow, now)} and ${skipReasonSql} is null
     ), taken as (
       insert into flow_profiles as g (account_id, flow_id, profile_id, last_at)
       select ${accountId}, ${flowId}, id, 'infinity' from untaken order by id

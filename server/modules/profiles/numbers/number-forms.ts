@@ -4,7 +4,7 @@
  */
 export function numberForms(number: string): string[] {
   const other = [
-    number.replace(/^(55\d\d)9(\d{8})$/, '$1$2'),
+    number.replace(/^(55\d\d)9([6-9]\d{7})$/, '$1$2'),
     number.replace(/^(55\d\d)([6-9]\d{7})$/, '$19$2'),
     number.replace(/^521(\d{10})$/, '52$1'),
     number.replace(/^52(\d{10})$/, '521$1'),

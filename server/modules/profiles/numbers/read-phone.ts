@@ -16,6 +16,9 @@ const wellFormed = /^[1-9]\d{7,14}$/;
 
 export const isCountry = (code: string): code is CountryCode => isSupportedCountry(code);
 
+/** In digits. */
+export const callingCodeOf = (country: CountryCode): string => getCountryCallingCode(country);
+
 /**
  * Reads a number as people write it. Without a country, or with a plus, the digits are the full international number.
  * With one they are read by that country's rules, as the full number where they begin with its calling code and make a

@@ -1,0 +1,10 @@
+/**
+ * One key for all forms of a person's number: a Brazilian mobile with its ninth digit, a Mexican number without the 1, an
+ * Argentine one without the 9. The database's `phone_key` says the same.
+ */
+export function phoneKey(phone: string): string {
+  return phone
+    .replace(/^(55\d\d)([6-9]\d{7})$/, '$19$2')
+    .replace(/^521(\d{10})$/, '52$1')
+    .replace(/^549(\d{10})$/, '54$1');
+}
