@@ -209,7 +209,7 @@ describe('an import', () => {
     await vi.waitFor(async () => {
       const { rows: progress } = await first.ctx.pool.query('select 1 from profile_imports where next_chunk > 0');
       expect(progress).toHaveLength(1);
-    });
+    }, 20_000);
     await first.stop();
     await using second = await startTestApplication({ clock, connectionString: first.connectionString });
     await vi.waitFor(
