@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { authorize } from '#server/authorize.ts';
 import { compose } from '#server/compose.ts';
+import type { Composition } from '#server/compose.ts';
 import { isLoopback } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
@@ -47,6 +49,9 @@ export type Application = {
   stop(): Promise<void>;
 };
 
+/** What one service gets to finish; the drain as a whole takes no longer than 15 s. */
+const serviceStopMs = 9_000;
+
 /** A part of the process that is stopped in the reverse order of its start. */
 type Part = { stop(): Promise<void> };
 
@@ -81,7 +86,7 @@ export async function startApplication(options: ApplicationOptions): Promise<App
     serveHealth(app, { readiness, metrics, metricsFor: metricsOnMainPort(config) });
     if (config.roles.has('api')) parts.push(await mountApi(app, ctx, draining.signal, options.webDirectory));
     else app.setNotFoundHandler(answerUnknownPath);
-    if (config.roles.has('worker')) parts.push(await startWorker(options, ctx, services));
+    if (config.roles.has('worker')) parts.push(await startWorker(options, composition, services));
     if (config.metrics) parts.push(await listenForMetrics(config.metrics, logger, { readiness, metrics }));
     await app.listen({ port: config.port, host: config.host });
     parts.push({ stop: () => app.close() });
@@ -134,19 +139,33 @@ async function mountApi(
 
 /** Starts what a worker runs, and adds it to `services`. */
 async function startWorker(
-  { config, connectionString }: ApplicationOptions,
-  ctx: Context,
+  { config, connectionString, logger }: ApplicationOptions,
+  { ctx, leaseDb }: Composition,
   services: Service[],
 ): Promise<Part> {
   const identity = await claimWorkerIdentity({ dataDir: config.dataDir, connectionString });
-  services.push(...workerServices(ctx, identity));
+  services.push(...workerServices(ctx, { owner: identity.owner, leaseDb }));
   for (const service of services) await service.start();
   return {
     async stop() {
-      await Promise.all(services.map((service) => service.stop()));
+      await Promise.all(services.map((service) => stopInTime(service, logger)));
       await identity.release();
     },
   };
+}
+
+/** A service that cannot finish keeps neither the others nor the process from ending: what it leaves is found again. */
+async function stopInTime(service: Service, logger: Logger): Promise<void> {
+  const ended = new AbortController();
+  const limit = delay(serviceStopMs, 'too long', { signal: ended.signal }).catch(() => undefined);
+  try {
+    const outcome = await Promise.race([service.stop(), limit]);
+    if (outcome === 'too long') logger.warn({ service: service.name }, 'a service is left behind at its work');
+  } catch (error) {
+    logger.warn({ err: error, service: service.name }, 'a service did not stop as it should');
+  } finally {
+    ended.abort();
+  }
 }
 
 async function listenForMetrics(

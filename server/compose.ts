@@ -16,7 +16,15 @@ import type { Database } from '#server/platform/db/schema.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { createSecretBox } from '#server/platform/secrets.ts';
 
-export type Composition = { ctx: Context; close(): Promise<void> };
+export type Composition = {
+  ctx: Context;
+  /** Connections that only the renewal of phones' leases uses, and none before that. */
+  leaseDb: Kysely<Database>;
+  close(): Promise<void>;
+};
+
+/** Well below the time that a lease lasts. */
+const leaseTimeouts = { statementMs: 3_000, lockMs: 1_000, idleInTransactionMs: 3_000, answerGraceMs: 1_000 };
 
 type Parts = { config: Config; connectionString: string; secretKey: Buffer; logger: Logger; clock: Clock };
 
@@ -25,6 +33,10 @@ export function compose({ config, connectionString, secretKey, logger, clock }: 
   const pool = createPool({ connectionString, logger });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: kyselyPool(pool) }) });
   const reads = createReads(kyselyPool(createReadPool({ connectionString, logger }), { timeouts: readTimeouts }));
+  const leasePool = createPool({ connectionString, logger, maxConnections: 2, timeouts: leaseTimeouts });
+  const leaseDb = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: kyselyPool(leasePool, { timeouts: leaseTimeouts }) }),
+  });
   const listener = createListener({ connectionString, logger });
   const ctx: Context = {
     config,
@@ -46,9 +58,11 @@ export function compose({ config, connectionString, secretKey, logger, clock }: 
   };
   return {
     ctx,
+    leaseDb,
     async close() {
       await listener.close();
       await reads.db.destroy();
+      await leaseDb.destroy();
       await db.destroy();
     },
   };

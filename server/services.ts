@@ -10,10 +10,12 @@ import { createWebhookDeliverer } from '#server/modules/webhooks/index.ts';
 import { createSchedule } from '#server/platform/schedule/schedule.ts';
 import type { Service } from '#server/platform/service.ts';
 
-/** Everything that a worker runs in the background. `owner` is the name under which it holds phones. */
-export function workerServices(ctx: Context, { owner }: { owner: string }): Service[] {
+type Worker = Parameters<typeof createPhoneWorker>[1];
+
+/** Everything that a worker runs in the background. */
+export function workerServices(ctx: Context, worker: Worker): Service[] {
   return [
-    createPhoneWorker(ctx, { owner }),
+    createPhoneWorker(ctx, worker),
     createWebhookDeliverer(ctx),
     createImportRunner(ctx),
     createFieldFolder(ctx),

@@ -28,7 +28,8 @@ async function updateLeasedPhone(
       .where('phones.account_id', '=', lease.accountId)
       .where('phones.id', '=', lease.phoneId)
       .where('phone_leases.token', '=', lease.token)
-      .forUpdate()
+      // The lease as well: nobody takes it over before this write stands.
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (!before) throw new StaleLeaseError(lease);
     const row = await tx.db

@@ -41,6 +41,8 @@ export type PhoneSessionOptions = {
   credentials: CredentialStore;
   /** Hands over what the network said of messages; resolves once it is stored. */
   settle(news: MessageNews): Promise<void>;
+  /** Counts what can never be stored, or is of no use. */
+  park(kind: 'phone_state' | 'incoming', error: unknown): void;
   /** The phone can take messages now. */
   onReady(): void;
   /** The session is over: the lease may go. */
@@ -65,12 +67,17 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
   const { lease, connector, credentials } = options;
   const logger = ctx.logger.child({ phoneId: lease.phoneId });
   const ended = new AbortController();
-  const state = createStateWriter({ phone: options.phone, signal: ended.signal, logger, onFailed: end });
+  const state = createStateWriter({
+    phone: options.phone,
+    signal: ended.signal,
+    logger,
+    onUnstorable: (error) => options.park('phone_state', error),
+    onLost: end,
+  });
   const sending = new Set<Promise<void>>();
   let status: SessionState['status'] = 'connecting';
   let pausedUntil = options.phone.restricted_until;
   let isSigningOut = false;
-  let unusable = 0;
   let graceTimer: NodeJS.Timeout | undefined;
   let resumeTimer: NodeJS.Timeout | undefined;
 
@@ -121,7 +128,10 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
   async function offerPairingCode(): Promise<PhoneRow | void> {
     const { number, pairing_requested: isRequested } = state.phone;
     if (!isRequested || !number || status !== 'qr') return;
-    const code = await session.requestPairingCode(number);
+    // Asked for again with the next poll.
+    const code = await session.requestPairingCode(number).catch((error: unknown) => {
+      logger.warn({ err: error }, 'a pairing code was not given');
+    });
     if (code !== undefined) return recordPairingCode(ctx, lease, code);
   }
 
@@ -144,13 +154,13 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       const phone = { accountId, projectId, phoneId: lease.phoneId, number: number ?? '' };
       await receiveMessage(ctx, phone, message).catch((error: unknown) => {
         if (!isDataError(error)) throw error;
-        logger.error({ err: error }, 'a message from outside cannot be stored');
+        options.park('incoming', error);
         throw new UnstorableError(error);
       });
     },
     onUnusable(reason) {
-      unusable += 1;
-      logger.warn({ reason, unusable }, 'something from outside was confirmed and left out');
+      options.park('incoming', new Error(reason));
+      logger.warn({ reason }, 'something from outside was confirmed and left out');
     },
     onRestricted(reason) {
       const until = new Date(ctx.clock.now().getTime() + restrictionMs);

@@ -1,100 +1,82 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
 import type { Context } from '#server/context.ts';
-import { claimMessages, recoverMessages, settleMessages } from '#server/modules/messages/index.ts';
-import type { MessageNews } from '#server/modules/messages/index.ts';
+import { recoverMessages } from '#server/modules/messages/index.ts';
 import {
   claimLeases,
   createCredentialStores,
   expireLeasesOf,
   findLeasedPhones,
-  leaseDurationMs,
   recordSignedOut,
   releaseLease,
-  renewLeases,
 } from '#server/modules/phone-numbers/index.ts';
 import type { Lease, PhoneRow } from '#server/modules/phone-numbers/index.ts';
-import { createBatcher } from '#server/platform/batcher.ts';
+import { createBackoff } from '#server/platform/backoff.ts';
 import { channels, parsePhoneIds } from '#server/platform/db/channels.ts';
+import type { Database } from '#server/platform/db/schema.ts';
 import { createPolling } from '#server/platform/polling.ts';
 import { createRunner } from '#server/platform/runner.ts';
 import { createHealth } from '#server/platform/service.ts';
 import type { Service } from '#server/platform/service.ts';
+import { createFeeding } from './feeding.ts';
+import { createLeaseKeeper } from './lease-keeper.ts';
 import { openPhoneSession } from './phone-session.ts';
 import type { PhoneSession } from './phone-session.ts';
-import { untilDone } from './until-done.ts';
+import { createSettlementQueue } from './settlement-queue.ts';
 
-const renewIntervalMs = leaseDurationMs / 3;
+/** Also how long a phone whose worker is gone waits at the most once its lease has ended. */
+const pollMs = 4_000;
 
 /** How many phones one worker holds at the most. */
 const maxPhones = 1_000;
 
-/** A claim of this many messages says that more are coming. */
-const busyClaim = 16;
-const busyPauseMs = 10;
-
-/** What is under way when the server drains gets this long to be answered; the rest is handed back. */
+/** What is under way when the server drains gets this long to be answered; the rest is given back. */
 const drainMs = 6_000;
+
+/** Beyond it a lease that could not be given back ends with its time. */
+const releaseMs = 1_500;
 
 const failsAfterMs = 30_000;
 
+/** A phone whose session ends, or cannot be opened, over and over is left alone for longer each time. */
+const reopenPause = { firstMs: 250, longestMs: 60_000 };
+/** A session that lasted for this long was a good one. */
+const lastingMs = 60_000;
+
+type Options = {
+  /** The name under which it holds leases. */
+  owner: string;
+  /** Connections that only the renewal of leases uses. */
+  leaseDb: Kysely<Database>;
+};
+
 /** Holds the sessions of the phones it has leased, and feeds them the messages that wait. */
-export function createPhoneWorker(ctx: Context, options: { owner: string }): Service {
+export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Service {
   const sessions = new Map<number, PhoneSession>();
+  const adoptions = new Map<number, Promise<void>>();
   const credentialsOf = createCredentialStores(ctx);
   const stopping = new AbortController();
+  const backoff = createBackoff<number>(reopenPause);
   const health = createHealth({ service: 'phones', logger: ctx.logger });
+  const opening = health.task('opening', { failsAfterMs: Infinity });
+  const keeper = createLeaseKeeper({ db: leaseDb }, { health, onLost: dropSession });
+  const feeding = createFeeding(ctx, { sessions, task: health.task('feeding', { failsAfterMs }) });
+  const settlements = createSettlementQueue(ctx, { health, onReturned: feeding.request });
 
-  const settlements = createBatcher<MessageNews, void>(
-    async (batch) => {
-      const write = { signal: new AbortController().signal, logger: ctx.logger, isFinal: () => false };
-      await untilDone(() => settleMessages(ctx, batch), write);
-      // A message that went back to waiting is claimed again.
-      if (batch.some(({ news }) => news.kind === 'outcome' && news.outcome.kind === 'unknown')) feeding.request();
-      return batch.map(() => undefined);
-    },
-    { maxItems: 500 },
-  );
-
-  /** One statement claims for all phones that have room. */
-  const feeding = createRunner(
+  /** Takes what is free. Each phone is opened by itself: none waits for another. */
+  const adopting = createRunner(
     async () => {
       if (stopping.signal.aborted) return;
-      const claims = [...sessions.values()].flatMap(({ lease, connector, freeSlots }) => {
-        const networkIds = Array.from({ length: Math.min(freeSlots(), 100) }, () => connector.createNetworkId());
-        return networkIds.length === 0 ? [] : [{ lease, networkIds }];
-      });
-      const messages = await claimMessages(ctx, claims);
-      const taken = Map.groupBy(messages, ({ phoneId }) => phoneId);
-      const full = new Set(
-        claims.flatMap(({ lease: { phoneId }, networkIds }) =>
-          taken.get(phoneId)?.length === networkIds.length ? [phoneId] : [],
-        ),
-      );
-      for (const message of messages) {
-        const sent = sessions.get(message.phoneId)?.send(message);
-        // A phone that got all it had room for may have more waiting.
-        if (full.has(message.phoneId)) void sent?.finally(feeding.request);
-      }
-      // Under load a pause lets more messages share the next claim, and all that follows it.
-      if (messages.length >= busyClaim) await delay(busyPauseMs);
-    },
-    health.task('feeding', { failsAfterMs }),
-  );
-
-  /** Keeps what it holds, takes what is free, lets go of what it lost. */
-  const leasing = createRunner(
-    async () => {
-      const held = [...sessions.values()].map(({ lease }) => lease);
-      const kept = await renewLeases(ctx, held);
-      for (const { phoneId } of held) {
-        if (!kept.has(phoneId)) await dropSession(phoneId);
-      }
-      if (stopping.signal.aborted) return;
-      const leases = await claimLeases(ctx, { owner: options.owner, limit: maxPhones - sessions.size });
+      const claimedAt = performance.now();
+      const limit = maxPhones - sessions.size - adoptions.size;
+      const leases = await claimLeases(ctx, { owner, limit, except: backoff.paused() });
       const phones = await findLeasedPhones(ctx, leases);
-      await Promise.all(leases.map((lease) => takePhone(lease, phones.get(lease.phoneId))));
+      for (const lease of leases) {
+        keeper.add(lease, claimedAt);
+        const adoption = adopt(lease, phones.get(lease.phoneId)).finally(() => adoptions.delete(lease.phoneId));
+        adoptions.set(lease.phoneId, adoption);
+      }
     },
-    health.task('leasing', { failsAfterMs }),
+    health.task('adopting', { failsAfterMs }),
   );
 
   const following = createRunner(
@@ -108,48 +90,73 @@ export function createPhoneWorker(ctx: Context, options: { owner: string }): Ser
     health.task('following', { failsAfterMs }),
   );
 
-  async function takePhone(lease: Lease, phone: PhoneRow | undefined): Promise<void> {
-    if (!phone || sessions.has(lease.phoneId)) return;
+  async function adopt(lease: Lease, phone: PhoneRow | undefined): Promise<void> {
+    try {
+      if (phone && (await open(lease, phone))) return;
+      await giveBack(lease);
+    } catch (error) {
+      opening.failed(error);
+      ctx.logger.error({ phoneId: lease.phoneId }, 'the session of a phone could not be opened');
+      leaveAlone(lease.phoneId);
+      await giveBack(lease);
+    }
+  }
+
+  /** Answers whether there is a session now. */
+  async function open(lease: Lease, phone: PhoneRow): Promise<boolean> {
     const connector = ctx.connectors[phone.connector];
     const credentials = credentialsOf(lease, connector.engine);
     await recoverMessages(ctx, lease, connector);
     if (phone.sign_out_requested && (await credentials.readCredentials()) === undefined) {
       await recordSignedOut(ctx, lease);
-      if (phone.wanted === 'offline') return releaseLease(ctx, lease);
+      if (phone.wanted === 'offline') return false;
     }
+    if (stopping.signal.aborted) return false;
+    await sessions.get(lease.phoneId)?.close();
+    const openedAt = performance.now();
     const session = openPhoneSession(ctx, {
       lease,
       phone,
       connector,
       credentials,
-      settle: (news) => settlements.add(news),
+      settle: settlements.add,
+      park: (kind, error) => health.park(kind, error, { accountId: lease.accountId, phoneId: lease.phoneId }),
       onReady: feeding.request,
-      onEnd: () => void giveUp(session),
+      onEnd: () => void end(session, openedAt),
     });
     sessions.set(lease.phoneId, session);
     session.follow(phone);
+    opening.succeeded();
+    return true;
   }
 
-  async function giveUp(session: PhoneSession): Promise<void> {
-    if (sessions.get(session.lease.phoneId) === session) sessions.delete(session.lease.phoneId);
-    await releaseLease(ctx, session.lease).catch((error: unknown) => {
+  async function end(session: PhoneSession, openedAt: number): Promise<void> {
+    const { phoneId } = session.lease;
+    if (sessions.get(phoneId) === session) sessions.delete(phoneId);
+    if (performance.now() - openedAt >= lastingMs) backoff.succeeded(phoneId);
+    leaveAlone(phoneId);
+    await giveBack(session.lease);
+  }
+
+  /** Its owner may have asked for it again meanwhile: it is looked for once the pause is over. */
+  function leaveAlone(phoneId: number): void {
+    setTimeout(adopting.request, backoff.failed(phoneId) + 1).unref();
+  }
+
+  async function giveBack(lease: Lease): Promise<void> {
+    keeper.remove(lease);
+    await releaseLease(ctx, lease).catch((error: unknown) => {
       ctx.logger.warn({ err: error }, 'a lease is left to expire');
     });
-    // Its owner may have asked for it again meanwhile.
-    leasing.request();
   }
 
-  async function dropSession(phoneId: number): Promise<void> {
-    const session = sessions.get(phoneId);
-    sessions.delete(phoneId);
-    await session?.close();
-  }
-
-  /** Also what makes up for a lost notification, and for time that passes: caps, subscriptions, restrictions. */
-  function poll(): void {
-    leasing.request();
-    following.request();
-    feeding.request();
+  /** The lease is lost: the socket goes, and another worker has the phone, or this one claims it anew. */
+  function dropSession(lease: Lease): void {
+    const session = sessions.get(lease.phoneId);
+    if (session?.lease.token !== lease.token) return;
+    sessions.delete(lease.phoneId);
+    session.close().catch((error: unknown) => ctx.logger.warn({ err: error }, 'a session did not close'));
+    adopting.request();
   }
 
   const polling = createPolling(ctx.listener, {
@@ -160,33 +167,51 @@ export function createPhoneWorker(ctx: Context, options: { owner: string }): Ser
       [channels.phones](payload) {
         const ids = parsePhoneIds(payload);
         if (ids.some((id) => sessions.has(id))) following.request();
-        if (ids.some((id) => !sessions.has(id))) leasing.request();
+        if (ids.some((id) => !sessions.has(id))) adopting.request();
       },
     },
-    pollMs: renewIntervalMs,
-    poll,
+    pollMs,
+    /** Also for time that passes: leases that end, caps, subscriptions, restrictions. */
+    poll() {
+      adopting.request();
+      following.request();
+      feeding.request();
+    },
   });
 
   return {
     name: 'phones',
     health: health.report,
     async start() {
-      await expireLeasesOf(ctx, options.owner);
+      await expireLeasesOf(ctx, owner);
+      keeper.start();
       polling.start();
-      await leasing.run();
+      await adopting.run();
+      await Promise.all(adoptions.values());
     },
     async stop() {
+      const timeout = AbortSignal.timeout(drainMs);
       stopping.abort();
       polling.stop();
-      await Promise.all([leasing, following, feeding].map(({ stop }) => stop()));
-      const timeout = AbortSignal.timeout(drainMs);
-      const gaveUp = new Promise((resolve) => timeout.addEventListener('abort', resolve, { once: true }));
-      await Promise.race([Promise.all([...sessions.values()].map((session) => session.drain())), gaveUp]);
+      const runners = Promise.all([adopting, following, feeding].map(({ stop }) => stop()));
+      await until(
+        timeout,
+        runners.then(() => Promise.all(adoptions.values())),
+      );
+      await until(timeout, Promise.all([...sessions.values()].map((session) => session.drain())));
       const held = [...sessions.values()];
       sessions.clear();
-      await Promise.all(held.map((session) => session.close()));
-      await settlements.idle();
-      await Promise.all(held.map(({ lease }) => releaseLease(ctx, lease)));
+      await until(AbortSignal.timeout(releaseMs), Promise.all(held.map((session) => session.close())));
+      await settlements.drain(timeout.aborted ? AbortSignal.timeout(releaseMs) : timeout);
+      await keeper.stop();
+      await until(AbortSignal.timeout(releaseMs), Promise.all(held.map(({ lease }) => giveBack(lease))));
     },
   };
+}
+
+/** Waits for `work`, which may fail, until the signal says that it took too long. */
+async function until(timeout: AbortSignal, work: Promise<unknown>): Promise<void> {
+  if (timeout.aborted) return;
+  const isOver = new Promise((resolve) => timeout.addEventListener('abort', resolve, { once: true }));
+  await Promise.race([work.catch(() => undefined), isOver]);
 }

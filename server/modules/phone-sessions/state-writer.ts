@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
 import type { PhoneRow } from '#server/modules/phone-numbers/index.ts';
+import { isTransient } from '#server/platform/db/errors.ts';
 import type { Logger } from '#server/platform/logger.ts';
-import { untilDone } from './until-done.ts';
+import { pauseAfterFailures } from '#server/platform/runner.ts';
 
 /** Writes what becomes of one phone, in the order it came. */
 export type StateWriter = {
@@ -12,22 +14,39 @@ export type StateWriter = {
   idle(): Promise<void>;
 };
 
-type Options = { phone: PhoneRow; signal: AbortSignal; logger: Logger; onFailed(): void };
+type Options = {
+  phone: PhoneRow;
+  signal: AbortSignal;
+  logger: Logger;
+  /** A write can never stand: it is left out. */
+  onUnstorable(error: unknown): void;
+  /** The phone is another worker's. */
+  onLost(): void;
+};
 
-const isStale = (error: unknown): boolean => error instanceof StaleLeaseError;
-
-/** A write that fails is repeated until it stands; `onFailed` is called once the phone is another worker's. */
-export function createStateWriter({ phone, signal, logger, onFailed }: Options): StateWriter {
+/** A write that fails as the database is away or busy is repeated until it stands; the next ones wait for it. */
+export function createStateWriter({ phone, signal, logger, onUnstorable, onLost }: Options): StateWriter {
   let writes: Promise<void> = Promise.resolve();
+
+  async function write(action: () => Promise<PhoneRow | void>): Promise<void> {
+    for (let failures = 1; !signal.aborted; failures += 1) {
+      try {
+        const row = await action();
+        if (row) writer.phone = row;
+        return;
+      } catch (error) {
+        if (error instanceof StaleLeaseError) return onLost();
+        if (!isTransient(error)) return onUnstorable(error);
+        logger.warn({ err: error, failures }, 'a write failed and is repeated');
+        await delay(pauseAfterFailures(failures), undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
   const writer: StateWriter = {
     phone,
     write(action) {
-      writes = writes
-        .then(() => untilDone(action, { signal, logger, isFinal: isStale }))
-        .then((row) => {
-          if (row) writer.phone = row;
-        })
-        .catch(onFailed);
+      writes = writes.then(() => write(action));
     },
     idle: () => writes,
   };

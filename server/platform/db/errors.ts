@@ -84,3 +84,8 @@ export function isTransient(error: unknown): boolean {
   const isPassing = error instanceof DatabaseError && passingClasses.test(error.code ?? '');
   return isPassing || isDatabaseBusy(error) || isDatabaseUnavailable(error);
 }
+
+/** A lock, or the statement as a whole, took longer than it may: other rows may not be affected. */
+export function isBlocked(error: unknown): boolean {
+  return ['55P03', '57014'].includes(codeOf(error) ?? '');
+}

@@ -1,0 +1,77 @@
+import type { Context } from '#server/context.ts';
+import { leaseDurationMs, renewLeases } from '#server/modules/phone-numbers/index.ts';
+import type { Lease } from '#server/modules/phone-numbers/index.ts';
+import { createRunner } from '#server/platform/runner.ts';
+import type { Health } from '#server/platform/service.ts';
+
+/**
+ * Keeps the leases that this worker holds, on a connection of its own: nothing else that the worker does, or waits
+ * for, holds a renewal up. A lease counts from the moment its renewal was asked for, by this process's own clock: a
+ * worker that was stopped, or is cut off from the database, gives its phones up before another takes them.
+ */
+export type LeaseKeeper = {
+  start(): void;
+  /** `claimedAt`: when the claim was asked for, by `performance.now()`. */
+  add(lease: Lease, claimedAt: number): void;
+  remove(lease: Lease): void;
+  stop(): Promise<void>;
+};
+
+type Options = { health: Health; onLost(lease: Lease): void };
+
+const renewIntervalMs = leaseDurationMs / 5;
+const checkIntervalMs = 500;
+
+export function createLeaseKeeper(ctx: Pick<Context, 'db'>, { health, onLost }: Options): LeaseKeeper {
+  const held = new Map<number, { lease: Lease; renewedAt: number }>();
+  const timers: NodeJS.Timeout[] = [];
+
+  function lose(lease: Lease): void {
+    held.delete(lease.phoneId);
+    onLost(lease);
+  }
+
+  const isHeld = (lease: Lease) => held.get(lease.phoneId)?.lease.token === lease.token;
+
+  const renewing = createRunner(
+    async () => {
+      const leases = [...held.values()].map(({ lease }) => lease);
+      const askedAt = performance.now();
+      const { renewed, standing } = await renewLeases(ctx, leases);
+      for (const lease of leases.filter(isHeld)) {
+        if (renewed.has(lease.phoneId)) held.set(lease.phoneId, { lease, renewedAt: askedAt });
+        // One whose row is locked for the moment is neither renewed nor lost.
+        else if (!standing.has(lease.phoneId)) lose(lease);
+      }
+    },
+    health.task('renewing', { failsAfterMs: leaseDurationMs }),
+  );
+
+  function check(): void {
+    const now = performance.now();
+    for (const { lease, renewedAt } of held.values()) if (now - renewedAt >= leaseDurationMs) lose(lease);
+  }
+
+  health.gauge({
+    name: 'dovepost_lease_age_seconds',
+    help: 'Since the oldest lease of a phone was renewed',
+    read: () => Math.max(0, ...[...held.values()].map(({ renewedAt }) => performance.now() - renewedAt)) / 1000,
+  });
+  health.gauge({ name: 'dovepost_phones_held', help: 'Phones whose lease this process holds', read: () => held.size });
+
+  return {
+    start() {
+      timers.push(setInterval(renewing.request, renewIntervalMs), setInterval(check, checkIntervalMs));
+    },
+    add(lease, claimedAt) {
+      held.set(lease.phoneId, { lease, renewedAt: claimedAt });
+    },
+    remove(lease) {
+      if (isHeld(lease)) held.delete(lease.phoneId);
+    },
+    async stop() {
+      for (const timer of timers.splice(0)) clearInterval(timer);
+      await renewing.stop();
+    },
+  };
+}
