@@ -27,6 +27,19 @@ test.each([
   expect(rankCommands(commands, query).map(({ id }) => id)).toEqual(ids);
 });
 
+test('a name goes before a keyword, and a whole word before scattered letters', () => {
+  const found = (query: string, ...candidates: { id: string; label: string; words?: string }[]) =>
+    rankCommands(candidates, query, ['recent']).map(({ id }) => id);
+  expect(found('send', { id: 'recent', label: 'Webhooks', words: 'send' }, { id: 'name', label: 'Resend' })).toEqual([
+    'name',
+    'recent',
+  ]);
+  expect(found('set', { id: 'recent', label: 'Settle' }, { id: 'whole', label: 'Set' })).toEqual(['whole', 'recent']);
+  expect(
+    found('plan', { id: 'recent', label: 'Phone labels and names' }, { id: 'keyword', label: 'Bill', words: 'plan' }),
+  ).toEqual(['keyword', 'recent']);
+});
+
 test('among equals the one used last comes first', () => {
   const ids = rankCommands(commands, 'pro', ['profiles', 'projects']).map(({ id }) => id);
   expect(ids).toEqual(['profiles', 'projects', 'new-project']);

@@ -30,16 +30,29 @@ export function rankCommands<Command extends Ranked>(
 
 /** Every word must be found; 0 where one is not. */
 function scoreOf({ label, words = '' }: Ranked, wanted: readonly string[]): number {
-  const scores = wanted.map((word) => Math.max(scoreWord(plain(label), word), scoreWord(plain(words), word) / 2));
+  const scores = wanted.map((word) => Math.max(nameScore(plain(label), word), keywordScore(plain(words), word)));
   return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 1);
 }
 
-/** How well a text answers one word: its beginning, the beginning of one of its words, within, its letters in order. */
-function scoreWord(text: string, word: string): number {
-  if (text.startsWith(word)) return 16;
-  if (text.includes(` ${word}`)) return 12;
-  if (text.includes(word)) return 8;
-  return hasInOrder(text, word) ? 2 : 0;
+/** A name goes before every keyword, unless it has the letters alone: from 40 for the whole name down to 2. */
+function nameScore(name: string, word: string): number {
+  if (name === word) return 40;
+  const found = wordScore(name, word);
+  if (found > 0) return 16 + found;
+  return hasInOrder(name, word) ? 2 : 0;
+}
+
+function keywordScore(keywords: string, word: string): number {
+  return wordScore(keywords, word) || (hasInOrder(keywords, word) ? 1 : 0);
+}
+
+/** The text's beginning, the beginning of one of its words (the whole of it first), or within: 14 down to 4; else 0. */
+function wordScore(text: string, word: string): number {
+  const at = ` ${text} `;
+  const isWhole = at.includes(` ${word} `);
+  if (text.startsWith(word)) return isWhole ? 14 : 12;
+  if (at.includes(` ${word}`)) return isWhole ? 10 : 8;
+  return text.includes(word) ? 4 : 0;
 }
 
 /** `blks` in `bulk send`. Two letters are in too many texts to mean one. */

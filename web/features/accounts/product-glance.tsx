@@ -54,9 +54,13 @@ function RequestSketch() {
       <span className="text-code-keyword">await</span> fetch({text('/api/send-message')}, {'{\n'}
       {'  method: '}
       {text('POST')}
-      {',\n  headers: { '}
+      {',\n  headers: {\n    '}
       {text('x-auth-key')}
-      {': key },\n  body: JSON.stringify({\n    to: '}
+      {': key,\n    '}
+      {text('content-type')}
+      {': '}
+      {text('application/json')}
+      {',\n  },\n  body: JSON.stringify({\n    to: '}
       {text('14155550132')}
       {',\n    message: '}
       {text('Your order is on its way')}

@@ -7,6 +7,8 @@ import { isOpenRun, type BulkSend } from './run/bulk-send.ts';
 import type { Outcome } from './run/outcome.ts';
 import type { Setup } from './run/setup.ts';
 import { useBulkSendState } from './run/use-bulk-send.ts';
+import { RowWarnings } from './row-warnings.tsx';
+import { isComplete } from './run/setup.ts';
 import { SetupCard } from './setup-card.tsx';
 import { ShortenedNotice } from './shortened-notice.tsx';
 import { useRunActions } from './use-run-actions.ts';
@@ -36,6 +38,7 @@ export function BulkSendPanels({ bulkSend, projects }: { bulkSend: BulkSend; pro
     <>
       {run !== undefined && <RunCard run={run} {...runActions} />}
       <ShortenedNotice upload={upload} />
+      {!isLocked && <RowWarnings message={setup.message} state={state} />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-[minmax(0,1fr)_18rem] xl:grid-rows-[auto_1fr]">
         <SetupCard
           bulkSend={bulkSend}
@@ -54,10 +57,10 @@ export function BulkSendPanels({ bulkSend, projects }: { bulkSend: BulkSend; pro
           bulkSend={bulkSend}
           state={state}
           sendingRow={sendingRow}
-          activeRow={activeRow}
+          activeRow={previewRow}
           onActiveRow={setActiveRow}
           isLocked={isLocked}
-          canSend={!isLocked && selected.size > 0 && setup.message.trim() !== '' && setup.projectId !== ''}
+          canSend={!isLocked && selected.size > 0 && isComplete(setup)}
           isSending={isSending}
           isTesting={isTesting}
           onSend={onSend}

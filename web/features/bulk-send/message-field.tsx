@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { useRef } from 'react';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
+import { unknownPlaceholders } from './fill-message.ts';
 import { PlaceholderChip } from '#web/shared/template/placeholder-chip.tsx';
 
 const maxLength = 4096;
@@ -11,6 +12,7 @@ type MessageFieldProps = { value: string; disabled: boolean; onChange: (message:
 
 /** The text of all messages; a chip puts its placeholder where the caret is. */
 export function MessageField({ value, disabled, onChange }: MessageFieldProps) {
+  const unknown = unknownPlaceholders(value);
   const textArea = useRef<HTMLTextAreaElement>(null);
 
   function insert(placeholder: string): void {
@@ -25,6 +27,7 @@ export function MessageField({ value, disabled, onChange }: MessageFieldProps) {
     <div className="grid gap-2">
       <Field
         label="Message"
+        error={unknown.length === 0 ? undefined : unknownText(unknown)}
         aside={
           <span className="text-muted tabular-nums">
             {value.length.toLocaleString('en')} / {maxLength.toLocaleString('en')}
@@ -54,4 +57,9 @@ export function MessageField({ value, disabled, onChange }: MessageFieldProps) {
       </div>
     </div>
   );
+}
+
+function unknownText(unknown: readonly string[]): string {
+  const list = new Intl.ListFormat('en-GB').format(unknown);
+  return `${list} ${unknown.length === 1 ? 'is' : 'are'} not filled in. Use {name} and {shop}.`;
 }

@@ -17,10 +17,11 @@ type RowsTableProps = {
 };
 
 export function RowsTable({ bulkSend, state, rows, activeRow, onActiveRow, isLocked, actions, ref }: RowsTableProps) {
-  const activeIndex = activeRow === undefined ? 0 : Math.max(0, rows.indexOf(activeRow));
+  // The row of the preview; none where a filter leaves it out, and then Tab reaches the first.
+  const activeIndex = activeRow === undefined ? -1 : rows.indexOf(activeRow);
   const columns = rowColumns({
     state,
-    activeRow: rows[activeIndex],
+    activeRow: rows[Math.max(0, activeIndex)],
     isLocked,
     onSelect: (index, isSelected) => selectRow(bulkSend, { index, isSelected }),
   });

@@ -9,7 +9,7 @@ import { ContactsField } from './contacts-field.tsx';
 import { MessageField } from './message-field.tsx';
 import { changeSetup, type BulkSend } from './run/bulk-send.ts';
 import type { Upload } from './run/run-storage.ts';
-import type { Setup } from './run/setup.ts';
+import { isDelay, type Setup } from './run/setup.ts';
 
 type SetupCardProps = {
   bulkSend: BulkSend;
@@ -26,7 +26,6 @@ type SetupCardProps = {
 export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
   const { bulkSend, upload, projects, setup, hasResults, isLocked } = props;
   const change = (part: Partial<Setup>) => void changeSetup(bulkSend, part);
-  const isDelayWrong = !(Number(setup.delay) >= 0) || setup.delay.trim() === '';
   return (
     <Card>
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_12rem]">
@@ -42,7 +41,7 @@ export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
             />
           )}
         </Field>
-        <Field label="Delay between messages" error={isDelayWrong ? 'Enter 0 or more' : undefined}>
+        <Field label="Delay between messages" error={!isDelay(setup.delay) ? 'Enter 0 or more' : undefined}>
           {(control) => (
             <span className="relative block">
               <input

@@ -106,7 +106,7 @@ function Name({ campaign: { id, name }, project }: { campaign: Campaign; project
         params={{ campaignId: String(id) }}
         dir="auto"
         title={name}
-        className="line-clamp-2 rounded-small text-left font-medium wrap-anywhere whitespace-normal hover:text-accent-ink hover:underline"
+        className="line-clamp-2 rounded-small text-left font-medium wrap-anywhere whitespace-normal min-[720px]:max-xl:line-clamp-1 hover:text-accent-ink hover:underline"
       >
         {name}
       </Link>

@@ -69,7 +69,9 @@ beforeEach(async () => {
 test('shows the campaign, and leads to its recipients', async () => {
   open();
   await expect.element(row).toHaveTextContent(/Larkspur Store.*Segment: Installed users.*Running.*4\/10.*40%/);
-  await expect.element(row.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '7 of 10, 1 failed, 2 skipped');
+  await expect
+    .element(row.getByRole('progressbar'))
+    .toHaveAttribute('aria-valuetext', '4 of 10 sent, 40%, 1 failed, 2 skipped');
   await expect.element(page.getByRole('link', { name: 'Installed follow-up' })).toHaveAttribute('href', '/campaigns/4');
 });
 
@@ -85,6 +87,13 @@ test.each<[Partial<Campaign>, string | RegExp]>([
 ])('of %j it says %s', async (changes, text) => {
   open(changes);
   await expect.element(row).toHaveTextContent(text);
+});
+
+test('one that is scheduled shows when it starts, and no count of nothing', async () => {
+  open({ status: 'scheduled', when: '2030-01-15T09:00:00.000Z', total_count: 0, sent_count: 0 });
+  await expect.element(row).toHaveTextContent(/Starts 1\d Jan 2030/);
+  await expect.element(row).not.toHaveTextContent('0/0');
+  await expect.element(row.getByRole('progressbar')).not.toBeInTheDocument();
 });
 
 test.each<[Campaign['status'], string[]]>([

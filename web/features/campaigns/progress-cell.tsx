@@ -7,26 +7,34 @@ import { sentShare } from './shown-campaigns.ts';
 
 /** How many of all have got it; what became of the others shows in the bar. */
 export function ProgressCell({ campaign }: { campaign: Campaign }) {
-  const { name, sent_count, failed_count, skipped_count, total_count } = campaign;
+  const { status } = campaign;
   return (
     <div className="w-40 text-left min-[720px]:w-24 lg:w-28 xl:w-32 min-[87.5rem]:w-40">
-      <Progress
-        label={`Progress of ${name}`}
-        sent={sent_count}
-        failed={failed_count}
-        skipped={skipped_count}
-        total={total_count}
-      >
-        <p className="flex flex-wrap justify-between gap-x-2 text-12 tabular-nums">
-          <span className="font-medium whitespace-normal">
-            {sent_count.toLocaleString('en')}/<wbr />
-            {total_count.toLocaleString('en')}
-          </span>
-          <span className="text-muted">{Math.floor(sentShare(campaign) * 100)}%</span>
-        </p>
-      </Progress>
+      {status === 'scheduled' ? null : <Bar campaign={campaign} />}
       <Delay campaign={campaign} />
     </div>
+  );
+}
+
+function Bar({ campaign }: { campaign: Campaign }) {
+  const { name, sent_count, failed_count, skipped_count, total_count } = campaign;
+  return (
+    <Progress
+      label={`Progress of ${name}`}
+      sent={sent_count}
+      failed={failed_count}
+      skipped={skipped_count}
+      total={total_count}
+      share="sent"
+    >
+      <p className="flex flex-wrap justify-between gap-x-2 text-12 tabular-nums">
+        <span className="font-medium whitespace-normal">
+          {sent_count.toLocaleString('en')}/<wbr />
+          {total_count.toLocaleString('en')}
+        </span>
+        <span className="text-muted">{Math.floor(sentShare(campaign) * 100)}%</span>
+      </p>
+    </Progress>
   );
 }
 
@@ -34,17 +42,23 @@ export function ProgressCell({ campaign }: { campaign: Campaign }) {
 function Delay({ campaign: { status, error, waiting_for, when } }: { campaign: Campaign }) {
   const { user } = useSession();
   if (status === 'failed' && error !== null) {
-    return <p className="mt-0.5 text-12 text-pretty whitespace-normal text-red-ink">{error}</p>;
+    return (
+      <p title={error} className="mt-0.5 truncate text-12 text-red-ink">
+        {error}
+      </p>
+    );
   }
   if (status === 'scheduled' && when !== null) {
     return (
-      <p className="mt-0.5 text-12 whitespace-normal text-muted">
+      <p className="text-12 text-pretty whitespace-normal text-muted">
         Starts <time dateTime={when}>{formatInZone(when, user?.timezone)}</time>
       </p>
     );
   }
   if (waiting_for === null) return null;
   return (
-    <p className="mt-0.5 text-12 text-pretty whitespace-normal text-yellow-ink">{waitingWords[waiting_for].short}</p>
+    <p title={waitingWords[waiting_for].short} className="mt-0.5 truncate text-12 text-yellow-ink">
+      {waitingWords[waiting_for].short}
+    </p>
   );
 }

@@ -11,7 +11,7 @@ export function useConnectSandbox(phone: PhoneNumber) {
   return useMutation({
     mutationFn: () => callApi('GET /api/phone-numbers/{phoneId}/connect', { params: { phoneId: phone.id } }),
     onSuccess: () => {
-      notify.success('Phone already connected');
+      notify.success('Sandbox connected');
       void queryClient.invalidateQueries({ queryKey: queryKeys.projects });
       return queryClient.invalidateQueries({ queryKey: queryKeys.phoneNumbers(phone.project_id) });
     },

@@ -29,7 +29,7 @@ export function AuthKeyCard({ project }: { project: Project }) {
         </RotateButton>
       }
     >
-      <CopyField label="Auth key" copyLabel="Copy key" hideLabel value={project.auth_key} texts={authKeyTexts} />
+      <CopyField label="Auth key" copyLabel="Copy key" hideLabel secret value={project.auth_key} texts={authKeyTexts} />
     </Card>
   );
 }

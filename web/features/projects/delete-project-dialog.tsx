@@ -35,8 +35,8 @@ export function DeleteProjectDialog({ isOpen, project, onClose, onDeleted }: Del
       busyLabel="Deleting..."
       onConfirm={() => remove.mutateAsync()}
     >
-      Its phone numbers are signed out, its auth key stops at once, and its messages and webhook records are deleted.
-      This cannot be undone.
+      Its phone numbers are signed out, its auth key stops at once, and its campaigns, flows, messages and webhook
+      records are deleted. This cannot be undone.
     </ConfirmDialog>
   );
 }

@@ -28,7 +28,7 @@ export function ProjectCard({ project }: { project: Project }) {
         <StatusBadge kind="connection" status={project.status} />
       </header>
       <div className="grid gap-4 border-t px-5 py-4">
-        <CopyField label="Auth key" copyLabel="Copy auth key" value={project.auth_key} texts={authKeyTexts} />
+        <CopyField label="Auth key" copyLabel="Copy auth key" secret value={project.auth_key} texts={authKeyTexts} />
         {project.webhook_url !== null && (
           <div className="grid min-w-0 gap-1">
             <p className="text-13 font-medium">Webhook URL</p>

@@ -96,6 +96,15 @@ test('takes a suggestion by mouse', async () => {
   await expect.element(pathField).toHaveFocus();
 });
 
+test('a condition that nobody matches says so, and nothing of a preview to come', async () => {
+  open(undefined, { 'POST /api/segments/preview-count': () => ({ body: { count: 0, served_by: 'index' } }) });
+  await pathField.fill('email');
+  await value.fill('nobody@example.com');
+  await expect.element(page.getByText('Matches 0 profiles')).toBeVisible();
+  await expect.element(page.getByText('No profile matches now.')).toBeVisible();
+  await expect.element(page.getByText('Preview available after saving')).not.toBeInTheDocument();
+});
+
 test('shows who is in a saved segment, and counts a changed condition anew', async () => {
   const requests = open(sampleSegment());
   await expect.element(page.getByText('Matches 8,127 profiles')).toBeVisible();

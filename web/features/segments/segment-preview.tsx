@@ -20,17 +20,20 @@ const failureText = 'Failed to fetch preview count';
 export function SegmentPreview({ form, segment }: { form: SegmentForm; segment: Segment | undefined }) {
   const titleId = useId();
   const condition = useTypedCondition(form);
+  const typed = useTypedCount(condition);
   const isSaved = segment !== undefined && isSameCondition(condition, segment.condition);
   return (
     <section aria-labelledby={titleId} className="rounded-base border">
       <header className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-b px-4 py-2 text-13">
         <h3 id={titleId}>Preview</h3>
-        {isSaved ? <SavedCount segmentId={segment.id} /> : <TypedCount condition={condition} />}
+        {isSaved ? <SavedCount segmentId={segment.id} /> : <TypedCount typed={typed} />}
       </header>
       {isSaved ? (
         <SavedMembers segmentId={segment.id} />
       ) : (
-        <p className="px-4 py-3 text-13 text-muted">Preview available after saving</p>
+        <p className="px-4 py-3 text-13 text-muted">
+          {typed.count === 0 ? 'No profile matches now.' : 'Preview available after saving'}
+        </p>
       )}
     </section>
   );
@@ -49,16 +52,23 @@ function matchesText(count: number): string {
   return `Matches ${count.toLocaleString('en')} ${count === 1 ? 'profile' : 'profiles'}`;
 }
 
+type TypedCountState = { isCountable: boolean; count: number | undefined; error: unknown };
+
 /** Counts once typing pauses on a path that can be. */
-function TypedCount({ condition }: { condition: SegmentCondition }) {
+function useTypedCount(condition: SegmentCondition): TypedCountState {
   const typed = JSON.stringify(condition);
   const settled = useDebounced(typed, pauseMs);
   const isCountable = parseFieldPath(condition.fieldPath) !== undefined;
   const query = conditionCountQuery(JSON.parse(settled) as SegmentCondition);
-  const { data: count, error } = useQuery({ ...query, enabled: isCountable && typed === settled });
+  const isSettled = typed === settled;
+  const { data, error } = useQuery({ ...query, enabled: isCountable && isSettled });
+  return { isCountable, count: isCountable && isSettled ? data : undefined, error };
+}
+
+function TypedCount({ typed: { isCountable, count, error } }: { typed: TypedCountState }) {
   if (!isCountable) return null;
   if (error !== null) return <span className="text-red-ink">{errorText(error, failureText)}</span>;
-  return <Count count={typed === settled ? count : undefined} />;
+  return <Count count={count} />;
 }
 
 function SavedCount({ segmentId }: { segmentId: number }) {

@@ -46,9 +46,9 @@ type ButtonProps = ComponentProps<'button'> & {
   busy?: boolean | string | undefined;
 };
 
-export function Button({ variant, size, icon, busy = false, disabled, className, children, ...props }: ButtonProps) {
-  const isBusy = busy !== false;
-  const kept = useKeptFocus(props, disabled === true || isBusy);
+export function Button({ variant, size, icon, busy, disabled, className, children, ...props }: ButtonProps) {
+  const isBusy = busy !== undefined && busy !== false;
+  const kept = useKeptFocus(props, { isOff: disabled === true || isBusy, isOnce: busy !== undefined });
   return (
     <button
       type="button"

@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { Check, CheckCheck, CircleAlert, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { MessageStatus } from '#contracts/messages.ts';
+import { readMarks, type Mark, type Marked } from './message-marks.ts';
 import { statusWord } from './status-badge.tsx';
 
 const ticks = {
@@ -35,13 +36,27 @@ export function ChatBubble({ text, time, status }: ChatBubbleProps) {
         status === undefined ? 'self-start rounded-tl-[2px] bg-chat-in' : 'self-end rounded-tr-[2px] bg-chat-out',
       )}
     >
-      {text}
+      <MarkedText parts={readMarks(text)} />
       <span className="float-right mt-1.5 -mr-0.5 -mb-1 ml-3 flex items-center gap-1 text-[0.6875rem] leading-3.5 text-chat-meta tabular-nums">
         {time}
         {status !== undefined && <Ticks status={status} />}
       </span>
     </p>
   );
+}
+
+const elements = { bold: 'strong', italic: 'em', struck: 's', mono: 'code' } as const satisfies Record<Mark, string>;
+
+function MarkedText({ parts }: { parts: readonly Marked[] }) {
+  return parts.map((part, index) => {
+    if (typeof part === 'string') return part;
+    const Element = elements[part.mark];
+    return (
+      <Element key={index}>
+        <MarkedText parts={part.parts} />
+      </Element>
+    );
+  });
 }
 
 function Ticks({ status }: { status: MessageStatus }) {

@@ -9,6 +9,8 @@ type ProgressProps = {
   total: number;
   /** What the numbers count. */
   words?: { done: string; failed: string };
+  /** What the percentage is of: all that is dealt with, or what reached the network. */
+  share?: 'done' | 'sent';
   /** Facts in place of the numbers beneath the track. */
   children?: ReactNode;
 };
@@ -21,9 +23,10 @@ function percentOf(part: number, total: number): number {
 
 /** Sent, failed and skipped share one track; the numbers stand beneath it. */
 export function Progress(props: ProgressProps) {
-  const { label, sent, failed = 0, skipped = 0, total, words = sendingWords, children } = props;
+  const { label, sent, failed = 0, skipped = 0, total, words = sendingWords, share = 'done', children } = props;
   const done = sent + failed + skipped;
-  const percent = Math.floor(percentOf(done, total));
+  const percent = Math.floor(percentOf(share === 'sent' ? sent : done, total));
+  const first = share === 'sent' ? `${sent} of ${total} sent, ${percent}%` : `${done} of ${total}`;
   return (
     <div className="grid gap-1.5">
       <div
@@ -32,7 +35,7 @@ export function Progress(props: ProgressProps) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        aria-valuetext={`${done} of ${total}, ${failed} ${words.failed}${skipped > 0 ? `, ${skipped} skipped` : ''}`}
+        aria-valuetext={`${first}, ${failed} ${words.failed}${skipped > 0 ? `, ${skipped} skipped` : ''}`}
         className="flex h-1.5 overflow-hidden rounded-full bg-gray-wash"
       >
         <span className="bg-accent" style={{ width: `${percentOf(sent, total)}%` }} />

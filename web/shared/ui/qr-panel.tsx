@@ -1,5 +1,6 @@
 import { EllipsisVertical } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { useMediaQuery } from '../use-media-query.ts';
 import { useNow } from '../use-now.ts';
 import { PhoneText } from './phone-text.tsx';
 import { Skeleton } from './skeleton.tsx';
@@ -14,11 +15,13 @@ type QrPanelProps = {
   alternative?: ReactNode;
 };
 
-/** What to tap on the handset at the left, the code and its time at the right. */
+/** What to tap on the handset at the left, the code and its time at the right. On a handset, which cannot scan itself, the alternative is first. */
 export function QrPanel({ qr, phoneNumber, alternative }: QrPanelProps) {
+  const isHandset = useMediaQuery('(max-width: 639px) and (pointer: coarse)');
   return (
     <div className="grid items-center gap-8 sm:grid-cols-[minmax(0,1fr)_264px]">
-      <div className="max-sm:order-last">
+      <div className={isHandset ? undefined : 'max-sm:order-last'}>
+        {isHandset && alternative !== undefined && <div className="mb-5 text-13 text-muted">{alternative}</div>}
         <ol className="grid gap-4">
           <Step number={1}>
             {phoneNumber === undefined ? 'Open WhatsApp on the phone to connect.' : <TakePhone digits={phoneNumber} />}
@@ -33,7 +36,7 @@ export function QrPanel({ qr, phoneNumber, alternative }: QrPanelProps) {
           </Step>
           <Step number={4}>Point the camera at this code.</Step>
         </ol>
-        {alternative !== undefined && <div className="mt-4 pl-9 text-13 text-muted">{alternative}</div>}
+        {!isHandset && alternative !== undefined && <div className="mt-4 pl-9 text-13 text-muted">{alternative}</div>}
       </div>
       <div className="grid justify-items-center gap-3">
         {qr === undefined ? <WaitingForCode /> : <Code key={qr.image} {...qr} />}

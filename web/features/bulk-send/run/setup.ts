@@ -1,3 +1,5 @@
+import { unknownPlaceholders } from '../fill-message.ts';
+
 /** What is sent through which project, as typed. */
 export type Setup = { projectId: string; delay: string; message: string };
 
@@ -8,4 +10,13 @@ export const firstSetup: Setup = { projectId: '', delay: '1000', message: '' };
 
 export function setupOf({ projectId, delayMs, message }: RunSettings): Setup {
   return { projectId: String(projectId), delay: String(delayMs), message };
+}
+
+export function isDelay(delay: string): boolean {
+  return delay.trim() !== '' && Number(delay) >= 0;
+}
+
+/** Whether a run can be made of what is typed. */
+export function isComplete({ projectId, delay, message }: Setup): boolean {
+  return projectId !== '' && isDelay(delay) && message.trim() !== '' && unknownPlaceholders(message).length === 0;
 }

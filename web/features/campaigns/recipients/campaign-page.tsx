@@ -13,6 +13,7 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 import { pollInterval } from '../campaign-queries.ts';
 import { CampaignHeader } from './campaign-header.tsx';
 import { CampaignPageSkeleton } from './campaign-page-skeleton.tsx';
+import { MessageCard } from './message-card.tsx';
 import { ProgressCard } from './progress-card.tsx';
 import { RecipientsCard } from './recipients-card.tsx';
 
@@ -47,7 +48,10 @@ export function CampaignPage() {
   return (
     <>
       <CampaignHeader campaign={campaign} />
-      <ProgressCard campaign={campaign} />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <ProgressCard campaign={campaign} />
+        <MessageCard campaign={campaign} />
+      </div>
       <RecipientsCard campaign={campaign} />
     </>
   );

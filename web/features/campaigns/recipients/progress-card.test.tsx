@@ -16,11 +16,11 @@ const card = page.getByRole('region', { name: 'Progress' });
 
 test('tells how far it has come, with a way to its messages', async () => {
   const { address } = open({ total_count: 1_284_000, sent_count: 642_000, waiting_count: 641_997 });
-  await expect.element(card).toHaveTextContent('Total 1,284,000Sent 642,000Failed 1Skipped 2Waiting 641,99750%');
+  await expect.element(card).toHaveTextContent('Total 1,284,000Sent 642,000Failed 1Skipped 2Waiting 641,99750% sent');
   await expect
     .element(card.getByRole('progressbar', { name: 'Progress of Installed follow-up' }))
     .toHaveAttribute('aria-valuenow', '50');
-  await expect.element(card.getByRole('status')).toHaveTextContent('Running, 50% dealt with.');
+  await expect.element(card.getByRole('status')).toHaveTextContent('Running, 50% sent.');
   await page.getByRole('link', { name: 'View messages' }).click();
   expect(address()).toBe('/projects/3?campaign=4#messages');
 });

@@ -38,6 +38,7 @@ export function ProgressCard({ campaign }: { campaign: Campaign }) {
           failed={failed_count}
           skipped={skipped_count}
           total={total_count}
+          share="sent"
         >
           <p className="mt-1 flex flex-wrap gap-x-6 gap-y-1 text-13 text-muted tabular-nums">
             <Fact label="Total" value={total_count} />
@@ -45,7 +46,7 @@ export function ProgressCard({ campaign }: { campaign: Campaign }) {
             <Fact label="Failed" value={failed_count} dot={<StatusDot color="red" />} />
             <Fact label="Skipped" value={skipped_count} dot={<StatusDot color="gray" />} />
             <Fact label="Waiting" value={waiting_count} />
-            <span>{Math.floor(sentShare(campaign) * 100)}%</span>
+            {total_count > 0 && <span>{Math.floor(sentShare(campaign) * 100)}% sent</span>}
             <TimeLeft campaign={campaign} />
           </p>
         </Progress>
@@ -149,11 +150,11 @@ function spanText(minutes: number): string {
 }
 
 /** Told by tenths, not by recipients. */
-function Announcement({ campaign: { status, total_count, waiting_count } }: { campaign: Campaign }) {
-  const tenths = total_count === 0 ? 0 : Math.floor(((total_count - waiting_count) / total_count) * 10);
+function Announcement({ campaign }: { campaign: Campaign }) {
+  const tenths = Math.floor(sentShare(campaign) * 10);
   return (
     <p role="status" className="sr-only">
-      {statusWord(status)}, {tenths * 10}% dealt with.
+      {statusWord(campaign.status)}, {tenths * 10}% sent.
     </p>
   );
 }

@@ -12,12 +12,14 @@ export function ApiExamples({ project }: { project: Project }) {
         <CodeExample
           label="API usage"
           samples={sendMessageSamples({ origin: location.origin, authKey: project.auth_key })}
+          secret={{ value: project.auth_key, label: 'auth key' }}
         />
       </Example>
       <Example title="Webhook payload" hint="What arrives at your webhook URL, and receivers that check the signature.">
         <CodeExample
           label="Webhook payload"
           samples={webhookSamples({ secret: project.webhook_secret, url: project.webhook_url })}
+          secret={{ value: project.webhook_secret, label: 'signing secret' }}
         />
       </Example>
     </div>

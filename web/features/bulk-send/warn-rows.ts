@@ -1,0 +1,23 @@
+import type { Contact } from './csv/contact.ts';
+import { usedFields } from './fill-message.ts';
+
+/** What is worth knowing before the message goes to the rows that are selected: empty placeholders, numbers listed twice. */
+export function warnRows(message: string, contacts: readonly Contact[]): readonly string[] {
+  return [...usedFields(message).flatMap((field) => emptyText(field, contacts)), ...repeatedText(contacts)];
+}
+
+function emptyText(field: 'name' | 'shop', contacts: readonly Contact[]): readonly string[] {
+  const empty = contacts.filter((contact) => contact[field] === '').length;
+  return empty === 0 ? [] : [`{${field}} is empty in ${rowsText(empty)}.`];
+}
+
+function repeatedText(contacts: readonly Contact[]): readonly string[] {
+  const repeated = contacts.length - new Set(contacts.map(({ to }) => to)).size;
+  if (repeated === 0) return [];
+  const verb = repeated === 1 ? 'has' : 'have';
+  return [`${rowsText(repeated)} ${verb} a number that another row has too: it gets the message more than once.`];
+}
+
+function rowsText(count: number): string {
+  return `${count.toLocaleString('en')} selected ${count === 1 ? 'row' : 'rows'}`;
+}

@@ -1,0 +1,20 @@
+export type Mark = 'bold' | 'italic' | 'struck' | 'mono';
+
+/** Text, or a marked part of it with its own parts. */
+export type Marked = string | { mark: Mark; parts: readonly Marked[] };
+
+const marks: Partial<Record<string, Mark>> = { '*': 'bold', _: 'italic', '~': 'struck' };
+
+/** A mark stands at the edges of words and of what it marks, on one line; three backticks take several and all inside. */
+const pattern = /```([\s\S]+?)```|(?<![\p{L}\p{N}])([*_~])(?=\S)([^\n]*?[^\s])\2(?![\p{L}\p{N}])/u;
+
+/** Reads WhatsApp's marks (`*bold*`, `_italic_`, `~struck~`, three backticks) as the handset shows them. */
+export function readMarks(text: string): readonly Marked[] {
+  const match = pattern.exec(text);
+  if (match === null) return text === '' ? [] : [text];
+  const [whole, mono, sign = '', inner = ''] = match;
+  const before = text.slice(0, match.index);
+  const part: Marked =
+    mono === undefined ? { mark: marks[sign] ?? 'bold', parts: readMarks(inner) } : { mark: 'mono', parts: [mono] };
+  return [...(before === '' ? [] : [before]), part, ...readMarks(text.slice(match.index + whole.length))];
+}
