@@ -1,6 +1,7 @@
 import { withBench } from './bench.ts';
 import { benchBulkSend } from './bulk-send.ts';
 import { benchCampaigns } from './campaigns.ts';
+import { benchFairness } from './fairness.ts';
 import { benchMessages } from './messages.ts';
 import { benchProfiles } from './profiles.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -12,6 +13,7 @@ const parts: Readonly<Record<string, () => Promise<readonly object[]>>> = {
   whatsapp: () => withBench((bench) => benchWhatsApp((whatsAppUrl) => bench.start({}, whatsAppUrl))),
   webhooks: () => withBench(benchWebhooks),
   profiles: benchProfiles,
+  fairness: () => withBench(benchFairness),
   campaigns: () => withBench(benchCampaigns),
   'bulk-send': benchBulkSend,
 };

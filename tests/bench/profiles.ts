@@ -95,7 +95,7 @@ async function benchQuestions(database: pg.Pool, customer: Customer): Promise<Fi
     });
   }
 
-  const custom = 'profiles_by_custom_field';
+  const custom = 'profiles_by_fields';
   const equals = (path: string, value: string): SegmentCondition => ({ fieldPath: path, operator: 'equals', value });
   const count = (what: string, condition: SegmentCondition, index: string, bound?: string) =>
     measure(what, { endpoint: previewSegmentCount, call: { body: { condition } }, index, ...(bound && { bound }) });

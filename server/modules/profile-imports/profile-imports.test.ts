@@ -252,16 +252,7 @@ describe('a file that cannot be read is refused and nothing is kept:', () => {
   test.each<[string, FileBody, string]>([
     ['an empty one', '', 'CSV appears empty or invalid'],
     ['a header alone', 'phone,name\n', 'CSV appears empty or invalid'],
-    [
-      'Latin-1',
-      Buffer.from('phone,name\n14155550101,Jos\xe9\n', 'latin1'),
-      'The file is not UTF-8 text. Save it as "CSV UTF-8" and try again.',
-    ],
-    [
-      'a picture',
-      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]),
-      'The file is not UTF-8 text. Save it as "CSV UTF-8" and try again.',
-    ],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]), 'The file is not text'],
     ['a file with NUL', Buffer.from('phone\n141\u00005550101\n'), 'The file is not text'],
     [
       'an open quotation mark',

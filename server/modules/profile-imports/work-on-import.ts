@@ -37,12 +37,20 @@ export async function workOnImport(ctx: Context): Promise<WorkDone> {
   return record && { record, fault: undefined };
 }
 
+/** Of the account that was served longest ago, however many imports it has under way. */
 // account-wide: a worker serves the imports of all accounts.
 function lockNextImport(tx: Tx): Promise<ImportRecord | undefined> {
   return tx.db
     .selectFrom('profile_imports')
     .selectAll()
     .where('status', 'in', ['checking', 'importing'])
+    .orderBy((eb) =>
+      eb
+        .selectFrom('profile_imports as own')
+        .select(({ fn }) => fn.max('own.worked_at').as('served_at'))
+        .whereRef('own.account_id', '=', 'profile_imports.account_id')
+        .where('own.status', 'in', ['checking', 'importing']),
+    )
     .orderBy('worked_at')
     .limit(1)
     .forUpdate()

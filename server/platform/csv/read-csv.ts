@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { CsvError } from './csv-error.ts';
 import { createCsvParser, guessDelimiter } from './csv-parser.ts';
@@ -8,8 +9,8 @@ const maxHeaderLength = 256 * 1024;
 
 /**
  * Reads CSV (RFC 4180, with `,`, `;`, tab or `|`) from its bytes as they come, one record at a time: memory holds one
- * record, and of a cell no more than the limit. Throws `CsvError` when it is not UTF-8 text (or UTF-16 that is marked
- * as such), or when a quotation mark is never closed.
+ * record, and of a cell no more than the limit. The text is UTF-16 where it is marked so, UTF-8 where its first letter
+ * beyond ASCII is, else Windows-1252. Throws `CsvError` when it is no text, or when a quotation mark is never closed.
  */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>, limits: CsvLimits): AsyncGenerator<CsvRecord> {
   let parser: CsvParser | undefined;
@@ -23,23 +24,58 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, limits: CsvLimi
     start += text;
     const end = start.search(/[\r\n]/);
     if (end === -1 && start.length <= maxHeaderLength) continue;
-    parser = createCsvParser(guessDelimiter(end === -1 ? start : start.slice(0, end)), limits);
-    yield* parser.push(start);
+    parser = beginCsv(start, limits);
+    yield* parser.push(withoutDelimiterLine(start));
   }
   if (!parser) {
-    parser = createCsvParser(guessDelimiter(start), limits);
-    yield* parser.push(start);
+    parser = beginCsv(start, limits);
+    yield* parser.push(withoutDelimiterLine(start));
   }
   yield* parser.end();
 }
 
+/** As spreadsheets write it before the header. */
+const delimiterLine = /^sep=([,;\t|])(?:\r?\n|\r|$)/i;
+
+const withoutDelimiterLine = (start: string) => start.replace(delimiterLine, '');
+
+function beginCsv(start: string, limits: CsvLimits): CsvParser {
+  const named = delimiterLine.exec(start)?.[1];
+  return createCsvParser(named ?? guessDelimiter(/^[^\r\n]*/.exec(start)?.[0] ?? ''), limits);
+}
+
 async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
-  for await (const part of bytes) {
-    decoder ??= new TextDecoder(encodingOf(part), { fatal: true });
+  let encoding: string | undefined;
+  let left: Uint8Array = new Uint8Array();
+  for await (const next of bytes) {
+    const part = left.length === 0 ? next : Buffer.concat([left, next]);
+    left = new Uint8Array();
+    encoding ??= encodingOf(part);
+    if (!decoder && encoding === 'utf-8') {
+      // Undecided while all is ASCII: a letter that the end of a part may have cut in two waits for the next one.
+      const atEnd = lettersAtEnd(part);
+      const before = part.subarray(0, part.length - atEnd);
+      if (atEnd < 4 && before.every((byte) => byte < 0x80)) {
+        left = part.slice(before.length);
+        yield decodePart(new TextDecoder(), before);
+        continue;
+      }
+      const cuts = [0, 1, 2, 3].filter((cut) => cut <= atEnd);
+      encoding = cuts.some((cut) => isUtf8(part.subarray(0, part.length - cut))) ? 'utf-8' : 'windows-1252';
+    }
+    decoder ??= new TextDecoder(encoding, { fatal: true });
     yield decodePart(decoder, part);
   }
+  if (left.length > 0) yield decodePart(new TextDecoder(isUtf8(left) ? 'utf-8' : 'windows-1252'), left);
   if (decoder) yield decodePart(decoder);
+}
+
+/** How many bytes beyond ASCII the part ends with. */
+function lettersAtEnd(part: Uint8Array): number {
+  let count = 0;
+  while (count < part.length && (part[part.length - 1 - count] ?? 0) >= 0x80) count += 1;
+  return count;
 }
 
 /** Spreadsheets mark what they write in UTF-16 with a byte order mark. */

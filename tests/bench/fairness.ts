@@ -1,0 +1,173 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { Pool as HttpPool } from 'undici';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+import type { Bench } from './bench.ts';
+import type { Figure } from './figures.ts';
+import { median, percentile, runWithCallers } from './measure.ts';
+
+const abusersProfiles = 50_000;
+const records = 100_000;
+const seconds = 8;
+const createsPerCaller = 200;
+
+type Sender = { authKey: string };
+type Request = { method: 'GET' | 'POST'; path: string; body?: string };
+
+/** What one account asks for, over and over, on so many connections. */
+type Abuse = { what: string; connections: number; request(index: number): Request };
+
+/** How long another account's send takes while one account asks for as much as it can, beside its quiet figures. */
+export async function benchFairness(bench: Bench): Promise<Figure[]> {
+  await using product = await bench.start({});
+  const abuser = await signUpSubscriber(product.url);
+  const projectId = await makeLargeAccount(bench.database, abuser);
+  const sender = await makeSender(product.url);
+  await sendFor(product.url, sender, 2);
+  const figures: Figure[] = [];
+  for (const abuse of abuses(projectId)) {
+    const quiet = await sendFor(product.url, sender, seconds);
+    const stop = new AbortController();
+    const attack = attackWith(product.url, abuser, abuse, stop.signal);
+    const loud = await sendFor(product.url, sender, seconds);
+    stop.abort();
+    const answers = await attack;
+    figures.push({
+      what: `another account's send, ${abuse.what}`,
+      product: `${loud.median.toFixed(0)} ms, p99 ${loud.p99.toFixed(0)} ms (${answers})`,
+      baseline: `quiet ${quiet.median.toFixed(0)} ms, p99 ${quiet.p99.toFixed(0)} ms`,
+      ratio: `${(loud.median / quiet.median).toFixed(2)}, p99 ${(loud.p99 / quiet.p99).toFixed(2)}`,
+      atLeast: 'at most 2, p99 3',
+    });
+  }
+  return [...figures, await benchCreating(product.url)];
+}
+
+function abuses(projectId: number): Abuse[] {
+  const condition = (operator: string, fieldPath: string, value = '') =>
+    JSON.stringify({ condition: { operator, fieldPath, value } });
+  return [
+    {
+      what: '40 connections list records',
+      connections: 40,
+      request: (index) => ({
+        method: 'GET',
+        path: `/api/projects/${projectId}/messages?page=${1 + (index % 500)}&pageSize=100`,
+      }),
+    },
+    {
+      what: '24 connections count',
+      connections: 24,
+      request: (index) => ({
+        method: 'POST',
+        path: '/api/segments/preview-count',
+        body:
+          index % 2 === 0 ? condition('equals', 'custom_fields.group', 'all') : condition('not_equals', 'name', 'x'),
+      }),
+    },
+    {
+      what: '60 connections export',
+      connections: 60,
+      request: () => ({ method: 'GET', path: '/api/profiles/export' }),
+    },
+  ];
+}
+
+async function attackWith(url: string, { token }: Customer, abuse: Abuse, signal: AbortSignal): Promise<string> {
+  const http = new HttpPool(url, { connections: abuse.connections });
+  const statuses = new Map<number, number>();
+  await Promise.all(
+    Array.from({ length: abuse.connections }, async (_, caller) => {
+      for (let index = caller; !signal.aborted; index += abuse.connections) {
+        const { method, path, body } = abuse.request(index);
+        const headers = { authorization: token, ...(body !== undefined && { 'content-type': 'application/json' }) };
+        try {
+          const response = await http.request({ method, path, headers, signal, ...(body !== undefined && { body }) });
+          await response.body.dump({ limit: Number.MAX_SAFE_INTEGER, signal });
+          statuses.set(response.statusCode, (statuses.get(response.statusCode) ?? 0) + 1);
+        } catch (error) {
+          if (!signal.aborted) throw error;
+        }
+      }
+    }),
+  );
+  await http.destroy();
+  return [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ');
+}
+
+/** Sends one after the other, as a customer's program does. */
+async function sendFor(url: string, sender: Sender, forSeconds: number) {
+  const http = new HttpPool(url, { connections: 2 });
+  const times: number[] = [];
+  const endsAt = performance.now() + forSeconds * 1000;
+  for (let index = 0; performance.now() < endsAt; index += 1) {
+    const started = performance.now();
+    const { statusCode, body } = await http.request({
+      method: 'POST',
+      path: '/api/send-message',
+      headers: { 'content-type': 'application/json', 'x-auth-key': sender.authKey, prefer: 'respond-async' },
+      body: JSON.stringify({ to: `1415555${1002 + (index % 8000)}`, message: 'Hello' }),
+    });
+    const text = await body.text();
+    if (statusCode !== 202) throw new Error(`The product answered ${statusCode}: ${text}`);
+    times.push(performance.now() - started);
+    await delay(10);
+  }
+  await http.close();
+  return { median: median(times), p99: percentile(times, 0.99) };
+}
+
+async function makeSender(url: string): Promise<Sender> {
+  const customer = await signUpSubscriber(url);
+  const project = await makeProject(customer);
+  await connectSandboxPhone(customer, project.id, { max_daily_messages: 1_000_000 });
+  return { authKey: project.auth_key };
+}
+
+async function makeLargeAccount(database: pg.Pool, customer: Customer): Promise<number> {
+  const project = await makeProject(customer);
+  // The triggers of so many rows take longer than a request may.
+  await database.query(
+    `insert into profiles (account_id, phone, phone_given, national_number, phone_is_valid, name, custom_fields, status,
+                           created_at, updated_at)
+     select $1, n::text, n::text, n::text, true, 'Person ' || n, jsonb_build_object('group', 'all', 'text', repeat('x', 200)),
+            'active', now(), now()
+       from generate_series(14150000000, 14150000000 + $2::int - 1) n`,
+    [customer.id, abusersProfiles],
+  );
+  await database.query(
+    `insert into messages (account_id, project_id, direction, recipient, body, status, created_at, sent_at)
+     select $1, $2, 'outgoing', '1415' || n, repeat('Hello ', 50), 'sent', now(), now() from generate_series(1, $3::int) n`,
+    [customer.id, project.id, records],
+  );
+  await database.query('analyze profiles, messages');
+  return project.id;
+}
+
+/** Many callers make profiles of one account, beside one. */
+async function benchCreating(url: string): Promise<Figure> {
+  const rate = async (callers: number) => {
+    const customer = await signUpSubscriber(url);
+    const http = new HttpPool(url, { connections: callers });
+    const total = createsPerCaller * Math.min(callers, 8);
+    const { seconds: taken } = await runWithCallers(total, callers, async (index) => {
+      const body = JSON.stringify({ phone: String(14_155_550_000 + index), custom_fields: { plan: 'pro', index } });
+      const headers = { authorization: customer.token, 'content-type': 'application/json' };
+      const answer = await http.request({ method: 'PUT', path: '/api/profiles', headers, body });
+      await answer.body.text();
+      if (answer.statusCode !== 201) throw new Error(String(answer.statusCode));
+    });
+    await http.close();
+    return total / taken;
+  };
+  await rate(8);
+  const [one, many] = [await rate(1), await rate(32)];
+  return {
+    what: 'profiles made by 32 callers, beside one caller',
+    product: `${Math.round(many)}/s`,
+    baseline: `${Math.round(one)}/s`,
+    ratio: (many / one).toFixed(2),
+    atLeast: '5',
+  };
+}
