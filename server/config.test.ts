@@ -29,6 +29,7 @@ test('an empty environment runs whole on one machine', () => {
     publicUrl: 'http://localhost:3000',
     dataDir: resolve('data'),
     databaseUrl: undefined,
+    migrationDatabaseUrl: undefined,
     secretKey: undefined,
     roles: new Set(['api', 'worker']),
     payments: { provider: 'test' },
@@ -50,6 +51,7 @@ test('every setting is read', () => {
     PUBLIC_URL: 'https://post.example.com/',
     DATA_DIR: '/srv/dove post/ñ',
     DATABASE_URL: 'postgresql://user:word@db:5432/dovepost',
+    MIGRATION_DATABASE_URL: 'postgresql://owner:word@db:5432/dovepost',
     SECRET_KEY: key.toString('base64'),
     ROLES: 'worker',
     ...paypal,
@@ -71,6 +73,7 @@ test('every setting is read', () => {
     publicUrl: 'https://post.example.com',
     dataDir: '/srv/dove post/ñ',
     databaseUrl: 'postgresql://user:word@db:5432/dovepost',
+    migrationDatabaseUrl: 'postgresql://owner:word@db:5432/dovepost',
     secretKey: key,
     roles: new Set(['worker']),
     payments: {

@@ -36,6 +36,8 @@ export type Config = {
   dataDir: string;
   /** Undefined: the embedded database in `dataDir`. */
   databaseUrl: string | undefined;
+  /** The owner of the tables, for migrations, where `databaseUrl` is a lesser role; undefined: one for both. */
+  migrationDatabaseUrl: string | undefined;
   /** 32 bytes; undefined: the key kept in `dataDir`. Always there beside a `databaseUrl`. */
   secretKey: Buffer | undefined;
   roles: ReadonlySet<Role>;
@@ -112,6 +114,11 @@ const settings = {
     expected: 'a postgresql:// address',
     isSecret: true,
   },
+  MIGRATION_DATABASE_URL: {
+    schema: z.url({ protocol: /^postgres(ql)?$/ }),
+    expected: 'a postgresql:// address',
+    isSecret: true,
+  },
   SECRET_KEY: { schema: base64Key, expected: '32 bytes in base64', isSecret: true },
   ROLES: { schema: commaList.pipe(z.array(z.enum(roles))), expected: '"api", "worker" or "api,worker"' },
   PAYPAL_CLIENT_ID: paypalValue,
@@ -180,6 +187,7 @@ export function parseConfig(env: Environment): Config {
     publicUrl: publicUrl.origin,
     dataDir: resolve(read('DATA_DIR') ?? 'data'),
     databaseUrl,
+    migrationDatabaseUrl: readMigrationUrl(read, databaseUrl),
     secretKey: readSecretKey(read, databaseUrl !== undefined),
     roles: new Set(read('ROLES') ?? roles),
     payments: readPayments(read, isLoopback(publicUrl.hostname)),
@@ -195,6 +203,13 @@ export function parseConfig(env: Environment): Config {
     metrics: readMetrics(read),
     trustedProxies: read('TRUSTED_PROXIES') ?? [],
   };
+}
+
+function readMigrationUrl(read: Read, databaseUrl: string | undefined): string | undefined {
+  const url = read('MIGRATION_DATABASE_URL');
+  if (url !== undefined && databaseUrl === undefined)
+    throw new ConfigError('DATABASE_URL', 'a value beside MIGRATION_DATABASE_URL');
+  return url;
 }
 
 function readSecretKey(read: Read, isRequired: boolean): Buffer | undefined {

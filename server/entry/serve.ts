@@ -6,6 +6,8 @@ import type { Application } from '#server/application.ts';
 import { ConfigError, loadConfig } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
 import { systemClock } from '#server/platform/clock.ts';
+import { admitApplication } from '#server/platform/db/application-role.ts';
+import type { ApplicationRole } from '#server/platform/db/application-role.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { createLogger } from '#server/platform/logger.ts';
@@ -22,22 +24,40 @@ const reachTimeoutMs = 10_000;
 
 const webDirectory = join(import.meta.dirname, '../../dist/web');
 
-type Database = { connectionString: string; stop(): Promise<void> };
+type Database = {
+  /** The application's, which need own nothing. */
+  connectionString: string;
+  /** The owner's, for migrations alone. */
+  ownerConnectionString: string;
+  /** Who is to be admitted by the owner; undefined: the owner is the application. */
+  role: ApplicationRole | undefined;
+  stop(): Promise<void>;
+};
 
 async function openDatabase(config: Config, logger: Logger, onLost: (error: Error) => void): Promise<Database> {
-  if (config.databaseUrl === undefined) return startEmbeddedPostgres({ dataDir: config.dataDir, logger, onLost });
-  await reachDatabase(config.databaseUrl);
-  return { connectionString: config.databaseUrl, stop: () => Promise.resolve() };
+  const { databaseUrl, migrationDatabaseUrl } = config;
+  if (databaseUrl === undefined) {
+    const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, logger, onLost });
+    return { ...embedded, ...embedded.application, ownerConnectionString: embedded.connectionString };
+  }
+  await reachDatabase('DATABASE_URL', databaseUrl);
+  if (migrationDatabaseUrl !== undefined) await reachDatabase('MIGRATION_DATABASE_URL', migrationDatabaseUrl);
+  return {
+    connectionString: databaseUrl,
+    ownerConnectionString: migrationDatabaseUrl ?? databaseUrl,
+    role: migrationDatabaseUrl === undefined ? undefined : { name: decodeURIComponent(new URL(databaseUrl).username) },
+    stop: () => Promise.resolve(),
+  };
 }
 
 /** A server that cannot be reached, or that refuses the login, is a wrong setting. */
-async function reachDatabase(connectionString: string): Promise<void> {
+async function reachDatabase(setting: string, connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: reachTimeoutMs });
   try {
     await client.connect();
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error);
-    throw new ConfigError('DATABASE_URL', `a PostgreSQL database that lets this process in (${reason})`);
+    throw new ConfigError(setting, `a PostgreSQL database that lets this process in (${reason})`);
   } finally {
     await client.end();
   }
@@ -61,7 +81,8 @@ async function serve(): Promise<void> {
   // Heard below, once there is something to stop.
   lost.promise.catch(() => undefined);
   try {
-    await migrate(database.connectionString);
+    await migrate(database.ownerConnectionString, { logger });
+    if (database.role) await admitApplication(database.ownerConnectionString, database.role);
     const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
     const application = await startApplication({
       config,

@@ -27,7 +27,7 @@ export type TestApplicationOptions = {
 /** The whole product in this process, on a database of its own and a port that the system chose. */
 export async function startTestApplication(options: TestApplicationOptions = {}): Promise<TestApplication> {
   const database = options.connectionString === undefined ? await createTestDatabase() : undefined;
-  const connectionString = options.connectionString ?? database?.connectionString ?? '';
+  const connectionString = options.connectionString ?? database?.applicationConnectionString ?? '';
   const dataDir = await mkdtemp(join(tmpdir(), 'dovepost-test-'));
   const application = await startApplication({
     config: parseConfig({

@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { admitApplication } from '#server/platform/db/application-role.ts';
 import { startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { createLogger } from '#server/platform/logger.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** `template` names a database of the newest schema, to copy. */
-    testServer: { connectionString: string; template: string };
+    /** `template` names a database of the newest schema, to copy; `application` is the role that works in the copies. */
+    testServer: { connectionString: string; template: string; application: { name: string; password: string } };
   }
 }
 
@@ -32,16 +34,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await rm(dataDir, { recursive: true });
   }
   try {
-    await createTemplate(server.connectionString);
+    await createTemplate(server);
   } catch (error) {
     await teardown();
     throw error;
   }
-  project.provide('testServer', { connectionString: server.connectionString, template });
+  project.provide('testServer', {
+    connectionString: server.connectionString,
+    template,
+    application: server.application.role,
+  });
   return teardown;
 }
 
-async function createTemplate(connectionString: string): Promise<void> {
+async function createTemplate({ connectionString, application }: EmbeddedPostgres): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   await client.query(`create database ${template}`);
@@ -49,6 +55,7 @@ async function createTemplate(connectionString: string): Promise<void> {
   const url = new URL(connectionString);
   url.pathname = `/${template}`;
   await migrate(url.href);
+  await admitApplication(url.href, application.role);
 }
 
 /** A run that was killed left its database running. */

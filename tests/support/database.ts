@@ -7,7 +7,10 @@ import type { Database } from '#server/platform/db/schema.ts';
 import { createLogger } from '#server/platform/logger.ts';
 
 export type TestDatabase = {
+  /** The owner's. */
   connectionString: string;
+  /** The application's, which owns nothing; for a migrated database. */
+  applicationConnectionString: string;
   /** As the server has it: bigint as number, timestamptz as Date. */
   pool: pg.Pool;
   db: Kysely<Database>;
@@ -32,7 +35,16 @@ export async function createTestDatabase({ isMigrated = true } = {}): Promise<Te
     await db.destroy();
     await administer(server.connectionString, `drop database ${name} with (force)`);
   }
-  return { connectionString: url.href, pool, db, drop: () => (dropping ??= drop()) };
+  const application = new URL(url);
+  application.username = server.application.name;
+  application.password = server.application.password;
+  return {
+    connectionString: url.href,
+    applicationConnectionString: application.href,
+    pool,
+    db,
+    drop: () => (dropping ??= drop()),
+  };
 }
 
 async function administer(connectionString: string, sql: string): Promise<void> {

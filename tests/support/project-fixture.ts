@@ -23,7 +23,7 @@ export async function startTestContext(): Promise<TestContext> {
   let aheadMs = 0;
   const composition = compose({
     config: parseConfig({ WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: 'true' }),
-    connectionString: database.connectionString,
+    connectionString: database.applicationConnectionString,
     secretKey: randomBytes(32),
     logger: createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
     clock: { now: () => new Date(Date.now() + aheadMs) },

@@ -1,8 +1,11 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '#server/platform/logger.ts';
+import type { ApplicationRole } from '../application-role.ts';
 import { findBinaries } from './binaries.ts';
 import { clusterHome, openCluster, removeDrafts } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
 import { DataDirInUseError } from './embedded-postgres-error.ts';
 import { connectionString } from './owner.ts';
 import type { Settings } from './postmaster.ts';
@@ -28,8 +31,10 @@ export type EmbeddedPostgresOptions = {
 };
 
 export type EmbeddedPostgres = {
-  /** Stays the same while the database is brought back after a crash of its own. */
+  /** The owner's, a superuser. Stays the same while the database is brought back after a crash of its own. */
   connectionString: string;
+  /** What `role` becomes once it has been admitted. */
+  application: { connectionString: string; role: Required<ApplicationRole> };
   /** Closes every connection and waits until all is on disk. May be called twice. */
   stop(): Promise<void>;
 };
@@ -101,10 +106,28 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     logger.info('embedded PostgreSQL is down');
   }
 
+  const owner = connectionString(cluster, port, database);
+  const role = applicationRole(cluster);
   return {
-    connectionString: connectionString(cluster, port, database),
+    connectionString: owner,
+    application: { connectionString: withRole(owner, role), role },
     stop: () => (stopping ??= stop()),
   };
+}
+
+/** Whoever has the owner's password may have this one; from this one nobody learns the owner's. */
+function applicationRole({ password }: Cluster): Required<ApplicationRole> {
+  return {
+    name: 'dovepost_application',
+    password: createHmac('sha256', password).update('dovepost_application').digest('base64url'),
+  };
+}
+
+function withRole(connection: string, { name, password }: Required<ApplicationRole>): string {
+  const url = new URL(connection);
+  url.username = name;
+  url.password = password;
+  return url.href;
 }
 
 function retryDelayMs(attempt: number): number {

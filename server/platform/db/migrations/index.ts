@@ -5,6 +5,7 @@ import * as campaignsAndFlows from './0003-campaigns-and-flows.ts';
 import * as payments from './0004-payments.ts';
 import * as messageCounts from './0005-message-counts.ts';
 import * as storageAndRetention from './0006-storage-and-retention.ts';
+import * as applicationRole from './0007-application-role.ts';
 import * as schedule from './0008-schedule.ts';
 import * as edge from './0009-edge.ts';
 import * as identity from './0011-identity.ts';
@@ -20,6 +21,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-payments': payments,
   '0005-message-counts': messageCounts,
   '0006-storage-and-retention': storageAndRetention,
+  '0007-application-role': applicationRole,
   '0008-schedule': schedule,
   '0009-edge': edge,
   '0011-identity': identity,

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createTestDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { admitApplication } from './application-role.ts';
+import { ensurePartitions } from './partitions.ts';
+
+let database: TestDatabase;
+let application: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  application = new pg.Client({ connectionString: database.applicationConnectionString });
+  await application.connect();
+});
+
+afterAll(async () => {
+  await application.end();
+  await database.drop();
+});
+
+const insufficient = { code: '42501' };
+
+test('the application owns nothing and has no power over the server', async () => {
+  const { rows } = await application.query(`
+    select rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication,
+           (select count(*)::int from pg_class where relowner = r.oid) as relations,
+           (select count(*)::int from pg_proc where proowner = r.oid) as functions
+      from pg_roles r where rolname = current_user
+  `);
+  expect(rows[0]).toEqual({
+    rolsuper: false,
+    rolcreaterole: false,
+    rolcreatedb: false,
+    rolbypassrls: false,
+    rolreplication: false,
+    relations: 0,
+    functions: 0,
+  });
+});
+
+test.each([
+  'drop table accounts',
+  'alter table accounts add column mine int',
+  'create table mine ()',
+  'truncate accounts',
+  'alter function next_record_id() owner to current_user',
+  'delete from kysely_migration',
+  `copy accounts to program 'true'`,
+  'drop table messages cascade',
+])('it is refused: %s', async (statement) => {
+  await expect(application.query(statement)).rejects.toMatchObject(insufficient);
+});
+
+test('it reads and writes every table of the product', async () => {
+  const { rows } = await application.query<{ name: string }>(`
+    select c.oid::regclass::text as name from pg_class c
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname not like 'kysely%'
+       and not has_table_privilege(c.oid, 'select, insert, update, delete')
+  `);
+  expect(rows).toEqual([]);
+});
+
+test('it makes and drops the partitions of time, and of nothing else', async () => {
+  const { rows: made } = await application.query(
+    `select ensure_month_partitions('messages', '2020-01-01', 1), to_regclass('messages_2020_01') is not null as is_there`,
+  );
+  expect(made[0]).toBeDefined();
+  const { rows } = await application.query(`select drop_months_before('messages', '2020-02-01') as dropped`);
+  expect(rows).toEqual([{ dropped: ['messages_2020_01'] }]);
+  for (const call of [
+    `ensure_month_partitions('accounts', '2020-01-01', 1)`,
+    `drop_months_before('accounts', now()::date)`,
+  ]) {
+    await expect(application.query(`select ${call}`)).rejects.toThrow('has no partitions');
+  }
+});
+
+test('a month that has not ended is kept', async () => {
+  await ensurePartitions(database.db, new Date('2021-03-10T12:00:00Z'));
+  const { rows } = await application.query(`select drop_months_before('messages', '2021-03-31') as dropped`);
+  expect(rows).toEqual([{ dropped: ['messages_2021_02'] }]);
+});
+
+test('tables that come later are let in, and starts side by side admit it once', async () => {
+  const { application: role } = inject('testServer');
+  await Promise.all([1, 2, 3].map(() => admitApplication(database.connectionString, role)));
+  await sql`create table later (id int)`.execute(database.db);
+  await application.query('insert into later values (1)');
+});
