@@ -154,6 +154,7 @@ export const updatePassword = endpoint({
 export const regenerateApiKey = endpoint({
   method: 'POST',
   path: '/api/auth/regenerate-api-key',
+  idempotency: 'atomic',
   callers: ['user'],
   permission: 'account:write',
   needsSubscription: false,

@@ -141,6 +141,7 @@ export type PayPalHeaders = z.infer<typeof PayPalHeaders>;
 export const createOrder = endpoint({
   method: 'POST',
   path: '/api/subscription/create-order',
+  idempotency: 'recorded',
   callers: ['user'],
   permission: 'billing:write',
   needsSubscription: false,
@@ -153,6 +154,7 @@ export const createOrder = endpoint({
 export const captureOrder = endpoint({
   method: 'POST',
   path: '/api/subscription/capture-order',
+  idempotency: 'recorded',
   callers: ['user'],
   permission: 'billing:write',
   needsSubscription: false,
@@ -177,6 +179,7 @@ export const approveTestOrder = endpoint({
 export const cancelSubscription = endpoint({
   method: 'POST',
   path: '/api/subscription/cancel',
+  idempotency: 'recorded',
   callers: ['user'],
   permission: 'billing:write',
   needsSubscription: false,
@@ -188,6 +191,7 @@ export const cancelSubscription = endpoint({
 export const resumeSubscription = endpoint({
   method: 'POST',
   path: '/api/subscription/resume',
+  idempotency: 'recorded',
   callers: ['user'],
   permission: 'billing:write',
   needsSubscription: false,

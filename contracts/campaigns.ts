@@ -123,6 +123,7 @@ export const listCampaigns = endpoint({
 export const createCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns',
+  idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'campaigns:write',
   needsSubscription: true,
@@ -169,6 +170,7 @@ export const deleteCampaign = endpoint({
 export const pauseCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/{campaignId}/pause',
+  idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'campaigns:write',
   needsSubscription: true,
@@ -181,6 +183,7 @@ export const pauseCampaign = endpoint({
 export const resumeCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/{campaignId}/resume',
+  idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'campaigns:write',
   needsSubscription: true,
@@ -193,6 +196,7 @@ export const resumeCampaign = endpoint({
 export const cancelCampaign = endpoint({
   method: 'POST',
   path: '/api/campaigns/{campaignId}/cancel',
+  idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'campaigns:write',
   needsSubscription: true,

@@ -37,6 +37,13 @@ export type Endpoint = Access & {
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
+  /**
+   * It takes an `Idempotency-Key`: for 24 hours the same key and request get the same answer again, with
+   * `idempotent-replayed: true`; 409 `idempotency_conflict` for another request, `idempotency_in_progress` meanwhile.
+   * - `atomic`: what it does and the answer commit together, so that nothing can happen twice;
+   * - `recorded`: it asks others on the way; one that broke off may be repeated with its key after two minutes.
+   */
+  readonly idempotency?: 'atomic' | 'recorded';
   /** The request's body is not parsed: a stream of CSV, or the bytes of a JSON text whose signature counts. */
   readonly consumes?: 'text/csv' | 'application/json';
   /**

@@ -90,6 +90,7 @@ export const listFlows = endpoint({
 export const createFlow = endpoint({
   method: 'POST',
   path: '/api/flows',
+  idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'flows:write',
   needsSubscription: true,
@@ -135,6 +136,7 @@ export const deleteFlow = endpoint({
 export const runFlow = endpoint({
   method: 'POST',
   path: '/api/flows/{flowId}/run',
+  idempotency: 'recorded',
   callers: ['user', 'api_key'],
   permission: 'flows:write',
   needsSubscription: true,

@@ -160,6 +160,7 @@ export const listDailyCounts = endpoint({
 export const receiveSandboxMessage = endpoint({
   method: 'POST',
   path: '/api/phone-numbers/{phoneId}/sandbox/incoming',
+  idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'phones:write',
   needsSubscription: true,

@@ -20,13 +20,21 @@ function security({ callers }: Endpoint): object[] {
   return [...account, ...project];
 }
 
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'For 24 hours the same key gets the same answer again, with `idempotent-replayed: true`',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
 function parameters(endpointOf: Endpoint): object[] {
   const places = [
     ['path', endpointOf.params],
     ['query', endpointOf.query],
     ['header', endpointOf.headers],
   ] as const;
-  return places.flatMap(([place, schema]) =>
+  const own = places.flatMap(([place, schema]) =>
     Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
       name,
       in: place,
@@ -34,6 +42,7 @@ function parameters(endpointOf: Endpoint): object[] {
       schema: schemaOf(field as z.ZodType, 'input'),
     })),
   );
+  return endpointOf.idempotency ? [...own, idempotencyKey] : own;
 }
 
 function responses({ response, errors = [], produces }: Endpoint): object {

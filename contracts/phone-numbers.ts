@@ -95,6 +95,7 @@ export const listPhoneNumbers = endpoint({
 export const addPhoneNumber = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/phone-numbers',
+  idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'phones:write',
   needsSubscription: true,

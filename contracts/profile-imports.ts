@@ -82,6 +82,7 @@ export const importParams = z.object({ importId: IdParam });
 export const uploadProfileImport = endpoint({
   method: 'POST',
   path: '/api/profiles/import',
+  idempotency: 'recorded',
   callers: ['user', 'api_key'],
   permission: 'contacts:write',
   needsSubscription: true,
@@ -130,6 +131,7 @@ export const checkProfileImport = endpoint({
 export const runProfileImport = endpoint({
   method: 'POST',
   path: '/api/profiles/imports/{importId}/run',
+  idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'contacts:write',
   needsSubscription: true,

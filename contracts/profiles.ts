@@ -130,6 +130,7 @@ export const listProfiles = endpoint({
 export const createProfile = endpoint({
   method: 'POST',
   path: '/api/profiles',
+  idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'contacts:write',
   needsSubscription: true,

@@ -83,6 +83,7 @@ export const listProjects = endpoint({
 export const createProject = endpoint({
   method: 'POST',
   path: '/api/projects',
+  idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'projects:write',
   needsSubscription: true,
@@ -141,6 +142,7 @@ export const updateProjectWebhook = endpoint({
 export const rotateAuthKey = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/auth-key/rotate',
+  idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'projects:write',
   needsSubscription: true,
@@ -152,6 +154,7 @@ export const rotateAuthKey = endpoint({
 export const rotateWebhookSecret = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/webhook-secret/rotate',
+  idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'webhooks:write',
   needsSubscription: true,

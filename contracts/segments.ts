@@ -54,6 +54,7 @@ export const listSegments = endpoint({
 export const createSegment = endpoint({
   method: 'POST',
   path: '/api/segments',
+  idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'contacts:write',
   needsSubscription: true,

@@ -86,6 +86,7 @@ export const getWebhookHealth = endpoint({
 export const retryWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks/{webhookId}/retry',
+  idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'webhooks:write',
   needsSubscription: true,
@@ -98,6 +99,7 @@ export const retryWebhook = endpoint({
 export const sendTestEvent = endpoint({
   method: 'POST',
   path: '/api/projects/{projectId}/webhook/test',
+  idempotency: 'atomic',
   callers: ['user', 'api_key'],
   permission: 'webhooks:write',
   needsSubscription: true,

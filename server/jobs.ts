@@ -1,5 +1,6 @@
 import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
+import { removeOldAnswers } from '#server/idempotency.ts';
 import { removeExpiredSessions } from '#server/modules/accounts/index.ts';
 import { reconcileSubscriptions, removeOldEvents, signOutLapsedPhones } from '#server/modules/billing/index.ts';
 import { failCampaignsOfSegment, settleRecipients, wakeCampaigns } from '#server/modules/campaigns/index.ts';
@@ -45,6 +46,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },
   { name: 'message-keys.remove-old', rounds: hourlyAt(27), run: removeOldMessageKeys },
   { name: 'messages.adopt', rounds: everyMinutes(1), run: adoptFurtherMessages },
+  { name: 'idempotent-requests.remove-old', rounds: hourlyAt(37), run: removeOldAnswers },
   { name: 'message-counts.remove-old', rounds: dailyAt(3, 57), run: removeOldCounts },
   { name: 'profile-imports.remove-old', rounds: hourlyAt(47), run: removeOldImports },
   { name: 'partitions.ensure', rounds: dailyAt(3, 37), run: ({ db, clock }) => ensurePartitions(db, clock.now()) },

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallerKind, Endpoint, EndpointInput } from '#contracts/endpoint.ts';
 import { withAdmission, withExport } from '#server/admission.ts';
 import type { AccountContext, AccountOrProjectContext, Context, ProjectContext, UserContext } from '#server/context.ts';
+import { fingerprintOf, once, readIdempotencyKey } from '#server/idempotency.ts';
+import type { StatusAndBody } from '#server/idempotency.ts';
 import { acceptJsonBytes, acceptOnly } from '#server/platform/http/accept-only.ts';
 import { parseRequest } from '#server/platform/http/parse-request.ts';
 
@@ -78,6 +80,19 @@ function admit(
 
 const isAccountScope = (ctx: Context): ctx is AccountContext => 'account' in ctx;
 
+/** With an `Idempotency-Key` the work is done once; see `Endpoint.idempotency`. */
+async function answerOnce(
+  ctx: Context,
+  { endpoint, request, input }: { endpoint: Endpoint; request: FastifyRequest; input: unknown },
+  work: (ctx: Context) => Promise<StatusAndBody>,
+): Promise<StatusAndBody & { isReplay?: boolean }> {
+  const key = readIdempotencyKey(endpoint, request.headers);
+  if (key === undefined || !endpoint.idempotency || !isAccountScope(ctx)) return work(ctx);
+  // The bytes of an upload are read once: their number stands for them.
+  const asked = endpoint.consumes ? [input, request.headers['content-length']] : input;
+  return once(ctx, { key, mode: endpoint.idempotency, fingerprint: fingerprintOf(endpoint, asked) }, work);
+}
+
 /** Mounts one route: authorise, parse, handle, answer. */
 export function mountRoute(app: FastifyInstance, ctx: Context, mounted: Route, authorize: Authorize): void {
   const { consumes } = mounted.endpoint;
@@ -116,14 +131,15 @@ function addRoute(
         body: endpoint.consumes ? undefined : request.body,
       });
       const caller: Caller = { ip: request.ip, requestId: request.id, reply, request };
-      const answer = await admit(callerCtx, endpoint, (admitted) => handle(admitted, input, caller));
+      const work = async (workCtx: Context): Promise<StatusAndBody> => {
+        const answer = await admit(workCtx, endpoint, (admitted) => handle(admitted, input, caller));
+        return multipleStatuses(endpoint) ? (answer as StatusAndBody) : { status: statuses[0] ?? 200, body: answer };
+      };
+      const { status, body, isReplay } = await answerOnce(callerCtx, { endpoint, request, input }, work);
       if (reply.sent) return reply;
       if (endpoint.produces) reply.type(`${endpoint.produces}; charset=utf-8`);
-      if (multipleStatuses(endpoint)) {
-        const { status, body } = answer as { status: number; body: unknown };
-        return reply.status(status).send(body);
-      }
-      return reply.status(statuses[0] ?? 200).send(answer);
+      if (isReplay) reply.header('idempotent-replayed', 'true');
+      return reply.status(status).send(body);
     },
   });
 }

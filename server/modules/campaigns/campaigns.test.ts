@@ -150,6 +150,7 @@ describe('refusals', () => {
     ['no project', { project_id: undefined }, 'project_id'],
     ['a segment that is no number', { segment_id: 'x' }, 'segment_id'],
     ['a time that is none', { when: 'tomorrow' }, 'when'],
+    ['a time that is long over', { when: '2020-01-01T00:00:00Z' }, 'when'],
     ['a duration below a minute', { duration: 0 }, 'duration'],
     ['a duration that is no whole number', { duration: 1.5 }, 'duration'],
     ['a duration of months', { duration: 43_201 }, 'duration'],

@@ -4,6 +4,7 @@ import { inTransaction } from '#server/context.ts';
 import { holdProject } from '#server/modules/projects/index.ts';
 import { holdSegment } from '#server/modules/segments/index.ts';
 import { firstStatus } from './campaign.ts';
+import { refusePast } from './refuse-past.ts';
 import { presentCampaign } from './present.ts';
 import { announceCampaign, getCampaignRecord } from './queries.ts';
 
@@ -14,6 +15,7 @@ export async function createCampaign(ctx: AccountContext, input: NewCampaign): P
     await holdProject(tx, input.project_id);
     const now = tx.clock.now();
     const when = typeof input.when === 'string' ? new Date(input.when) : null;
+    refusePast(when, now);
     const { id } = await tx.db
       .insertInto('campaigns')
       .values({

@@ -256,6 +256,17 @@ export type ConnectorKeysTable = { account_id: number; phone_id: number; type: s
 /** `sending` is `pending` to the outside: its network id is committed, the network has not answered. */
 export type StoredMessageStatus = 'pending' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed';
 
+export type IdempotentRequestsTable = {
+  account_id: number;
+  key: string;
+  /** SHA-256 of what was asked for. */
+  fingerprint: Buffer;
+  /** Null while the work is under way. */
+  status: number | null;
+  answer_sealed: Buffer | null;
+  created_at: Date;
+};
+
 export type MessagesTable = {
   account_id: number;
   project_id: number;
@@ -612,6 +623,7 @@ export type Database = {
   message_counts: MessageCountsTable;
   incoming_messages_seen: IncomingMessagesSeenTable;
   idempotency_keys: IdempotencyKeysTable;
+  idempotent_requests: IdempotentRequestsTable;
   webhook_records: WebhookRecordsTable;
   profiles: ProfilesTable;
   profile_fields: ProfileFieldsTable;

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Endpoint } from '#contracts/endpoint.ts';
+import type { AccountContext, Context, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { ConflictError, InvalidInputError, ProblemError } from '#server/platform/errors.ts';
+
+/** How long an answer is kept. */
+const keptMs = 24 * 60 * 60_000;
+
+/** Longer than any request takes: whoever claimed a key before that has died. */
+const claimMs = 2 * 60_000;
+
+const maxKeyLength = 255;
+
+export type StatusAndBody = { status: number; body: unknown };
+/** `isReplay`: the work was done for an earlier request with the same key. */
+export type IdempotentAnswer = StatusAndBody & { isReplay: boolean };
+
+type Keyed = { key: string; fingerprint: Buffer };
+
+/** The request's key, where the endpoint takes one. */
+export function readIdempotencyKey(
+  { idempotency }: Endpoint,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): string | undefined {
+  const key = headers['idempotency-key'];
+  if (!idempotency || key === undefined) return undefined;
+  if (typeof key === 'string' && key !== '' && key.length <= maxKeyLength) return key;
+  throw new InvalidInputError([{ path: 'idempotency-key', message: `Use 1 to ${maxKeyLength} characters` }]);
+}
+
+/** What a request asks for: another one with the same key is a mistake of the caller's. */
+export function fingerprintOf({ method, path }: Endpoint, input: unknown): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([method, path, input]))
+    .digest();
+}
+
+/**
+ * Does the work once for each key of an account, whatever the number of requests and processes. What is refused or
+ * fails leaves the key free.
+ */
+export function once<C extends AccountContext>(
+  ctx: C,
+  keyed: Keyed & { mode: NonNullable<Endpoint['idempotency']> },
+  work: (ctx: C) => Promise<StatusAndBody>,
+): Promise<IdempotentAnswer> {
+  return keyed.mode === 'atomic' ? onceInTransaction(ctx, keyed, work) : onceRecorded(ctx, keyed, work);
+}
+
+/** The lock goes with the connection, so that a process which dies in the middle leaves nothing behind. */
+function onceInTransaction<C extends AccountContext>(
+  ctx: C,
+  keyed: Keyed,
+  work: (ctx: C) => Promise<StatusAndBody>,
+): Promise<IdempotentAnswer> {
+  return inTransaction(ctx, async (tx) => {
+    await lockKey(tx, keyed.key);
+    const earlier = await findAnswer(tx, keyed);
+    if (earlier) return earlier;
+    const answer = await work(tx);
+    await saveAnswer(tx, keyed, answer);
+    return { ...answer, isReplay: false };
+  });
+}
+
+async function onceRecorded<C extends AccountContext>(
+  ctx: C,
+  keyed: Keyed,
+  work: (ctx: C) => Promise<StatusAndBody>,
+): Promise<IdempotentAnswer> {
+  const earlier = await inTransaction(ctx, async (tx) => {
+    await lockKey(tx, keyed.key);
+    const found = await findAnswer(tx, keyed);
+    if (!found) await saveAnswer(tx, keyed, undefined);
+    return found;
+  });
+  if (earlier) return earlier;
+  try {
+    const answer = await work(ctx);
+    await saveAnswer(ctx, keyed, answer);
+    return { ...answer, isReplay: false };
+  } catch (error) {
+    await forget(ctx, keyed.key);
+    throw error;
+  }
+}
+
+async function lockKey(tx: Tx<AccountContext>, key: string): Promise<void> {
+  const name = `idempotency ${tx.account.id} ${key}`;
+  const { rows } = await sql<{ is_locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as is_locked
+  `.execute(tx.db);
+  if (rows[0]?.is_locked !== true) throw inProgress(1);
+}
+
+function inProgress(retryAfterSeconds: number): ProblemError {
+  const message = 'A request with this Idempotency-Key is still being worked on';
+  const headers = { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) };
+  return new ProblemError(409, 'idempotency_in_progress', message, { headers });
+}
+
+async function findAnswer(tx: Tx<AccountContext>, { key, fingerprint }: Keyed): Promise<IdempotentAnswer | undefined> {
+  const now = tx.clock.now().getTime();
+  const row = await tx.db
+    .selectFrom('idempotent_requests')
+    .selectAll()
+    .where('account_id', '=', tx.account.id)
+    .where('key', '=', key)
+    .where('created_at', '>', new Date(now - keptMs))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (!row.fingerprint.equals(fingerprint)) {
+    throw new ConflictError('idempotency_conflict', 'This Idempotency-Key was used with another request');
+  }
+  if (row.status !== null && row.answer_sealed !== null) {
+    const body = JSON.parse(tx.secrets.open(row.answer_sealed, sealContext(tx, key))) as { body?: unknown };
+    return { status: row.status, body: body.body, isReplay: true };
+  }
+  const leftMs = row.created_at.getTime() + claimMs - now;
+  if (leftMs > 0) throw inProgress(leftMs / 1000);
+  return undefined;
+}
+
+/** Without an answer it is a claim: the work has begun. Answers can hold keys, so that they are encrypted. */
+async function saveAnswer(
+  ctx: AccountContext,
+  { key, fingerprint }: Keyed,
+  answer: StatusAndBody | undefined,
+): Promise<void> {
+  const values = {
+    fingerprint,
+    status: answer?.status ?? null,
+    answer_sealed: answer ? ctx.secrets.seal(JSON.stringify({ body: answer.body }), sealContext(ctx, key)) : null,
+    created_at: ctx.clock.now(),
+  };
+  await ctx.db
+    .insertInto('idempotent_requests')
+    .values({ account_id: ctx.account.id, key, ...values })
+    .onConflict((conflict) => conflict.columns(['account_id', 'key']).doUpdateSet(values))
+    .execute();
+}
+
+const sealContext = ({ account }: AccountContext, key: string) => `account:${account.id}:idempotency:${key}`;
+
+async function forget(ctx: AccountContext, key: string): Promise<void> {
+  await ctx.db
+    .deleteFrom('idempotent_requests')
+    .where('account_id', '=', ctx.account.id)
+    .where('key', '=', key)
+    .where('status', 'is', null)
+    .execute();
+}
+
+/** Removes answers that nobody can get any more. */
+export async function removeOldAnswers(ctx: Context): Promise<void> {
+  await ctx.db
+    .deleteFrom('idempotent_requests')
+    // account-wide: time alone decides, whosever they are.
+    .where('created_at', '<', new Date(ctx.clock.now().getTime() - keptMs))
+    .execute();
+}
