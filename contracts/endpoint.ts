@@ -52,7 +52,7 @@ export type Endpoint = Access & {
    */
   readonly reads?: 'page' | 'scan';
   /** The success answer is a stream of this type, in place of JSON. */
-  readonly produces?: 'text/csv';
+  readonly produces?: 'text/csv' | 'text/event-stream';
   readonly response: Readonly<Partial<Record<200 | 201 | 202 | 204, z.ZodType | undefined>>>;
   readonly errors?: readonly string[];
 };

@@ -23,7 +23,8 @@ export const streamEvents = endpoint({
   path: '/api/events',
   callers: ['user', 'api_key'],
   permission: 'account:read',
-  needsSubscription: false,
+  needsSubscription: true,
   summary: 'Server-sent events: each `data` line is one LiveEvent',
-  response: { 200: z.string() },
+  produces: 'text/event-stream',
+  response: { 200: LiveEvent },
 });

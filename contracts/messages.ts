@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { FailureCode } from './failure-codes.ts';
 import {
   MessageLocation,
   MessageMedia,
@@ -52,6 +53,8 @@ export const Message = z.object({
   direction: MessageDirection,
   status: MessageStatus,
   error: z.string().nullable(),
+  /** Why it failed, for programs. */
+  error_code: FailureCode.nullable(),
   created_at: Timestamp,
   sent_at: Timestamp.nullable(),
   delivered_at: Timestamp.nullable(),
@@ -93,6 +96,9 @@ export const sendMessage = endpoint({
     'daily_limit_reached',
     'not_on_whatsapp',
     'network_refused',
+    'account_restricted',
+    'delivery_unknown',
+    'phone_deleted',
     'idempotency_conflict',
   ],
 });

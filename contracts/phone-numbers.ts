@@ -150,7 +150,7 @@ export const requestPairingCode = endpoint({
   summary: 'A code to type on the handset instead of scanning',
   params: phoneParams,
   response: { 200: z.object({ pairing_code: z.string() }) },
-  errors: ['already_connected', 'pairing_unavailable'],
+  errors: ['already_connected', 'pairing_unavailable', 'link_failed'],
 });
 
 export const disconnectPhone = endpoint({

@@ -11,6 +11,8 @@ export const Problem = z.object({
   errors: z.array(FieldError).optional(),
   /** With `profile_exists`: the profile that has the number. */
   profile_id: z.int().positive().optional(),
+  /** The message that was stored, where one was refused or failed. */
+  message_id: z.int().positive().optional(),
   request_id: z.string(),
 });
 export type Problem = z.infer<typeof Problem>;

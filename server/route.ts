@@ -20,11 +20,13 @@ type ContextOf<Kind extends CallerKind> = [Kind] extends ['project_key']
       ? UserContext
       : AccountContext;
 
-type BodyOf<E extends Endpoint, S extends keyof E['response']> = E['produces'] extends string
+type BodyOf<E extends Endpoint, S extends keyof E['response']> = E['produces'] extends 'text/csv'
   ? Readable
-  : E['response'][S] extends { _zod: { output: infer O } }
-    ? O
-    : undefined;
+  : E['produces'] extends 'text/event-stream'
+    ? undefined
+    : E['response'][S] extends { _zod: { output: infer O } }
+      ? O
+      : undefined;
 
 type StatusOf<E extends Endpoint> = keyof E['response'] & number;
 
@@ -74,7 +76,7 @@ function admit(
   work: (ctx: Context) => Promise<unknown>,
 ): Promise<unknown> {
   if (!isAccountScope(ctx)) return work(ctx);
-  if (produces) return withExport(ctx, work as (ctx: Context) => Promise<Readable>);
+  if (produces === 'text/csv') return withExport(ctx, work as (ctx: Context) => Promise<Readable>);
   return reads ? withAdmission(ctx, reads, work) : work(ctx);
 }
 

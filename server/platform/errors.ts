@@ -1,5 +1,12 @@
 import type { FieldError } from '#contracts/problem.ts';
 
+type ProblemDetails = {
+  errors?: readonly FieldError[];
+  headers?: Readonly<Record<string, string>>;
+  profileId?: number;
+  messageId?: number;
+};
+
 /**
  * A refusal that the caller may read: `message` is a sentence, `code` stable snake_case, `status` the HTTP status it
  * maps to. Anything else that is thrown is a fault, answered as a 500 without its internals.
@@ -11,13 +18,10 @@ export class ProblemError extends Error {
   readonly headers: Readonly<Record<string, string>> | undefined;
   /** The profile that a new one collides with. */
   readonly profileId: number | undefined;
+  /** The message that was stored before it was refused. */
+  readonly messageId: number | undefined;
 
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    extra: { errors?: readonly FieldError[]; headers?: Readonly<Record<string, string>>; profileId?: number } = {},
-  ) {
+  constructor(status: number, code: string, message: string, extra: ProblemDetails = {}) {
     super(message);
     this.name = new.target.name;
     this.status = status;
@@ -25,6 +29,7 @@ export class ProblemError extends Error {
     this.errors = extra.errors;
     this.headers = extra.headers;
     this.profileId = extra.profileId;
+    this.messageId = extra.messageId;
   }
 }
 

@@ -101,6 +101,7 @@ export function messageSent({ accountId, projectId }: ProjectOwner, id: number):
     direction: 'outgoing',
     status: 'sent',
     error: null,
+    error_code: null,
     created_at: at.toISOString(),
     sent_at: at.toISOString(),
     delivered_at: null,

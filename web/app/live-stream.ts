@@ -27,9 +27,10 @@ export async function listenToEvents(onEvent: (event: LiveEvent) => void, signal
   }
 }
 
-/** Asking again would be answered the same. */
+/** Asking again would be answered the same; a subscription may begin while the page is open. */
 function isRefused(error: unknown): boolean {
-  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+  if (!(error instanceof ApiError) || error.status === 402 || error.status === 429) return false;
+  return error.status >= 400 && error.status < 500;
 }
 
 /** The `data` of each event in a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html). */

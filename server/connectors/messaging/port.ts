@@ -2,6 +2,7 @@
  * The port to a messaging network. A connector owns one live session a phone; the worker that holds the phone's
  * lease opens it, feeds it messages and hears of everything that happens through `SessionEvents`.
  */
+import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { MediaType, MessageLocation, SharedContact } from '#contracts/message-content.ts';
 import type { ConnectorName } from '#contracts/phone-numbers.ts';
 
@@ -16,6 +17,9 @@ export type OutgoingMessage = { networkId: string; to: string; content: Outgoing
 /** A message this phone sent before: to which number, and what it carried. */
 export type SentMessage = { to: string; content: OutgoingContent };
 
+/** The failures that a network can answer with. */
+export type RefusalCode = Extract<FailureCode, 'not_on_whatsapp' | 'network_refused' | 'account_restricted'>;
+
 /**
  * How the network answered one send.
  * - `accepted`: the network's server took it (the message is `sent`);
@@ -24,7 +28,7 @@ export type SentMessage = { to: string; content: OutgoingContent };
  */
 export type SendOutcome =
   | { kind: 'accepted'; at: Date }
-  | { kind: 'refused'; code: 'not_on_whatsapp' | 'network_refused' | 'account_restricted'; reason: string }
+  | { kind: 'refused'; code: RefusalCode; reason: string }
   | { kind: 'unknown'; reason: string };
 
 /** A later word on a message we sent, matched by its network id alone (a receipt may name another address). */

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { CampaignChange, CampaignStatus } from '#contracts/campaigns.ts';
 import { ConflictError } from '#server/platform/errors.ts';
+import { refusePast } from './refuse-past.ts';
 import type { CampaignsTable } from '#server/platform/db/schema.ts';
 
 export type CampaignRow = Selectable<CampaignsTable>;
@@ -124,7 +125,10 @@ function editTime(campaign: CampaignRow, { when }: CampaignChange, now: Date): C
   if (when === undefined) return {};
   const time = when === null ? null : new Date(when);
   if (time?.getTime() === campaign.scheduled_at?.getTime()) return {};
-  if (campaign.status === 'scheduled') return { scheduled_at: time, status: firstStatus(time, now) };
+  if (campaign.status === 'scheduled') {
+    refusePast(time, now);
+    return { scheduled_at: time, status: firstStatus(time, now) };
+  }
   if (time === null) return {};
   throw isFinished(campaign)
     ? new ConflictError('campaign_finished', 'This campaign is over: only its name can be changed')

@@ -6,6 +6,6 @@ import { streamLiveEvents } from './event-streams.ts';
 export const liveRoutes: Route[] = [
   route(streamEvents, async (ctx, _input, { reply }) => {
     await streamLiveEvents(ctx, reply);
-    return '';
+    return undefined;
   }),
 ];

@@ -41,6 +41,7 @@ export function presentMessage(row: MessageRow): Message {
     direction: row.direction,
     status: presentStatus(row.status),
     error: row.error,
+    error_code: row.error_code,
     created_at: row.created_at.toISOString(),
     sent_at: row.sent_at?.toISOString() ?? null,
     delivered_at: row.delivered_at?.toISOString() ?? null,

@@ -58,7 +58,7 @@ export async function failMessagesOfPhone(tx: Tx, accountId: number, phoneId: nu
       ...before,
       status: 'failed' as const,
       error: 'Its phone number was deleted before it was sent',
-      error_code: 'phone_deleted',
+      error_code: 'phone_deleted' as const,
       lease_token: null,
     },
   }));

@@ -20,7 +20,10 @@ afterAll(async () => {
 type Sender = {
   customer: Customer;
   projectId: number;
-  post(body: unknown, headers?: Record<string, string>): Promise<{ status: number; body: Message & { code: string } }>;
+  post(
+    body: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; body: Message & { code: string; message_id?: number } }>;
 };
 
 async function sender(): Promise<Sender> {
@@ -35,7 +38,10 @@ async function sender(): Promise<Sender> {
         headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key, ...headers },
         body: JSON.stringify(body),
       });
-      return { status: response.status, body: (await response.json()) as Message & { code: string } };
+      return {
+        status: response.status,
+        body: (await response.json()) as Message & { code: string; message_id?: number },
+      };
     },
   };
 }
@@ -83,7 +89,10 @@ describe('sending', () => {
       params: { projectId: from.projectId },
       query: {},
     });
-    expect(records.data).toMatchObject([{ status: 'failed', error: 'This number is not on WhatsApp' }]);
+    expect(records.data).toMatchObject([
+      { status: 'failed', error: 'This number is not on WhatsApp', error_code: 'not_on_whatsapp' },
+    ]);
+    expect(body.message_id).toBe(records.data[0]?.id);
   });
 
   test('a message that is never delivered stays sent', async () => {
@@ -236,6 +245,24 @@ describe('a phone that goes while messages wait', () => {
     expect(await readMessage(from, message.id)).toMatchObject({
       status: 'failed',
       error: 'Its phone number was deleted before it was sent',
+      error_code: 'phone_deleted',
     });
+  });
+
+  test.each([
+    ['delivery_unknown', 502],
+    ['not_on_whatsapp', 422],
+    ['account_restricted', 502],
+  ] as const)('its key tells a failure as the first call did: %s', async (code, status) => {
+    const from = await connectedSender();
+    const headers = { 'idempotency-key': 'again' };
+    const { body: message } = await from.post({ to: '14155550001', message: 'Hi' }, headers);
+    await app.ctx.db
+      .updateTable('messages')
+      .set({ status: 'failed', error: 'It broke', error_code: code })
+      .where('id', '=', message.id)
+      .execute();
+    const replay = await from.post({ to: '14155550001', message: 'Hi' }, headers);
+    expect([replay.status, replay.body.code, replay.body.message]).toEqual([status, code, 'It broke']);
   });
 });

@@ -47,7 +47,7 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
       { account: ctx.account, projectId: ctx.project.id },
       { to, message, key, onId },
     );
-    if (acceptance.kind === 'replayed') return answerReplay(await getMessageRow(ctx, acceptance.messageId));
+    if (acceptance.kind === 'replayed') return await answerReplay(ctx, acceptance.messageId);
     if (acceptance.kind !== 'accepted') throw refusal(ctx, acceptance);
     const settled = expected && (await waitAtMost(expected.settled, sending.draining));
     if (!settled) return { status: 202, body: presentMessage(acceptance.message) };
@@ -58,8 +58,10 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
   }
 }
 
-/** A replay sends nothing: it tells how the first one stands now. */
-function answerReplay(row: MessageRow): Answer {
+/** A replay sends nothing: it tells how the first one stands now, a failure as the first call would have told it. */
+async function answerReplay(ctx: ProjectContext, messageId: number): Promise<Answer> {
+  const row = await getMessageRow(ctx, messageId);
+  if (row.status === 'failed') throw await refuse(ctx, row);
   const body = presentMessage(row);
   return { status: body.status === 'pending' ? 202 : 200, body };
 }
@@ -107,13 +109,14 @@ function refusal(
 /** A refused request may be repeated with its key: the key is forgotten before the refusal is told. */
 async function refuse(ctx: ProjectContext, row: MessageRow): Promise<ProblemError> {
   const reason = row.error ?? 'The messaging network refused the message';
-  if (row.error_code === 'delivery_unknown') return new ProblemError(502, 'delivery_unknown', reason);
+  const code = row.error_code ?? 'network_refused';
+  const problem = new ProblemError(code === 'not_on_whatsapp' ? 422 : 502, code, reason, { messageId: row.id });
+  if (code === 'delivery_unknown') return problem;
   await ctx.db
     .deleteFrom('idempotency_keys')
     .where('account_id', '=', ctx.account.id)
     .where('project_id', '=', ctx.project.id)
     .where('message_id', '=', row.id)
     .execute();
-  if (row.error_code === 'not_on_whatsapp') return new ProblemError(422, 'not_on_whatsapp', reason);
-  return new ProblemError(502, row.error_code ?? 'network_refused', reason);
+  return problem;
 }

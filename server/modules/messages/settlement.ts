@@ -1,3 +1,4 @@
+import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { Receipt, SendOutcome } from '#server/connectors/messaging/port.ts';
 import type { StoredMessageStatus } from '#server/platform/db/schema.ts';
 import type { MessageRow } from './present.ts';
@@ -55,7 +56,7 @@ function advance(state: MessageState, status: 'sent' | 'delivered' | 'read', at:
   };
 }
 
-function fail(state: MessageState, code: string, reason: string): MessageState | undefined {
+function fail(state: MessageState, code: FailureCode, reason: string): MessageState | undefined {
   if (state.status !== 'sending' && state.status !== 'pending') return undefined;
   return { ...state, status: 'failed', error: reason, error_code: code, lease_token: null };
 }

@@ -1,3 +1,4 @@
+import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { SecurityEventType } from '#contracts/security-events.ts';
 import type { PaymentProviderName, PaymentStatus, SubscriptionStatus } from '#contracts/billing.ts';
@@ -278,7 +279,7 @@ export type MessagesTable = {
   body: string;
   status: StoredMessageStatus;
   error: string | null;
-  error_code: string | null;
+  error_code: FailureCode | null;
   network_id: string | null;
   /** Who it went to or came from, as known at that time; the profile may be gone since. */
   profile_id: number | null;

@@ -23,10 +23,16 @@ const frameworkProblems: Readonly<Record<string, { status: number; code: string;
 
 function toProblem(error: FastifyError | ProblemError): { status: number; problem: Omit<Problem, 'request_id'> } {
   if (error instanceof ProblemError) {
-    const { status, code, message, errors, profileId } = error;
+    const { status, code, message, errors, profileId, messageId } = error;
     return {
       status,
-      problem: { message, code, ...(errors && { errors: [...errors] }), ...(profileId && { profile_id: profileId }) },
+      problem: {
+        message,
+        code,
+        ...(errors && { errors: [...errors] }),
+        ...(profileId && { profile_id: profileId }),
+        ...(messageId && { message_id: messageId }),
+      },
     };
   }
   const known = frameworkProblems[error.code];

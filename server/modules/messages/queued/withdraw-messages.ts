@@ -1,3 +1,4 @@
+import type { FailureCode } from '#contracts/failure-codes.ts';
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
@@ -5,7 +6,7 @@ import type { MessageRow } from '../present.ts';
 import { announce, saveChanges } from '../settle-messages.ts';
 
 /** The `error_code` of a message that was taken back before any phone had touched it. */
-export const withdrawnCode = 'withdrawn';
+export const withdrawnCode: FailureCode = 'withdrawn';
 
 type Unsent = { accountId: number; messageIds: readonly number[] };
 
