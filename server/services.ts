@@ -3,6 +3,7 @@ import { scheduledJobs } from '#server/jobs.ts';
 import { createBillingWorker } from '#server/modules/billing/index.ts';
 import { createCampaignRunner } from '#server/modules/campaigns/index.ts';
 import { createFlowRunner } from '#server/modules/flows/index.ts';
+import { createBacklogWatch } from '#server/modules/messages/index.ts';
 import { createPhoneWorker } from '#server/modules/phone-sessions/index.ts';
 import { createImportRunner } from '#server/modules/profile-imports/index.ts';
 import { createFieldFolder } from '#server/modules/profiles/index.ts';
@@ -22,6 +23,7 @@ export function workerServices(ctx: Context, worker: Worker): Service[] {
     createCampaignRunner(ctx),
     createFlowRunner(ctx),
     createBillingWorker(ctx),
+    createBacklogWatch(ctx),
     createSchedule(
       ctx,
       scheduledJobs.map((job) => ({ ...job, run: () => job.run(ctx) })),

@@ -15,3 +15,4 @@ export { createSettlementWatch } from './settlement-watch.ts';
 export { removeOldMessageKeys } from './remove-old-message-keys.ts';
 export type { Sending } from './send-message.ts';
 export { recallMessages, rewriteMessages, withdrawMessages, withdrawnCode } from './queued/withdraw-messages.ts';
+export { createBacklogWatch } from './watch-backlog.ts';

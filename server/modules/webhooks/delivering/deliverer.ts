@@ -49,9 +49,18 @@ export function createWebhookDeliverer(ctx: Context, overrides: Partial<Delivere
     deliverRecord,
     claiming: health.task('claiming', { failsAfterMs }),
   });
+  let oldestDueAt = Infinity;
+  health.gauge({
+    name: 'dovepost_oldest_waiting_seconds',
+    help: 'Age of the oldest that waits, by kind',
+    labels: { kind: 'webhook' },
+    read: () => Math.max(0, ctx.clock.now().getTime() - oldestDueAt) / 1000,
+  });
   const poll = createRunner(
     async () => {
-      for (const { dueAt, ...project } of await findDueProjects(ctx)) dispatcher.wake(project, dueAt.getTime());
+      const due = await findDueProjects(ctx);
+      for (const { dueAt, ...project } of due) dispatcher.wake(project, dueAt.getTime());
+      oldestDueAt = due.reduce((oldest, { dueAt }) => Math.min(oldest, dueAt.getTime()), Infinity);
     },
     health.task('poll', { failsAfterMs }),
   );

@@ -1,0 +1,85 @@
+import Fastify from 'fastify';
+import { Registry } from 'prom-client';
+import { expect, test } from 'vitest';
+import { createLogger } from '#server/platform/logger.ts';
+import { createMetrics } from '#server/platform/metrics.ts';
+import { createHealth } from '#server/platform/service.ts';
+import { failingTasks, serveHealth } from './health.ts';
+
+function scene(metricsFor: 'everybody' | 'this machine' | 'nobody' = 'this machine') {
+  let now = 0;
+  const health = createHealth({ service: 'mail', logger: createLogger('silent'), monotonicMs: () => now });
+  const task = health.task('sending', { failsAfterMs: 60_000 });
+  const readHealth = () => [health.report()];
+  const app = Fastify();
+  serveHealth(app, {
+    metrics: createMetrics(new Registry(), readHealth),
+    metricsFor,
+    async readiness() {
+      const failing = failingTasks(readHealth());
+      return failing.length === 0 ? { isReady: true } : { isReady: false, failing };
+    },
+  });
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { app, health, task, pass };
+}
+
+test('what has not succeeded for its time makes the process unready by name, until it succeeds; it stays healthy', async () => {
+  const { app, task, pass } = scene();
+  task.requested();
+  task.failed(new Error('broken'));
+  pass(60_000);
+  expect((await app.inject('/readyz')).statusCode).toBe(200);
+  pass(1);
+  const unready = await app.inject('/readyz');
+  expect([unready.statusCode, unready.json()]).toEqual([503, { status: 'not ready', failing: ['mail.sending'] }]);
+  expect((await app.inject('/healthz')).statusCode).toBe(200);
+  task.succeeded();
+  expect((await app.inject('/readyz')).statusCode).toBe(200);
+});
+
+test('metrics have errors, lag and last success of each task, and the rows set aside', async () => {
+  const { app, health, task, pass } = scene();
+  task.requested();
+  task.failed(new Error('broken'));
+  pass(5_000);
+  health.park('receipt', new TypeError('secret contents'), { accountId: 1 });
+  health.gauge({ name: 'dovepost_phones_held', help: 'Phones', read: () => 3 });
+  const { body } = await app.inject({ url: '/metrics', headers: { host: 'localhost:3000' } });
+  expect(body).toContain('dovepost_task_errors_total{task="mail.sending"} 1');
+  expect(body).toContain('dovepost_task_lag_seconds{task="mail.sending"} 5');
+  expect(body).not.toContain('dovepost_task_last_success_timestamp_seconds{');
+  expect(body).toContain('dovepost_parked_rows_total{kind="receipt"} 1');
+  expect(body).toContain('dovepost_phones_held 3');
+  expect(body).toContain('nodejs_eventloop_lag_p99_seconds');
+  task.succeeded();
+  const after = await app.inject({ url: '/metrics', headers: { host: 'localhost:3000' } });
+  expect(after.body).toContain('dovepost_task_last_success_timestamp_seconds{task="mail.sending"}');
+});
+
+const local = { remoteAddress: '127.0.0.1', headers: { host: '127.0.0.1:3000' } };
+
+test.each([
+  ['this machine', local, 200],
+  ['this machine by IPv6', { remoteAddress: '::1', headers: { host: '[::1]:3000' } }, 200],
+  ['another machine', { ...local, remoteAddress: '192.0.2.7' }, 404],
+  [
+    'a proxy on this machine that names its client',
+    { ...local, headers: { ...local.headers, 'x-forwarded-for': '192.0.2.7' } },
+    404,
+  ],
+  ['a proxy on this machine that keeps the host name', { ...local, headers: { host: 'dovepost.example.com' } }, 404],
+])('metrics meant for this machine, asked for by %s', async (_case, request, status) => {
+  const { app } = scene();
+  expect((await app.inject({ url: '/metrics', ...request })).statusCode).toBe(status);
+});
+
+test.each([
+  ['everybody', 200],
+  ['nobody', 404],
+] as const)('metrics meant for %s', async (metricsFor, status) => {
+  const { app } = scene(metricsFor);
+  expect((await app.inject({ url: '/metrics', remoteAddress: '192.0.2.7' })).statusCode).toBe(status);
+});
