@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown } from 'lucide-react';
+import type { Project } from '#contracts/projects.ts';
 import { initials } from '#web/shared/initials.ts';
 import { paths } from '#web/shared/paths.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
@@ -34,8 +35,8 @@ export function ProjectSelect() {
         <span className="block truncate text-13 leading-4.5 font-medium">{current?.name ?? emptyText}</span>
         {current !== undefined && (
           <span className="flex items-center gap-1.5 text-12 text-muted">
-            <StatusDot color={connectionColor(current.status)} />
-            {statusWord(current.status)}
+            <StatusDot color={isStuck(current) ? 'yellow' : connectionColor(current.status)} />
+            <span className="truncate">{stateWord(current)}</span>
           </span>
         )}
       </span>
@@ -56,4 +57,15 @@ export function ProjectSelect() {
       </select>
     </div>
   );
+}
+
+/** Connected, and yet the next message has no phone to leave by. */
+function isStuck({ is_connected, sending }: Project): boolean {
+  return is_connected && !sending.can_send;
+}
+
+function stateWord(project: Project): string {
+  if (isStuck(project)) return 'Cannot send now';
+  const isSandbox = project.is_connected && project.sending.connector === 'sandbox';
+  return isSandbox ? 'Sandbox connected' : statusWord(project.status);
 }

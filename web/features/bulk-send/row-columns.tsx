@@ -46,7 +46,7 @@ export function rowColumns({ state, activeRow, isLocked, onSelect }: ColumnsInpu
       id: 'name',
       header: 'Name',
       onCard: 'title',
-      cell: (index) => <span className="font-medium">{contactAt(index)?.name || '–'}</span>,
+      cell: (index) => <bdi className="font-medium">{contactAt(index)?.name || '–'}</bdi>,
     },
     {
       id: 'phone',
@@ -57,7 +57,7 @@ export function rowColumns({ state, activeRow, isLocked, onSelect }: ColumnsInpu
     {
       id: 'shop',
       header: 'Shop',
-      cell: (index) => <span className="text-muted">{contactAt(index)?.shop || '–'}</span>,
+      cell: (index) => <bdi className="text-muted">{contactAt(index)?.shop || '–'}</bdi>,
     },
     {
       id: 'status',

@@ -44,7 +44,9 @@ function Activity({ project }: { project: Project }) {
         {initials(project.name)}
       </span>
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{project.name}</span>
+        <span dir="auto" className="block truncate text-left font-medium">
+          {project.name}
+        </span>
         <span className="block text-13 text-muted">
           <RelativeTime at={project.created_at} />
         </span>

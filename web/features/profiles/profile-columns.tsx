@@ -37,7 +37,7 @@ export function profileColumns(onDelete: (profile: Profile) => void): readonly C
       header: 'Name',
       sort: { by: 'name', first: 'asc' },
       fluid: true,
-      cell: ({ name }) => name ?? <span className="text-faint">No name</span>,
+      cell: ({ name }) => (name === null ? <span className="text-faint">No name</span> : <bdi>{name}</bdi>),
     },
     {
       id: 'status',

@@ -1,14 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { QrCode } from 'lucide-react';
 import { useState } from 'react';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { Project } from '#contracts/projects.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { paths } from '#web/shared/paths.ts';
 import { PhoneLinkDialog } from '#web/shared/phone-link/phone-link-dialog.tsx';
 import { phoneNumbersQuery, queryKeys } from '#web/shared/queries.ts';
 import { formatDateTime } from '#web/shared/time-format.ts';
-import { Button } from '#web/shared/ui/button.tsx';
+import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
@@ -16,7 +18,9 @@ import { useShowProject } from './use-show-project.ts';
 
 /** Whether the project can send now, and the button that changes it. */
 export function ConnectionNotice({ project }: { project: Project }) {
-  return project.is_connected ? <Connected project={project} /> : <NotConnected project={project} />;
+  const { can_send, reason } = project.sending;
+  if (!project.is_connected || reason === 'no_connected_phone') return <NotConnected project={project} />;
+  return can_send ? <Connected project={project} /> : <CannotSend project={project} />;
 }
 
 function Connected({ project }: { project: Project }) {
@@ -37,7 +41,7 @@ function Connected({ project }: { project: Project }) {
     <>
       <Notice
         color="green"
-        title="WhatsApp Connected"
+        title={project.sending.connector === 'sandbox' ? 'Sandbox connected' : 'WhatsApp Connected'}
         action={
           <Button size="small" onClick={() => setAsking(true)}>
             Disconnect
@@ -56,6 +60,39 @@ function Connected({ project }: { project: Project }) {
       >
         Every phone of this project is signed out. Nothing is sent until a QR code is scanned again.
       </ConfirmDialog>
+    </>
+  );
+}
+
+/** Something is connected, and yet the rotation has no phone for the next message. */
+function CannotSend({ project }: { project: Project }) {
+  const [isLinking, setLinking] = useState(false);
+  const { reason, message, until } = project.sending;
+  return (
+    <>
+      <Notice
+        color="yellow"
+        title="This project cannot send now"
+        live
+        action={
+          reason === 'sandbox_resting' ? (
+            <Button size="small" variant="primary" onClick={() => setLinking(true)}>
+              Connect WhatsApp
+            </Button>
+          ) : (
+            <Link
+              to={paths.phoneNumbers}
+              params={{ projectId: String(project.id) }}
+              className={buttonClass('secondary', 'small')}
+            >
+              Phone numbers
+            </Link>
+          )
+        }
+      >
+        {[message, until !== null && `Until ${formatDateTime(until)}`].filter(Boolean).join(' · ')}
+      </Notice>
+      {isLinking && <PhoneLinkDialog projectId={project.id} onClose={() => setLinking(false)} />}
     </>
   );
 }

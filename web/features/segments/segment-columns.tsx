@@ -14,7 +14,7 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
       header: 'Name',
       onCard: 'title',
       cell: ({ name }) => (
-        <span title={name} className="block max-w-72 truncate font-medium max-[720px]:max-w-none">
+        <span dir="auto" title={name} className="block max-w-72 text-left truncate font-medium max-[720px]:max-w-none">
           {name}
         </span>
       ),

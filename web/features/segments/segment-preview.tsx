@@ -111,7 +111,7 @@ function Member({ member: { cc, number, phone, name } }: { member: SegmentMember
   return (
     <li className="px-4 py-1 wrap-anywhere">
       <span className="tabular-nums">+{cc === null ? phone : `${cc} ${number}`}</span>{' '}
-      <span className="text-muted">— {name ?? '-'}</span>
+      <span className="text-muted">— {name === null ? '-' : <bdi>{name}</bdi>}</span>
     </li>
   );
 }

@@ -63,7 +63,7 @@ export function Combobox(props: ComboboxProps) {
   function handleKeyDown(event: KeyboardEvent): void {
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
-    else if (event.key === 'Enter' && active !== undefined) choose(active);
+    else if (event.key === 'Enter' && active !== undefined && !event.nativeEvent.isComposing) choose(active);
     else return;
     event.preventDefault();
   }

@@ -4,7 +4,7 @@ import { Tag } from './tag.tsx';
 export function ProjectTag({ name }: { name: string }) {
   return (
     <Tag>
-      <span title={name} className="max-w-36 truncate">
+      <span dir="auto" title={name} className="max-w-36 text-left truncate">
         {name}
       </span>
     </Tag>
