@@ -102,10 +102,13 @@ test('two exports of an account run at once; a third is refused until one has en
   for (const response of running) expect((await response.text()).split('\r\n')).toHaveLength(10_002);
   // Whoever goes away frees the place as well.
   for (let index = 0; index < 4; index += 1) {
-    const next = await vi.waitUntil(async () => {
-      const response = await start();
-      return response.status === 200 ? response : undefined;
-    });
+    const next = await vi.waitUntil(
+      async () => {
+        const response = await start();
+        return response.status === 200 ? response : undefined;
+      },
+      { timeout: 20_000 },
+    );
     await next.body?.cancel();
   }
 });

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { PostgresPool } from 'kysely';
 import type { Context } from '#server/context.ts';
@@ -20,6 +21,8 @@ export type Export = { db: Kysely<Database>; close(): void };
 
 type AccountScope = Context & { account: { id: number } };
 
+/** A refusal is held back, so that asking again at once is no faster than waiting. */
+const refusalDelayMs = 1_000;
 const exportsPerAccount = 2;
 const exportsPerProcess = 40;
 /** Whoever reads so slowly has gone, or holds the place against others. */
@@ -33,7 +36,7 @@ export function createReads(pool: PostgresPool): Reads {
   const gate = createAdmissionGate({
     maxRunning: 3,
     maxWaiting: { page: 24, scan: 6 },
-    refusalDelayMs: 500,
+    refusalDelayMs,
     refusal: () =>
       new TooManyRequestsError('too_many_queries', 'You ask for too much at once. Try again in a moment.', 2),
   });
@@ -127,7 +130,7 @@ export async function withExport<C extends AccountScope>(
   work: (admitted: C) => Promise<Readable>,
 ): Promise<Readable> {
   if (ctx.reads === 'admitted') return work(ctx);
-  const { db, close } = ctx.reads.openExport(ctx.account.id);
+  const { db, close } = await openExport(ctx.reads, ctx.account.id);
   try {
     const stream = await work({ ...ctx, db, reads: 'admitted' });
     const timer = setTimeout(() => stream.destroy(new Error('The export took too long')), longestExportMs).unref();
@@ -139,6 +142,15 @@ export async function withExport<C extends AccountScope>(
   } catch (error) {
     close();
     throw error;
+  }
+}
+
+async function openExport(reads: Reads, accountId: number): Promise<Export> {
+  try {
+    return reads.openExport(accountId);
+  } catch (refusal) {
+    await delay(refusalDelayMs);
+    throw refusal;
   }
 }
 

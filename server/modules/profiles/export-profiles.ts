@@ -20,10 +20,10 @@ const columns = [
   'updated_at',
 ] as const;
 
-/** What one read brings at the most, so that memory does not grow with what profiles hold. */
-const bytesPerRead = 1024 * 1024;
-const mostRowsPerRead = 1000;
-const fewestRowsPerRead = 20;
+/** What one read brings at the most: memory does not grow with what profiles hold, and no other request waits for long. */
+const bytesPerRead = 256 * 1024;
+const mostRowsPerRead = 100;
+const fewestRowsPerRead = 10;
 
 /** More than any spreadsheet shows; further custom fields are left out. */
 const maxCustomColumns = 1000;
@@ -56,7 +56,7 @@ async function findCustomColumns(ctx: AccountContext): Promise<CustomColumn[]> {
 async function* csvOf(ctx: AccountContext, search: string, custom: readonly CustomColumn[]): AsyncGenerator<string> {
   yield csvRecord([...columns, ...custom.map(({ path }) => path)]);
   let lastId = 0;
-  let limit = 100;
+  let limit = mostRowsPerRead;
   for (;;) {
     const rows = await readNext(ctx, { search, lastId, limit });
     if (rows.length === 0) return;
