@@ -50,6 +50,7 @@ export type AccountSession = z.infer<typeof AccountSession>;
 export const listSecurityEvents = endpoint({
   method: 'GET',
   path: '/api/user/security-events',
+  reads: 'page',
   callers: ['user'],
   permission: 'account:read',
   needsSubscription: false,
@@ -60,6 +61,7 @@ export const listSecurityEvents = endpoint({
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/user/sessions',
+  reads: 'page',
   callers: ['user'],
   permission: 'account:read',
   needsSubscription: false,
