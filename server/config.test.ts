@@ -37,6 +37,7 @@ test('an empty environment runs whole on one machine', () => {
     whatsappSocketUrl: undefined,
     cloudApiBaseUrl: undefined,
     areWebhooksToPrivateAddressesAllowed: false,
+    messagesKeptDays: undefined,
     storage: { minFreeBytes: 512 * 1024 * 1024, quotaBytes: 1024 * 1024 * 1024 },
     logLevel: 'info',
     metrics: undefined,
@@ -65,6 +66,7 @@ test('every setting is read', () => {
     METRICS_PORT: '9090',
     MIN_FREE_DISK_MIB: '1',
     UPLOAD_QUOTA_MIB: '2',
+    MESSAGES_KEPT_DAYS: '400',
     TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
   };
   expect(parseConfig(env)).toEqual({
@@ -90,6 +92,7 @@ test('every setting is read', () => {
     whatsappSocketUrl: 'ws://127.0.0.1:1/ws',
     cloudApiBaseUrl: 'http://127.0.0.1:2',
     areWebhooksToPrivateAddressesAllowed: true,
+    messagesKeptDays: 400,
     storage: { minFreeBytes: 1024 * 1024, quotaBytes: 2 * 1024 * 1024 },
     logLevel: 'debug',
     metrics: { host: '127.0.0.1', port: 9090 },

@@ -51,6 +51,8 @@ export type Config = {
   areWebhooksToPrivateAddressesAllowed: boolean;
   /** `minFreeBytes` of DATA_DIR's disk is kept from uploads; an account's uploads may take up `quotaBytes`. */
   storage: { minFreeBytes: number; quotaBytes: number };
+  /** Undefined: for ever. */
+  messagesKeptDays: number | undefined;
   logLevel: (typeof logLevels)[number];
   /** Where `/metrics` alone is served; undefined: beside everything else, on a loopback `publicUrl`, to this machine. */
   metrics: { host: string; port: number } | undefined;
@@ -141,6 +143,14 @@ const settings = {
   },
   MIN_FREE_DISK_MIB: mebibytes,
   UPLOAD_QUOTA_MIB: mebibytes,
+  MESSAGES_KEPT_DAYS: {
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform(Number)
+      .refine((days) => days >= 30),
+    expected: 'a whole number of days, 30 or more',
+  },
   LOG_LEVEL: { schema: z.enum(logLevels), expected: `one of ${logLevels.join(', ')}` },
   METRICS_PORT: port,
   METRICS_HOST: host,
@@ -199,6 +209,7 @@ export function parseConfig(env: Environment): Config {
       minFreeBytes: read('MIN_FREE_DISK_MIB') ?? 512 * mebibyte,
       quotaBytes: read('UPLOAD_QUOTA_MIB') ?? 1024 * mebibyte,
     },
+    messagesKeptDays: read('MESSAGES_KEPT_DAYS'),
     logLevel: read('LOG_LEVEL') ?? 'info',
     metrics: readMetrics(read),
     trustedProxies: read('TRUSTED_PROXIES') ?? [],

@@ -16,7 +16,7 @@ import { wakePhones } from '#server/modules/phone-numbers/index.ts';
 import { removeOldImports } from '#server/modules/profile-imports/index.ts';
 import { followPhoneStatus } from '#server/modules/projects/index.ts';
 import { recordWebhookEvents } from '#server/modules/webhooks/index.ts';
-import { ensurePartitions } from '#server/platform/db/partitions.ts';
+import { dropOldMonths, ensurePartitions } from '#server/platform/db/partitions.ts';
 import { dailyAt, everyMinutes, hourlyAt } from '#server/platform/schedule/rounds.ts';
 import type { Rounds } from '#server/platform/schedule/rounds.ts';
 
@@ -49,5 +49,10 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'idempotent-requests.remove-old', rounds: hourlyAt(37), run: removeOldAnswers },
   { name: 'message-counts.remove-old', rounds: dailyAt(3, 57), run: removeOldCounts },
   { name: 'profile-imports.remove-old', rounds: hourlyAt(47), run: removeOldImports },
+  {
+    name: 'partitions.drop-old',
+    rounds: dailyAt(4, 7),
+    run: ({ db, clock, config }) => dropOldMonths(db, { now: clock.now(), messagesKeptDays: config.messagesKeptDays }),
+  },
   { name: 'partitions.ensure', rounds: dailyAt(3, 37), run: ({ db, clock }) => ensurePartitions(db, clock.now()) },
 ];

@@ -12,7 +12,10 @@ import { createLogger } from '#server/platform/logger.ts';
 import { createTestDatabase } from './database.ts';
 
 export type TestApplication = Application & {
+  /** The application's. */
   connectionString: string;
+  /** For what the application itself may not do. */
+  ownerConnectionString: string;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -45,6 +48,7 @@ export async function startTestApplication(options: TestApplicationOptions = {})
   return {
     ...application,
     connectionString,
+    ownerConnectionString: database?.connectionString ?? connectionString,
     async [Symbol.asyncDispose]() {
       await application.stop();
       await database?.drop();

@@ -92,7 +92,7 @@ test('a database whose disk is full answers 503 to what writes, reads as before,
 });
 
 async function connect(): Promise<pg.Client & AsyncDisposable> {
-  const client = new pg.Client({ connectionString: app.connectionString });
+  const client = new pg.Client({ connectionString: app.ownerConnectionString });
   await client.connect();
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }

@@ -4,6 +4,32 @@ import type { Database } from './schema.ts';
 
 const partitionedTables = ['messages', 'webhook_records'];
 
+/** Webhook records are kept this long; the month that a record is in goes as a whole, once all of it is older. */
+const webhookRecordsKeptDays = 90;
+
+const dayMs = 24 * 60 * 60_000;
+
+/**
+ * Drops the months of which nothing is kept any more: webhook records after 90 days, messages after the days that the
+ * operator says; undefined keeps them for ever. Answers what was dropped.
+ */
+export async function dropOldMonths(
+  db: Kysely<Database>,
+  { now, messagesKeptDays }: { now: Date; messagesKeptDays: number | undefined },
+): Promise<string[]> {
+  const kept = { webhook_records: webhookRecordsKeptDays, messages: messagesKeptDays };
+  const dropped: string[] = [];
+  for (const [table, days] of Object.entries(kept)) {
+    if (days === undefined) continue;
+    const before = new Date(now.getTime() - days * dayMs);
+    const { rows } = await sql<{ names: string[] }>`
+      select drop_months_before(${table}, (${before}::timestamptz at time zone 'UTC')::date) as names
+    `.execute(db);
+    dropped.push(...(rows[0]?.names ?? []));
+  }
+  return dropped;
+}
+
 /** This month and the next two always have their partitions; the month before covers a clock that lags. */
 export async function ensurePartitions(db: Kysely<Database>, now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
