@@ -13,7 +13,7 @@ export const TimeZone = z
   .string()
   .max(64)
   // Offsets such as +01:00 pass Intl, but PostgreSQL reads their sign the other way round.
-  .regex(/^[A-Za-z]/, 'Expected an IANA time zone, such as Europe/Lisbon')
+  .regex(/^[A-Za-z]/, 'Enter an IANA time zone, such as Europe/Lisbon')
   .refine((name) => {
     try {
       Intl.DateTimeFormat('en', { timeZone: name });
@@ -21,7 +21,7 @@ export const TimeZone = z
     } catch {
       return false;
     }
-  }, 'Expected an IANA time zone, such as Europe/Lisbon');
+  }, 'Enter an IANA time zone, such as Europe/Lisbon');
 
 export const User = z.object({
   id: Id,

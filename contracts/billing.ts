@@ -84,7 +84,7 @@ export const Subscription = z.object({
 });
 export type Subscription = z.infer<typeof Subscription>;
 
-const PlanId = z.int('Expected the id of a plan').positive();
+const PlanId = z.int('Choose the id of a plan').positive();
 
 export const Order = z.object({
   planId: Id,
@@ -101,7 +101,7 @@ export const Order = z.object({
 });
 export type Order = z.infer<typeof Order>;
 
-const orderExpected = 'Expected the id of an order';
+const orderExpected = 'Choose the id of an order';
 const OrderId = z.string(orderExpected).trim().min(1, orderExpected).max(100, orderExpected);
 
 export const OrderCapture = z.object({ orderId: OrderId, planId: PlanId });

@@ -55,7 +55,7 @@ export type Campaign = z.infer<typeof Campaign>;
 
 const CampaignName = z.string('Enter a name').trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters');
 
-const When = z.iso.datetime({ offset: true, error: 'Expected a date and time, ISO 8601' }).nullable();
+const When = z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' }).nullable();
 const Minutes = z
   .int('Enter whole minutes')
   .min(1, 'Use at least 1 minute')
@@ -69,7 +69,7 @@ export const NewCampaign = z.object({
   message: MessageText,
   when: When.optional(),
   duration: Minutes.optional(),
-  recheck_members: z.boolean('Expected true, false or null').nullable().optional(),
+  recheck_members: z.boolean('Enter true, false or null').nullable().optional(),
 });
 export type NewCampaign = z.output<typeof NewCampaign>;
 
@@ -242,7 +242,7 @@ export const previewCampaign = endpoint({
   summary: 'Who would get a message now, who would be skipped and why',
   body: z.object({
     segment_id: NewCampaign.shape.segment_id,
-    message: z.string('Expected text').max(4096, 'Use at most 4096 characters').default(''),
+    message: z.string('Enter text').max(4096, 'Use at most 4096 characters').default(''),
   }),
   response: { 200: CampaignPreview },
   errors: ['too_costly'],

@@ -25,11 +25,11 @@ export const FieldPath = z
   .refine((path) => parseFieldPath(path) !== undefined, 'Unknown field');
 
 /** Saves a condition although no profile has its field yet; otherwise that is a 422. */
-export const AllowUnknown = z.boolean('Expected true or false');
+export const AllowUnknown = z.boolean('Enter true or false');
 
 /** Free text; a number or a boolean is taken as the text that spells it, nothing as empty text. */
 const ConditionValue = z
-  .union([z.string(), z.number(), z.boolean(), z.null()], 'Expected text, a number, true or false')
+  .union([z.string(), z.number(), z.boolean(), z.null()], 'Enter text, a number, true or false')
   .optional()
   .transform((value) => (value === null || value === undefined ? '' : String(value)))
   .pipe(z.string().max(1000, 'Use at most 1000 characters').refine(isStorable, notStorable));
@@ -53,7 +53,7 @@ export type SegmentCondition = z.output<typeof SegmentCondition>;
 export const Condition = z
   .object(
     { fieldPath: FieldPath, operator: ConditionOperator, value: ConditionValue },
-    'Expected a condition: fieldPath, operator and value',
+    'Enter a condition: fieldPath, operator and value',
   )
   .refine(isMeasuredWell, { path: ['value'], message: 'Enter a number' });
 export type Condition = z.output<typeof Condition>;

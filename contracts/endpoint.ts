@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+// Every contract speaks to people in the same words, wherever it is parsed.
+import './field-messages.ts';
 import type { Permission } from './permissions.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -26,7 +26,7 @@ export const FlowConditions = jsonAsValue
   .pipe(oneAsList)
   .pipe(
     z
-      .array(Condition, 'Expected a list of conditions')
+      .array(Condition, 'Enter a list of conditions')
       .min(1, { error: 'Please add at least one condition', abort: true })
       .max(maxConditions, `Use at most ${maxConditions} conditions`),
   );
@@ -102,10 +102,10 @@ const FlowAction = z
 
 const FlowName = z.string('Enter a name').trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters');
 
-const Active = z.boolean('Expected true or false');
+const Active = z.boolean('Enter true or false');
 
 /** Whether those who match when the flow is switched on count as having had the message; by default they get it. */
-const SkipCurrent = z.boolean('Expected true or false');
+const SkipCurrent = z.boolean('Enter true or false');
 
 export const NewFlow = z.object({
   name: FlowName,

@@ -6,7 +6,7 @@ export const Id = z.int().positive();
 /** A whole number, as it stands in a path or a query: digits alone. */
 export const WholeNumber = z.coerce
   .string<string | number>()
-  .regex(/^\d{1,16}$/, 'Expected a whole number')
+  .regex(/^\d{1,16}$/, 'Enter a whole number')
   .transform(Number);
 
 export const IdParam = WholeNumber.pipe(Id);

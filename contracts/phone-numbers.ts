@@ -42,8 +42,8 @@ export const PhoneDigits = z
   .pipe(z.string().regex(/^[1-9]\d{7,14}$/, 'Invalid number'));
 
 const PhoneLabel = z.string().trim().max(120, 'Use at most 120 characters').nullable();
-const Priority = z.int('Expected a whole number').min(-1000).max(1000);
-const DailyMaximum = z.int('Expected a whole number').min(1, 'Use at least 1').max(1_000_000);
+const Priority = z.int('Enter a whole number').min(-1000).max(1000);
+const DailyMaximum = z.int('Enter a whole number').min(1, 'Use at least 1').max(1_000_000);
 
 export const NewPhoneNumber = z.object({
   phone_number: PhoneDigits,

@@ -110,7 +110,7 @@ export const listSegmentMembers = endpoint({
     limit: pageQuery(50).pageSize,
     offset: z.coerce
       .string<string | number>()
-      .regex(/^\d{1,7}$/, 'Expected a whole number')
+      .regex(/^\d{1,7}$/, 'Enter a whole number')
       .transform(Number)
       .default(0),
   }),

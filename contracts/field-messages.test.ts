@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+import { endpoints } from './index.ts';
+
+/** The validator's own words, which tell a person nothing. */
+const validatorsWords = /expected|received|invalid input|invalid option|regex|pattern|too (?:big|small)|undefined|NaN/i;
+
+const wrong: readonly unknown[] = [
+  undefined,
+  null,
+  7.5,
+  -1,
+  1e30,
+  'x',
+  '',
+  'x'.repeat(100_000),
+  true,
+  [],
+  [1],
+  {},
+  { a: 1 },
+];
+
+const shapeOf = (schema: z.ZodType | undefined) =>
+  Object.keys((schema as { shape?: Record<string, unknown> } | undefined)?.shape ?? {});
+
+const cases = endpoints.flatMap((endpoint: Endpoint) =>
+  (['body', 'query', 'headers'] as const).flatMap((part) => {
+    const schema = endpoint[part];
+    return shapeOf(schema).map((field): [string, z.ZodType, string] => [
+      `${endpoint.method} ${endpoint.path} ${part} ${field}`,
+      schema as z.ZodType,
+      field,
+    ]);
+  }),
+);
+
+test.each(cases)('%s is refused in words for people', (_name, schema, field) => {
+  for (const value of wrong) {
+    for (const issue of schema.safeParse({ [field]: value }).error?.issues ?? []) {
+      expect(issue.message).not.toMatch(validatorsWords);
+      expect(issue.message).not.toBe('');
+    }
+  }
+});
