@@ -131,7 +131,7 @@ describe('a snapshot', () => {
     [
       'of people',
       { total: 5, skipped: 2, skippedBecause: undefined },
-      { status: 'running', total_count: 5, skipped_count: 2, spread_from: now, fed_until: 0 },
+      { status: 'running', total_count: 5, skipped_count: 2, spread_from: now, snapshot_at: now, fed_until: 0 },
     ],
   ])('%s', (_name, snapshot, step) => {
     expect(snapshotTaken(snapshot, now)).toEqual(step);

@@ -23,6 +23,15 @@ const hasHandedOut = (counts: Counts) => counts.queued_count + counts.sent_count
 
 const hasSnapshot = ({ spread_from }: Pick<CampaignRow, 'spread_from'>) => spread_from !== null;
 
+/** Who was a member longer ago than this may no longer be one. */
+const recheckAfterMs = 60 * 60_000;
+
+/** Whether who has left the segment since its members were read is skipped now. */
+export function mustRecheck(campaign: CampaignRow, now: Date): boolean {
+  const readAt = campaign.snapshot_at ?? campaign.created_at;
+  return campaign.recheck_members ?? now.getTime() - readAt.getTime() > recheckAfterMs;
+}
+
 /** What a new campaign is, or one whose time was changed. */
 export function firstStatus(when: Date | null, now: Date): 'scheduled' | 'creating' {
   return when !== null && when > now ? 'scheduled' : 'creating';
@@ -65,7 +74,7 @@ export function snapshotTaken({ total, skipped, skippedBecause }: Snapshot, now:
   if (total === 0) return failedWith('The segment has no members', now);
   const counts = { total_count: total, skipped_count: skipped };
   if (skipped === total) return { ...counts, ...failedWith(nothingSent(skippedBecause), now) };
-  return { ...counts, status: 'running', spread_from: now, fed_until: 0 };
+  return { ...counts, status: 'running', spread_from: now, snapshot_at: now, fed_until: 0 };
 }
 
 export function failedWith(error: string, now: Date): CampaignStep {

@@ -1,38 +1,28 @@
 import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
+import { added, takeTallies, talliesOf } from '#server/modules/recipients/index.ts';
+import type { LedgerCounts } from '#server/modules/recipients/index.ts';
 import { channels, notify } from '#server/platform/db/channels.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { CampaignRow, CampaignStep } from './campaign.ts';
+import { campaignLedger } from './campaign-ledger.ts';
 import type { CampaignRecord } from './present.ts';
 
 export type CampaignRef = { accountId: number; campaignId: number };
 
-type Tally = Pick<CampaignRow, 'queued_count' | 'sent_count' | 'failed_count' | 'skipped_count'>;
-
-const tallies = sql<Tally>`
-  select coalesce(sum(t.queued), 0)::int as queued_count, coalesce(sum(t.sent), 0)::int as sent_count,
-         coalesce(sum(t.failed), 0)::int as failed_count, coalesce(sum(t.skipped), 0)::int as skipped_count`;
-
 /** Newest first; one alone where its id is given. Read in one statement with their tallies, so that counts add up. */
 async function findRecords(ctx: AccountContext, campaignId?: number): Promise<CampaignRecord[]> {
-  const { rows } = await sql<CampaignRow & { segment_name: string | null; tally: Tally }>`
-    select c.*, s.name as segment_name, to_jsonb(t) as tally
-      from campaigns c
-      left join segments s on s.account_id = c.account_id and s.id = c.segment_id
-     cross join lateral (${tallies} from campaign_tallies t where t.account_id = c.account_id and t.campaign_id = c.id) t
-     where c.account_id = ${ctx.account.id} ${campaignId === undefined ? sql`` : sql`and c.id = ${campaignId}`}
-     order by c.id desc
+  const { rows } = await sql<CampaignRow & { segment_name: string | null; tally: LedgerCounts }>`
+    select s.*, segments.name as segment_name, to_jsonb(t) as tally
+      from campaigns s
+      left join segments on segments.account_id = s.account_id and segments.id = s.segment_id
+     cross join ${talliesOf(campaignLedger)}
+     where s.account_id = ${ctx.account.id} ${campaignId === undefined ? sql`` : sql`and s.id = ${campaignId}`}
+     order by s.id desc
   `.execute(ctx.db);
   return rows.map(({ tally, ...row }) => ({ ...row, ...added(row, tally) }));
 }
-
-const added = (row: CampaignRow, tally: Tally): Tally => ({
-  queued_count: row.queued_count + tally.queued_count,
-  sent_count: row.sent_count + tally.sent_count,
-  failed_count: row.failed_count + tally.failed_count,
-  skipped_count: row.skipped_count + tally.skipped_count,
-});
 
 export const findCampaignRecords = (ctx: AccountContext) => findRecords(ctx);
 
@@ -69,14 +59,8 @@ function lockRow(tx: Tx, { accountId, campaignId }: CampaignRef) {
 }
 
 async function addUpTallies(tx: Tx, row: CampaignRow): Promise<CampaignRow> {
-  const { rows } = await sql<Tally>`
-    /* prepared: add-up-tallies */
-    with gone as (
-      delete from campaign_tallies where account_id = ${row.account_id} and campaign_id = ${row.id} returning *
-    )
-    ${tallies} from gone t having count(*) > 0
-  `.execute(tx.db);
-  return rows[0] ? { ...row, ...(await saveCampaign(tx, row, added(row, rows[0]))) } : row;
+  const tally = await takeTallies(tx, campaignLedger, { accountId: row.account_id, sourceId: row.id });
+  return tally ? saveCampaign(tx, row, added(row, tally)) : row;
 }
 
 /** Answers the campaign as it is after the step. */

@@ -25,7 +25,7 @@ afterAll(async () => {
   await app[Symbol.asyncDispose]();
 });
 
-test('an inactive flow does nothing by itself; one that is switched off holds back what waits', async () => {
+test('an inactive flow does nothing by itself; one that is switched off gives up what is planned, and meets them anew', async () => {
   const on = await makeFlowScene(app);
   const { phone } = on;
   const active = await makeFlow(on, { active: true });
@@ -37,12 +37,12 @@ test('an inactive flow does nothing by itself; one that is switched off holds ba
     })
     .toMatchObject({ counts: { waiting: 1 }, waiting_for: 'no_connected_phone' });
   const off = await on.customer.api.call(updateFlow, { params: { flowId: active.id }, body: { active: false } });
-  expect(off.body).toMatchObject({ active: false, waiting_for: null, counts: { waiting: 1 } });
+  expect(off.body).toMatchObject({ active: false, waiting_for: null, counts: { waiting: 0 } });
   await addProfile(on, 2);
   await on.customer.api.call(connectPhone, { params: { phoneId: phone.id } });
   const other = await makeFlow(on, { active: true });
   await allSent(on, other, 2);
-  expect(await countsOf(on, active)).toMatchObject({ waiting: 1, sent: 0 });
+  expect(await countsOf(on, active)).toMatchObject({ waiting: 0, sent: 0 });
   const { body: on2 } = await on.customer.api.call(updateFlow, {
     params: { flowId: active.id },
     body: { active: true },

@@ -6,19 +6,19 @@ import { createGatherer } from '#server/platform/gatherer.ts';
 import { createPolling } from '#server/platform/polling.ts';
 import { createHealth } from '#server/platform/service.ts';
 import type { Service } from '#server/platform/service.ts';
-import { feedDueFlows } from './deliveries/feed-due-flows.ts';
+import { feedFlow } from './deliveries/feed-flow.ts';
+import { createDueFlows } from './due-flows.ts';
+import type { DueFlow } from './find-due-flows.ts';
 import { parseFlowNotice } from './flow-notice.ts';
 import { wakeFlows } from './wake-flows.ts';
 import type { FlowNotice } from './flow-notice.ts';
-import { runDueFlows } from './running/run-due-flows.ts';
-import { createTimedRounds } from './timed-rounds.ts';
+import { runDueFlow } from './running/run-due-flow.ts';
 
 /** Profiles that change at the same time are looked at together, soon. */
 const causesGatherMs = 250;
 /** Open pages are notified of a flow's progress no more often than this. */
 const newsGatherMs = 400;
 const pollMs = 30_000;
-/** A round of runs takes a claim's worth of turns at the most. */
 const failsAfterMs = 120_000;
 
 type Cause = Extract<FlowNotice, { kind: 'profiles' | 'access' | 'phones' }>;
@@ -28,15 +28,17 @@ export function createFlowRunner(ctx: Context): Service {
   const health = createHealth({ service: 'flows', logger: ctx.logger });
   const draining = new AbortController();
 
-  const feeding = createTimedRounds(ctx, {
-    round: () => feedDueFlows(ctx, draining.signal),
-    dueColumn: 'next_feed_at',
+  const feeding = createDueFlows(ctx, {
+    column: 'next_feed_at',
+    maxPerAccount: 3,
     task: health.task('feeding', { failsAfterMs }),
+    step: (due) => (draining.signal.aborted ? Promise.resolve() : feedDueFlow(ctx, due)),
   });
-  const running = createTimedRounds(ctx, {
-    round: () => runDueFlows(ctx, { draining: draining.signal, onQueued: feeding.request }),
-    dueColumn: 'next_run_at',
+  const running = createDueFlows(ctx, {
+    column: 'next_run_at',
+    maxPerAccount: 2,
     task: health.task('running', { failsAfterMs }),
+    step: (due) => runDueFlow(ctx, due, { draining: draining.signal, onQueued: feeding.request }),
   });
   const causes = createGatherer<Cause>(
     { task: health.task('causes', { failsAfterMs }), afterMs: causesGatherMs },
@@ -79,4 +81,30 @@ export function createFlowRunner(ctx: Context): Service {
       await Promise.all([causes, news, running, feeding].map((part) => part.stop()));
     },
   };
+}
+
+async function feedDueFlow(ctx: Context, { accountId, id: flowId, timezone }: DueFlow): Promise<void> {
+  try {
+    await feedFlow(ctx, { account: { id: accountId, timezone }, flowId });
+  } catch (err) {
+    ctx.logger.error({ err, flowId }, "a flow's deliveries could not be handed over");
+    await postponeFeeding(ctx, accountId, flowId);
+  }
+}
+
+const faultMs = 5_000;
+
+/** Lest it fails over and over without a pause. */
+async function postponeFeeding(ctx: Context, accountId: number, flowId: number): Promise<void> {
+  try {
+    await ctx.db
+      .updateTable('flows')
+      .set({ next_feed_at: new Date(ctx.clock.now().getTime() + faultMs) })
+      .where('account_id', '=', accountId)
+      .where('id', '=', flowId)
+      .where('next_feed_at', 'is not', null)
+      .execute();
+  } catch {
+    // The database is away; the next scan finds the flow.
+  }
 }

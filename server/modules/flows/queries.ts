@@ -1,28 +1,19 @@
 import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
+import { added, takeTallies, talliesOf } from '#server/modules/recipients/index.ts';
+import type { LedgerCounts } from '#server/modules/recipients/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import { flowLedger } from './flow-ledger.ts';
 import type { FlowRow } from './present.ts';
-
-export type FlowCounts = Pick<FlowRow, 'queued_count' | 'sent_count' | 'failed_count'>;
-
-const tallies = sql<FlowCounts>`
-  select coalesce(sum(t.queued), 0)::int as queued_count, coalesce(sum(t.sent), 0)::int as sent_count,
-         coalesce(sum(t.failed), 0)::int as failed_count`;
-
-const added = (row: FlowRow, tally: FlowCounts): FlowCounts => ({
-  queued_count: row.queued_count + tally.queued_count,
-  sent_count: row.sent_count + tally.sent_count,
-  failed_count: row.failed_count + tally.failed_count,
-});
 
 /** Newest first; one alone where its id is given. Read in one statement with their tallies, so that counts add up. */
 async function findRows(ctx: AccountContext, flowId?: number): Promise<FlowRow[]> {
-  const { rows } = await sql<FlowRow & { tally: FlowCounts }>`
-    select f.*, to_jsonb(t) as tally
-      from flows f
-     cross join lateral (${tallies} from flow_tallies t where t.account_id = f.account_id and t.flow_id = f.id) t
-     where f.account_id = ${ctx.account.id} ${flowId === undefined ? sql`` : sql`and f.id = ${flowId}`}
-     order by f.id desc
+  const { rows } = await sql<FlowRow & { tally: LedgerCounts }>`
+    select s.*, to_jsonb(t) as tally
+      from flows s
+     cross join ${talliesOf(flowLedger)}
+     where s.account_id = ${ctx.account.id} ${flowId === undefined ? sql`` : sql`and s.id = ${flowId}`}
+     order by s.id desc
   `.execute(ctx.db);
   return rows.map(({ tally, ...row }) => ({ ...row, ...added(row, tally) }));
 }
@@ -53,21 +44,15 @@ export async function lockFlow(tx: Tx<AccountContext>, flowId: number): Promise<
 }
 
 async function addUpTallies(tx: Tx, row: FlowRow): Promise<FlowRow> {
-  const { rows } = await sql<FlowCounts>`
-    /* prepared: add-up-flow-tallies */
-    with gone as (
-      delete from flow_tallies where account_id = ${row.account_id} and flow_id = ${row.id} returning *
-    )
-    ${tallies} from gone t having count(*) > 0
-  `.execute(tx.db);
-  const counts = rows[0] && added(row, rows[0]);
-  if (!counts) return row;
+  const tally = await takeTallies(tx, flowLedger, { accountId: row.account_id, sourceId: row.id });
+  if (!tally) return row;
+  const counts = added(row, tally);
   await saveFlow(tx, row, counts);
   return { ...row, ...counts };
 }
 
 /** What the engine changes of a flow; its settings are the user's. */
-type EngineState = Pick<FlowRow, 'waiting_count' | 'skipped_count' | 'waiting_for' | 'next_feed_at'> & FlowCounts;
+type EngineState = Pick<FlowRow, 'waiting_count' | 'waiting_for' | 'next_feed_at'> & LedgerCounts;
 
 /** Under the flow's lock. */
 export async function saveFlow(tx: Tx, row: FlowRow, state: Partial<EngineState>): Promise<void> {

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import type { Flow, FlowChange } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
@@ -16,7 +18,7 @@ type UpdateFlow = { flowId: number; change: FlowChange };
 
 /**
  * Changes what is named. What has not gone out gets the new message, and goes by the new project's phones. A flow that is
- * switched off holds it back until it is switched on, or run by hand.
+ * switched off gives it up; who matches when it is on again is met anew.
  */
 export async function updateFlow(ctx: AccountContext, { flowId, change }: UpdateFlow): Promise<Flow> {
   return inTransaction(ctx, async (tx) => {
@@ -28,7 +30,12 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
     const before = isTakenBackBy(change, found) ? await recallQueued(tx, found) : found;
     const after = await tx.db
       .updateTable('flows')
-      .set({ ...changedColumns(change), ...schedule(before, change, tx.clock.now()), updated_at: tx.clock.now() })
+      .set({
+        ...changedColumns(change),
+        ...schedule(before, change, tx.clock.now()),
+        ...search(before, change, tx.clock.now()),
+        updated_at: tx.clock.now(),
+      })
       .where('account_id', '=', tx.account.id)
       .where('id', '=', flowId)
       .returningAll()
@@ -42,10 +49,21 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
   });
 }
 
-function isTakenBackBy({ action, active }: FlowChange, flow: FlowRow): boolean {
-  const isMoved = action !== undefined && action.projectId !== flow.project_id;
-  return isMoved || (flow.is_active && active === false);
+/** Whom another audience leaves out is to be met again by the hand-over, which skips them. */
+function isTakenBackBy(change: FlowChange, flow: FlowRow): boolean {
+  const isMoved = change.action !== undefined && change.action.projectId !== flow.project_id;
+  return isMoved || hasOtherAudience(change, flow) || isSwitchedOff(change, flow);
 }
+
+const isSwitchedOff = ({ active }: FlowChange, flow: FlowRow) => flow.is_active && active === false;
+const isSwitchedOn = ({ active }: FlowChange, flow: FlowRow) => !flow.is_active && active === true;
+
+function hasOtherAudience({ conditions, duration }: FlowChange, flow: FlowRow): boolean {
+  return isOther(conditions, flow.conditions) || isOther(duration, flow.duration);
+}
+
+const isOther = (value: object | undefined, before: object) =>
+  value !== undefined && !isDeepStrictEqual({ ...value }, { ...before });
 
 function changedColumns({ name, action, conditions, duration, frequency, active }: FlowChange) {
   return {
@@ -58,8 +76,27 @@ function changedColumns({ name, action, conditions, duration, frequency, active 
   };
 }
 
-/** One that is or becomes active runs at once, one that is switched off stops; the others go on as they were. */
+/**
+ * One that is or becomes active runs at once. One that is switched off stops, and gives up what is planned: in the
+ * background, since it may be much. The others go on as they were.
+ */
 function schedule(before: FlowRow, { active = before.is_active }: FlowChange, now: Date) {
-  if (active) return { next_run_at: now, next_feed_at: before.waiting_count + before.queued_count > 0 ? now : null };
-  return before.is_active ? { next_run_at: null, next_feed_at: null, waiting_for: null } : {};
+  const isDiscarding = before.discard_until !== null;
+  const hasMore = before.waiting_count + before.queued_count > 0 || isDiscarding;
+  if (active) return { next_run_at: now, next_feed_at: hasMore ? now : null };
+  if (!before.is_active) return {};
+  const stopped = { next_run_at: null, waiting_for: null };
+  if (before.waiting_count === 0) return { ...stopped, next_feed_at: isDiscarding ? now : null };
+  return { ...stopped, next_feed_at: now, waiting_count: 0, discard_until: sql<number>`next_record_id()` };
+}
+
+/** Everybody is looked at again where somebody may match now who did not before. */
+function search(before: FlowRow, change: FlowChange, now: Date) {
+  const isOn = isSwitchedOn(change, before);
+  const isAnew = isOn || hasOtherAudience(change, before) || isOther(change.frequency, before.frequency);
+  return {
+    ...(isAnew && { searched_until: null, searched_cutoff: null, last_error: null }),
+    ...(isOn && change.skip_current === true && { skip_before: now }),
+    ...(isSwitchedOff(change, before) && { skip_before: null }),
+  };
 }

@@ -157,9 +157,9 @@ async function storeAccepted(
       select ${account.id}, ${projectId}, key, fingerprint, id, ${at.now} from input where key is not null
     ), stored as (
       insert into messages (account_id, project_id, id, phone_id, direction, recipient, sender, body, status, created_at,
-                            profile_id, campaign_id, flow_id)
+                            profile_id, campaign_id, flow_id, counted_day)
       select ${account.id}, ${projectId}, id, phone_id, 'outgoing', recipient, sender, body, 'pending', ${at.now},
-             coalesce(input.profile_id, profile.profile_id), campaign_id, flow_id
+             coalesce(input.profile_id, profile.profile_id), campaign_id, flow_id, ${at.today}::date
         from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)
       returning *
     )

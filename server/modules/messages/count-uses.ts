@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { ProjectScope } from '#server/context.ts';
+import type { ProjectScope, Tx } from '#server/context.ts';
 
 /** `today` is the account's calendar day. */
 type Moment = { now: Date; today: string };
@@ -29,4 +29,31 @@ export function countUses(
            (select max(rotation_turn) as turn from phones
              where account_id = ${account.id} and project_id = ${projectId}) as latest
      where p.account_id = ${account.id} and p.id = uses.phone_id`;
+}
+
+/** A message as its phone counted it; one that an earlier version counted has no day, and stays counted. */
+export type Counted = { phone_id: number | null; counted_day: string | null };
+
+/**
+ * Gives the counts of messages that never reached the network back to the phones that counted them, each to its day: a
+ * phone that has begun another day since counts that one alone. The phones are locked.
+ */
+export async function giveCountsBack(tx: Tx, accountId: number, messages: readonly Counted[]): Promise<void> {
+  const counted = messages.filter((message) => message.phone_id !== null && message.counted_day !== null);
+  if (counted.length === 0) return;
+  await sql`
+    with back as (
+      select phone_id, day, count(*)::int as count
+        from unnest(${counted.map((message) => message.phone_id)}::bigint[],
+                    ${counted.map((message) => message.counted_day)}::date[]) as x (phone_id, day)
+       group by phone_id, day
+    )
+    update phones p
+       set daily_count = greatest(0, p.daily_count - given.of_day), message_count = greatest(0, p.message_count - given.of_all)
+      from (select b.phone_id, sum(b.count) as of_all,
+                   coalesce(sum(b.count) filter (where b.day = q.count_day), 0) as of_day
+              from back b join phones q on q.account_id = ${accountId} and q.id = b.phone_id
+             group by b.phone_id) as given
+     where p.account_id = ${accountId} and p.id = given.phone_id
+  `.execute(tx.db);
 }

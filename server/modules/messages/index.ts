@@ -1,5 +1,6 @@
 export { adoptFurtherMessages, adoptMessages } from './adopt-messages.ts';
 export { createAcceptanceQueue } from './acceptance-queue.ts';
+export type { MessageOrigin } from './accept-message.ts';
 export { claimMessages, findSent } from './outbox.ts';
 export type { ClaimedMessage } from './outbox.ts';
 export { receiveMessage } from './receiving/receive-message.ts';

@@ -1,7 +1,13 @@
+export { feedLedger } from './ledger/feed-ledger.ts';
+export type { Fed } from './ledger/feed-ledger.ts';
+export type { Handled } from './ledger/hand-over.ts';
+export type { Ledger, LedgerCounts } from './ledger/ledger.ts';
+export { recallQueued, rewriteQueued, withdrawQueued } from './ledger/recall-queued.ts';
+export { settleEntries } from './ledger/settle-entries.ts';
+export type { SettledEntry } from './ledger/settle-entries.ts';
+export { added, takeTallies, talliesOf } from './ledger/tallies.ts';
 export { fillForProfile, placeholderText } from './placeholder-text.ts';
 export type { RecipientProfile } from './placeholder-text.ts';
-export { messageFor } from './message-for.ts';
-export { rewriteUnsent } from './rewrite-unsent.ts';
 export { skipReason, skipReasonSql, skipText, skipTextSql } from './skip-reason.ts';
 export type { SkipReason } from './skip-reason.ts';
-export { findWaitingReason, hasAccess } from './waiting-reason.ts';
+export { hasAccess } from './waiting-reason.ts';

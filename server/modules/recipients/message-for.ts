@@ -9,10 +9,17 @@ type MessageFor = { kind: 'text'; text: string } | { kind: 'skipped'; reason: Sk
 const maxLength = 4096;
 const isTooLong = (text: string) => text.length > maxLength && Array.from(text).length > maxLength;
 
-/** What a profile is sent, or why it is not; undefined stands for a profile that is gone. */
-export function messageFor(template: string, profile: RecipientProfile | undefined): MessageFor {
+/**
+ * What a profile is sent, or why it is not; undefined stands for a profile that is gone. `isMember`: it still belongs to
+ * those whom the message is for.
+ */
+export function messageFor(
+  template: string,
+  profile: RecipientProfile | undefined,
+  { isMember = true }: { isMember?: boolean } = {},
+): MessageFor {
   if (!profile) return { kind: 'skipped', reason: 'profile_deleted' };
-  const reason = skipReason(profile);
+  const reason = skipReason(profile) ?? (isMember ? undefined : 'no_longer_matches');
   if (reason) return { kind: 'skipped', reason };
   const text = fillForProfile(template, profile);
   if (text.trim() === '') return { kind: 'skipped', reason: 'empty_message' };

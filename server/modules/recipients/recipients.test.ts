@@ -2,15 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
-import {
-  fillForProfile,
-  messageFor,
-  placeholderText,
-  skipReason,
-  skipReasonSql,
-  skipText,
-  skipTextSql,
-} from './index.ts';
+import { fillForProfile, placeholderText, skipReason, skipReasonSql, skipText, skipTextSql } from './index.ts';
+import { messageFor } from './message-for.ts';
 import type { RecipientProfile } from './index.ts';
 
 const profile: RecipientProfile = {

@@ -3,12 +3,19 @@ import type { RawBuilder } from 'kysely';
 import type { RecipientProfile } from './placeholder-text.ts';
 
 /** Why a profile gets no message: of itself, or for how this message reads for it. */
-export type SkipReason = 'invalid_number' | 'opted_out' | 'profile_deleted' | 'empty_message' | 'message_too_long';
+export type SkipReason =
+  | 'invalid_number'
+  | 'opted_out'
+  | 'profile_deleted'
+  | 'no_longer_matches'
+  | 'empty_message'
+  | 'message_too_long';
 
 const texts: Readonly<Record<SkipReason, string>> = {
   invalid_number: 'The phone number is not valid',
   opted_out: 'Opted out of messages',
   profile_deleted: 'The profile was deleted',
+  no_longer_matches: 'No longer matches',
   empty_message: 'The message is empty for this profile',
   message_too_long: 'The message is longer than 4096 characters for this profile',
 };

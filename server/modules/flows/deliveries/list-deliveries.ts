@@ -37,6 +37,7 @@ export async function listDeliveries(ctx: AccountContext, input: ListDeliveries)
            d.reason, d.sent_at, d.created_at as delivery_created_at, p.*
       from (select * from flow_deliveries
              where account_id = ${ctx.account.id} and flow_id = ${flowId}
+               and (status <> 'waiting' or id > ${flow.discard_until ?? 0})
              order by id desc limit ${pageSize} offset ${(page - 1) * pageSize}) as d
       left join profiles p on p.account_id = d.account_id and p.id = d.profile_id
       left join messages m on m.account_id = d.account_id and m.id = d.message_id

@@ -3,7 +3,7 @@ import { createFlow, deleteFlow, getFlow, listDeliveries, runFlow, updateFlow } 
 import type { Flow, FlowChange } from '#contracts/flows.ts';
 import { listMessages } from '#contracts/messages.ts';
 import { addPhoneNumber } from '#contracts/phone-numbers.ts';
-import { createProfile } from '#contracts/profiles.ts';
+import { createProfile, upsertProfile } from '#contracts/profiles.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
@@ -34,7 +34,7 @@ async function addPhone({ api }: Customer, projectId: number, number: string): P
 }
 
 /** An active flow with a message to two people in the outbox. */
-async function scene(): Promise<Scene> {
+async function scene({ isFed = true } = {}): Promise<Scene> {
   const customer = await signUpSubscriber(app.url);
   const { id: projectId } = await makeProject(customer);
   await addPhone(customer, projectId, '442070000001');
@@ -50,7 +50,7 @@ async function scene(): Promise<Scene> {
   });
   const on = { customer, projectId, flow };
   await customer.api.call(runFlow, { params: { flowId: flow.id } });
-  await feed(on);
+  if (isFed) await feed(on);
   return on;
 }
 
@@ -75,7 +75,7 @@ const guardsOf = async ({ flow }: Scene) =>
     ({ last_at: lastAt }) => lastAt,
   );
 
-test('a flow that is switched off takes back what no phone has tried to send, and sends it once it is on again', async () => {
+test('a flow that is switched off gives up what no phone has tried to send, and opens the guards', async () => {
   const on = await scene();
   expect(await deliveriesOf(on)).toEqual([
     ['pending', 'Hello Person 1'],
@@ -83,16 +83,13 @@ test('a flow that is switched off takes back what no phone has tried to send, an
   ]);
   // One of them is on its way already.
   await app.ctx.pool.query(`update messages set status = 'sending', network_id = 'x' where recipient = '14155550101'`);
-  expect((await change(on, { active: false })).counts).toEqual({ waiting: 2, sent: 0, failed: 0, skipped: 0 });
-  expect(await deliveriesOf(on)).toEqual([
-    ['pending', 'Hello Person 1'],
-    ['waiting', 'Hello Person 2'],
-  ]);
+  expect((await change(on, { active: false })).counts).toEqual({ waiting: 1, sent: 0, failed: 0, skipped: 0 });
+  expect(await deliveriesOf(on)).toEqual([['pending', 'Hello Person 1']]);
   expect(await messagesOf(on)).toEqual([['pending', 'Hello Person 1', null]]);
-  expect(await guardsOf(on)).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
   await feed(on);
-  expect(await messagesOf(on)).toHaveLength(1);
+  expect(await guardsOf(on)).toEqual([Number.POSITIVE_INFINITY]);
   await change(on, { active: true });
+  expect((await on.customer.api.call(runFlow, { params: { flowId: on.flow.id } })).body).toMatchObject({ queued: 1 });
   await feed(on);
   expect((await messagesOf(on)).at(-1)).toEqual(['pending', 'Hello Person 2', null]);
   expect((await on.customer.api.call(getFlow, { params: { flowId: on.flow.id } })).body.counts).toMatchObject({
@@ -101,14 +98,46 @@ test('a flow that is switched off takes back what no phone has tried to send, an
   });
 });
 
-test('running a flow by hand lets go what it held back', async () => {
+test('running a flow by hand right after it was switched off takes everybody on anew', async () => {
   const on = await scene();
   await change(on, { active: false });
   expect(await messagesOf(on)).toEqual([]);
   const { body } = await on.customer.api.call(runFlow, { params: { flowId: on.flow.id } });
-  expect(body).toMatchObject({ matched: 2, queued: 0 });
+  expect(body).toMatchObject({ matched: 2, queued: 2 });
   await feed(on);
   expect(await messagesOf(on)).toHaveLength(2);
+});
+
+const rename = (on: Scene, phone: string, name: string | null) =>
+  on.customer.api.call(upsertProfile, { body: { phone, name } });
+
+async function skipsOf({ customer, flow }: Scene) {
+  const { body } = await customer.api.call(listDeliveries, { params: { flowId: flow.id }, query: {} });
+  return body.deliveries.flatMap(({ status, phone, error }) => (status === 'skipped' ? [[phone, error]] : []));
+}
+
+test('who no longer matches at the hand-over is skipped, and is met anew when matching again', async () => {
+  const on = await scene({ isFed: false });
+  await rename(on, '14155550102', null);
+  await feed(on);
+  expect(await skipsOf(on)).toEqual([['14155550102', 'No longer matches the conditions']]);
+  expect(await messagesOf(on)).toEqual([['pending', 'Hello Person 1', null]]);
+  await rename(on, '14155550102', 'Person 2');
+  expect((await on.customer.api.call(runFlow, { params: { flowId: on.flow.id } })).body).toMatchObject({ queued: 1 });
+});
+
+test.each<[string, FlowChange]>([
+  ['conditions', { conditions: [{ fieldPath: 'name', operator: 'equals', value: 'Person 1' }] }],
+  ['duration', { duration: { type: 'last_hours', hours: 1, dateFieldPath: 'custom_fields.seen_at' } }],
+])('other %s reach what waits in the outbox', async (_name, settings) => {
+  const on = await scene();
+  await on.customer.api.call(upsertProfile, {
+    body: { phone: '14155550101', custom_fields: { seen_at: new Date().toISOString() } },
+  });
+  await change(on, settings);
+  await feed(on);
+  expect(await messagesOf(on)).toEqual([['pending', 'Hello Person 1', null]]);
+  expect(await skipsOf(on)).toEqual([['14155550102', 'No longer matches the conditions']]);
 });
 
 test('another project sends what has not gone out', async () => {

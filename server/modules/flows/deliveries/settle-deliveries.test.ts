@@ -7,7 +7,6 @@ import { getFlowRow } from '../queries.ts';
 import { settleDeliveries } from './settle-deliveries.ts';
 
 let on: TestContext;
-let lastMessageId = 5_000;
 
 beforeAll(async () => {
   on = await startTestContext();
@@ -40,8 +39,21 @@ async function scene(): Promise<Scene> {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  lastMessageId += 1;
   const row = { account_id: owner.accountId, flow_id: flowId, profile_id: 7 };
+  const { id: messageId } = await db
+    .insertInto('messages')
+    .values({
+      ...row,
+      project_id: owner.projectId,
+      direction: 'outgoing',
+      recipient: '14155550100',
+      body: 'Hello',
+      status: 'sending',
+      error: 'Delivery unknown',
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await db
     .insertInto('flow_deliveries')
     .values({
@@ -49,12 +61,12 @@ async function scene(): Promise<Scene> {
       project_id: owner.projectId,
       phone: '14155550100',
       status: 'queued',
-      message_id: lastMessageId,
+      message_id: messageId,
       created_at: now,
     })
     .execute();
   await on.ctx.pool.query(`insert into flow_profiles values ($1, $2, 7, 'infinity')`, [owner.accountId, flowId]);
-  return { owner, flowId, messageId: lastMessageId };
+  return { owner, flowId, messageId };
 }
 
 function newsOf({ owner, flowId, messageId }: Scene, status: 'sent' | 'failed'): DomainEvent {

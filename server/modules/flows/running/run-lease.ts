@@ -5,23 +5,26 @@ import { nextRunAt, pacedUntil } from './run-pace.ts';
 /** A run holds its flow until `leaseEnd`, then another process goes on with it: this one has ended. */
 export type RunLease = { accountId: number; flowId: number; leaseEnd: Date };
 
+export type RunEnd = RunLease & { tookMs: number; isComplete: boolean; lastError: string | null };
+
 export const runLeaseEnd = (now: Date) => nextRunAt(now, 0, Math.random());
 
 /**
- * Says when the flow is due again: at once when something is left, never when it is inactive. What has changed the
- * flow or its profiles meanwhile has made it due sooner, and that stands.
+ * Says when the flow is due again: at once when something is left, never when it is inactive. What has changed the flow
+ * or its profiles meanwhile has made it due sooner, and that stands; but what the run has cost is paid for by a pause in
+ * any case, or an import would run it without one.
  */
-export async function noteRunEnd(
-  ctx: Context,
-  { accountId, flowId, leaseEnd, tookMs, isComplete }: RunLease & { tookMs: number; isComplete: boolean },
-): Promise<void> {
+export async function noteRunEnd(ctx: Context, end: RunEnd): Promise<void> {
+  const { accountId, flowId, leaseEnd, tookMs, isComplete, lastError } = end;
   const now = ctx.clock.now();
-  const next = sql<Date | null>`case when is_active then ${nextRunAt(now, tookMs, Math.random())}::timestamptz end`;
-  await ctx.db
-    .updateTable('flows')
-    .set({ next_run_at: isComplete ? next : now, paced_until: pacedUntil(now, tookMs) })
-    .where('account_id', '=', accountId)
-    .where('id', '=', flowId)
-    .where('next_run_at', '=', leaseEnd)
-    .execute();
+  const paced = pacedUntil(now, tookMs);
+  const next = isComplete
+    ? sql`case when is_active then ${nextRunAt(now, tookMs, Math.random())}::timestamptz end`
+    : sql`${now}::timestamptz`;
+  await sql`
+    update flows
+       set next_run_at = case when next_run_at = ${leaseEnd} then ${next} else greatest(next_run_at, ${paced}) end,
+           paced_until = ${paced}, last_error = ${lastError}
+     where account_id = ${accountId} and id = ${flowId} and next_run_at is not null
+  `.execute(ctx.db);
 }

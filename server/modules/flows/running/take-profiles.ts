@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { withinBounds, withinTime } from '#server/modules/conditions/index.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { skipReasonSql } from '#server/modules/recipients/index.ts';
-import { audiencePredicate } from './audience.ts';
-import { frequencyCutoff } from './frequency-cutoff.ts';
+import { discardSome } from '../deliveries/discard-planned.ts';
 import type { FlowRow } from '../present.ts';
 import { findFlowRow, lockFlow, saveFlow } from '../queries.ts';
+import { audiencePredicate } from './audience.ts';
+import { beginSearch, cutoffOf, findUntaken, noteSearched, profilesPerSearch } from './search.ts';
 
 export type Run = {
   flowId: number;
   /** Somebody waits for it: it runs whether active or not, and takes its turn among other requests. */
   isByHand: boolean;
-  /** Asked before each step; true ends the run, and what is left is for another. */
+  /** Asked after each step; true ends the run, and what is left is for another. */
   mustStop(): boolean;
 };
 
@@ -21,61 +21,64 @@ export type Run = {
 export type RunResult = { queued: number; isComplete: boolean };
 
 /** What one transaction takes on: short enough that news of the flow's messages hardly wait for its lock. */
-const profilesPerStep = 2_000;
-/** What one search through the profiles brings at the most. */
-const profilesPerSearch = 20_000;
-
-const backgroundTimeoutMs = 60_000;
+const profilesPerStep = 500;
 
 /**
  * Plans a delivery for every profile that matches and has not had the message within the frequency. Invalid numbers and
  * people who opted out are passed over and leave no trace, so that they get it once that has been put right. May run
- * any number of times at once and break off anywhere: what it has planned is committed step by step.
+ * any number of times at once and break off anywhere: what it has planned is committed step by step, and every run
+ * takes at least one step.
  */
 export async function takeProfiles(ctx: AccountContext, run: Run): Promise<RunResult> {
+  const flow = await findFlowRow(ctx, run.flowId);
+  if (!flow || !mayRun(flow, run)) return { queued: 0, isComplete: true };
+  // Guards of what was given up are still closed, and nobody has been asked of the rest.
+  if (flow.discard_until !== null) return discardFirst(ctx, run);
+  if (flow.skip_before !== null) return skipCurrent(ctx, run, flow);
+  const searched = await beginSearch(ctx, flow);
+  const result = await takeFound(ctx, run, flow);
+  if (result.isComplete && !run.isByHand) await noteSearched(ctx, flow, searched);
+  return result;
+}
+
+async function discardFirst(ctx: AccountContext, run: Run): Promise<RunResult> {
+  const isMoreLeft = await inTransaction(ctx, async (tx) => {
+    const flow = await lockFlow(tx, run.flowId);
+    return flow !== undefined && discardSome(tx, flow);
+  });
+  if (isMoreLeft && run.mustStop()) return { queued: 0, isComplete: false };
+  return takeProfiles(ctx, run);
+}
+
+/** Those who matched when the flow was switched on have been dealt with by noting that they had the message. */
+async function skipCurrent(ctx: AccountContext, run: Run, flow: FlowRow): Promise<RunResult> {
+  const result = await takeFound(ctx, run, flow);
+  if (!result.isComplete) return result;
+  await ctx.db
+    .updateTable('flows')
+    .set({ skip_before: null, searched_until: null })
+    .where('account_id', '=', flow.account_id)
+    .where('id', '=', flow.id)
+    .where('skip_before', '=', flow.skip_before)
+    .execute();
+  return run.mustStop() ? { queued: 0, isComplete: false } : takeProfiles(ctx, run);
+}
+
+async function takeFound(ctx: AccountContext, run: Run, flow: FlowRow): Promise<RunResult> {
   let queued = 0;
   let after = 0;
   for (;;) {
-    if (run.mustStop()) return { queued, isComplete: false };
-    const flow = await findFlowRow(ctx, run.flowId);
-    if (!flow || !mayRun(flow, run)) return { queued, isComplete: true };
     const found = await findUntaken(ctx, { flow, after, isByHand: run.isByHand });
     for (let start = 0; start < found.length; start += profilesPerStep) {
-      if (run.mustStop()) return { queued, isComplete: false };
       const taken = await takeStep(ctx, run, found.slice(start, start + profilesPerStep));
       if (taken === undefined) return { queued, isComplete: true };
       queued += taken;
+      const isLast = start + profilesPerStep >= found.length && found.length < profilesPerSearch;
+      if (!isLast && run.mustStop()) return { queued, isComplete: false };
     }
     if (found.length < profilesPerSearch) return { queued, isComplete: true };
     after = found.at(-1) ?? after;
   }
-}
-
-/** The time up to which a delivery is long enough ago; `-infinity`: none ever is. */
-function cutoffOf({ frequency }: FlowRow, ctx: AccountContext): Date | '-infinity' {
-  return frequencyCutoff(frequency, ctx.clock.now(), ctx.account.timezone) ?? '-infinity';
-}
-
-type Search = { flow: FlowRow; after: number; isByHand: boolean };
-
-/** Ids in their order, from the one after `after` on. */
-async function findUntaken(ctx: AccountContext, { flow, after, isByHand }: Search): Promise<number[]> {
-  const { account_id: accountId, id: flowId } = flow;
-  // Without the fence the planner may walk all profiles by their ids in search of a few.
-  const search = sql<{ id: number }>`
-    select id
-      from (select id from profiles
-             where profiles.account_id = ${accountId} and profiles.id > ${after}
-               and ${audiencePredicate(flow, ctx.clock.now())} and ${skipReasonSql} is null
-            offset 0) as matching
-     where not exists (select from flow_profiles g
-                        where g.account_id = ${accountId} and g.flow_id = ${flowId} and g.profile_id = matching.id
-                          and g.last_at > ${cutoffOf(flow, ctx)}::timestamptz)
-     order by id
-     limit ${profilesPerSearch}
-  `;
-  const read = async ({ db }: AccountContext) => (await search.execute(db)).rows.map(({ id }) => id);
-  return isByHand ? withinBounds(ctx, read) : withinTime(ctx, read, backgroundTimeoutMs);
 }
 
 /**
@@ -98,27 +101,61 @@ async function takeStep(ctx: AccountContext, run: Run, profileIds: readonly numb
 /** An inactive flow has a next run while one that was started by hand goes on. */
 const mayRun = (flow: FlowRow, { isByHand }: Run) => isByHand || flow.is_active || flow.next_run_at !== null;
 
+type Untaken = { id: number; phone: string; phone_key: string };
+
 async function insertTaken(tx: Tx<AccountContext>, flow: FlowRow, profileIds: readonly number[]): Promise<number> {
-  const { account_id: accountId, id: flowId } = flow;
+  const { account_id: accountId, id: flowId, skip_before: skipBefore } = flow;
   const now = tx.clock.now();
+  const cutoff = cutoffOf(flow, tx);
+  const untaken = await findMatching(tx, flow, profileIds);
+  if (untaken.length === 0) return 0;
+  const given = sql`unnest(${untaken.map(({ id }) => id)}::bigint[], ${untaken.map(({ phone }) => phone)}::text[],
+                           ${untaken.map((profile) => profile.phone_key)}::text[]) as x (id, phone, phone_key)`;
+  const guardOfAnother = sql`
+    g.account_id = ${accountId} and g.flow_id = ${flowId} and g.phone_key = x.phone_key and g.profile_id <> x.id`;
+  if (cutoff !== '-infinity') {
+    // A guard that has lapsed makes way for the profile that the phone has today.
+    await sql`
+      delete from flow_profiles g using ${given} where ${guardOfAnother} and g.last_at <= ${cutoff}
+    `.execute(tx.db);
+  }
   const { rows } = await sql<{ count: number }>`
-    with untaken as (
-      select profiles.id, profiles.phone from profiles
-       where profiles.account_id = ${accountId} and profiles.id = any(${profileIds}::bigint[])
-         and ${audiencePredicate(flow, now)} and ${skipReasonSql} is null
+    with x as (select * from ${given}
     ), taken as (
-      insert into flow_profiles as g (account_id, flow_id, profile_id, last_at)
-      select ${accountId}, ${flowId}, id, 'infinity' from untaken order by id
+      insert into flow_profiles as g (account_id, flow_id, profile_id, last_at, phone_key)
+      select ${accountId}, ${flowId}, id, ${skipBefore ?? 'infinity'}::timestamptz, phone_key from x
+       where not exists (select from flow_profiles g where ${guardOfAnother})
+       order by id
       on conflict (account_id, flow_id, profile_id) do update
-        set last_at = 'infinity' where g.last_at <= ${cutoffOf(flow, tx)}::timestamptz
+        set last_at = excluded.last_at, phone_key = excluded.phone_key where g.last_at <= ${cutoff}::timestamptz
       returning profile_id
     ), planned as (
       insert into flow_deliveries (account_id, flow_id, profile_id, project_id, phone, status, created_at)
-      select ${accountId}, ${flowId}, untaken.id, ${flow.project_id}, untaken.phone, 'waiting', ${now}
-        from untaken join taken on taken.profile_id = untaken.id order by untaken.id
+      select ${accountId}, ${flowId}, x.id, ${flow.project_id}, x.phone, 'waiting', ${now}
+        from x join taken on taken.profile_id = x.id
+       where ${skipBefore}::timestamptz is null
+       order by x.id
       returning profile_id
     )
     select count(*) as count from planned
   `.execute(tx.db);
   return rows[0]?.count ?? 0;
+}
+
+/** Of several profiles with one phone only one: that which has the guard, else the oldest. */
+async function findMatching(tx: Tx<AccountContext>, flow: FlowRow, profileIds: readonly number[]): Promise<Untaken[]> {
+  const { account_id: accountId, id: flowId, skip_before: skipBefore } = flow;
+  const { rows } = await sql<Untaken>`
+    select distinct on (phone_key) id, phone, phone_key
+      from (select profiles.id, profiles.phone, phone_key(profiles.phone) as phone_key from profiles
+             where profiles.account_id = ${accountId} and profiles.id = any(${profileIds}::bigint[])
+               and ${audiencePredicate(flow, skipBefore ?? tx.clock.now())} and ${skipReasonSql} is null
+            offset 0) as matching
+      left join (select profile_id, last_at from flow_profiles
+                  where account_id = ${accountId} and flow_id = ${flowId} and profile_id = any(${profileIds}::bigint[]))
+             as guards on guards.profile_id = matching.id
+     where guards.profile_id is null or guards.last_at <= ${cutoffOf(flow, tx)}::timestamptz
+     order by phone_key, guards.profile_id is null, id
+  `.execute(tx.db);
+  return rows;
 }

@@ -7,7 +7,8 @@ import { notify, workerNotifications } from '#server/platform/db/channels.ts';
 import { localDay } from '#server/platform/local-day.ts';
 import { lockPhones, phoneOf } from '../accept-message.ts';
 import type { MessageOrigin } from '../accept-message.ts';
-import { countUses } from '../count-uses.ts';
+import { countUses, giveCountsBack } from '../count-uses.ts';
+import type { Counted } from '../count-uses.ts';
 import { roomOfPhones } from './room-of-phones.ts';
 
 type Scope = Context & ProjectScope;
@@ -31,9 +32,9 @@ export async function reassignStranded(tx: Tx<Scope>, origin: MessageOrigin): Pr
     now: tx.clock.now(),
     room: await roomOfPhones(tx, phones),
   });
-  const moves = stranded.flatMap((messageId, index) => {
+  const moves = stranded.flatMap((message, index) => {
     const assignment = assignments[index];
-    return assignment?.kind === 'phone' ? [{ messageId, phone: phoneOf(phones, assignment.phoneId) }] : [];
+    return assignment?.kind === 'phone' ? [{ message, phone: phoneOf(phones, assignment.phoneId) }] : [];
   });
   await saveMoves(tx, moves, today);
   return isAnyStranded(tx, origin);
@@ -58,10 +59,10 @@ async function lockStranded(
   tx: Tx<Scope>,
   { campaignId, flowId }: MessageOrigin,
   phones: readonly RotationPhone[],
-): Promise<number[]> {
+): Promise<Stranded[]> {
   const away = phones.filter(({ status }) => status !== 'connected').map(({ id }) => id);
-  const { rows } = await sql<{ id: number }>`
-    select id from messages
+  const { rows } = await sql<Stranded>`
+    select id, phone_id, counted_day from messages
      where account_id = ${tx.account.id} and phone_id = any(${away}::bigint[]) and status = 'pending'
        and network_id is null
        and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint)
@@ -69,18 +70,25 @@ async function lockStranded(
      limit ${largestBatch}
        for update skip locked
   `.execute(tx.db);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
-type Move = { messageId: number; phone: RotationPhone };
+type Stranded = Counted & { id: number };
+type Move = { message: Stranded; phone: RotationPhone };
 
+/** The phone that it leaves counts it no longer. */
 async function saveMoves(tx: Tx<Scope>, moves: readonly Move[], today: string): Promise<void> {
   if (moves.length === 0) return;
-  const messageIds = moves.map(({ messageId }) => messageId);
+  const messageIds = moves.map(({ message }) => message.id);
+  await giveCountsBack(
+    tx,
+    tx.account.id,
+    moves.map(({ message }) => message),
+  );
   const phoneIds = moves.map(({ phone }) => phone.id);
   await sql`
     with counted as (${countUses(tx, phoneIds, { now: tx.clock.now(), today })})
-    update messages m set phone_id = x.phone_id, sender = x.sender
+    update messages m set phone_id = x.phone_id, sender = x.sender, counted_day = ${today}::date
       from unnest(${messageIds}::bigint[], ${phoneIds}::bigint[],
                   ${moves.map(({ phone }) => phone.number)}::text[]) as x (id, phone_id, sender)
      where m.account_id = ${tx.account.id} and m.id = x.id

@@ -2,6 +2,7 @@ import type { FailureCode } from '#contracts/failure-codes.ts';
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
+import { giveCountsBack } from '../count-uses.ts';
 import type { MessageRow } from '../present.ts';
 import { announce, saveChanges } from '../settle-messages.ts';
 
@@ -10,7 +11,22 @@ export const withdrawnCode: FailureCode = 'withdrawn';
 
 type Unsent = { accountId: number; messageIds: readonly number[] };
 
-/** Locks those that no phone has ever tried to send; the others are past recall. */
+/**
+ * Locks those that no phone has ever tried to send; the others are past recall. Their phones are locked before them, in
+ * the order of everyone who needs both: of which phone a message is changes under its source's lock alone.
+ */
+async function lockWithPhones(tx: Tx, input: Unsent): Promise<MessageRow[]> {
+  await sql`
+    select id from phones
+     where account_id = ${input.accountId}
+       and id in (select phone_id from messages
+                   where account_id = ${input.accountId} and id = any(${input.messageIds}::bigint[]) and status = 'pending')
+     order by id
+       for update
+  `.execute(tx.db);
+  return lockUnsent(tx, input);
+}
+
 async function lockUnsent(tx: Tx, { accountId, messageIds }: Unsent): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     select * from messages
@@ -23,8 +39,20 @@ async function lockUnsent(tx: Tx, { accountId, messageIds }: Unsent): Promise<Me
 
 /** Takes back what still waits in the outbox: it is failed, with the reason, and is never sent. */
 export async function withdrawMessages(tx: Tx, input: Unsent & { reason: string }): Promise<void> {
-  const rows = await lockUnsent(tx, input);
+  if (input.messageIds.length === 0) return;
+  const rows = await lockWithPhones(tx, input);
   if (rows.length === 0) return;
+  await giveCountsBack(tx, input.accountId, rows);
+  await tx.db
+    .updateTable('messages')
+    .set({ counted_day: null })
+    .where('account_id', '=', input.accountId)
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute();
   const changes = rows.map((before) => ({
     before,
     after: { ...before, status: 'failed' as const, error: input.reason, error_code: withdrawnCode },
@@ -38,9 +66,11 @@ export async function withdrawMessages(tx: Tx, input: Unsent & { reason: string 
  * what was taken back.
  */
 export async function recallMessages(tx: Tx, input: Unsent): Promise<number[]> {
-  const rows = await lockUnsent(tx, input);
+  if (input.messageIds.length === 0) return [];
+  const rows = await lockWithPhones(tx, input);
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return [];
+  await giveCountsBack(tx, input.accountId, rows);
   await tx.db.deleteFrom('messages').where('account_id', '=', input.accountId).where('id', 'in', ids).execute();
   await announceChanged(tx, input.accountId, rows);
   return ids;

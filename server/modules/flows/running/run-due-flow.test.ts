@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFlow, getFlow } from '#contracts/flows.ts';
+import { createProfile } from '#contracts/profiles.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { runDueFlow } from './run-due-flow.ts';
+import { noteRunEnd } from './run-lease.ts';
+
+// No worker runs flows behind the test's back.
+let app: TestApplication;
+
+beforeAll(async () => {
+  app = await startTestApplication({ env: { ROLES: 'api' } });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+});
+
+async function scene() {
+  const customer = await signUpSubscriber(app.url);
+  const { id: projectId } = await makeProject(customer);
+  const { body: flow } = await customer.api.call(createFlow, {
+    body: {
+      name: 'Welcome',
+      conditions: [{ fieldPath: 'name', operator: 'exists' }],
+      action: { projectId, message: 'Hello' },
+    },
+  });
+  await customer.api.call(createProfile, { body: { phone: '14155550101', name: 'Ada' } });
+  const due = { accountId: customer.id, id: flow.id, timezone: 'UTC' };
+  const draining = new AbortController().signal;
+  return {
+    run: () => runDueFlow(app.ctx, due, { draining, onQueued: () => undefined }),
+    get: async () => (await customer.api.call(getFlow, { params: { flowId: flow.id } })).body,
+    flowId: flow.id,
+    accountId: customer.id,
+  };
+}
+
+test('a run that failed is said, with the time of the next; one that succeeds takes it back', async () => {
+  const on = await scene();
+  await app.ctx.pool.query('alter function guard_key(text) rename to guard_key_away');
+  await on.run();
+  const failed = await on.get();
+  expect(failed).toMatchObject({ last_error: 'Something went wrong on our side while searching for profiles.' });
+  expect(new Date(failed.next_try_at ?? 0).getTime()).toBeGreaterThan(Date.now());
+  await app.ctx.pool.query('alter function guard_key_away(text) rename to guard_key');
+  await app.ctx.pool.query('update flows set next_run_at = now() where id = $1', [on.flowId]);
+  await on.run();
+  expect(await on.get()).toMatchObject({ last_error: null, next_try_at: null, counts: { waiting: 1 } });
+});
+
+test('the pause after a run stands though profiles have made the flow due meanwhile', async () => {
+  const on = await scene();
+  const now = app.ctx.clock.now();
+  const leaseEnd = new Date(now.getTime() + 55_000);
+  // An import moved it forward while it ran.
+  await app.ctx.pool.query('update flows set next_run_at = $2 where id = $1', [on.flowId, now]);
+  await noteRunEnd(app.ctx, { ...on, leaseEnd, tookMs: 15_000, isComplete: true, lastError: null });
+  const { rows } = await app.ctx.pool.query<{ next_run_at: Date; paced_until: Date }>(
+    'select next_run_at, paced_until from flows where id = $1',
+    [on.flowId],
+  );
+  expect(rows[0]?.paced_until.getTime()).toBeGreaterThanOrEqual(now.getTime() + 60_000);
+  expect(rows[0]?.next_run_at).toEqual(rows[0]?.paced_until);
+});

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Tx } from '#server/context.ts';
+import { queueMessages } from '#server/modules/messages/index.ts';
+import type { Queueing } from '#server/modules/messages/index.ts';
+import { messageFor } from '../message-for.ts';
+import type { RecipientProfile } from '../placeholder-text.ts';
+import { skipText } from '../skip-reason.ts';
+import type { SkipReason } from '../skip-reason.ts';
+import type { FeedingSource } from './feed-ledger.ts';
+import { entriesOf, ofSource, prepared } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+
+/** An entry whose turn has come. */
+export type Candidate = {
+  key: number;
+  profileId: number;
+  profile: RecipientProfile | undefined;
+  isMember: boolean;
+};
+
+/** What became of it. */
+export type Handled = {
+  key: number;
+  profileId: number;
+  /** The profile's number now; null when the profile is gone. */
+  phone: string | null;
+  outcome: { kind: 'queued'; messageId: number } | { kind: 'skipped'; reason: SkipReason };
+};
+
+type Refusal = Exclude<Queueing, { kind: 'queued' }>['kind'];
+
+/** `refusal`: why the first that was not handed over was not. */
+export type HandedOver = { handled: Handled[]; refusal: Refusal | undefined };
+
+type Slice = { after: number; limit: number; audience?: RawBuilder<boolean> | undefined };
+type Row = RecipientProfile & { entry_key: number; entry_profile_id: number; id: number | null; is_member: boolean };
+
+/** One lookup each: a join would let the planner read all profiles. */
+export async function findWaiting(
+  tx: Tx,
+  ledger: Ledger,
+  { account, sourceId }: FeedingSource,
+  { after, limit, audience = sql`true` }: Slice,
+): Promise<Candidate[]> {
+  const key = sql.ref(ledger.key);
+  const { rows } = await sql<Row>`
+    select e.entry_key, e.entry_profile_id, p.*
+      from (select ${key} as entry_key, profile_id as entry_profile_id from ${entriesOf(ledger)}
+             where ${ofSource(ledger, { accountId: account.id, sourceId })} and ${key} > ${after} and status = 'waiting'
+             order by ${key}
+             limit ${limit}) as e
+      left join lateral (
+        select profiles.*, (${audience}) is true as is_member from profiles
+         where profiles.account_id = ${account.id} and profiles.id = e.entry_profile_id
+         limit 1
+      ) as p on true
+     order by e.entry_key
+  `.execute(tx.db);
+  return rows.map(({ entry_key, entry_profile_id, is_member: isMember, ...profile }) => ({
+    key: entry_key,
+    profileId: entry_profile_id,
+    profile: profile.id === null ? undefined : profile,
+    isMember,
+  }));
+}
+
+/** Goes through the candidates in their order, up to the first whose message is not taken. */
+export async function handOver(
+  tx: Tx,
+  ledger: Ledger,
+  source: FeedingSource,
+  candidates: readonly Candidate[],
+): Promise<HandedOver> {
+  const decided = candidates.map(({ profile, isMember, ...entry }) => ({
+    ...entry,
+    phone: profile?.phone ?? null,
+    message: messageFor(source.template, profile, { isMember }),
+  }));
+  const texts = decided.flatMap(({ key, profileId, phone, message }) =>
+    message.kind === 'text' && phone !== null
+      ? [{ key, profileId, to: phone, message: message.text, origin: ledger.originOf(source.sourceId) }]
+      : [],
+  );
+  const queueings = await queueMessages(tx, source, texts);
+  const byKey = new Map(texts.map(({ key }, index) => [key, queueings[index]]));
+  const handled: Handled[] = [];
+  let refusal: Refusal | undefined;
+  for (const { message, ...entry } of decided) {
+    const queueing = byKey.get(entry.key);
+    if (message.kind === 'skipped') handled.push({ ...entry, outcome: message });
+    else if (queueing?.kind === 'queued') handled.push({ ...entry, outcome: queueing });
+    else {
+      refusal = queueing?.kind ?? 'no_room';
+      break;
+    }
+  }
+  await saveHandled(tx, ledger, source, handled);
+  return { handled, refusal };
+}
+
+const reasonText = (ledger: Ledger, reason: SkipReason) =>
+  reason === 'no_longer_matches' ? ledger.noLongerMatches : skipText(reason);
+
+/** Fenced, so that each row is found by its key: a ledger that was filled just now has no statistics yet. */
+async function saveHandled(
+  tx: Tx,
+  ledger: Ledger,
+  { account, sourceId, projectId }: FeedingSource,
+  handled: readonly Handled[],
+): Promise<void> {
+  if (handled.length === 0) return;
+  const messageIds = handled.map(({ outcome }) => (outcome.kind === 'queued' ? outcome.messageId : null));
+  const reasons = handled.map(({ outcome }) =>
+    outcome.kind === 'skipped' ? reasonText(ledger, outcome.reason) : null,
+  );
+  await sql`
+    ${prepared(ledger, 'save-handled')}
+    with x as materialized (
+      select * from unnest(${handled.map(({ key }) => key)}::bigint[], ${handled.map(({ phone }) => phone)}::text[],
+                           ${messageIds}::bigint[], ${reasons}::text[]) as x (key, phone, message_id, reason)
+    )
+    update ${entriesOf(ledger)} e
+       set status = case when x.message_id is null then 'skipped' else 'queued' end, message_id = x.message_id,
+           reason = x.reason, phone = coalesce(x.phone, e.phone) ${ledger.onHandOver({ projectId, now: tx.clock.now() })}
+      from x
+     where e.account_id = ${account.id} and ${sql.ref(`e.${ledger.source}`)} = ${sourceId}
+       and ${sql.ref(`e.${ledger.key}`)} = x.key
+  `.execute(tx.db);
+}

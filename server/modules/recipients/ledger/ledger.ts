@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Message } from '#contracts/messages.ts';
+import type { MessageOrigin } from '#server/modules/messages/index.ts';
+
+/**
+ * Who is to get messages of a source (a campaign, a flow), and what became of each: one entry a message. This is what
+ * the ledgers do not share; a new kind of source brings its tables, what makes an entry unique in them, and its texts.
+ * Tables of entries have account_id, the source's id, the key, profile_id, phone, status, message_id and reason; tables
+ * of tallies account_id, the source's id, queued, sent, failed and skipped.
+ */
+export type Ledger = {
+  name: 'campaign' | 'flow';
+  entries: 'campaign_recipients' | 'flow_deliveries';
+  tallies: 'campaign_tallies' | 'flow_tallies';
+  /** The column with the source's id, in both tables. */
+  source: 'campaign_id' | 'flow_id';
+  /** What tells a source's entries apart. They are handed over in its order. */
+  key: 'profile_id' | 'id';
+  originOf(sourceId: number): MessageOrigin;
+  sourceIdOf(message: Message): number | null;
+  /** A condition by an index that finds the entry `e` of the message `m` of the source `m.source_id`. */
+  entryOfMessage: RawBuilder<boolean>;
+  /** Columns of this ledger alone, as assignments after others: `, column = value`. */
+  onHandOver(step: { projectId: number; now: Date }): RawBuilder<unknown>;
+  onRecall: RawBuilder<unknown>;
+  /** `n` is the news: its time `at`, and the message's `body` and `sent_at`. */
+  onSettle: RawBuilder<unknown>;
+  /** Why who no longer matches gets nothing. */
+  noLongerMatches: string;
+};
+
+export type SourceRef = { accountId: number; sourceId: number };
+
+/** The ledger's part of a source's row. With the tallies added, the counts follow the entries. */
+export type LedgerCounts = { queued_count: number; sent_count: number; failed_count: number; skipped_count: number };
+
+/** An entry's table, and what narrows a statement over it to one source. */
+export const entriesOf = ({ entries }: Ledger) => sql.table(entries);
+
+export const ofSource = (ledger: Ledger, { accountId, sourceId }: SourceRef): RawBuilder<boolean> =>
+  sql`account_id = ${accountId} and ${sql.ref(ledger.source)} = ${sourceId}`;
+
+/** The name under which a connection keeps the plan of a statement of this ledger. */
+export const prepared = ({ name }: Ledger, statement: string) => sql.raw(`/* prepared: ${statement}-${name} */`);

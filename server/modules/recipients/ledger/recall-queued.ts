@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Tx } from '#server/context.ts';
+import { recallMessages, withdrawMessages } from '#server/modules/messages/index.ts';
+import type { RecipientProfile } from '../placeholder-text.ts';
+import { rewriteUnsent } from '../rewrite-unsent.ts';
+import { entriesOf, ofSource } from './ledger.ts';
+import type { Ledger, SourceRef } from './ledger.ts';
+
+async function findQueued(tx: Tx, ledger: Ledger, ref: SourceRef): Promise<number[]> {
+  const { rows } = await sql<{ message_id: number | null }>`
+    select message_id from ${entriesOf(ledger)} where ${ofSource(ledger, ref)} and status = 'queued'
+  `.execute(tx.db);
+  return rows.flatMap(({ message_id: messageId }) => messageId ?? []);
+}
+
+/** Takes back for good what was handed to a phone and has not gone out: a phone that is away might send it days later. */
+export async function withdrawQueued(
+  tx: Tx,
+  ledger: Ledger,
+  { reason, ...ref }: SourceRef & { reason: string },
+): Promise<void> {
+  const messageIds = await findQueued(tx, ledger, ref);
+  await withdrawMessages(tx, { accountId: ref.accountId, messageIds, reason });
+}
+
+/** Takes it back to wait in the ledger again. Under the source's lock. Answers the entries' keys. */
+export async function recallQueued(tx: Tx, ledger: Ledger, ref: SourceRef): Promise<number[]> {
+  const { accountId } = ref;
+  const messageIds = await recallMessages(tx, { accountId, messageIds: await findQueued(tx, ledger, ref) });
+  if (messageIds.length === 0) return [];
+  const { rows } = await sql<{ key: number }>`
+    update ${entriesOf(ledger)} set status = 'waiting', message_id = null ${ledger.onRecall}
+     where ${ofSource(ledger, ref)} and status = 'queued' and message_id = any(${messageIds}::bigint[])
+    returning ${sql.ref(ledger.key)} as key
+  `.execute(tx.db);
+  return rows.map(({ key }) => key);
+}
+
+/** Gives what has not gone out another text; whom that has nothing to say to is skipped. */
+export async function rewriteQueued(
+  tx: Tx,
+  ledger: Ledger,
+  { template, ...ref }: SourceRef & { template: string },
+): Promise<void> {
+  const { rows: unsent } = await sql<RecipientProfile & { message_id: number | null }>`
+    select profiles.*, e.message_id
+      from (select account_id, profile_id, message_id from ${entriesOf(ledger)}
+             where ${ofSource(ledger, ref)} and status = 'queued') as e
+      join profiles on profiles.account_id = e.account_id and profiles.id = e.profile_id
+  `.execute(tx.db);
+  await rewriteUnsent(tx, { accountId: ref.accountId, template, unsent });
+}
