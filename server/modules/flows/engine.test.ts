@@ -49,7 +49,7 @@ async function makeFlow({ api }: Customer, project: Project, values: object = {}
 const flowNow = async ({ api }: Customer, { id }: Flow) => (await api.call(getFlow, { params: { flowId: id } })).body;
 
 test.each([
-  ['three processes and twenty runs at once', false],
+  ['three processes and twelve runs at once', false],
   ['the same beside the workers, who run it by themselves', true],
 ])(
   '%s: one message to each of two thousand',
@@ -63,7 +63,7 @@ test.each([
     await insertProfiles(apps[0].ctx.pool, customer.id, 2_000);
     const flow = await makeFlow(customer, project, { active });
     const runs = await Promise.all(
-      Array.from({ length: 20 }, async (_, index) => {
+      Array.from({ length: 12 }, async (_, index) => {
         const { url } = apps[index % apps.length] ?? apps[0];
         const api = createApiClient(url, { authorization: customer.token });
         return (await api.call(runFlow, { params: { flowId: flow.id } })).body;

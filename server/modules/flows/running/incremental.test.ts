@@ -132,7 +132,7 @@ test.each<[string, object]>([
   { timeout: 60_000 },
   async (_name, settings) => {
     const on = await scene(settings);
-    const random = createRandom(Number(on.flowId) * 7919);
+    const random = createRandom(on.flowId * 7919);
     let found = 0;
     for (let round = 0; round < 45; round += 1) {
       for (let step = 0; step < 3; step += 1) await shake(on, random);
