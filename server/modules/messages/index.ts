@@ -7,7 +7,7 @@ export { receiveMessage } from './receiving/receive-message.ts';
 export { failMessagesOfPhone, recoverMessages } from './recover-messages.ts';
 export { presentStatus } from './present.ts';
 export { outboxRoom, queueMessages } from './queued/queue-messages.ts';
-export type { QueuedText, Queueing } from './queued/queue-messages.ts';
+export type { Queueing } from './queued/queue-messages.ts';
 export { reassignStranded } from './queued/reassign-stranded.ts';
 export { messageRoutes } from './routes.ts';
 export { settleMessages } from './settle-messages.ts';
