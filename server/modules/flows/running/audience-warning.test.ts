@@ -8,8 +8,11 @@ const lastHours = (hours: number, dateFieldPath = 'updated_at'): FlowDuration =>
   hours,
   dateFieldPath,
 });
-const created = (operator: Condition['operator'], value: string): Condition =>
-  ({ fieldPath: 'created_at', operator, value }) as Condition;
+const created = (operator: Condition['operator'], value: string): Condition => ({
+  fieldPath: 'created_at',
+  operator,
+  value,
+});
 
 test.each<[string, Condition[], FlowDuration, RegExp]>([
   ['older than the duration reaches', [created('before_days_ago', '3')], lastHours(24), /^Hardly anybody.*24 hours/],

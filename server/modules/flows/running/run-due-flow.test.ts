@@ -41,13 +41,13 @@ async function scene() {
 
 test('a run that failed is said, with the time of the next; one that succeeds takes it back', async () => {
   const on = await scene();
-  await app.ctx.pool.query('alter function guard_key(text) rename to guard_key_away');
+  await app.ctx.pool.query('alter table flow_deliveries rename to flow_deliveries_away');
   await on.run();
   const failed = await on.get();
   expect(failed).toMatchObject({ last_error: 'Something went wrong on our side while searching for profiles.' });
   expect(new Date(failed.next_try_at ?? 0).getTime()).toBeGreaterThan(Date.now());
-  await app.ctx.pool.query('alter function guard_key_away(text) rename to guard_key');
-  await app.ctx.pool.query('update flows set next_run_at = now() - interval '1 minute' where id = $1', [on.flowId]);
+  await app.ctx.pool.query('alter table flow_deliveries_away rename to flow_deliveries');
+  await app.ctx.pool.query(`update flows set next_run_at = now() - interval '1 minute' where id = $1`, [on.flowId]);
   await on.run();
   expect(await on.get()).toMatchObject({ last_error: null, next_try_at: null, counts: { waiting: 1 } });
 });
