@@ -1,7 +1,7 @@
 const test = '\\.test\\.tsx?$';
 
 /** Files of the server's root by the storey they stand on. */
-const composition = '^server/(entry/|(application|authorize|compose|jobs|routes|services)\\.ts$)';
+const composition = '^server/(entry/|(application|authorize|compose|jobs|rotate-keys|routes|services)\\.ts$)';
 const kernel = '^server/(account-access|actor|context|domain-events|route)\\.ts$';
 
 const wall = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });

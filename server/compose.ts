@@ -45,7 +45,7 @@ export function compose({ config, connectionString, secretKey, logger, clock }: 
     reads,
     clock,
     logger,
-    secrets: createSecretBox(secretKey),
+    secrets: createSecretBox(secretKey, config.oldSecretKeys),
     listener,
     connectors: {
       sandbox: createSandboxConnector({ clock }),

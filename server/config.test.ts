@@ -30,6 +30,7 @@ test('an empty environment runs whole on one machine', () => {
     dataDir: resolve('data'),
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
+    oldSecretKeys: [],
     secretKey: undefined,
     roles: new Set(['api', 'worker']),
     payments: { provider: 'test' },
@@ -76,6 +77,7 @@ test('every setting is read', () => {
     dataDir: '/srv/dove post/ñ',
     databaseUrl: 'postgresql://user:word@db:5432/dovepost',
     migrationDatabaseUrl: 'postgresql://owner:word@db:5432/dovepost',
+    oldSecretKeys: [],
     secretKey: key,
     roles: new Set(['worker']),
     payments: {
@@ -130,6 +132,10 @@ test.each<[Record<string, string>, string]>([
   [{ DATABASE_URL: 'mysql://root:hidden@h/d' }, 'DATABASE_URL: expected a postgresql:// address'],
   [{ DATABASE_URL: 'postgres://h/d' }, 'SECRET_KEY: expected 32 bytes in base64 beside DATABASE_URL'],
   [{ SECRET_KEY: long(31) }, 'SECRET_KEY: expected 32 bytes in base64'],
+  [
+    { SECRET_KEYS: `${long(32)},x` },
+    'SECRET_KEYS: expected earlier SECRET_KEYs, each 32 bytes in base64, separated by commas',
+  ],
   [{ SECRET_KEY: long(33) }, 'SECRET_KEY: expected 32 bytes in base64'],
   [{ SECRET_KEY: '*'.repeat(44) }, 'SECRET_KEY: expected 32 bytes in base64'],
   [{ ROLES: 'api,web' }, 'ROLES: expected "api", "worker" or "api,worker", got "api,web"'],

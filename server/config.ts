@@ -40,6 +40,8 @@ export type Config = {
   migrationDatabaseUrl: string | undefined;
   /** 32 bytes; undefined: the key kept in `dataDir`. Always there beside a `databaseUrl`. */
   secretKey: Buffer | undefined;
+  /** They open what they encrypted; nothing is encrypted with them any more. */
+  oldSecretKeys: readonly Buffer[];
   roles: ReadonlySet<Role>;
   payments: { provider: 'paypal'; paypal: PayPalConfig } | { provider: 'test' };
   /** Without an `smtpUrl` mail is written to files under `dataDir`. */
@@ -122,6 +124,11 @@ const settings = {
     isSecret: true,
   },
   SECRET_KEY: { schema: base64Key, expected: '32 bytes in base64', isSecret: true },
+  SECRET_KEYS: {
+    schema: commaList.pipe(z.array(base64Key)),
+    expected: 'earlier SECRET_KEYs, each 32 bytes in base64, separated by commas',
+    isSecret: true,
+  },
   ROLES: { schema: commaList.pipe(z.array(z.enum(roles))), expected: '"api", "worker" or "api,worker"' },
   PAYPAL_CLIENT_ID: paypalValue,
   PAYPAL_CLIENT_SECRET: paypalValue,
@@ -198,6 +205,7 @@ export function parseConfig(env: Environment): Config {
     dataDir: resolve(read('DATA_DIR') ?? 'data'),
     databaseUrl,
     migrationDatabaseUrl: readMigrationUrl(read, databaseUrl),
+    oldSecretKeys: read('SECRET_KEYS') ?? [],
     secretKey: readSecretKey(read, databaseUrl !== undefined),
     roles: new Set(read('ROLES') ?? roles),
     payments: readPayments(read, isLoopback(publicUrl.hostname)),

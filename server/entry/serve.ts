@@ -3,8 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { startApplication } from '#server/application.ts';
 import type { Application } from '#server/application.ts';
+import { compose } from '#server/compose.ts';
 import { ConfigError, loadConfig } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
+import { opensStoredSecrets } from '#server/modules/accounts/index.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { admitApplication } from '#server/platform/db/application-role.ts';
 import type { ApplicationRole } from '#server/platform/db/application-role.ts';
@@ -70,6 +72,20 @@ function nextSignal(): Promise<NodeJS.Signals> {
   });
 }
 
+/** With another key nothing that is stored would open, and what is written now would not later. */
+async function requireOpenSecrets(parts: Omit<Parameters<typeof compose>[0], 'clock'>): Promise<void> {
+  const { ctx, close } = compose({ ...parts, clock: systemClock });
+  try {
+    if (await opensStoredSecrets(ctx)) return;
+    throw new ConfigError(
+      'SECRET_KEY',
+      'the key that the stored secrets were encrypted with, or that key in SECRET_KEYS',
+    );
+  } finally {
+    await close();
+  }
+}
+
 async function serve(): Promise<void> {
   const stopSignal = nextSignal();
   const config = loadConfig();
@@ -84,6 +100,7 @@ async function serve(): Promise<void> {
     await migrate(database.ownerConnectionString, { logger });
     if (database.role) await admitApplication(database.ownerConnectionString, database.role);
     const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
+    await requireOpenSecrets({ config, connectionString: database.connectionString, secretKey, logger });
     const application = await startApplication({
       config,
       connectionString: database.connectionString,

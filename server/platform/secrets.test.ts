@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createSecretBox, createToken, hashToken, tokenKind } from './secrets.ts';
 
@@ -27,6 +27,29 @@ describe('the secret box', () => {
     const sealed = box.seal('naïve ☂ text', 'project:1:auth_key');
     expect(box.open(sealed, 'project:1:auth_key')).toBe('naïve ☂ text');
     expect(box.seal('naïve ☂ text', 'project:1:auth_key')).not.toEqual(sealed);
+  });
+
+  test('opens with an old key of the ring, and seals with the current one', () => {
+    const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
+    const sealed = createSecretBox(oldKey).seal('secret', 'row');
+    const ring = createSecretBox(newKey, [oldKey]);
+    expect(ring.open(sealed, 'row')).toBe('secret');
+    const resealed = ring.reseal(sealed, 'row') ?? Buffer.alloc(0);
+    expect(createSecretBox(newKey).open(resealed, 'row')).toBe('secret');
+    expect(ring.reseal(resealed, 'row')).toBeUndefined();
+    expect(() => createSecretBox(oldKey).open(resealed, 'row')).toThrow('No key of the ring');
+  });
+
+  test('opens the first format, which names no key, with whichever fits, and moves it on', () => {
+    const key = randomBytes(32);
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from('row'));
+    const body = Buffer.concat([cipher.update('secret', 'utf8'), cipher.final()]);
+    const sealed = Buffer.concat([Buffer.from([1]), nonce, cipher.getAuthTag(), body]);
+    const ring = createSecretBox(randomBytes(32), [randomBytes(32), key]);
+    expect(ring.open(sealed, 'row')).toBe('secret');
+    expect(() => ring.open(sealed, 'another row')).toThrow();
+    expect(ring.reseal(sealed, 'row')?.[0]).toBe(2);
   });
 
   test('refuses another row, another key and a changed byte', () => {

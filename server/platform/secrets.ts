@@ -45,7 +45,10 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-const version = 1;
+/** The first format, without a key id: any key of the ring may be the one. */
+const withoutKeyId = 1;
+const version = 2;
+const keyIdBytes = 4;
 const nonceBytes = 12;
 const tagBytes = 16;
 
@@ -53,27 +56,66 @@ const tagBytes = 16;
 export type SecretBox = {
   /** `context` names what the secret belongs to (`project:7:auth_key`): a value moved to another row does not open. */
   seal(plain: string, context: string): Buffer;
-  /** Throws when the key, the context or a byte differs. */
+  /** Throws when no key of the ring opens it, or the context or a byte differs. */
   open(sealed: Buffer, context: string): string;
+  /** Sealed anew with the current key; undefined where that is its key already. Throws as `open` does. */
+  reseal(sealed: Buffer, context: string): Buffer | undefined;
 };
 
-/** AES-256-GCM, a random nonce each; layout: version, nonce, tag, ciphertext. `key` is 32 bytes. */
-export function createSecretBox(key: Buffer): SecretBox {
+type RingKey = { id: Buffer; key: Buffer };
+
+const keyIdOf = (key: Buffer) => createHash('sha256').update(key).digest().subarray(0, keyIdBytes);
+
+/**
+ * AES-256-GCM, a random nonce each; layout: version, key id, nonce, tag, ciphertext. Keys are 32 bytes; `oldKeys` open
+ * what they sealed, and seal nothing any more.
+ */
+export function createSecretBox(key: Buffer, oldKeys: readonly Buffer[] = []): SecretBox {
+  const ring = [key, ...oldKeys].map((each): RingKey => ({ id: keyIdOf(each), key: each }));
+  const currentId = keyIdOf(key);
+
+  function seal(plain: string, context: string): Buffer {
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+    const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    return Buffer.concat([Buffer.from([version]), currentId, nonce, cipher.getAuthTag(), body]);
+  }
+
+  function open(sealed: Buffer, context: string): string {
+    if (sealed[0] === withoutKeyId) return openWithAny(ring, sealed.subarray(1), context);
+    if (sealed[0] !== version) throw new Error(`Unknown secret version ${sealed[0]}`);
+    const id = sealed.subarray(1, 1 + keyIdBytes);
+    const found = ring.find((each) => each.id.equals(id));
+    if (!found) throw new Error(`No key of the ring has the id ${id.toString('hex')}`);
+    return openWith(found.key, sealed.subarray(1 + keyIdBytes), context);
+  }
+
   return {
-    seal(plain, context) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.from([version]), nonce, cipher.getAuthTag(), body]);
-    },
-    open(sealed, context) {
-      if (sealed[0] !== version) throw new Error(`Unknown secret version ${sealed[0]}`);
-      const nonce = sealed.subarray(1, 1 + nonceBytes);
-      const tag = sealed.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes);
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
-        .setAAD(Buffer.from(context))
-        .setAuthTag(tag);
-      return decipher.update(sealed.subarray(1 + nonceBytes + tagBytes)).toString('utf8') + decipher.final('utf8');
+    seal,
+    open,
+    reseal(sealed, context) {
+      const isCurrent = sealed[0] === version && sealed.subarray(1, 1 + keyIdBytes).equals(currentId);
+      return isCurrent ? undefined : seal(open(sealed, context), context);
     },
   };
+}
+
+function openWith(key: Buffer, bytes: Buffer, context: string): string {
+  const nonce = bytes.subarray(0, nonceBytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  return decipher.update(bytes.subarray(nonceBytes + tagBytes)).toString('utf8') + decipher.final('utf8');
+}
+
+function openWithAny(ring: readonly RingKey[], bytes: Buffer, context: string): string {
+  let failure: unknown;
+  for (const { key } of ring) {
+    try {
+      return openWith(key, bytes, context);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
 }

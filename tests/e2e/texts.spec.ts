@@ -191,7 +191,7 @@ test('settings: the email address, the password, the key', async ({ page, produc
       open: 'Change Email',
       call: '/api/auth/update-email',
       submit: 'Change Email',
-      fill: { Email: `new-${customer.email}` },
+      fill: { Email: `new-${customer.email}`, 'Current Password': customer.password },
       texts: ['Failed to update email', 'Email updated successfully'],
     },
     {

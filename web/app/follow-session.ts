@@ -7,11 +7,11 @@ import { router } from './router.ts';
 export function followSession(): void {
   let previous = getSession();
   onSessionChange(() => {
-    const { token, user, subscription } = getSession();
+    const { token, identity, subscription } = getSession();
     const isAnotherUser = previous.token !== null && token !== previous.token;
     const hasOtherAccess = token !== previous.token || subscription?.status !== previous.subscription?.status;
-    if (user !== null && user.id !== previous.user?.id) void forgetOtherUsers(user.id);
-    if (token === null && previous.user !== null) forgetUser(previous.user.id);
+    if (identity !== null && identity.id !== previous.identity?.id) void forgetOtherUsers(identity.id);
+    if (token === null && previous.identity !== null) forgetUser(previous.identity.id);
     previous = getSession();
     if (hasOtherAccess) void followAccess(isAnotherUser);
   });

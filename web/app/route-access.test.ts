@@ -6,6 +6,7 @@ import { redirectFor, type RouteAccess } from './route-access.ts';
 function sessionWith(status: SubscriptionStatus, hasActiveSubscription: boolean): Session {
   return {
     token: 'token',
+    identity: null,
     user: null,
     currentProjectId: null,
     subscription: {
@@ -20,8 +21,8 @@ function sessionWith(status: SubscriptionStatus, hasActiveSubscription: boolean)
 }
 
 const visitors = {
-  signedOut: { token: null, user: null, subscription: null, currentProjectId: null },
-  unknown: { token: 'token', user: null, subscription: null, currentProjectId: null },
+  signedOut: { token: null, identity: null, user: null, subscription: null, currentProjectId: null },
+  unknown: { token: 'token', identity: null, user: null, subscription: null, currentProjectId: null },
   unpaid: sessionWith('none', false),
   paid: sessionWith('active', true),
   paidByStatusAlone: sessionWith('active', false),

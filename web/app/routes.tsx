@@ -49,6 +49,15 @@ const resetPassword = createRoute({
   component: lazyPage(() => import('#web/features/accounts/reset-password-page.tsx'), 'ResetPasswordPage'),
 });
 
+const confirmEmail = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.confirmEmail,
+  staticData: { title: 'Confirm your email address' },
+  validateSearch: (search: Record<string, unknown>): { token?: string } =>
+    typeof search['token'] === 'string' ? { token: search['token'] } : {},
+  component: lazyPage(() => import('#web/features/accounts/confirm-email-page.tsx'), 'ConfirmEmailPage'),
+});
+
 const subscription = createRoute({
   getParentRoute: () => rootRoute,
   path: paths.subscription,
@@ -184,6 +193,7 @@ export const routeTree = rootRoute.addChildren([
   signup,
   forgotPassword,
   resetPassword,
+  confirmEmail,
   subscription,
   shell.addChildren([
     dashboard,

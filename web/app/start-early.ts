@@ -1,5 +1,5 @@
 import { projectsQuery } from '#web/shared/queries.ts';
-import { getSession, hasActiveSubscription } from '#web/shared/session.ts';
+import { getSession } from '#web/shared/session.ts';
 import { queryClient } from './query-client.ts';
 import { router } from './router.ts';
 
@@ -7,8 +7,9 @@ type RouteId = keyof typeof router.routesById;
 
 /** While the guard still asks who is there: the code of the page, and the projects that its frame shows. */
 export function startEarly(): void {
-  const { token, subscription } = getSession();
-  if (token === null || subscription === null || !hasActiveSubscription(subscription)) return;
+  const { token, currentProjectId } = getSession();
+  // Who had a project was a subscriber.
+  if (token === null || currentProjectId === null) return;
   for (const match of router.matchRoutes(router.latestLocation)) {
     const { component } = router.routesById[match.routeId as RouteId].options;
     if (component !== undefined && 'preload' in component) void component.preload();

@@ -1,3 +1,4 @@
+import { UnconfirmedEmailBanner } from '#web/features/accounts/unconfirmed-email-banner.tsx';
 import { SubscriptionPage } from '#web/features/billing/subscription-page.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { Brand } from '#web/shared/ui/brand.tsx';
@@ -19,6 +20,7 @@ export function SubscriptionScreen() {
         <LogoutButton />
       </header>
       <main>
+        <UnconfirmedEmailBanner />
         <SubscriptionPage />
       </main>
     </div>

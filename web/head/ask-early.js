@@ -4,7 +4,7 @@
     var session = JSON.parse(localStorage.getItem('dovepost.session'));
     if (session === null || !session.token) return;
     var paths = ['/api/user/me'];
-    if (session.subscription && session.subscription.hasActiveSubscription) paths.push('/api/projects');
+    if (session.currentProjectId) paths.push('/api/projects');
     var answers = {};
     paths.forEach(function (path) {
       answers[path] = fetch(path, { headers: { authorization: session.token } });

@@ -9,6 +9,7 @@ import type * as phoneNumbers from '#contracts/phone-numbers.ts';
 import type * as profileImports from '#contracts/profile-imports.ts';
 import type * as profiles from '#contracts/profiles.ts';
 import type * as projects from '#contracts/projects.ts';
+import type * as securityEvents from '#contracts/security-events.ts';
 import type * as segments from '#contracts/segments.ts';
 import type * as webhooks from '#contracts/webhooks.ts';
 import { ApiError, offline, unreachable } from './api-error.ts';
@@ -21,6 +22,7 @@ type EndpointsOf<Module> = Extract<Module[keyof Module], Endpoint>;
 /** The contracts are imported as types alone, so that no page pays for zod to make a call. */
 type AnyEndpoint =
   | EndpointsOf<typeof accounts>
+  | EndpointsOf<typeof securityEvents>
   | EndpointsOf<typeof billing>
   | EndpointsOf<typeof projects>
   | EndpointsOf<typeof phoneNumbers>

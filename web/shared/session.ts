@@ -2,16 +2,23 @@ import { useSyncExternalStore } from 'react';
 import type { CurrentUser, SignedIn, User } from '#contracts/accounts.ts';
 import type { Subscription } from '#contracts/billing.ts';
 
-/** Who is signed in here. `subscription` is null until the server has told it. */
+/** Enough to greet somebody by, and to know whose things this browser keeps. */
+type Identity = Pick<User, 'id' | 'name' | 'email'>;
+
+/**
+ * Who is signed in here. `user` and `subscription` are null until the server has told them; `identity` is remembered
+ * from the last visit.
+ */
 export type Session = {
   readonly token: string | null;
+  readonly identity: Identity | null;
   readonly user: User | null;
   readonly subscription: Subscription | null;
   readonly currentProjectId: number | null;
 };
 
 const storageKey = 'dovepost.session';
-const signedOut: Session = { token: null, user: null, subscription: null, currentProjectId: null };
+const signedOut: Session = { token: null, identity: null, user: null, subscription: null, currentProjectId: null };
 
 const listeners = new Set<() => void>();
 let session: Session = readStored();
@@ -58,10 +65,10 @@ export function hasActiveSubscription(subscription: Subscription): boolean {
 }
 
 function replaceSession(next: Session): void {
-  session = next;
+  session = next.user === null ? next : { ...next, identity: identityOf(next.user) };
   try {
     if (next.token === null) localStorage.removeItem(storageKey);
-    else localStorage.setItem(storageKey, JSON.stringify(next));
+    else localStorage.setItem(storageKey, JSON.stringify(storable(session)));
   } catch {
     // Storage is blocked or full: the session lives as long as the page.
   }
@@ -70,17 +77,34 @@ function replaceSession(next: Session): void {
 
 function readStored(): Session {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
-    if (typeof stored !== 'object' || stored === null || !('token' in stored)) return signedOut;
-    return { ...signedOut, ...(stored as Partial<Session>) };
+    const stored = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as StoredSession | null;
+    if (typeof stored?.token !== 'string') return signedOut;
+    const { token, user, currentProjectId } = stored;
+    return {
+      ...signedOut,
+      token,
+      identity: user ? identityOf(user) : null,
+      currentProjectId: currentProjectId ?? null,
+    };
   } catch {
     return signedOut;
   }
 }
 
+type StoredSession = { token: string | null; user?: Identity | null; currentProjectId?: number | null };
+
+const identityOf = ({ id, name, email }: Identity): Identity => ({ id, name, email });
+
+/** The api_key stays in memory: whoever reads a disk or a shared computer must not get a key that never expires. */
+function storable({ token, identity, currentProjectId }: Session): StoredSession {
+  return { token, user: identity, currentProjectId };
+}
+
 // Signing in or out in one tab does so in all of them.
 window.addEventListener('storage', (event) => {
   if (event.key !== storageKey && event.key !== null) return;
-  session = readStored();
+  const stored = readStored();
+  const isSameUser = stored.token === session.token;
+  session = isSameUser ? { ...session, currentProjectId: stored.currentProjectId } : stored;
   for (const listener of listeners) listener();
 });

@@ -30,3 +30,25 @@ test('the text breaks its lines between words, and leaves a link whole', () => {
     expect(html).toContain(part);
   }
 });
+
+test.each(['Visit www.evil.example now', 'https://evil.example/x', 'evil.example', 'a@evil.example', 'paypal.com'])(
+  'the name %s does not become a link',
+  (name) => {
+    const content = { subject: 'Hi', preview: '', heading: 'Hi', paragraphs: [], footnote: 'Because.' };
+    const { text, html } = layOutMail({
+      ...content,
+      name,
+      action: { label: 'Go', link },
+      facts: [{ term: 'New', value: name }],
+    });
+    for (const part of [text, html]) {
+      expect(part.replaceAll(link, '')).not.toMatch(/(evil|paypal)\.\w|www\.\w|@evil|:\/\/evil/);
+      expect(part.replaceAll('\u2060', '')).toContain(name);
+    }
+  },
+);
+
+test.each(['J. R. Hartley', "O'Neil & Sons", 'Jean-Luc', 'Dr. Who'])('the name %s stays as it is', (name) => {
+  const content = { subject: 'Hi', preview: '', heading: 'Hi', paragraphs: [], footnote: 'Because.' };
+  expect(layOutMail({ ...content, name, action: { label: 'Go', link } }).text).toContain(`Hello ${name},`);
+});

@@ -20,8 +20,21 @@ const textWidth = 72;
 
 /** The same words as text and as HTML, in the one look that all mails share. */
 export function layOutMail(content: MailContent): Omit<Mail, 'to'> {
-  const greeted = { ...content, name: content.name.trim().replaceAll(/\s+/g, ' ') };
+  const name = withoutLinks(content.name.trim().replaceAll(/\s+/g, ' '));
+  const facts = content.facts?.map(({ term, value }) => ({ term, value: withoutLinks(value) })) ?? [];
+  const greeted = { ...content, name, facts };
   return { subject: content.subject, text: textOf(greeted), html: htmlOf(greeted) };
+}
+
+const looksLikeLink = /:\/\/|\bwww\.|@|[\p{L}\p{N}]\.\p{L}{2}/iu;
+const wordJoiner = '\u2060';
+
+/**
+ * Mail programs make links of what looks like one, and people choose their names themselves: a sign without width after
+ * each dot, colon, slash and @ ends that, and changes nothing that is seen.
+ */
+function withoutLinks(text: string): string {
+  return looksLikeLink.test(text) ? text.replaceAll(/[.:/@](?=\S)/g, `$&${wordJoiner}`) : text;
 }
 
 function textOf({ name, paragraphs, facts = [], action, footnote }: MailContent): string {

@@ -1,7 +1,7 @@
 import { createToken, hashToken } from '#server/platform/secrets.ts';
 import type { SecretBox } from '#server/platform/secrets.ts';
 
-const sealContext = (hash: Buffer) => `account:${hash.toString('hex')}:api_key`;
+export const sealContext = (hash: Buffer) => `account:${hash.toString('hex')}:api_key`;
 
 /** A new key, with what is stored of it: a hash to find it by and the key itself, encrypted, to show it again. */
 export function createApiKey(secrets: SecretBox) {

@@ -7,8 +7,8 @@ import type { Lease } from './leases.ts';
 
 type KeyWrite = { lease: Lease; entries: readonly { type: string; id: string; value: string | null }[] };
 
-const credentialsContext = (phoneId: number) => `phone:${phoneId}:credentials`;
-const keyContext = (phoneId: number, type: string, id: string) => `phone:${phoneId}:key:${type}:${id}`;
+export const credentialsContext = (phoneId: number) => `phone:${phoneId}:credentials`;
+export const keyContext = (phoneId: number, type: string, id: string) => `phone:${phoneId}:key:${type}:${id}`;
 
 /**
  * Credential stores of all phones of one worker. Key writes that come at the same time, of whichever phones, share a

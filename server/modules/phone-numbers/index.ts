@@ -15,6 +15,7 @@ export {
   recordSignedOut,
 } from './record-link.ts';
 export type { PhoneRow } from './present.ts';
+export { resealCredentials } from './reseal-credentials.ts';
 export { assignPhones } from './rotation.ts';
 export type { Assignment, RotationPhone } from './rotation.ts';
 export { answerLink, phoneNumberRoutes } from './routes.ts';

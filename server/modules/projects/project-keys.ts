@@ -25,3 +25,16 @@ export function openWebhookSecret(
 ): string {
   return secrets.open(stored.webhook_secret_sealed, webhookSecretContext(stored.account_id));
 }
+
+type SealedKeys = { account_id: number; auth_key_hash: Buffer; auth_key_sealed: Buffer; webhook_secret_sealed: Buffer };
+
+/** Both under the current key; undefined where they are already. */
+export function resealedKeys(secrets: SecretBox, stored: SealedKeys) {
+  const authKey = secrets.reseal(stored.auth_key_sealed, authKeyContext(stored.auth_key_hash));
+  const webhookSecret = secrets.reseal(stored.webhook_secret_sealed, webhookSecretContext(stored.account_id));
+  if (!authKey && !webhookSecret) return undefined;
+  return {
+    auth_key_sealed: authKey ?? stored.auth_key_sealed,
+    webhook_secret_sealed: webhookSecret ?? stored.webhook_secret_sealed,
+  };
+}

@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { UnconfirmedEmailBanner } from '#web/features/accounts/unconfirmed-email-banner.tsx';
 import { SubscriptionBanner } from '#web/features/billing/banner/subscription-banner.tsx';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
 import { forgetReturnPath } from '#web/shared/return-path.ts';
@@ -48,6 +49,7 @@ export function Shell() {
       <Drawer isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
       <div className="min-w-0">
         <Topbar onOpenMenu={() => setDrawerOpen(true)} />
+        <UnconfirmedEmailBanner />
         <SubscriptionBanner />
         <main
           ref={content}

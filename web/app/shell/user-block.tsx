@@ -2,8 +2,8 @@ import { initials } from '#web/shared/initials.ts';
 import { useSession } from '#web/shared/session.ts';
 
 export function UserBlock() {
-  const { user } = useSession();
-  const name = user?.name.trim() || 'User';
+  const { identity } = useSession();
+  const name = identity?.name.trim() || 'User';
   return (
     <div className="mt-2 flex min-w-0 items-center gap-2.5 border-t px-2 pt-3">
       <span
@@ -16,8 +16,8 @@ export function UserBlock() {
         <p className="truncate text-13 leading-4.5 font-medium" title={name}>
           {name}
         </p>
-        <p className="truncate text-12 text-muted" title={user?.email}>
-          {user?.email}
+        <p className="truncate text-12 text-muted" title={identity?.email}>
+          {identity?.email}
         </p>
       </div>
     </div>

@@ -1,19 +1,23 @@
 import { useMutation } from '@tanstack/react-query';
 import { PasswordChange } from '#contracts/accounts.ts';
 import { callApi } from '#web/shared/api.ts';
+import { Checkbox } from '#web/shared/form/checkbox.tsx';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { PasswordField } from '#web/shared/form/password-field.tsx';
 import { PasswordRules } from '#web/shared/form/password-rules.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
-import { useSession } from '#web/shared/session.ts';
+import { setUser, useSession } from '#web/shared/session.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const { user } = useSession();
-  const form = useZodForm(PasswordChange, { currentPassword: '', newPassword: '' });
+  const form = useZodForm(PasswordChange, { currentPassword: '', newPassword: '', rotateApiKey: false });
   const change = useMutation({
     mutationFn: (body: PasswordChange) => callApi('POST /api/auth/update-password', { body }),
-    onSuccess: () => notify.success('Password updated successfully'),
+    onSuccess: (user) => {
+      setUser(user);
+      notify.success('Password updated successfully');
+    },
   });
   return (
     <FormDialog
@@ -34,6 +38,12 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         label="New Password"
         autoComplete="new-password"
         hint={<PasswordRules password={form.watch('newPassword')} />}
+      />
+      <Checkbox
+        form={form}
+        name="rotateApiKey"
+        label="Replace the API key too"
+        hint="If somebody may have seen it. Programs that use it need the new one."
       />
     </FormDialog>
   );

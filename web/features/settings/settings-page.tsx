@@ -6,6 +6,8 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { ApiKeyCard } from './api-key-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
+import { SecurityEventsCard } from './security/security-events-card.tsx';
+import { SessionsCard } from './security/sessions-card.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 import { WebhookUrlCard } from './webhook-url-card.tsx';
 
@@ -24,6 +26,8 @@ export function SettingsPage({ subscription }: { subscription: ReactNode }) {
           <ProfileCard user={user} />
           <SignInCard user={user} />
           <ApiKeyCard user={user} />
+          <SessionsCard />
+          <SecurityEventsCard />
           <WebhookUrlCard />
           {subscription}
         </div>

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SecurityEvent, SecurityEventType } from '#contracts/security-events.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { DateTime } from '#web/shared/ui/date-time.tsx';
+import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
+import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+import { deviceName } from './device-name.ts';
+import { securityEventsQuery } from './queries.ts';
+
+const words: Readonly<Record<SecurityEventType, string>> = {
+  signed_up: 'Account created',
+  signed_in: 'Signed in',
+  sign_in_failed: 'Failed sign-in',
+  locked_out: 'Sign-in locked after too many failures',
+  signed_out: 'Signed out',
+  session_ended: 'Another browser was signed out',
+  signed_out_everywhere: 'Signed out everywhere',
+  password_reset_requested: 'Password reset asked for',
+  password_reset: 'Password reset',
+  password_changed: 'Password changed',
+  api_key_rotated: 'API key replaced',
+  email_confirmed: 'Email address confirmed',
+  email_change_requested: 'New email address asked for',
+  email_changed: 'Email address changed',
+};
+
+const shownAtFirst = 8;
+
+/** What happened to the account's keys, password and sign-in in the last 90 days. */
+export function SecurityEventsCard() {
+  const events = useQuery(securityEventsQuery());
+  const [isWhole, setWhole] = useState(false);
+  const all = events.data ?? [];
+  const shown = isWhole ? all : all.slice(0, shownAtFirst);
+  return (
+    <Card title="Security events" description="The last 90 days. If something here was not you, reset your password.">
+      {events.isPending && <Skeleton className="h-24" />}
+      {events.isError && (
+        <ErrorPanel title="Failed to load the security events" onRetry={() => void events.refetch()} />
+      )}
+      {events.isSuccess && all.length === 0 && <p className="text-muted">Nothing yet.</p>}
+      <ul className="divide-y">
+        {shown.map((event) => (
+          <EventRow key={event.id} event={event} />
+        ))}
+      </ul>
+      {shown.length < all.length && (
+        <Button size="small" className="mt-3" onClick={() => setWhole(true)}>
+          Show all {all.length}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function EventRow({ event }: { event: SecurityEvent }) {
+  const { type, created_at: createdAt, ip, user_agent: userAgent, detail } = event;
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 py-2.5 first:pt-0 last:pb-0">
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="wrap-anywhere">
+          {words[type]}
+          {detail !== null && <span className="text-muted"> · {detail}</span>}
+        </p>
+        <p className="text-13 text-muted">
+          {deviceName(userAgent)}
+          {ip !== null && ` · ${ip}`}
+        </p>
+      </div>
+      <span className="text-13 text-muted">
+        <DateTime at={createdAt} />
+      </span>
+    </li>
+  );
+}
