@@ -25,3 +25,12 @@ test('another tab that changes the project leaves the user here', () => {
   window.dispatchEvent(new StorageEvent('storage', { key: 'dovepost.session' }));
   expect(getSession()).toMatchObject({ token: null, user: null, identity: null });
 });
+
+test('the next visit starts with what the browser has kept', async () => {
+  onTestFinished(clearSession);
+  const user = { id: 1, name: 'Ada', email: 'ada@example.com' };
+  localStorage.setItem('dovepost.session', JSON.stringify({ token: 'token', user, currentProjectId: 9 }));
+  const address = './session.ts?next-visit';
+  const visit = (await import(/* @vite-ignore */ address)) as typeof import('./session.ts');
+  expect(visit.getSession()).toMatchObject({ token: 'token', identity: user, user: null, currentProjectId: 9 });
+});

@@ -93,7 +93,9 @@ function readStored(): Session {
 
 type StoredSession = { token: string | null; user?: Identity | null; currentProjectId?: number | null };
 
-const identityOf = ({ id, name, email }: Identity): Identity => ({ id, name, email });
+function identityOf({ id, name, email }: Identity): Identity {
+  return { id, name, email };
+}
 
 /** The api_key stays in memory: whoever reads a disk or a shared computer must not get a key that never expires. */
 function storable({ token, identity, currentProjectId }: Session): StoredSession {

@@ -14,8 +14,8 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const form = useZodForm(PasswordChange, { currentPassword: '', newPassword: '', rotateApiKey: false });
   const change = useMutation({
     mutationFn: (body: PasswordChange) => callApi('POST /api/auth/update-password', { body }),
-    onSuccess: (user) => {
-      setUser(user);
+    onSuccess: (changed) => {
+      setUser(changed);
       notify.success('Password updated successfully');
     },
   });

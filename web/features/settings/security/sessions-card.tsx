@@ -52,7 +52,7 @@ export function SessionsCard() {
         title="Sign out everywhere?"
         confirmLabel="Sign out everywhere"
         busyLabel="Signing out..."
-        onConfirm={async () => void (await signOut.mutateAsync())}
+        onConfirm={() => signOut.mutateAsync()}
       >
         Every browser is signed out, this one too. Programs that use your API key go on.
       </ConfirmDialog>
