@@ -31,6 +31,6 @@ test('the next visit starts with what the browser has kept', async () => {
   const user = { id: 1, name: 'Ada', email: 'ada@example.com' };
   localStorage.setItem('dovepost.session', JSON.stringify({ token: 'token', user, currentProjectId: 9 }));
   const address = './session.ts?next-visit';
-  const visit = (await import(/* @vite-ignore */ address)) as typeof import('./session.ts');
+  const visit = (await import(/* @vite-ignore */ address)) as { getSession: typeof getSession };
   expect(visit.getSession()).toMatchObject({ token: 'token', identity: user, user: null, currentProjectId: 9 });
 });
