@@ -1,7 +1,9 @@
-import type { z } from 'zod';
-// Every contract speaks to people in the same words, wherever it is parsed.
-import './field-messages.ts';
+import { z } from 'zod';
+import { fieldMessage } from './field-messages.ts';
 import type { Permission } from './permissions.ts';
+
+// Every contract speaks to people in the same words, wherever it is parsed.
+z.config({ customError: fieldMessage });
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

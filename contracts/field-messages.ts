@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
 type Issue = z.core.$ZodRawIssue;
 
 /** What a field is called in a sentence: `phone_number` is a phone number, `projectId` a project. */
 function nameOf({ path = [] }: Issue): string {
   const field = path.findLast((key) => typeof key === 'string') ?? 'value';
-  const words = String(field)
+  const words = field
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[_\-.]+/g, ' ')
     .toLowerCase()
@@ -53,5 +53,3 @@ export function fieldMessage(issue: Issue): string {
       return `The ${name} is not valid`;
   }
 }
-
-z.config({ customError: fieldMessage });
