@@ -68,6 +68,9 @@ export class Account {
   name: string;
   /** Refuses every login with this failure code (403: banned). */
   loginFailure: number | undefined;
+  /** Locked until then, for the reason with this code. */
+  lockedUntilMs: number | undefined;
+  lockCode: number | undefined;
   undecryptable = 0;
   #shown = new Set<string>();
   #lastDevice = 0;

@@ -21,6 +21,10 @@ export type Faults = {
   tellsLids: boolean;
   /** The handset shares its (empty) history after linking. */
   sharesHistory: boolean;
+  /** Refuses the WebSocket with this HTTP status. */
+  refuseUpgrades: number | undefined;
+  /** Answers a login at all. */
+  answersLogins: boolean;
   /** How many QR codes a connection may show before it is closed. */
   qrCodes: number;
 };
@@ -30,6 +34,8 @@ export const noFaults: Faults = {
   answersPings: true,
   tellsLids: true,
   sharesHistory: true,
+  refuseUpgrades: undefined,
+  answersLogins: true,
   qrCodes: 6,
 };
 
@@ -62,12 +68,16 @@ export type CloseKind =
   | 'stream_500'
   | 'stream_503'
   | 'stream_515'
+  | 'stream_ack'
   | 'malformed'
   | 'stream_end'
   | 'downgrade'
   | 'failure_402'
   | 'failure_403'
   | 'failure_405'
+  | 'failure_406'
+  | 'failure_409'
+  | 'failure_418'
   | 'failure_503'
   | 'drop'
   | 'close';

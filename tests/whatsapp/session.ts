@@ -19,6 +19,9 @@ export function logIn(directory: Directory, faults: Faults, connection: Connecti
   const account = directory.account(String(login.username));
   const device = account.devices.get(login.device ?? 0);
   const isKnown = device && !device.isRemoved && device.noiseKey.equals(connection.clientStaticKey);
+  if (!faults.answersLogins) return;
+  const lockSeconds = Math.ceil(((account.lockedUntilMs ?? 0) - Date.now()) / 1000);
+  if (lockSeconds > 0) return refuse(connection, 402, { expire: `${lockSeconds}`, code: `${account.lockCode}` });
   if (account.loginFailure !== undefined) return refuse(connection, account.loginFailure);
   if (!isKnown) return refuse(connection, 401);
   if (device.connection) closeConnection(device.connection, 'replaced');
@@ -28,8 +31,8 @@ export function logIn(directory: Directory, faults: Faults, connection: Connecti
   connection.send(node('success', { t: `${nowSeconds()}`, props: '27', location: 'cln', abprops: '1', ...lid }));
 }
 
-function refuse(connection: Connection, code: number): void {
-  connection.send(node('failure', { reason: `${code}`, location: 'cln' }));
+function refuse(connection: Connection, code: number, more: Record<string, string> = {}): void {
+  connection.send(node('failure', { reason: `${code}`, location: 'cln', ...more }));
   connection.close();
 }
 
@@ -115,12 +118,16 @@ const goodbyes: Record<Exclude<CloseKind | 'device_removed', 'drop'>, BinaryNode
   stream_500: node('stream:error', { code: '500' }),
   stream_503: node('stream:error', { code: '503' }),
   stream_515: node('stream:error', { code: '515' }),
+  stream_ack: node('stream:error', {}, [node('ack', { class: 'message', id: 'ABC' })]),
   malformed: node('stream:error', {}, [node('xml-not-well-formed')]),
   stream_end: node('xmlstreamend'),
   downgrade: node('ib', { from: server }, [node('downgrade_webclient')]),
   failure_402: node('failure', { reason: '402', location: 'cln' }),
   failure_403: node('failure', { reason: '403', location: 'cln' }),
   failure_405: node('failure', { reason: '405', location: 'cln' }),
+  failure_406: node('failure', { reason: '406', location: 'cln' }),
+  failure_409: node('failure', { reason: '409', location: 'cln' }),
+  failure_418: node('failure', { reason: '418', location: 'cln' }),
   failure_503: node('failure', { reason: '503', location: 'cln' }),
   close: undefined,
 };

@@ -37,6 +37,8 @@ export type Stats = MessageCounts & {
   refusals: string[];
   /** How often a client asked a contact for a message again. */
   askedAgain: number;
+  /** WebSockets that were refused over HTTP. */
+  refusedUpgrades: number;
 };
 
 export class WhatsAppStandIn {
@@ -54,6 +56,7 @@ export class WhatsAppStandIn {
   readonly #refusals: string[] = [];
   #logins = 0;
   #askedAgain = 0;
+  #refusedUpgrades = 0;
   #port = 0;
 
   /** Listens on a free loopback port (or the one given). */
@@ -67,7 +70,12 @@ export class WhatsAppStandIn {
   private constructor(options: StandInOptions) {
     this.#certificateChain = makeCertificateChain(this.#staticKey.publicKey, options.certificateFlaw);
     this.http = createServer((_request, response) => response.writeHead(404).end());
-    this.http.on('upgrade', (request, stream) => this.#accept(new ServerWebSocket(request, stream)));
+    this.http.on('upgrade', (request, stream) => {
+      const { refuseUpgrades: status } = this.faults;
+      if (status === undefined) return this.#accept(new ServerWebSocket(request, stream));
+      this.#refusedUpgrades += 1;
+      stream.end(`HTTP/1.1 ${status} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+    });
   }
 
   /** Where clients connect. */
@@ -151,6 +159,14 @@ export class WhatsAppStandIn {
     if (this.isConnected(number)) this.kick(number, 'failure_403');
   }
 
+  /** Locks the account for some seconds, for the reason with this code (101: wrote to too many people). */
+  lockFor(number: string, seconds: number, code: number): void {
+    const account = this.#directory.account(number);
+    account.lockedUntilMs = Date.now() + seconds * 1000;
+    account.lockCode = code;
+    if (this.isConnected(number)) this.kick(number, 'close');
+  }
+
   /** Refuses the account's logins with this failure code; `undefined` lets it in again. */
   refuseLogins(number: string, code: number | undefined): void {
     this.#directory.account(number).loginFailure = code;
@@ -175,6 +191,7 @@ export class WhatsAppStandIn {
       unknownRequests: { ...this.#unknownRequests },
       refusals: [...this.#refusals],
       askedAgain: this.#askedAgain,
+      refusedUpgrades: this.#refusedUpgrades,
     };
   }
 

@@ -5,6 +5,7 @@ export { claimLeases, expireLeasesOf, findLeasedPhones, leaseDurationMs, release
 export type { Lease } from './leases.ts';
 export { getPhone, requireProject } from './queries.ts';
 export {
+  recordCodeWithdrawn,
   recordConnected,
   recordLinkCode,
   recordLinkEnded,

@@ -88,6 +88,14 @@ export async function recordLinkScanned(ctx: Context, lease: Lease): Promise<Pho
   return updateLeasedPhone(ctx, lease, () => noLink);
 }
 
+/** The connection that showed a code is gone; whoever asked for a pairing code gets another one. */
+export async function recordCodeWithdrawn(ctx: Context, lease: Lease): Promise<PhoneRow> {
+  return updateLeasedPhone(ctx, lease, (before) => ({
+    ...noLink,
+    pairing_requested: before.pairing_requested || before.pairing_code !== null,
+  }));
+}
+
 /** The network is away; the session goes on trying. */
 export async function recordReconnecting(ctx: Context, lease: Lease, reason: string): Promise<PhoneRow> {
   const now = ctx.clock.now();

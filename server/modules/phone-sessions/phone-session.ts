@@ -10,6 +10,7 @@ import type {
 import { findSent, receiveMessage } from '#server/modules/messages/index.ts';
 import type { ClaimedMessage, MessageNews } from '#server/modules/messages/index.ts';
 import {
+  recordCodeWithdrawn,
   recordConnected,
   recordLinkCode,
   recordLinkEnded,
@@ -112,13 +113,14 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
         state.write(() => recordConnected(ctx, lease, next.phoneNumber));
         return state.write(async () => options.onReady());
       case 'reconnecting':
+        // The code went with the connection that showed it.
+        if (wasCode) state.write(() => recordCodeWithdrawn(ctx, lease));
         graceTimer = setTimeout(() => state.write(() => recordReconnecting(ctx, lease, next.reason)), reconnectGraceMs);
         return;
       case 'disconnected':
       case 'auth_failed':
       case 'banned':
         state.write(() => recordLinkEnded(ctx, lease, { status: next.status, reason: next.reason }));
-        if (next.status !== 'disconnected') state.write(() => credentials.clear());
         return state.write(async () => end());
       default:
         return assertNever(next);

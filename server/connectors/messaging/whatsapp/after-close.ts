@@ -1,12 +1,17 @@
 import { StaleLeaseError } from '../port.ts';
+import { eventOfCode, lifeRules } from './phone-life.ts';
+import type { LifeEvent } from './phone-life.ts';
 
 /** How a connection ended: the library's status code and message, and what led up to it. */
 export type ConnectionEnd = {
   code: number;
   message: string;
+  /** What the server said beside the code. */
+  data?: unknown;
   isLinked: boolean;
-  /** How many connections in a row, this one included, ended with code 500 without having been open. */
-  refusals: number;
+  /** How many connections in a row, this one included, ended with this code without a stable one between. */
+  repeats: number;
+  now: Date;
 };
 
 /** The session's last state, and whether its credentials are of no more use. */
@@ -17,83 +22,77 @@ export type SessionEnd = {
 };
 
 export type AfterClose =
-  | { next: 'reconnect'; reason: string; delay: 'none' | 'backoff'; isVersionRefused?: true }
+  | { next: 'reconnect'; event: LifeEvent; reason: string; delay: 'none' | 'backoff' }
+  | { next: 'wait'; reason: string; until: Date }
   | ({ next: 'end' } & SessionEnd);
 
-/** WhatsApp refusing for no stated reason this often in a row will not stop by itself. */
-const maxRefusals = 3;
-
-const code = {
-  loggedOut: 401,
-  temporarilyBanned: 402,
-  banned: 403,
-  versionRefused: 405,
-  timedOut: 408,
-  noMultiDevice: 411,
-  replaced: 440,
-  badSession: 500,
-  restartRequired: 515,
-} as const;
+/** Pairing that fails this often in a row will not succeed by itself. */
+const maxPairings = 3;
+/** Two that replace each other in turn would never end. */
+const maxReplacements = 5;
 
 /** What follows from each way a connection can end. */
 export function decideAfterClose(end: ConnectionEnd): AfterClose {
-  switch (end.code) {
-    case code.restartRequired:
-      return { next: 'reconnect', reason: 'WhatsApp asked for a new connection', delay: 'none' };
-    case code.loggedOut:
-      return finish('auth_failed', 'This device was removed from the WhatsApp account. Link the phone again.', true);
-    case code.noMultiDevice:
-      return finish(
-        'auth_failed',
-        'This WhatsApp account takes no linked devices. Update WhatsApp, then link again.',
-        true,
-      );
-    case code.banned:
-      return finish('banned', 'WhatsApp has banned this account');
-    case code.temporarilyBanned:
-      return finish('banned', 'WhatsApp has banned this account for a while');
-    case code.replaced:
-      return finish('disconnected', 'Another program connected as this device');
-    case code.versionRefused:
-      return { ...retry('WhatsApp refused this version of WhatsApp Web'), isVersionRefused: true };
-    case code.timedOut:
-      return hasQrRunOut(end) ? finish('disconnected', 'The QR code was not scanned in time') : retry(away);
-    case code.badSession:
-      return afterRefusal(end);
+  const event = eventOf(end);
+  return event === 'locked_for_a_time' ? waitForLock(end) : follow(event);
+}
+
+function eventOf({ code, message, isLinked, repeats }: ConnectionEnd): LifeEvent {
+  const event = eventOfCode(code);
+  // The library reports the last code's end as a timeout like any other.
+  if (!isLinked && message.includes('QR refs')) return 'codes_ran_out';
+  if (!isLinked && code === 500 && repeats >= maxPairings) return 'pairing_failed';
+  if (event === 'replaced' && repeats >= maxReplacements) return 'replaced_again';
+  return event ?? 'connection_lost';
+}
+
+/** What a rule of the table comes to. */
+export function follow(event: LifeEvent): AfterClose {
+  const rule = lifeRules[event];
+  switch (rule.then) {
+    case 'retry':
+      return { next: 'reconnect', event, reason: rule.sentence, delay: 'backoff' };
+    case 'retry_at_once':
+      return { next: 'reconnect', event, reason: rule.sentence, delay: 'none' };
+    case 'wait':
+      throw new Error(`${event} needs the time until which to wait`);
     default:
-      return retry(away);
+      return {
+        next: 'end',
+        status: rule.then,
+        reason: rule.sentence,
+        forgetsCredentials: (rule.credentials as string) === 'deleted',
+      };
   }
 }
 
-const away = 'The connection to WhatsApp was lost';
+const lockReasons: Record<string, string> = {
+  '101': 'it wrote to too many people',
+  '102': 'too many people blocked it',
+  '103': 'it made too many groups',
+  '104': 'it sent the same message too often',
+  '106': 'it made too many broadcast lists',
+};
+
+const defaultLockMs = 60 * 60_000;
+const maxLockMs = 30 * 24 * 60 * 60_000;
+
+/** `expire` is how many seconds the lock lasts (tulir/whatsmeow `TempBanReason`), `code` why. */
+function waitForLock({ data, now }: ConnectionEnd): AfterClose {
+  const { expire, code } = (data ?? {}) as { expire?: string; code?: string };
+  const seconds = Number(expire);
+  const lastsMs = Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, maxLockMs) : defaultLockMs;
+  const until = new Date(now.getTime() + lastsMs);
+  const why = lockReasons[code ?? ''];
+  const time = `${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const reason =
+    `WhatsApp has locked this account until ${time}${why ? ` because ${why}` : ''}. ` +
+    'It connects by itself afterwards; write to fewer strangers then.';
+  return { next: 'wait', reason, until };
+}
 
 /** What follows when keys or messages could not be stored, and the connection was given up for it. */
 export function decideAfterStoreFailure(error: unknown): AfterClose {
   // The lease went to another worker, which has the phone's connection by now.
-  return error instanceof StaleLeaseError
-    ? finish('disconnected', 'Another process took this phone over')
-    : retry('What WhatsApp sent could not be stored');
-}
-
-/** The library reports the last code's end as a timeout like any other. */
-function hasQrRunOut({ isLinked, message }: ConnectionEnd): boolean {
-  return !isLinked && message.includes('QR refs');
-}
-
-function afterRefusal({ isLinked, refusals }: ConnectionEnd): AfterClose {
-  const reason = isLinked
-    ? 'WhatsApp refused the connection several times in a row. Link the phone again.'
-    : 'The answer to the QR code could not be verified. Link the phone again.';
-  return refusals >= maxRefusals ? finish('auth_failed', reason) : retry(away);
-}
-
-type End = Extract<AfterClose, { next: 'end' }>;
-type Reconnect = Extract<AfterClose, { next: 'reconnect' }>;
-
-function finish(status: End['status'], reason: string, forgetsCredentials = false): End {
-  return { next: 'end', status, reason, forgetsCredentials };
-}
-
-function retry(reason: string): Reconnect {
-  return { next: 'reconnect', reason, delay: 'backoff' };
+  return follow(error instanceof StaleLeaseError ? 'taken_over' : 'not_stored');
 }

@@ -1,9 +1,11 @@
 export type Backoff = { firstMs: number; maxMs: number };
 
-export const reconnectBackoff: Backoff = { firstMs: 1_000, maxMs: 60_000 };
+export const reconnectBackoff: Backoff = { firstMs: 1_000, maxMs: 120_000 };
 
-/** Doubles with every attempt up to the maximum, then takes half of it and a random part of the other half. */
+/**
+ * Full jitter: anything between nothing and a ceiling that doubles with every attempt up to the maximum, so that phones
+ * which were lost together do not come back together.
+ */
 export function backoffDelayMs({ firstMs, maxMs }: Backoff, attempt: number, random: number): number {
-  const full = Math.min(maxMs, firstMs * 2 ** Math.min(attempt, 30));
-  return Math.round(full / 2 + (full / 2) * random);
+  return Math.round(Math.min(maxMs, firstMs * 2 ** Math.min(attempt, 30)) * random);
 }

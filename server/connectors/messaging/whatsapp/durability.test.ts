@@ -67,7 +67,7 @@ test('what cannot be stored is not sent; afterwards all goes on', async ({ wa, l
   const connected = phone.next('connected');
 
   expect((await phone.send(customer, 'during', networkId)).kind).toBe('unknown');
-  expect((await reconnecting).reason).toBe('What WhatsApp sent could not be stored');
+  expect((await reconnecting).reason).toMatch(/could not be stored/);
   await connected;
   expect(wa.contact(customer).texts.map(({ text }) => text)).toEqual(['before']);
 
@@ -87,7 +87,7 @@ test('a phone whose lease went to another worker sends nothing more and does not
 
   expect((await phone.send(customer, 'after')).kind).toBe('unknown');
 
-  expect((await ended).reason).toBe('Another process took this phone over');
+  expect((await ended).reason).toMatch(/took this phone over/);
   await expect.poll(() => wa.isConnected(own)).toBe(false);
   expect(wa.contact(customer).texts.map(({ text }) => text)).toEqual(['before']);
   expect(phone.store.credentials).toBeDefined();

@@ -108,7 +108,7 @@ test.for(['passkey_prologue_request', 'crsc_continuation'] as const)(
 test('codes that nobody scans end the link', async ({ wa, openPhone }) => {
   wa.faults.qrCodes = 0;
   const phone = openPhone();
-  expect((await phone.next('disconnected')).reason).toBe('The QR code was not scanned in time');
+  expect((await phone.next('disconnected')).reason).toMatch(/was not scanned in time/);
 });
 
 test('signing out removes the device from the account', async ({ wa, linkPhone }) => {

@@ -29,6 +29,8 @@ export type LiveSocketHandlers = {
   onReceipts(receipts: Receipt[]): void | Promise<void>;
   onIncoming(message: IncomingMessage): Promise<void>;
   onUnusable(reason: string): void;
+  /** The WebSocket was refused with this HTTP status. */
+  onRefused(status: number): void;
   /** Keys or messages could not be stored; nothing more goes out on this connection. */
   onStoreFailure(error: unknown): void;
 };
@@ -154,6 +156,9 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     if (stored) gate.waitFor(stored);
     handlers.onNode(frame);
   });
+  sock.ws.on('unexpected-response', (_request: unknown, response: { statusCode?: number }) =>
+    handlers.onRefused(response.statusCode ?? 0),
+  );
   sock.ev.on('creds.update', () => keys.credentialsChanged());
   sock.ev.on('connection.update', (update) => handlers.onUpdate(update));
   sock.ev.on('messages.upsert', ({ messages }) => {

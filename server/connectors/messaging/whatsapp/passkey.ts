@@ -6,10 +6,6 @@ import type { BinaryNode } from 'baileys';
  */
 const passkeyTypes = new Set(['passkey_prologue_request', 'crsc_continuation']);
 
-export const passkeyReason =
-  'This WhatsApp account asks for a passkey when a device is linked, which cannot be answered here. ' +
-  'Turn the passkey requirement off in WhatsApp if it lets you, or use another number.';
-
 export function asksForPasskey({ tag, attrs, content }: BinaryNode): boolean {
   if (tag !== 'notification') return false;
   const parts = Array.isArray(content) ? content : [];

@@ -2,16 +2,16 @@ import { jidDecode } from 'baileys';
 import type { BinaryNode, ConnectionState } from 'baileys';
 import type { Logger } from '#server/platform/logger.ts';
 import type { OpenSession, OutgoingMessage, SendOutcome, Session, SessionState } from '../port.ts';
-import { decideAfterClose, decideAfterStoreFailure } from './after-close.ts';
+import { decideAfterClose, decideAfterStoreFailure, follow } from './after-close.ts';
 import type { AfterClose, SessionEnd } from './after-close.ts';
-import { backoffDelayMs } from './backoff.ts';
 import { isBoom } from './boom.ts';
+import { ConnectionAttempts } from './connection-attempts.ts';
 import { isLinked, parseCredentials, rememberedVersion, rememberVersion } from './credentials.ts';
 import { createDeviceCache } from './device-cache.ts';
 import { openLiveSocket } from './live-socket.ts';
 import type { LiveSocket } from './live-socket.ts';
 import { Outbox } from './outbox.ts';
-import { asksForPasskey, passkeyReason } from './passkey.ts';
+import { asksForPasskey } from './passkey.ts';
 import { qrExpiry } from './qr-expiry.ts';
 import { createRecipients } from './recipients.ts';
 import type { Recipients } from './recipients.ts';
@@ -23,6 +23,8 @@ import type { SessionEnvironment } from './session-environment.ts';
 
 /** How long a sign-out, and somebody who wants a pairing code, wait for the connection. */
 const patienceMs = 5_000;
+
+const maxWaitMs = 60 * 60_000;
 
 type Connection = {
   live: LiveSocket;
@@ -44,21 +46,24 @@ export class WhatsAppSession implements Session {
   /** A connection that is open, or shows a QR code. */
   readonly #ready = new Renewable<Connection>();
   #isOver = false;
-  #attempts = 0;
-  #refusals = 0;
+  readonly #attempts: ConnectionAttempts;
+  readonly #over = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  /** Ends a connection that leads nowhere. */
+  #watchdog: NodeJS.Timeout | undefined;
   #reconnectReason: string | undefined;
 
   constructor(input: OpenSession, environment: SessionEnvironment) {
     this.#input = input;
     this.#environment = environment;
     this.#logger = environment.logger.child({ phoneId: input.phoneId });
+    this.#attempts = new ConnectionAttempts(environment);
     this.#devices = createDeviceCache(environment.clock);
     this.#outbox = new Outbox({ ...environment, logger: this.#logger, events: input.events });
     queueMicrotask(() => {
       if (this.#isOver) return;
       this.#tell({ status: 'connecting' });
-      void this.#connect();
+      void this.#connect('paced');
     });
   }
 
@@ -96,12 +101,15 @@ export class WhatsAppSession implements Session {
     await this.#leave();
   }
 
-  async #connect(): Promise<void> {
+  async #connect(pace: 'paced' | 'at_once'): Promise<void> {
     try {
       const { socketUrl, versions, clock, answers } = this.#environment;
       const credentials = parseCredentials(await this.#input.credentials.readCredentials());
       const version = await versions.current(rememberedVersion(credentials));
+      // Whoever links a phone waits in front of the screen.
+      if (pace === 'paced' && isLinked(credentials)) await this.#environment.logins.turn(this.#over.signal);
       if (this.#isOver) return;
+      this.#watch(this.#environment.connectTimeoutMs);
       const live = openLiveSocket({
         url: socketUrl,
         version,
@@ -118,6 +126,7 @@ export class WhatsAppSession implements Session {
           onReceipts: (receipts) => this.#input.events.onReceipts(receipts),
           onIncoming: (message) => this.#input.events.onIncoming(message),
           onUnusable: (reason) => this.#input.events.onUnusable(reason),
+          onRefused: (status) => this.#ifCurrent(connection, () => void this.#handleRefusal(status)),
           onStoreFailure: (error) => this.#ifCurrent(connection, () => void this.#handleStoreFailure(error)),
         },
       });
@@ -125,6 +134,7 @@ export class WhatsAppSession implements Session {
       const connection: Connection = { live, recipients, isOpen: false, qrCodes: 0 };
       this.#connection = connection;
     } catch (error) {
+      if (this.#isOver) return;
       this.#logger.error({ err: error }, 'a phone could not start to connect');
       this.#reconnect('The credentials of the phone could not be read', 'backoff');
     }
@@ -142,21 +152,25 @@ export class WhatsAppSession implements Session {
       this.#outbox.handleAck(node);
     }
     if (!isLinked(connection.live.credentials) && asksForPasskey(node)) {
-      void this.#end({ status: 'auth_failed', reason: passkeyReason, forgetsCredentials: true });
+      void this.#follow(follow('passkey'));
     }
   }
 
   #handleUpdate(connection: Connection, update: Partial<ConnectionState>): void {
     if (update.qr) this.#showQr(connection, update.qr);
-    if (update.isNewLogin) this.#tell({ status: 'connecting' });
+    if (update.isNewLogin) {
+      this.#watch(this.#environment.connectTimeoutMs);
+      this.#tell({ status: 'connecting' });
+    }
     if (update.connection === 'open') void this.#handleOpen(connection);
     if (update.connection === 'close') void this.#handleClose(connection, update.lastDisconnect?.error);
   }
 
   #showQr(connection: Connection, payload: string): void {
     const expiresAt = qrExpiry(connection.qrCodes++, this.#environment.clock);
-    this.#attempts = 0;
+    this.#attempts.codeShown();
     this.#reconnectReason = undefined;
+    this.#watch(expiresAt.getTime() - this.#environment.clock.now().getTime() + this.#environment.connectTimeoutMs);
     this.#ready.provide(connection);
     this.#tell({ status: 'qr', payload, expiresAt });
   }
@@ -173,8 +187,8 @@ export class WhatsAppSession implements Session {
     }
     if (rememberVersion(live.credentials, live.sock.ws.config.version)) live.credentialsChanged();
     connection.isOpen = true;
-    this.#attempts = 0;
-    this.#refusals = 0;
+    clearTimeout(this.#watchdog);
+    this.#attempts.opened();
     this.#reconnectReason = undefined;
     this.#ready.provide(connection);
     this.#tell({ status: 'connected', phoneNumber });
@@ -184,11 +198,34 @@ export class WhatsAppSession implements Session {
     await this.#leave();
     if (this.#isOver) return;
     const code = isBoom(error) ? error.output.statusCode : 0;
-    if (code === 500) this.#refusals += 1;
+    const repeats = this.#attempts.closed(code);
     this.#logger.info({ code, reason: error?.message }, 'a connection to WhatsApp ended');
     const message = error?.message ?? '';
+    const data = isBoom(error) ? error.data : undefined;
+    const now = this.#environment.clock.now();
     const isLinkedNow = isLinked(connection.live.credentials);
-    await this.#follow(decideAfterClose({ code, message, isLinked: isLinkedNow, refusals: this.#refusals }));
+    await this.#follow(decideAfterClose({ code, message, data, isLinked: isLinkedNow, repeats, now }));
+  }
+
+  /** The WebSocket was refused over HTTP, which closes nothing by itself. */
+  async #handleRefusal(status: number): Promise<void> {
+    this.#logger.info({ status }, 'a connection to WhatsApp was refused');
+    this.#attempts.closed(status);
+    await this.#leave();
+    if (!this.#isOver) await this.#follow(follow('upgrade_refused'));
+  }
+
+  async #giveUp(): Promise<void> {
+    await this.#leave();
+    if (!this.#isOver) await this.#follow(follow('no_answer'));
+  }
+
+  #watch(timeoutMs: number): void {
+    clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => {
+      this.#logger.warn({ timeoutMs }, 'a connection to WhatsApp led nowhere and is given up');
+      void this.#giveUp();
+    }, timeoutMs);
   }
 
   async #handleStoreFailure(error: unknown): Promise<void> {
@@ -199,22 +236,33 @@ export class WhatsAppSession implements Session {
 
   async #follow(after: AfterClose): Promise<void> {
     if (after.next === 'end') return this.#end(after);
-    if (after.isVersionRefused) await this.#environment.versions.refresh().catch(() => undefined);
+    if (after.next === 'wait') return this.#waitUntil(after.until, after.reason);
+    if (after.event === 'version_refused') await this.#environment.versions.refresh().catch(() => undefined);
     this.#reconnect(after.reason, after.delay);
   }
 
   #reconnect(reason: string, wait: 'none' | 'backoff'): void {
     if (this.#isOver) return;
-    const { backoff, random } = this.#environment;
-    // At once, but only the first time: a server that keeps asking for it must not be hammered.
-    const isAtOnce = wait === 'none' && this.#attempts === 0;
-    const delayMs = isAtOnce ? 0 : backoffDelayMs(backoff, this.#attempts, random());
-    this.#attempts += 1;
-    if (wait === 'backoff' && reason !== this.#reconnectReason) {
-      this.#reconnectReason = reason;
-      this.#tell({ status: 'reconnecting', reason });
-    }
-    this.#timer = setTimeout(() => void this.#connect(), delayMs);
+    const delayMs = this.#attempts.nextDelayMs(wait);
+    if (wait === 'backoff') this.#tellReconnecting(reason);
+    this.#timer = setTimeout(() => void this.#connect(wait === 'none' ? 'at_once' : 'paced'), delayMs);
+  }
+
+  #tellReconnecting(reason: string): void {
+    if (reason === this.#reconnectReason) return;
+    this.#reconnectReason = reason;
+    this.#tell({ status: 'reconnecting', reason });
+  }
+
+  /** Looks every hour at the most: a timer for many days would fire at once, and clocks are set. */
+  #waitUntil(until: Date, reason: string): void {
+    if (this.#isOver) return;
+    this.#tellReconnecting(reason);
+    const leftMs = until.getTime() - this.#environment.clock.now().getTime();
+    this.#timer = setTimeout(
+      () => (leftMs > maxWaitMs ? this.#waitUntil(until, reason) : void this.#connect('paced')),
+      Math.max(0, Math.min(leftMs, maxWaitMs)),
+    );
   }
 
   /** Ends the session for good. */
@@ -234,6 +282,11 @@ export class WhatsAppSession implements Session {
     const connection = this.#connection;
     this.#connection = undefined;
     clearTimeout(this.#timer);
+    clearTimeout(this.#watchdog);
+    if (this.#isOver) {
+      this.#over.abort();
+      this.#attempts.reset();
+    }
     this.#ready.withdraw();
     this.#outbox.giveUp('The connection broke before WhatsApp answered');
     await connection?.live.close();

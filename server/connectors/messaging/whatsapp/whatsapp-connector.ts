@@ -4,6 +4,8 @@ import type { Logger } from '#server/platform/logger.ts';
 import type { Connector } from '../port.ts';
 import { reconnectBackoff } from './backoff.ts';
 import type { Backoff } from './backoff.ts';
+import { createLoginPace, loginRate } from './login-pace.ts';
+import type { LoginRate } from './login-pace.ts';
 import { acknowledgePlainly } from './plain-acks.ts';
 import { createNumberAnswers } from './recipients.ts';
 import { WhatsAppSession } from './session.ts';
@@ -13,6 +15,8 @@ import { builtInVersions, createWebVersions } from './web-version.ts';
 
 const ackTimeoutMs = 30_000;
 const concurrentSends = 32;
+const stableMs = 60_000;
+const connectTimeoutMs = 60_000;
 
 export type WhatsAppConnectorOptions = {
   /** A server other than WhatsApp's own; its certificate is checked all the same. */
@@ -22,6 +26,9 @@ export type WhatsAppConnectorOptions = {
   /** How long a message may wait for the server's ack. */
   ackTimeoutMs?: number;
   backoff?: Backoff;
+  stableMs?: number;
+  connectTimeoutMs?: number;
+  logins?: LoginRate;
   /** From 0 to 1, for the random part of waiting times. */
   random?: () => number;
 };
@@ -42,6 +49,9 @@ export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Conn
     answers: createNumberAnswers(options.clock),
     ackTimeoutMs: options.ackTimeoutMs ?? ackTimeoutMs,
     backoff: options.backoff ?? reconnectBackoff,
+    stableMs: options.stableMs ?? stableMs,
+    connectTimeoutMs: options.connectTimeoutMs ?? connectTimeoutMs,
+    logins: createLoginPace(options.logins ?? loginRate),
     random: options.random ?? Math.random,
   };
   return {
