@@ -79,7 +79,7 @@ describe('the table', () => {
     const page = readFileSync(new URL('../../../../docs/phone-states.md', import.meta.url), 'utf8');
     for (const rule of Object.values(lifeRules)) {
       const codes = 'codes' in rule ? rule.codes.join(', ') : '';
-      expect(page).toContain(`| ${rule.when} | ${codes} | ${rule.then} | ${rule.credentials} | ${rule.sentence} |`);
+      expect(page).toContain(`| ${rule.when} | ${codes} | ${rule.outcome} | ${rule.credentials} | ${rule.sentence} |`);
     }
   });
 });

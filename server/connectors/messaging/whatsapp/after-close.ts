@@ -49,7 +49,7 @@ function eventOf({ code, message, isLinked, repeats }: ConnectionEnd): LifeEvent
 /** What a rule of the table comes to. */
 export function follow(event: LifeEvent): AfterClose {
   const rule = lifeRules[event];
-  switch (rule.then) {
+  switch (rule.outcome) {
     case 'retry':
       return { next: 'reconnect', event, reason: rule.sentence, delay: 'backoff' };
     case 'retry_at_once':
@@ -59,7 +59,7 @@ export function follow(event: LifeEvent): AfterClose {
     default:
       return {
         next: 'end',
-        status: rule.then,
+        status: rule.outcome,
         reason: rule.sentence,
         forgetsCredentials: (rule.credentials as string) === 'deleted',
       };

@@ -10,7 +10,7 @@ export type LifeRule = {
   /** The failure or stream error codes that say so. */
   codes?: readonly number[];
   /** `retry`: reconnects by itself, with backoff or at once; `wait`: once the time that was named is over; or the end. */
-  then: 'retry' | 'retry_at_once' | 'wait' | 'disconnected' | 'auth_failed' | 'banned';
+  outcome: 'retry' | 'retry_at_once' | 'wait' | 'disconnected' | 'auth_failed' | 'banned';
   credentials: 'kept' | 'deleted';
   sentence: string;
 };
@@ -21,21 +21,21 @@ export const lifeRules = {
   restart_required: {
     when: 'WhatsApp asks for a new connection, as after every scan',
     codes: [515],
-    then: 'retry_at_once',
+    outcome: 'retry_at_once',
     credentials: 'kept',
     sentence: 'WhatsApp asked for a new connection.',
   },
   logged_out: {
     when: 'The device was removed on the handset, or the account was signed out',
     codes: [401],
-    then: 'auth_failed',
+    outcome: 'auth_failed',
     credentials: 'deleted',
     sentence: 'This device was removed from the WhatsApp account. Link the phone again.',
   },
   locked_for_a_time: {
     when: 'WhatsApp locks the account for a time',
     codes: [402],
-    then: 'wait',
+    outcome: 'wait',
     credentials: 'kept',
     sentence:
       'WhatsApp has locked this account for a time. It connects by itself afterwards; write to fewer strangers then.',
@@ -43,7 +43,7 @@ export const lifeRules = {
   banned: {
     when: 'WhatsApp bans the account',
     codes: [403, 406],
-    then: 'banned',
+    outcome: 'banned',
     credentials: 'kept',
     sentence:
       'WhatsApp has banned this account. Open WhatsApp on the handset and ask for a review; then connect again.',
@@ -51,72 +51,72 @@ export const lifeRules = {
   version_refused: {
     when: 'Our version of WhatsApp Web is too old',
     codes: [405],
-    then: 'retry',
+    outcome: 'retry',
     credentials: 'kept',
     sentence: 'WhatsApp refused this version of WhatsApp Web. A newer one is fetched and tried; nothing is to be done.',
   },
   client_refused: {
     when: 'WhatsApp refuses the program',
     codes: [409],
-    then: 'disconnected',
+    outcome: 'disconnected',
     credentials: 'kept',
     sentence: 'WhatsApp refuses connections of this program at present. Update Dovepost, then connect again.',
   },
   no_linked_devices: {
     when: 'The account takes no linked devices',
     codes: [411],
-    then: 'auth_failed',
+    outcome: 'auth_failed',
     credentials: 'kept',
     sentence: 'This WhatsApp account takes no linked devices. Update WhatsApp on the handset, then connect again.',
   },
   replaced: {
     when: 'Another connection of the same device',
     codes: [440],
-    then: 'retry',
+    outcome: 'retry',
     credentials: 'kept',
     sentence: 'Another program connected as this device. It is tried again by itself.',
   },
   replaced_again: {
     when: 'The same, five times without a minute between',
-    then: 'disconnected',
+    outcome: 'disconnected',
     credentials: 'kept',
     sentence: 'Another program keeps connecting as this device. Stop it, then connect again.',
   },
   server_trouble: {
     when: 'WhatsApp refuses without a reason, or with one we do not know',
     codes: [500, 503],
-    then: 'retry',
+    outcome: 'retry',
     credentials: 'kept',
     sentence: 'WhatsApp has trouble of its own. The connection is taken up again by itself; nothing is to be done.',
   },
   pairing_failed: {
     when: 'Linking fails three times in a row',
-    then: 'auth_failed',
+    outcome: 'auth_failed',
     credentials: 'kept',
     sentence: 'The answer to the QR code could not be verified. Link the phone again.',
   },
   codes_ran_out: {
     when: 'No QR code was scanned in time',
-    then: 'disconnected',
+    outcome: 'disconnected',
     credentials: 'kept',
     sentence: 'The QR code was not scanned in time. Choose Connect for a new one.',
   },
   upgrade_refused: {
     when: 'The connection is refused over HTTP',
-    then: 'retry',
+    outcome: 'retry',
     credentials: 'kept',
     sentence: 'WhatsApp could not be reached. The connection is tried again by itself; nothing is to be done.',
   },
   no_answer: {
     when: 'WhatsApp does not answer for a minute while connecting',
-    then: 'retry',
+    outcome: 'retry',
     credentials: 'kept',
     sentence: 'WhatsApp did not answer. The connection is tried again by itself; nothing is to be done.',
   },
-  connection_lost: { when: 'Anything else', then: 'retry', credentials: 'kept', sentence: lost },
+  connection_lost: { when: 'Anything else', outcome: 'retry', credentials: 'kept', sentence: lost },
   passkey: {
     when: 'The account asks for a passkey while linking',
-    then: 'auth_failed',
+    outcome: 'auth_failed',
     credentials: 'kept',
     sentence:
       'This WhatsApp account asks for a passkey when a device is linked, which cannot be answered here. ' +
@@ -124,13 +124,13 @@ export const lifeRules = {
   },
   not_stored: {
     when: 'What came or changed could not be stored',
-    then: 'retry',
+    outcome: 'retry',
     credentials: 'kept',
     sentence: 'What WhatsApp sent could not be stored. It is asked for again by itself.',
   },
   taken_over: {
     when: "The phone's lease went to another process",
-    then: 'disconnected',
+    outcome: 'disconnected',
     credentials: 'kept',
     sentence: 'Another process took this phone over.',
   },
