@@ -155,7 +155,7 @@ test('an account that WhatsApp restricts is left alone, and its owner told', asy
   const { post, phones } = await linkedOwner();
   const to = nextNumber();
   whatsApp.answerMessages({ to, answer: 463 });
-  expect(await post(to)).toMatchObject({ status: 502, body: { code: 'account_restricted' } });
+  expect(await post(to)).toMatchObject({ status: 202, body: { status: 'pending' } });
   await expect.poll(async () => (await phones())[0]?.error).not.toBeNull();
   expect(await post(nextNumber())).toMatchObject({ status: 409, body: { code: 'phones_limited' } });
 });

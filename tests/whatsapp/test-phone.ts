@@ -107,7 +107,7 @@ export class TestPhone {
           this.incoming.push(message);
         },
         onUnusable: (reason) => void this.unusable.push(reason),
-        onRestricted: (reason) => void this.restrictions.push(reason),
+        onRestricted: ({ reason }) => void this.restrictions.push(reason),
       },
     };
   }

@@ -24,12 +24,14 @@ export type RefusalCode = Extract<FailureCode, 'not_on_whatsapp' | 'network_refu
  * How the network answered one send.
  * - `accepted`: the network's server took it (the message is `sent`);
  * - `refused`: it never will; `code` is stable snake_case, `reason` a sentence for the user;
- * - `unknown`: the connection broke before the answer; a resend is up to `resendIsHarmless`.
+ * - `held`: not now; it may be tried again after `until`;
+ * - `unknown`: no answer came; a resend is up to `resendIsHarmless`. `isAttempted` is false where it was not even tried.
  */
 export type SendOutcome =
   | { kind: 'accepted'; at: Date }
   | { kind: 'refused'; code: RefusalCode; reason: string }
-  | { kind: 'unknown'; reason: string };
+  | { kind: 'held'; code: 'account_restricted'; reason: string; until: Date }
+  | { kind: 'unknown'; reason: string; isAttempted: boolean };
 
 /** A later word on a message we sent, matched by its network id alone (a receipt may name another address). */
 export type Receipt = { networkId: string; status: 'sent' | 'delivered' | 'read'; at: Date };
@@ -112,8 +114,8 @@ export type SessionEvents = {
   onIncoming(message: IncomingMessage): Promise<void>;
   /** Something from outside was confirmed and left out, since it can never be stored; `reason` is for the log. */
   onUnusable(reason: string): void;
-  /** The account may not write for now (WhatsApp's error 463): stop feeding this phone and tell the user. */
-  onRestricted(reason: string): void;
+  /** The account may write to nobody new for now (WhatsApp's error 463): feed this phone known contacts alone. */
+  onRestricted(restriction: { reason: string; until: Date }): void;
 };
 
 /**

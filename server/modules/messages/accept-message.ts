@@ -9,6 +9,7 @@ import type { Assignment, RotationPhone } from '#server/modules/phone-numbers/in
 import { profilesOfNumbers } from '#server/modules/profiles/index.ts';
 import { notify, workerNotifications } from '#server/platform/db/channels.ts';
 import { localDay } from '#server/platform/local-day.ts';
+import type { Handover, Reservation } from './handover.ts';
 import { countUses } from './count-uses.ts';
 import type { MessageRow } from './present.ts';
 import { roomOfPhones } from './queued/room-of-phones.ts';
@@ -27,15 +28,16 @@ export type Submission = OutgoingText & {
 };
 
 export type Acceptance =
-  | { kind: 'accepted'; message: MessageRow }
+  /** `reservation`: it is stored as being sent from here, once the transaction has committed. */
+  | { kind: 'accepted'; message: MessageRow; reservation?: Reservation }
   | { kind: 'replayed'; messageId: number }
   | { kind: 'idempotency_conflict' }
   | Exclude<Assignment, { kind: 'phone' }>;
 
 /** `isQueued`: a ledger hands them over, and no phone takes more than it has room for; else as many as come. */
-type AcceptanceScope = ProjectScope & { isQueued?: boolean };
+type AcceptanceScope = ProjectScope & { isQueued?: boolean; reserve?: Handover['reserve'] };
 type Scope = Context & AcceptanceScope;
-type Accepted = { submission: Submission; phone: RotationPhone };
+type Accepted = { submission: Submission; phone: RotationPhone; reservation: Reservation | undefined };
 
 /**
  * Accepts messages of one project together, in one transaction: phones are chosen and counted, keys remembered and
@@ -64,7 +66,8 @@ export async function acceptMessages(
       if (!isNew(submission)) return replay(submission, earlier);
       const assignment = assignments.shift() ?? { kind: 'no_connected_phone' };
       if (assignment.kind !== 'phone') return assignment;
-      const entry = { submission, phone: phoneOf(phones, assignment.phoneId) };
+      const reservation = scope.reserve?.(assignment.phoneId);
+      const entry = { submission, phone: phoneOf(phones, assignment.phoneId), reservation };
       accepted.push(entry);
       return entry;
     });
@@ -74,7 +77,8 @@ export async function acceptMessages(
       const message = stored.shift();
       if (!message) throw new Error('An accepted message was not stored');
       decision.submission.onId(message.id);
-      return { kind: 'accepted', message };
+      const { reservation } = decision;
+      return { kind: 'accepted', message, ...(reservation && { reservation }) };
     });
   });
 }
@@ -148,25 +152,35 @@ async function storeAccepted(
                     ${accepted.map(({ submission }) => fingerprintOf(submission))}::bytea[],
                     ${accepted.map(({ submission }) => submission.profileId ?? null)}::bigint[],
                     ${accepted.map(({ submission }) => submission.origin?.campaignId ?? null)}::bigint[],
-                    ${accepted.map(({ submission }) => submission.origin?.flowId ?? null)}::bigint[])
+                    ${accepted.map(({ submission }) => submission.origin?.flowId ?? null)}::bigint[],
+                    ${accepted.map(({ reservation }) => reservation?.networkId ?? null)}::text[],
+                    ${accepted.map(({ reservation }) => reservation?.lease.token ?? null)}::bigint[])
              with ordinality as x (phone_id, sender, recipient, body, key, fingerprint, profile_id, campaign_id,
-                                   flow_id, place)
+                                   flow_id, network_id, token, place)
+    ), free as (
+      -- Held here still, and nothing waits that it would overtake.
+      select l.phone_id, l.token from phone_leases l
+       where l.phone_id = any(${phoneIds}::bigint[]) and l.expires_at > clock_timestamp()
+         and not exists (select from messages w where w.phone_id = l.phone_id and w.status = 'pending')
     ), counted as (${countUses(tx, phoneIds, at)}
     ), remembered as (
       insert into idempotency_keys (account_id, project_id, key, fingerprint, message_id, created_at)
       select ${account.id}, ${projectId}, key, fingerprint, id, ${at.now} from input where key is not null
     ), stored as (
       insert into messages (account_id, project_id, id, phone_id, direction, recipient, sender, body, status, created_at,
-                            profile_id, campaign_id, flow_id, counted_day)
-      select ${account.id}, ${projectId}, id, phone_id, 'outgoing', recipient, sender, body, 'pending', ${at.now},
-             coalesce(input.profile_id, profile.profile_id), campaign_id, flow_id, ${at.today}::date
+                            profile_id, campaign_id, flow_id, counted_day, network_id, lease_token)
+      select ${account.id}, ${projectId}, id, input.phone_id, 'outgoing', recipient, sender, body,
+             case when free.token is null then 'pending' else 'sending' end, ${at.now},
+             coalesce(input.profile_id, profile.profile_id), campaign_id, flow_id, ${at.today}::date,
+             case when free.token is not null then input.network_id end, free.token
         from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)
+             left join free on free.phone_id = input.phone_id and free.token = input.token
       returning *
     )
     select stored.* from stored join input using (id) order by input.place
   `.execute(tx.db);
   await notify(tx.db, [
-    ...workerNotifications('outbox', [...new Set(phoneIds)]),
+    ...workerNotifications('outbox', phonesOfWaiting(rows)),
     ...liveNotifications(account.id, {
       type: 'messages.changed',
       project_id: projectId,
@@ -174,4 +188,10 @@ async function storeAccepted(
     }),
   ]);
   return rows;
+}
+
+/** Those that are being sent already need nobody woken. */
+function phonesOfWaiting(rows: readonly MessageRow[]): number[] {
+  const waiting = rows.flatMap(({ status, phone_id }) => (status === 'pending' && phone_id !== null ? [phone_id] : []));
+  return [...new Set(waiting)];
 }

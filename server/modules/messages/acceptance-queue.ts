@@ -3,6 +3,10 @@ import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
 import { acceptMessages } from './accept-message.ts';
 import type { Acceptance, Submission } from './accept-message.ts';
+import { handoverOf } from './handover.ts';
+import type { Reservation } from './handover.ts';
+import { toClaimed } from './outbox.ts';
+import type { MessageRow } from './present.ts';
 
 /** Accepts messages of all projects, those of one project that come at the same time in one transaction. */
 export type AcceptanceQueue = { accept(scope: ProjectScope, submission: Submission): Promise<Acceptance> };
@@ -55,9 +59,40 @@ async function acceptInRounds(
   while (waiting.length > 0) {
     const keys = new Set<string>();
     const round = waiting.filter(({ key }) => key === undefined || (!keys.has(key) && keys.add(key)));
-    const accepted = await acceptMessages(ctx, scope, round);
+    const accepted = await acceptHere(ctx, scope, round);
     round.forEach((submission, index) => results.set(submission, accepted[index] as Acceptance));
     waiting = waiting.filter((submission) => !results.has(submission));
   }
   return submissions.map((submission) => results.get(submission) as Acceptance);
+}
+
+/** Accepts, and sends at once what a phone of this process has room for. */
+async function acceptHere(
+  ctx: Context,
+  scope: ProjectScope,
+  submissions: readonly Submission[],
+): Promise<Acceptance[]> {
+  const handover = handoverOf(ctx);
+  const reserved: Reservation[] = [];
+  const reserve = (phoneId: number) => {
+    const reservation = handover.reserve(phoneId);
+    if (reservation) reserved.push(reservation);
+    return reservation;
+  };
+  try {
+    const acceptances = await acceptMessages(ctx, { ...scope, reserve }, submissions);
+    for (const acceptance of acceptances) {
+      if (acceptance.kind === 'accepted' && acceptance.reservation) follow(acceptance.message, acceptance.reservation);
+    }
+    return acceptances;
+  } catch (error) {
+    // Whether the transaction was committed is not always known.
+    for (const reservation of reserved) reservation.abandon();
+    throw error;
+  }
+}
+
+function follow(message: MessageRow, reservation: Reservation): void {
+  if (message.status !== 'sending') return reservation.cancel();
+  reservation.send(toClaimed(message));
 }

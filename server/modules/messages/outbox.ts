@@ -3,9 +3,15 @@ import { hasAccessAt } from '#server/account-access.ts';
 import type { OutgoingMessage, SentMessage } from '#server/connectors/messaging/port.ts';
 import type { Context } from '#server/context.ts';
 import type { Lease } from '#server/modules/phone-numbers/index.ts';
+import type { MessageRow } from './present.ts';
 
 /** What one phone can take now, with a network id for each message it may get. */
-export type Claim = { lease: Lease; networkIds: readonly string[] };
+export type Claim = {
+  lease: Lease;
+  networkIds: readonly string[];
+  /** The network lets it write to nobody but those who wrote to it before. */
+  isKnownOnly: boolean;
+};
 
 export type ClaimedMessage = OutgoingMessage & { accountId: number; phoneId: number; id: number };
 
@@ -16,27 +22,28 @@ export type ClaimedMessage = OutgoingMessage & { accountId: number; phoneId: num
  */
 export async function claimMessages(ctx: Context, claims: readonly Claim[]): Promise<ClaimedMessage[]> {
   if (claims.length === 0) return [];
-  const { rows } = await sql<{
-    account_id: number;
-    phone_id: number;
-    id: number;
-    network_id: string;
-    recipient: string;
-    body: string;
-  }>`
+  const now = ctx.clock.now();
+  const { rows } = await sql<MessageRow>`
     /* prepared: claim-messages */
     with claim as (
-      select c.phone_id, c.token, c.network_ids, a.id as account_id
+      select c.phone_id, c.token, c.network_ids, c.known_only, a.id as account_id
         from jsonb_to_recordset(${JSON.stringify(claims.map(toClaimRow))}::jsonb)
-               as c (phone_id bigint, token bigint, network_ids jsonb)
+               as c (phone_id bigint, token bigint, network_ids jsonb, known_only boolean)
         join phone_leases l on l.phone_id = c.phone_id and l.token = c.token and l.expires_at > clock_timestamp()
-        join accounts a on a.id = l.account_id and ${hasAccessAt(ctx.clock.now(), 'a')}
+        join accounts a on a.id = l.account_id and ${hasAccessAt(now, 'a')}
     ), waiting as (
       select claim.account_id, claim.token, w.id,
              claim.network_ids ->> (row_number() over (partition by claim.phone_id order by w.id) - 1)::int as network_id
         from claim cross join lateral (
           select m.id from messages m
            where m.account_id = claim.account_id and m.phone_id = claim.phone_id and m.status = 'pending'
+             and (m.retry_at is null or m.retry_at <= ${now})
+             -- What waits to be tried again keeps its place before later messages to the same recipient.
+             and not exists (select from messages e
+                              where e.phone_id = m.phone_id and e.recipient = m.recipient and e.status = 'pending'
+                                and e.retry_at > ${now} and e.id < m.id)
+             and (not claim.known_only or exists (select from incoming_messages_seen s
+                                                   where s.phone_id = m.phone_id and s.sender = m.recipient))
            order by m.id
            limit jsonb_array_length(claim.network_ids)
              for update skip locked
@@ -46,21 +53,44 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
        set status = 'sending', lease_token = waiting.token, network_id = coalesce(m.network_id, waiting.network_id)
       from waiting
      where m.account_id = waiting.account_id and m.id = waiting.id
-    returning m.account_id, m.phone_id, m.id, m.network_id, m.recipient, m.body
+    returning m.*
   `.execute(ctx.db);
-  return rows
-    .map((row) => ({
-      accountId: row.account_id,
-      phoneId: row.phone_id,
-      id: row.id,
-      networkId: row.network_id,
-      to: row.recipient,
-      content: { type: 'text' as const, text: row.body },
-    }))
-    .toSorted((a, b) => a.id - b.id);
+  return rows.map(toClaimed).toSorted((a, b) => a.id - b.id);
 }
 
-const toClaimRow = ({ lease, networkIds }: Claim) => ({
+/** A row that is claimed: its phone, recipient and network id are there. */
+export function toClaimed(row: MessageRow): ClaimedMessage {
+  const { phone_id: phoneId, network_id: networkId, recipient: to } = row;
+  if (phoneId === null || networkId === null || to === null) throw new Error(`Message ${row.id} is not claimed`);
+  return { accountId: row.account_id, phoneId, id: row.id, networkId, to, content: { type: 'text', text: row.body } };
+}
+
+/** Those of the phones for which something waits. */
+export async function findPhonesWithWaiting(ctx: Context, phoneIds: readonly number[]): Promise<number[]> {
+  if (phoneIds.length === 0) return [];
+  const { rows } = await sql<{ id: number }>`
+    /* prepared: find-phones-with-waiting */
+    select id from unnest(${phoneIds}::bigint[]) as held (id)
+     where exists (select from messages m where m.phone_id = held.id and m.status = 'pending')
+  `.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * What this lease has claimed and nobody sends, since the answer to the claim was lost, goes back to waiting.
+ * `underWay` are the network ids that somebody does send.
+ */
+export async function returnUnsent(ctx: Context, lease: Lease, underWay: readonly string[]): Promise<void> {
+  await sql`
+    /* prepared: return-unsent */
+    update messages set status = 'pending', lease_token = null
+     where account_id = ${lease.accountId} and phone_id = ${lease.phoneId} and status = 'sending'
+       and lease_token = ${lease.token} and network_id <> all(${underWay}::text[])
+  `.execute(ctx.db);
+}
+
+const toClaimRow = ({ lease, networkIds, isKnownOnly }: Claim) => ({
+  known_only: isKnownOnly,
   phone_id: lease.phoneId,
   token: lease.token,
   network_ids: networkIds,

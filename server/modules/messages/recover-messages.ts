@@ -7,7 +7,7 @@ import { settle } from './settlement.ts';
 
 const interrupted = {
   kind: 'outcome',
-  outcome: { kind: 'unknown', reason: 'The worker stopped while sending' },
+  outcome: { kind: 'unknown', reason: 'The worker stopped while sending', isAttempted: false },
 } as const;
 
 /**
@@ -31,7 +31,7 @@ export async function recoverMessages(
       .forUpdate()
       .execute();
     const changes = rows.flatMap((before) => {
-      const state = settle(before, interrupted, connector);
+      const state = settle(before, interrupted, { ...connector, now: tx.clock.now() });
       return state ? [{ before, after: { ...before, ...state } }] : [];
     });
     if (changes.length === 0) return 0;

@@ -49,9 +49,11 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
     );
     if (acceptance.kind === 'replayed') return await answerReplay(ctx, acceptance.messageId);
     if (acceptance.kind !== 'accepted') throw refusal(ctx, acceptance);
+    if (acceptance.message.status === 'sending') expected?.sentHere();
     const settled = expected && (await waitAtMost(expected.settled, sending.draining));
     if (!settled) return { status: 202, body: presentMessage(acceptance.message) };
     if (settled.status === 'failed') throw await refuse(ctx, settled);
+    if (settled.status === 'pending') return { status: 202, body: presentMessage(settled) };
     return { status: 200, body: presentMessage(settled) };
   } finally {
     expected?.cancel();

@@ -20,16 +20,18 @@ type Change = { before: MessageRow; after: MessageRow };
 
 /**
  * Applies what the network said, for many messages of many phones in one transaction, with the webhooks and the live
- * news that follow. News from a worker that no longer holds the phone changes nothing.
+ * news that follow. News from a worker that no longer holds the phone changes nothing. Answers what it changed.
  */
-export async function settleMessages(ctx: Context, batch: readonly MessageNews[]): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
+export async function settleMessages(ctx: Context, batch: readonly MessageNews[]): Promise<MessageRow[]> {
+  const changes = await inTransaction(ctx, async (tx) => {
     const rows = await lockMessages(tx, batch);
-    const changes = decideChanges(rows, batch);
-    if (changes.length === 0) return;
-    await saveChanges(tx, changes);
-    await announce(tx, changes);
+    const changed = decideChanges(rows, batch, tx.clock.now());
+    if (changed.length === 0) return changed;
+    await saveChanges(tx, changed);
+    await announce(tx, changed);
+    return changed;
   });
+  return changes.map(({ after }) => after);
 }
 
 const phoneOf = (authority: Authority) => (authority.kind === 'lease' ? authority.lease : authority);
@@ -62,12 +64,12 @@ async function lockMessages(tx: Tx, batch: readonly MessageNews[]): Promise<Mess
 const keyOf = (phoneId: number | null, networkId: string | null) => `${phoneId}:${networkId}`;
 
 /** Several pieces of news of one message are applied in the order they came. */
-function decideChanges(rows: readonly MessageRow[], batch: readonly MessageNews[]): Change[] {
+function decideChanges(rows: readonly MessageRow[], batch: readonly MessageNews[], now: Date): Change[] {
   const changes = new Map<string, Change>();
   for (const row of rows) changes.set(keyOf(row.phone_id, row.network_id), { before: row, after: row });
   for (const { authority, networkId, news, resendIsHarmless } of batch) {
     const change = changes.get(keyOf(phoneOf(authority).phoneId, networkId));
-    const state = change && settle(change.after, news, { resendIsHarmless });
+    const state = change && settle(change.after, news, { resendIsHarmless, now });
     if (change && state) change.after = { ...change.after, ...state };
   }
   return [...changes.values()].filter(({ before, after }) => before !== after);
@@ -80,14 +82,17 @@ export async function saveChanges(tx: Tx, changes: readonly Change[]): Promise<v
     /* prepared: save-settled */
     update messages m
        set status = x.status, error = x.error, error_code = x.error_code, lease_token = x.lease_token,
-           sent_at = x.sent_at, delivered_at = x.delivered_at, read_at = x.read_at
+           sent_at = x.sent_at, delivered_at = x.delivered_at, read_at = x.read_at,
+           attempts = x.attempts, retry_at = x.retry_at
       from unnest(${rows.map((row) => row.account_id)}::bigint[], ${rows.map((row) => row.id)}::bigint[],
                   ${rows.map((row) => row.status)}::text[], ${rows.map((row) => row.error)}::text[],
                   ${rows.map((row) => row.error_code)}::text[], ${rows.map((row) => row.lease_token)}::bigint[],
                   ${rows.map((row) => row.sent_at)}::timestamptz[],
                   ${rows.map((row) => row.delivered_at)}::timestamptz[],
-                  ${rows.map((row) => row.read_at)}::timestamptz[])
-           as x (account_id, id, status, error, error_code, lease_token, sent_at, delivered_at, read_at)
+                  ${rows.map((row) => row.read_at)}::timestamptz[], ${rows.map((row) => row.attempts)}::int[],
+                  ${rows.map((row) => row.retry_at)}::timestamptz[])
+           as x (account_id, id, status, error, error_code, lease_token, sent_at, delivered_at, read_at, attempts,
+                 retry_at)
      where m.account_id = x.account_id and m.id = x.id
   `.execute(tx.db);
   await countMessages(tx, changes);

@@ -14,6 +14,8 @@ function state(status: MessageState['status'], rest: Partial<MessageState> = {})
     delivered_at: null,
     read_at: null,
     lease_token: status === 'sending' ? 7 : null,
+    attempts: 0,
+    retry_at: null,
     ...rest,
   };
 }
@@ -25,10 +27,13 @@ const receipt = (status: 'sent' | 'delivered' | 'read'): News => ({
 });
 const accepted = outcome({ kind: 'accepted', at });
 const refused = outcome({ kind: 'refused', code: 'not_on_whatsapp', reason: 'This number is not on WhatsApp' });
-const unknown = outcome({ kind: 'unknown', reason: 'The connection broke' });
+const unknown = outcome({ kind: 'unknown', reason: 'The connection broke', isAttempted: true });
+const untried = outcome({ kind: 'unknown', reason: 'The phone is not connected', isAttempted: false });
+const until = new Date('2026-11-21T11:00:00Z');
+const held = outcome({ kind: 'held', code: 'account_restricted', reason: 'Restricted', until });
 
-const harmless = { resendIsHarmless: true };
-const harmful = { resendIsHarmless: false };
+const harmless = { resendIsHarmless: true, now: at };
+const harmful = { resendIsHarmless: false, now: at };
 
 describe('settle', () => {
   const failedUnknown = state('failed', { error: deliveryUnknown.reason, error_code: deliveryUnknown.code });
@@ -82,7 +87,34 @@ describe('settle', () => {
   });
 
   test('a broken connection puts it back where a resend is harmless', () => {
-    expect(settle(state('sending'), unknown, harmless)).toEqual(state('pending'));
+    expect(settle(state('sending'), unknown, harmless)).toEqual(state('pending', { attempts: 1 }));
+  });
+
+  test.each([
+    [1, 5],
+    [2, 10],
+    [3, 20],
+    [4, 40],
+  ])('after attempt %i without an answer the next is %i s later', (attempts, seconds) => {
+    const retryAt = new Date(at.getTime() + seconds * 1000);
+    const after = state('pending', { attempts: attempts + 1, retry_at: retryAt });
+    expect(settle(state('sending', { attempts }), unknown, harmless)).toEqual(after);
+  });
+
+  test('the sixth attempt without an answer is the last, and says so', () => {
+    expect(settle(state('sending', { attempts: 5 }), unknown, harmless)).toMatchObject({
+      status: 'failed',
+      error_code: 'delivery_unknown',
+      error: 'Tried 6 times. The connection broke',
+    });
+  });
+
+  test('what was not even tried costs no attempt', () => {
+    expect(settle(state('sending', { attempts: 5 }), untried, harmless)).toEqual(state('pending', { attempts: 5 }));
+  });
+
+  test('what the network holds waits until then', () => {
+    expect(settle(state('sending'), held, harmless)).toEqual(state('pending', { attempts: 1, retry_at: until }));
   });
 
   test('a broken connection fails it as unknown where a resend is not', () => {

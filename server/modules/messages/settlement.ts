@@ -8,8 +8,14 @@ export type News = { kind: 'outcome'; outcome: SendOutcome } | { kind: 'receipt'
 
 export type MessageState = Pick<
   MessageRow,
-  'status' | 'error' | 'error_code' | 'sent_at' | 'delivered_at' | 'read_at' | 'lease_token'
+  'status' | 'error' | 'error_code' | 'sent_at' | 'delivered_at' | 'read_at' | 'lease_token' | 'attempts' | 'retry_at'
 >;
+
+/** How often a message is tried that gets no answer, or is held. */
+export const maxAttempts = 6;
+
+const firstRetryMs = 5_000;
+const maxRetryMs = 5 * 60_000;
 
 /** Why a message is failed whose sending was cut off; a late receipt may still settle it. */
 export const deliveryUnknown = {
@@ -26,7 +32,7 @@ const rank: Record<StoredMessageStatus, number> = { pending: 0, sending: 1, fail
 export function settle(
   state: MessageState,
   news: News,
-  connector: { resendIsHarmless: boolean },
+  { resendIsHarmless, now }: { resendIsHarmless: boolean; now: Date },
 ): MessageState | undefined {
   if (news.kind === 'receipt') return advance(state, news.receipt.status, news.receipt.at);
   switch (news.outcome.kind) {
@@ -36,9 +42,12 @@ export function settle(
       return fail(state, news.outcome.code, news.outcome.reason);
     case 'unknown':
       if (state.status !== 'sending') return undefined;
-      return connector.resendIsHarmless
-        ? { ...state, status: 'pending', lease_token: null }
-        : fail(state, deliveryUnknown.code, deliveryUnknown.reason);
+      if (!resendIsHarmless) return fail(state, deliveryUnknown.code, deliveryUnknown.reason);
+      if (!news.outcome.isAttempted) return wait(state, null);
+      return tryAgain(state, { ...deliveryUnknown, reason: news.outcome.reason }, retryAt(state.attempts, now));
+    case 'held':
+      if (state.status !== 'sending') return undefined;
+      return tryAgain(state, news.outcome, news.outcome.until);
   }
 }
 
@@ -50,10 +59,32 @@ function advance(state: MessageState, status: 'sent' | 'delivered' | 'read', at:
     error: null,
     error_code: null,
     lease_token: null,
+    attempts: state.attempts,
+    retry_at: null,
     sent_at: state.sent_at ?? at,
     delivered_at: status === 'sent' ? state.delivered_at : (state.delivered_at ?? at),
     read_at: status === 'read' ? at : state.read_at,
   };
+}
+
+function wait(state: MessageState, retry_at: Date | null): MessageState {
+  return { ...state, status: 'pending', lease_token: null, retry_at };
+}
+
+/** At once after the first attempt, then after 5 s, doubling up to 5 minutes. */
+function retryAt(attempts: number, now: Date): Date | null {
+  if (attempts === 0) return null;
+  return new Date(now.getTime() + Math.min(maxRetryMs, firstRetryMs * 2 ** (attempts - 1)));
+}
+
+function tryAgain(
+  state: MessageState,
+  why: { code: FailureCode; reason: string },
+  at: Date | null,
+): MessageState | undefined {
+  const attempts = state.attempts + 1;
+  if (attempts >= maxAttempts) return fail(state, why.code, `Tried ${attempts} times. ${why.reason}`);
+  return { ...wait(state, at), attempts };
 }
 
 function fail(state: MessageState, code: FailureCode, reason: string): MessageState | undefined {

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
-import { claimMessages } from '#server/modules/messages/index.ts';
+import { claimMessages, findPhonesWithWaiting, returnUnsent } from '#server/modules/messages/index.ts';
 import { createRunner } from '#server/platform/runner.ts';
-import type { Runner } from '#server/platform/runner.ts';
 import type { Task } from '#server/platform/service.ts';
 import type { PhoneSession } from './phone-session.ts';
 
@@ -10,30 +9,94 @@ import type { PhoneSession } from './phone-session.ts';
 const busyClaim = 16;
 const busyPauseMs = 10;
 
-/** Gives the sessions the messages that wait for their phones: one statement claims for all that have room. */
+/** The most that one phone is given at a time. */
+const maxClaim = 100;
+
+export type Feeding = {
+  /** Something may wait for this phone, and it may have room; one that is not held here is left out. */
+  feed(phoneId: number): void;
+  /** Whether something was claimed for this phone is not known: what nobody sends goes back to waiting. */
+  recount(phoneId: number): void;
+  /** Looks for what waits, in case a notification was missed, and for what falls due with time. */
+  poll(): void;
+  stop(): Promise<void>;
+};
+
+/** Gives the sessions the messages that wait for their phones: one statement claims for all that are named. */
 export function createFeeding(
   ctx: Context,
   { sessions, task }: { sessions: ReadonlyMap<number, PhoneSession>; task: Task },
-): Runner {
+): Feeding {
+  const hungry = new Set<number>();
+  const uncertain = new Set<number>();
+  let isPollDue = false;
+
   const runner = createRunner(async () => {
-    const claims = [...sessions.values()].flatMap(({ lease, connector, freeSlots }) => {
-      const networkIds = Array.from({ length: Math.min(freeSlots(), 100) }, () => connector.createNetworkId());
-      return networkIds.length === 0 ? [] : [{ lease, networkIds }];
+    await lookForWaiting();
+    await returnAstray();
+    const claims = takeHungry().flatMap((session) => {
+      const { lease, connector } = session;
+      const room = Math.min(session.freeSlots(), maxClaim);
+      if (room === 0) return [];
+      const networkIds = Array.from({ length: room }, () => connector.createNetworkId());
+      return [{ lease, networkIds, isKnownOnly: session.isKnownOnly() }];
     });
-    const messages = await claimMessages(ctx, claims);
+    const messages = await claimMessages(ctx, claims).catch((error: unknown) => {
+      // They may have been claimed all the same.
+      for (const { lease } of claims) uncertain.add(lease.phoneId);
+      throw error;
+    });
     const taken = Map.groupBy(messages, ({ phoneId }) => phoneId);
-    const full = new Set(
-      claims.flatMap(({ lease: { phoneId }, networkIds }) =>
-        taken.get(phoneId)?.length === networkIds.length ? [phoneId] : [],
-      ),
-    );
-    for (const message of messages) {
-      const sent = sessions.get(message.phoneId)?.send(message);
+    for (const { lease, networkIds } of claims) {
+      const ofPhone = taken.get(lease.phoneId) ?? [];
       // A phone that got all it had room for may have more waiting.
-      if (full.has(message.phoneId)) void sent?.finally(runner.request);
+      const isFull = ofPhone.length === networkIds.length;
+      for (const message of ofPhone) {
+        const sent = sessions.get(message.phoneId)?.send(message);
+        if (isFull) void sent?.finally(() => feed(message.phoneId));
+      }
     }
     // Under load a pause lets more messages share the next claim, and all that follows it.
     if (messages.length >= busyClaim) await delay(busyPauseMs);
   }, task);
-  return runner;
+
+  async function lookForWaiting(): Promise<void> {
+    if (!isPollDue) return;
+    isPollDue = false;
+    for (const phoneId of await findPhonesWithWaiting(ctx, [...sessions.keys()])) hungry.add(phoneId);
+  }
+
+  async function returnAstray(): Promise<void> {
+    for (const phoneId of uncertain) {
+      const session = sessions.get(phoneId);
+      if (session) await returnUnsent(ctx, session.lease, session.underWay());
+      uncertain.delete(phoneId);
+      hungry.add(phoneId);
+    }
+  }
+
+  function takeHungry(): PhoneSession[] {
+    const found = [...hungry].flatMap((phoneId) => sessions.get(phoneId) ?? []);
+    hungry.clear();
+    return found;
+  }
+
+  function feed(phoneId: number): void {
+    if (!sessions.has(phoneId)) return;
+    hungry.add(phoneId);
+    runner.request();
+  }
+
+  return {
+    feed,
+    recount(phoneId) {
+      uncertain.add(phoneId);
+      runner.request();
+    },
+    poll() {
+      isPollDue = true;
+      runner.request();
+    },
+    stop: runner.stop,
+  };
 }

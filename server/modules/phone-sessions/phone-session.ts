@@ -8,7 +8,7 @@ import type {
   SessionState,
 } from '#server/connectors/messaging/port.ts';
 import { findSent, receiveMessage } from '#server/modules/messages/index.ts';
-import type { ClaimedMessage, MessageNews } from '#server/modules/messages/index.ts';
+import type { ClaimedMessage, MessageNews, Reservation } from '#server/modules/messages/index.ts';
 import {
   recordCodeWithdrawn,
   recordConnected,
@@ -32,9 +32,6 @@ const reconnectGraceMs = 3_000;
 /** How long a phone rests after a send whose fate is unknown. */
 const resendPauseMs = 1_000;
 
-/** How long a phone stays quiet after WhatsApp restricted its account. */
-const restrictionMs = 60 * 60_000;
-
 export type PhoneSessionOptions = {
   lease: Lease;
   phone: PhoneRow;
@@ -46,6 +43,8 @@ export type PhoneSessionOptions = {
   park(kind: 'phone_state' | 'incoming', error: unknown): void;
   /** The phone can take messages now. */
   onReady(): void;
+  /** Whether a message was stored for it is not known. */
+  onUncertain(): void;
   /** The session is over: the lease may go. */
   onEnd(): void;
 };
@@ -56,6 +55,12 @@ export type PhoneSession = {
   readonly connector: Connector;
   /** How many more messages the phone can take now. */
   freeSlots(): number;
+  /** The network lets it write to nobody but those who wrote to it before. */
+  isKnownOnly(): boolean;
+  /** The network ids of what is being stored or sent. */
+  underWay(): string[];
+  /** Keeps a place for a message that is about to be stored; undefined when there is none. */
+  reserve(): Reservation | undefined;
   send(message: ClaimedMessage): Promise<void>;
   /** Follows what the owner wants of the phone now. */
   follow(phone: PhoneRow): void;
@@ -77,7 +82,12 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
   });
   const sending = new Set<Promise<void>>();
   let status: SessionState['status'] = 'connecting';
-  let pausedUntil = options.phone.restricted_until;
+  let restrictedUntil = options.phone.restricted_until;
+  /** Places kept for messages that are being stored. */
+  const reserved = new Set<string>();
+  const sendingIds = new Set<string>();
+  /** Somebody found no room: the next that is free is told. */
+  let isFull = false;
   let isSigningOut = false;
   let graceTimer: NodeJS.Timeout | undefined;
   let resumeTimer: NodeJS.Timeout | undefined;
@@ -164,10 +174,9 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       options.park('incoming', new Error(reason));
       logger.warn({ reason }, 'something from outside was confirmed and left out');
     },
-    onRestricted(reason) {
-      const until = new Date(ctx.clock.now().getTime() + restrictionMs);
-      pausedUntil = until;
-      state.write(() => recordRestricted(ctx, lease, { reason, until }));
+    onRestricted(restriction) {
+      restrictedUntil = restriction.until;
+      state.write(() => recordRestricted(ctx, lease, restriction));
     },
   };
 
@@ -188,29 +197,62 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     events,
   });
 
+  const isKnownOnly = () => restrictedUntil !== null && restrictedUntil > ctx.clock.now();
+
+  function freeSlots(): number {
+    if (status !== 'connected' || resumeTimer !== undefined || isSigningOut || ended.signal.aborted) return 0;
+    const free = Math.max(0, connector.concurrentSends - sending.size - reserved.size);
+    if (free === 0) isFull = true;
+    return free;
+  }
+
+  function send({ networkId, to, content }: ClaimedMessage): Promise<void> {
+    sendingIds.add(networkId);
+    const done = session
+      .send({ networkId, to, content })
+      .then((outcome) => {
+        if (outcome.kind === 'unknown') restAfterUnknown();
+        return settle(networkId, { kind: 'outcome', outcome });
+      })
+      .finally(() => {
+        sending.delete(done);
+        sendingIds.delete(networkId);
+        if (isFull) options.onReady();
+        isFull = false;
+      });
+    sending.add(done);
+    return done;
+  }
+
   return {
     lease,
     connector,
-    freeSlots() {
-      const isResting = resumeTimer !== undefined || (pausedUntil !== null && pausedUntil > ctx.clock.now());
-      if (status !== 'connected' || isResting || isSigningOut || ended.signal.aborted) return 0;
-      return Math.max(0, connector.concurrentSends - sending.size);
+    freeSlots,
+    isKnownOnly,
+    underWay: () => [...reserved, ...sendingIds],
+    reserve() {
+      if (freeSlots() === 0 || isKnownOnly()) return undefined;
+      const networkId = connector.createNetworkId();
+      reserved.add(networkId);
+      return {
+        lease,
+        networkId,
+        send: (message) => {
+          reserved.delete(networkId);
+          void send(message);
+        },
+        cancel: () => void reserved.delete(networkId),
+        abandon: () => {
+          reserved.delete(networkId);
+          options.onUncertain();
+        },
+      };
     },
-    send({ networkId, to, content }) {
-      const done = session
-        .send({ networkId, to, content })
-        .then((outcome) => {
-          if (outcome.kind === 'unknown') restAfterUnknown();
-          return settle(networkId, { kind: 'outcome', outcome });
-        })
-        .finally(() => sending.delete(done));
-      sending.add(done);
-      return done;
-    },
+    send,
     follow(phone) {
       const isAskedAgain = phone.wanted === 'linking' && state.phone.wanted !== 'linking';
       state.phone = phone;
-      pausedUntil = phone.restricted_until;
+      restrictedUntil = phone.restricted_until;
       if (isSigningOut || ended.signal.aborted) return;
       if (phone.sign_out_requested) {
         isSigningOut = true;

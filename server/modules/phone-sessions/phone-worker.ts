@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Context } from '#server/context.ts';
-import { recoverMessages } from '#server/modules/messages/index.ts';
+import { handoverOf, recoverMessages } from '#server/modules/messages/index.ts';
 import {
   claimLeases,
   createCredentialStores,
@@ -37,6 +37,8 @@ const releaseMs = 1_500;
 
 const failsAfterMs = 30_000;
 
+const followEveryPolls = 8;
+
 /** A phone whose session ends, or cannot be opened, over and over is left alone for longer each time. */
 const reopenPause = { firstMs: 250, longestMs: 60_000 };
 /** A session that lasted for this long was a good one. */
@@ -60,7 +62,11 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
   const opening = health.task('opening', { failsAfterMs: Infinity });
   const keeper = createLeaseKeeper({ db: leaseDb }, { health, onLost: dropSession });
   const feeding = createFeeding(ctx, { sessions, task: health.task('feeding', { failsAfterMs }) });
-  const settlements = createSettlementQueue(ctx, { health, onReturned: feeding.request });
+  const settlements = createSettlementQueue(ctx, { health, onReturned: feeding.feed });
+  /** Phones of which something else may be wanted. */
+  const changed = new Set<number>();
+  let polls = 0;
+  let stopServing: () => void = () => undefined;
 
   /** Takes what is free. Each phone is opened by itself: none waits for another. */
   const adopting = createRunner(
@@ -81,10 +87,9 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
 
   const following = createRunner(
     async () => {
-      const phones = await findLeasedPhones(
-        ctx,
-        [...sessions.values()].map(({ lease }) => lease),
-      );
+      const leases = [...changed].flatMap((phoneId) => sessions.get(phoneId)?.lease ?? []);
+      changed.clear();
+      const phones = await findLeasedPhones(ctx, leases);
       for (const [phoneId, phone] of phones) sessions.get(phoneId)?.follow(phone);
     },
     health.task('following', { failsAfterMs }),
@@ -121,7 +126,8 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       credentials,
       settle: settlements.add,
       park: (kind, error) => health.park(kind, error, { accountId: lease.accountId, phoneId: lease.phoneId }),
-      onReady: feeding.request,
+      onReady: () => feeding.feed(lease.phoneId),
+      onUncertain: () => feeding.recount(lease.phoneId),
       onEnd: () => void end(session, openedAt),
     });
     sessions.set(lease.phoneId, session);
@@ -162,11 +168,13 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
   const polling = createPolling(ctx.listener, {
     channels: {
       [channels.outbox](payload) {
-        if (parsePhoneIds(payload).some((id) => sessions.has(id))) feeding.request();
+        for (const id of parsePhoneIds(payload)) feeding.feed(id);
       },
       [channels.phones](payload) {
         const ids = parsePhoneIds(payload);
-        if (ids.some((id) => sessions.has(id))) following.request();
+        const held = ids.filter((id) => sessions.has(id));
+        for (const id of held) changed.add(id);
+        if (held.length > 0) following.request();
         if (ids.some((id) => !sessions.has(id))) adopting.request();
       },
     },
@@ -174,8 +182,11 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
     /** Also for time that passes: leases that end, caps, subscriptions, restrictions. */
     poll() {
       adopting.request();
+      feeding.poll();
+      // Wishes are notified: all phones are read now and then, in case one was missed.
+      if (polls++ % followEveryPolls !== 0) return;
+      for (const phoneId of sessions.keys()) changed.add(phoneId);
       following.request();
-      feeding.request();
     },
   });
 
@@ -185,6 +196,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
     async start() {
       await expireLeasesOf(ctx, owner);
       keeper.start();
+      stopServing = handoverOf(ctx).serve((phoneId) => sessions.get(phoneId)?.reserve());
       polling.start();
       await adopting.run();
       await Promise.all(adoptions.values());
@@ -192,6 +204,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
     async stop() {
       const timeout = AbortSignal.timeout(drainMs);
       stopping.abort();
+      stopServing();
       polling.stop();
       const runners = Promise.all([adopting, following, feeding].map(({ stop }) => stop()));
       await until(

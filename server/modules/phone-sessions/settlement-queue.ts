@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { settleMessages } from '#server/modules/messages/index.ts';
+import { handoverOf, settleMessages } from '#server/modules/messages/index.ts';
 import type { MessageNews } from '#server/modules/messages/index.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
@@ -25,6 +25,7 @@ const maxItems = 500;
 /** Short, as the news of all accounts wait meanwhile. */
 const lockTimeoutMs = 1_000;
 const failsAfterMs = 30_000;
+const receiptPauseMs = 30;
 
 const phoneOf = (authority: MessageNews['authority']) => (authority.kind === 'lease' ? authority.lease : authority);
 
@@ -37,7 +38,7 @@ type Waiting = { since: number; isReceipt: boolean };
  */
 export function createSettlementQueue(
   ctx: Context,
-  { health, onReturned }: { health: Health; onReturned(): void },
+  { health, onReturned }: { health: Health; onReturned(phoneId: number): void },
 ): SettlementQueue {
   const task = health.task('settling', { failsAfterMs });
   const givenUp = new AbortController();
@@ -45,10 +46,12 @@ export function createSettlementQueue(
   const waiting = new Map<Promise<void>, Waiting>();
   async function settleBatch(batch: MessageNews[]): Promise<undefined[]> {
     try {
-      await inTransaction(ctx, async (tx) => {
+      const rows = await inTransaction(ctx, async (tx) => {
         await sql`set local lock_timeout = ${sql.raw(String(lockTimeoutMs))}`.execute(tx.db);
-        await settleMessages(tx, batch);
+        return settleMessages(tx, batch);
       });
+      // Committed: whoever waits in this process need not wait for the news to come round.
+      handoverOf(ctx).settled(rows);
     } catch (error) {
       if (isTransient(error)) task.failed(error);
       throw error;
@@ -58,6 +61,14 @@ export function createSettlementQueue(
 
   const createLane = (): Lane => createBatcher(settleBatch, { maxItems });
   const shared = createLane();
+  /** Nobody waits for a receipt: those of a moment share a commit. */
+  const receipts = createBatcher(
+    async (batch: MessageNews[]) => {
+      await delay(receiptPauseMs);
+      return settleBatch(batch);
+    },
+    { maxItems },
+  );
 
   /** They are in the order in which they were added. */
   function oldestSince(isWanted: (entry: Waiting) => boolean): number | undefined {
@@ -68,7 +79,7 @@ export function createSettlementQueue(
   async function settle(news: MessageNews): Promise<void> {
     const { accountId, phoneId } = phoneOf(news.authority);
     for (let failures = 1; !givenUp.signal.aborted; failures += 1) {
-      const lane = lanes.get(accountId) ?? shared;
+      const lane = lanes.get(accountId) ?? (news.news.kind === 'receipt' ? receipts : shared);
       try {
         return await lane.add(news);
       } catch (error) {
@@ -76,7 +87,7 @@ export function createSettlementQueue(
         if (isBlocked(error) && !lanes.has(accountId)) lanes.set(accountId, createLane());
         await delay(pauseAfterFailures(failures), undefined, { signal: givenUp.signal }).catch(() => undefined);
       } finally {
-        if (lane !== shared && lane.isIdle()) lanes.delete(accountId);
+        if (lane !== shared && lane !== receipts && lane.isIdle()) lanes.delete(accountId);
       }
     }
   }
@@ -96,7 +107,9 @@ export function createSettlementQueue(
       await done;
       task.succeeded(oldestSince(() => true));
       // A message that went back to waiting is claimed again.
-      if (news.news.kind === 'outcome' && news.news.outcome.kind === 'unknown') onReturned();
+      if (news.news.kind === 'outcome' && news.news.outcome.kind === 'unknown') {
+        onReturned(phoneOf(news.authority).phoneId);
+      }
     },
     async drain(signal) {
       if (signal.aborted) givenUp.abort();

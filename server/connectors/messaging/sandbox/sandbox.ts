@@ -36,7 +36,8 @@ function openSession(input: OpenSession, clock: Clock): Session {
   }
   return {
     send(message: OutgoingMessage): Promise<SendOutcome> {
-      if (isClosed) return Promise.resolve({ kind: 'unknown', reason: 'The phone was disconnected' });
+      if (isClosed)
+        return Promise.resolve({ kind: 'unknown', reason: 'The phone was disconnected', isAttempted: false });
       if (message.to.endsWith(refusedEnding)) {
         const reason = 'This number is not on WhatsApp';
         return Promise.resolve({ kind: 'refused', code: 'not_on_whatsapp', reason });

@@ -142,6 +142,8 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     },
   });
   const raw = gateFrames(sock, gate);
+  const receiptsStored = new WeakMap<BinaryNode, Promise<void>>();
+  confirmReceiptsOnceStored(sock, (frame) => receiptsStored.get(frame), options.logger);
 
   sock.ws.on('frame', (frame: BinaryNode | Uint8Array) => {
     if (frame instanceof Uint8Array) return;
@@ -152,8 +154,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
       gate.waitFor(stored);
     }
     const receipts = frame.tag === 'receipt' ? readReceipts(frame, clock) : [];
-    const stored = receipts.length > 0 ? handlers.onReceipts(receipts) : undefined;
-    if (stored) gate.waitFor(stored);
+    if (receipts.length > 0) receiptsStored.set(frame, handlers.onReceipts(receipts) ?? Promise.resolve());
     handlers.onNode(frame);
   });
   sock.ws.on('unexpected-response', (_request: unknown, response: { statusCode?: number }) =>
@@ -182,6 +183,24 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
 }
 
 type RawSocket = { send(data: Uint8Array, done?: (error?: Error) => void): void; terminate(): void };
+
+/** Baileys confirms a receipt when it is told of it: that waits for the store, and no other frame waits with it. */
+function confirmReceiptsOnceStored(
+  sock: WASocket,
+  storedOf: (frame: BinaryNode) => Promise<void> | undefined,
+  logger: Logger,
+): void {
+  const emit = sock.ws.emit.bind(sock.ws);
+  sock.ws.emit = (event: string | symbol, ...args: unknown[]) => {
+    const stored = event === 'CB:receipt' ? storedOf(args[0] as BinaryNode) : undefined;
+    if (!stored) return emit(event, ...args);
+    stored.then(
+      () => emit(event, ...args),
+      (error: unknown) => logger.warn({ err: error }, 'a receipt is left to come again'),
+    );
+    return true;
+  };
+}
 
 /**
  * The WebSocket inside Baileys' own client is there as soon as the socket is made, and everything is written through

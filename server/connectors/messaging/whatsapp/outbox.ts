@@ -47,11 +47,11 @@ export class Outbox {
   handleAck({ attrs }: BinaryNode): void {
     const { id = '', error, t } = attrs;
     const waiting = this.#waiting.get(id);
-    if (error === accountRestricted) this.#options.events.onRestricted(restrictedReason);
+    if (error === accountRestricted) this.#options.events.onRestricted(this.#restriction());
     if (error !== undefined) {
       if (!waiting)
         this.#options.logger.warn({ networkId: id, error }, 'a message was refused after its answer was given up');
-      return waiting?.settle(refusal(error));
+      return waiting?.settle(this.#refusal(error));
     }
     const at = dateOfSeconds(Number(t), this.#options.clock.now());
     if (waiting) waiting.settle({ kind: 'accepted', at });
@@ -60,7 +60,7 @@ export class Outbox {
 
   /** The connection is gone: nothing under way will be answered. */
   giveUp(reason: string): void {
-    for (const waiting of this.#waiting.values()) waiting.settle({ kind: 'unknown', reason });
+    for (const waiting of this.#waiting.values()) waiting.settle({ kind: 'unknown', reason, isAttempted: true });
   }
 
   /** Resolves to nothing once the message is written: its answer comes as an ack. */
@@ -78,16 +78,29 @@ export class Outbox {
       this.#options.logger.warn({ networkId, reason: error instanceof Error ? error.message : '' }, 'a send failed');
       const isTimeout = isBoom(error) && error.output.statusCode === timedOut;
       if (!isPrepared || isTimeout || !transport.isOpen())
-        return { kind: 'unknown', reason: 'WhatsApp did not answer' };
+        return { kind: 'unknown', reason: 'WhatsApp did not answer', isAttempted: true };
       const reason = 'This message could not be encrypted for the recipient';
       return { kind: 'refused', code: 'network_refused', reason };
     }
   }
 
+  #restriction(): { reason: string; until: Date } {
+    return { reason: restrictedReason, until: new Date(this.#options.clock.now().getTime() + restrictionMs) };
+  }
+
+  #refusal(error: string): SendOutcome {
+    if (error === accountRestricted) return { kind: 'held', code: 'account_restricted', ...this.#restriction() };
+    return {
+      kind: 'refused',
+      code: 'network_refused',
+      reason: `WhatsApp refused the message (error ${cleanText(error, 20)})`,
+    };
+  }
+
   #await(networkId: string): Waiting {
     const { promise, resolve } = Promise.withResolvers<SendOutcome>();
     const timer = setTimeout(() => {
-      waiting.settle({ kind: 'unknown', reason: 'WhatsApp did not confirm the message in time' });
+      waiting.settle({ kind: 'unknown', reason: 'WhatsApp did not confirm the message in time', isAttempted: true });
     }, this.#options.ackTimeoutMs);
     const waiting: Waiting = {
       outcome: promise,
@@ -103,12 +116,4 @@ export class Outbox {
 }
 
 const restrictedReason = 'WhatsApp restricted this account: it may not write to new contacts for now';
-
-function refusal(error: string): SendOutcome {
-  if (error === accountRestricted) return { kind: 'refused', code: 'account_restricted', reason: restrictedReason };
-  return {
-    kind: 'refused',
-    code: 'network_refused',
-    reason: `WhatsApp refused the message (error ${cleanText(error, 20)})`,
-  };
-}
+const restrictionMs = 60 * 60_000;

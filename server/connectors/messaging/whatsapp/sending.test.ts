@@ -85,7 +85,7 @@ test('keys that a contact did not sign are not used', async ({ wa, linkPhone }) 
 test('error 463 tells of a restricted account', async ({ wa, linkPhone }) => {
   const phone = await linkPhone();
   wa.answerMessages({ answer: 463 });
-  expect(await phone.send(customer, 'Hello')).toMatchObject({ kind: 'refused', code: 'account_restricted' });
+  expect(await phone.send(customer, 'Hello')).toMatchObject({ kind: 'held', code: 'account_restricted' });
   expect(phone.restrictions).toHaveLength(1);
   expect(wa.contact(customer).texts).toEqual([]);
 });
@@ -117,6 +117,7 @@ test('an ack that never comes is given up after a while; one that comes late sti
   expect(await phone.send(customer, 'Hello')).toEqual({
     kind: 'unknown',
     reason: 'WhatsApp did not confirm the message in time',
+    isAttempted: true,
   });
 
   wa.faults.latencyMs = 100;
@@ -170,6 +171,10 @@ test('sending the same id twice at once sends it once', async ({ wa, linkPhone }
 test('nothing is sent while the phone is not connected', async ({ wa, openPhone }) => {
   const phone = openPhone();
   await phone.next('qr');
-  expect(await phone.send(customer, 'Hello')).toEqual({ kind: 'unknown', reason: 'The phone is not connected' });
+  expect(await phone.send(customer, 'Hello')).toEqual({
+    kind: 'unknown',
+    reason: 'The phone is not connected',
+    isAttempted: false,
+  });
   expect(wa.stats().taken).toBe(0);
 });

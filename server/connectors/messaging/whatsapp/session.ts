@@ -69,7 +69,7 @@ export class WhatsAppSession implements Session {
 
   async send(message: OutgoingMessage): Promise<SendOutcome> {
     const connection = this.#connection;
-    if (!connection?.isOpen) return { kind: 'unknown', reason: 'The phone is not connected' };
+    if (!connection?.isOpen) return { kind: 'unknown', reason: 'The phone is not connected', isAttempted: false };
     return this.#outbox.send(message, {
       isOpen: () => this.#connection === connection,
       prepare: (number) => connection.recipients.prepare(number),

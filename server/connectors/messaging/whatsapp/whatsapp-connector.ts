@@ -1,4 +1,4 @@
-import { generateMessageIDV2 } from 'baileys';
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import type { Connector } from '../port.ts';
@@ -59,7 +59,8 @@ export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Conn
     engine: 'baileys',
     resendIsHarmless: true,
     concurrentSends,
-    createNetworkId: () => generateMessageIDV2(),
+    // As the official clients make them, without Baileys' hash of the time.
+    createNetworkId: () => `3EB0${randomBytes(9).toString('hex').toUpperCase()}`,
     open: (input) => new WhatsAppSession(input, environment),
   };
 }
