@@ -84,6 +84,7 @@ async function writeKeys(ctx: Context, writes: readonly KeyWrite[]): Promise<boo
   }
   const all = [...rows.values()];
   const { rows: held } = await sql<{ phone_id: number; token: number }>`
+    /* prepared: write-keys */
     with input as (
       select * from unnest(
         ${all.map(({ phoneId }) => phoneId)}::bigint[], ${all.map(({ token }) => token)}::bigint[],
