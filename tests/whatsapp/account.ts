@@ -19,6 +19,10 @@ export type ContactBehaviour = {
   asksAgain: boolean;
   /** The number WhatsApp knows this person by, where it differs from the one people dial (Brazil's ninth digit). */
   knownAs: string | undefined;
+  /** Messages to this kind of address are refused, with the error that WhatsApp gives. */
+  refusesAddress: { kind: 'pn' | 'lid'; error: number } | undefined;
+  /** A second device of theirs is named whose keys are broken. */
+  hasBrokenDevice: boolean;
 };
 
 /** A text as the contact's phone shows it. */
@@ -64,6 +68,8 @@ export class Account {
     hidesNumber: false,
     asksAgain: true,
     knownAs: undefined,
+    refusesAddress: undefined,
+    hasBrokenDevice: false,
   };
   name: string;
   /** Refuses every login with this failure code (403: banned). */

@@ -17,7 +17,7 @@ import {
 } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
 import type { Pairing } from './pairing.ts';
-import { answerUsync } from './usync.ts';
+import { answerUsync, brokenDevice } from './usync.ts';
 
 export type IqContext = {
   directory: Directory;
@@ -26,6 +26,8 @@ export type IqContext = {
   /** The device says it is ready for what waited. */
   onActive(connection: Connection): void;
   onUnknown(what: string): void;
+  /** The device gave a contact a trusted-contact token. */
+  onTokenIssued(): void;
 };
 
 /** The content of the answer; `empty` answers without content, `silence` not at all. */
@@ -52,6 +54,7 @@ function answerTo(context: IqContext, connection: Connection, asked: BinaryNode)
     case 'md':
       return answerPairing(context, connection, subject);
     case 'privacy':
+      if (subject?.tag === 'tokens') context.onTokenIssued();
       return subject?.tag === 'privacy' ? [privacySettings()] : 'empty';
     case 'abt':
       return [node('props', { hash: 'h1', refresh: '86400' })];
@@ -108,6 +111,7 @@ function bundle(context: IqContext, user: BinaryNode): BinaryNode {
   const jid = user.attrs.jid ?? '';
   const address = parseAddress(jid);
   const account = context.directory.find(address.user, address.domain);
+  if (address.device === brokenDevice) return node('user', { jid }, [node('error', { code: '406' })]);
   const keys = account?.behaviour.onWhatsApp
     ? account.party.publishKeys()
     : [node('error', { code: '404', text: 'item-not-found' })];

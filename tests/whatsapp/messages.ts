@@ -33,7 +33,9 @@ export async function takeMessage(context: MessageContext, connection: Connectio
   const { id = '', to = '' } = sent.attrs;
   const address = parseAddress(to);
   const recipient = context.directory.find(address.user, address.domain);
-  const answer = context.rules.answerFor(recipient?.number ?? '');
+  const refused = recipient?.behaviour.refusesAddress;
+  const isRefused = refused !== undefined && refused.kind === (address.domain === 'lid' ? 'lid' : 'pn');
+  const answer = isRefused ? refused.error : context.rules.answerFor(recipient?.number ?? '');
   if (answer === 'lost') return;
   if (answer === 'ack' || typeof answer === 'number') {
     const error = typeof answer === 'number' ? { error: `${answer}` } : {};

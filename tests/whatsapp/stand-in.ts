@@ -37,6 +37,7 @@ export type Stats = MessageCounts & {
   refusals: string[];
   /** How often a client asked a contact for a message again. */
   askedAgain: number;
+  tokensIssued: number;
   /** WebSockets that were refused over HTTP. */
   refusedUpgrades: number;
 };
@@ -56,6 +57,7 @@ export class WhatsAppStandIn {
   readonly #refusals: string[] = [];
   #logins = 0;
   #askedAgain = 0;
+  #tokensIssued = 0;
   #refusedUpgrades = 0;
   #port = 0;
 
@@ -191,6 +193,7 @@ export class WhatsAppStandIn {
       unknownRequests: { ...this.#unknownRequests },
       refusals: [...this.#refusals],
       askedAgain: this.#askedAgain,
+      tokensIssued: this.#tokensIssued,
       refusedUpgrades: this.#refusedUpgrades,
     };
   }
@@ -249,6 +252,7 @@ export class WhatsAppStandIn {
     onActive: (connection: Connection) => {
       activate(this.faults, connection).catch((error: unknown) => this.#note(error));
     },
+    onTokenIssued: () => void (this.#tokensIssued += 1),
     onUnknown: (what: string) => void (this.#unknownRequests[what] = (this.#unknownRequests[what] ?? 0) + 1),
   };
 

@@ -54,11 +54,15 @@ function answerFor(protocol: string, account: Account, dialled: Buffer, faults: 
   }
 }
 
+/** The number of the device whose keys are broken. */
+export const brokenDevice = 33;
+
 /** The handset is device 0; linked devices carry the index of the key that vouches for them. */
 function deviceNodes(account: Account): BinaryNode[] {
   const linked = [...account.devices.values()].filter((device) => !device.isRemoved);
   return [
     node('device', { id: '0' }),
+    ...(account.behaviour.hasBrokenDevice ? [node('device', { id: `${brokenDevice}`, 'key-index': '1' })] : []),
     ...linked.map(({ number }) => node('device', { id: `${number}`, 'key-index': `${number}` })),
   ];
 }

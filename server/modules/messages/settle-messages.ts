@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
-import { publishLive } from '#server/modules/live/index.ts';
+import { liveNotifications } from '#server/modules/live/index.ts';
 import { countMessages } from '#server/modules/message-counts/index.ts';
 import type { Lease } from '#server/modules/phone-numbers/index.ts';
+import type { Notification } from '#server/platform/db/channels.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
 import { settle } from './settlement.ts';
@@ -75,12 +76,14 @@ function decideChanges(rows: readonly MessageRow[], batch: readonly MessageNews[
   return [...changes.values()].filter(({ before, after }) => before !== after);
 }
 
-/** The one place that writes a status after a message was accepted, so that the counts follow. */
+/** The one place that writes a status after a message was accepted, so that the counts and open pages follow. */
 export async function saveChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
   const rows = changes.map(({ after }) => after);
+  const notifications = liveNotificationsOf(rows);
+  // One statement for both: each costs a round trip that somebody waits for.
   await sql`
     /* prepared: save-settled */
-    update messages m
+    with saved as (update messages m
        set status = x.status, error = x.error, error_code = x.error_code, lease_token = x.lease_token,
            sent_at = x.sent_at, delivered_at = x.delivered_at, read_at = x.read_at,
            attempts = x.attempts, retry_at = x.retry_at
@@ -93,7 +96,10 @@ export async function saveChanges(tx: Tx, changes: readonly Change[]): Promise<v
                   ${rows.map((row) => row.retry_at)}::timestamptz[])
            as x (account_id, id, status, error, error_code, lease_token, sent_at, delivered_at, read_at, attempts,
                  retry_at)
-     where m.account_id = x.account_id and m.id = x.id
+     where m.account_id = x.account_id and m.id = x.id)
+    select pg_notify(channel, payload)
+      from unnest(${notifications.map(({ channel }) => channel)}::text[],
+                  ${notifications.map(({ payload }) => payload)}::text[]) as y (channel, payload)
   `.execute(tx.db);
   await countMessages(tx, changes);
 }
@@ -120,14 +126,16 @@ export async function announce(tx: Tx, changes: readonly Change[]): Promise<void
   const at = tx.clock.now();
   const events = changes.flatMap((change) => eventsOf(change, at));
   if (events.length > 0) await tx.onDomainEvents(tx, events);
-  const byProject = Map.groupBy(changes, ({ after }) => after.project_id);
-  for (const [projectId, ofProject] of byProject) {
-    const accountId = ofProject[0]?.after.account_id;
-    if (accountId === undefined) continue;
-    await publishLive(tx, accountId, {
+}
+
+/** What tells open pages, and whoever waits in another process. */
+function liveNotificationsOf(rows: readonly MessageRow[]): Notification[] {
+  const byProject = Map.groupBy(rows, ({ project_id }) => project_id);
+  return [...byProject].flatMap(([projectId, ofProject]) =>
+    liveNotifications(ofProject[0]?.account_id ?? 0, {
       type: 'messages.changed',
       project_id: projectId,
-      message_ids: ofProject.map(({ after }) => after.id),
-    });
-  }
+      message_ids: ofProject.map(({ id }) => id),
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import { isBoom } from './boom.ts';
+import type { Address } from './recipients.ts';
 import type { BinaryNode } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
@@ -19,11 +20,20 @@ export type OutboxOptions = {
 /** How one connection sends; gone with the connection. */
 export type Transport = {
   isOpen(): boolean;
-  prepare(number: string): Promise<string | undefined>;
+  prepare(number: string): Promise<Address | undefined>;
+  /** Another address of the same contact, where there is one that was not refused before. */
+  useOther(number: string, refused: Address): Promise<Address | undefined>;
   sendContent(jid: string, content: OutgoingContent, networkId: string): Promise<unknown>;
 };
 
-type Waiting = { outcome: Promise<SendOutcome>; settle(outcome: SendOutcome): void };
+type Waiting = {
+  outcome: Promise<SendOutcome>;
+  /** Where it was written to last, and how to write to another address. */
+  written?: Address;
+  writeTo?: (address: Address) => Promise<void>;
+  findOther?: (refused: Address) => Promise<Address | undefined>;
+  settle(outcome: SendOutcome): void;
+};
 
 /** The messages under way: each waits for the server's ack, which alone says that the server took it. */
 export class Outbox {
@@ -39,7 +49,12 @@ export class Outbox {
     const underWay = this.#waiting.get(message.networkId);
     if (underWay) return underWay.outcome;
     const waiting = this.#await(message.networkId);
-    void this.#attempt(message, transport).then((outcome) => outcome && waiting.settle(outcome));
+    waiting.writeTo = async (address) => {
+      waiting.written = address;
+      await transport.sendContent(address.jid, message.content, message.networkId);
+    };
+    waiting.findOther = (refused) => transport.useOther(message.to, refused);
+    void this.#attempt(message, transport, waiting).then((outcome) => outcome && waiting.settle(outcome));
     return waiting.outcome;
   }
 
@@ -47,15 +62,25 @@ export class Outbox {
   handleAck({ attrs }: BinaryNode): void {
     const { id = '', error, t } = attrs;
     const waiting = this.#waiting.get(id);
-    if (error === accountRestricted) this.#options.events.onRestricted(this.#restriction());
     if (error !== undefined) {
       if (!waiting)
         this.#options.logger.warn({ networkId: id, error }, 'a message was refused after its answer was given up');
-      return waiting?.settle(this.#refusal(error));
+      if (waiting) void this.#refused(waiting, error);
+      return;
     }
     const at = dateOfSeconds(Number(t), this.#options.clock.now());
     if (waiting) waiting.settle({ kind: 'accepted', at });
     else if (isStorableId(id)) void this.#options.events.onReceipts([{ networkId: id, status: 'sent', at }]);
+  }
+
+  /** A contact may refuse one of its two addresses: the other is tried once, and remembered. */
+  async #refused(waiting: Waiting, error: string): Promise<void> {
+    const { written, writeTo, findOther } = waiting;
+    // A restricted account is not made less so by another try; only a number whose LID is known may be lost for that.
+    const mayFallBack = error !== accountRestricted || written?.kind === 'pn';
+    const other = written && mayFallBack ? await findOther?.(written).catch(() => undefined) : undefined;
+    if (!other || !writeTo) return waiting.settle(this.#refusal(error));
+    await writeTo(other).catch(() => waiting.settle(this.#refusal(error)));
   }
 
   /** The connection is gone: nothing under way will be answered. */
@@ -64,15 +89,19 @@ export class Outbox {
   }
 
   /** Resolves to nothing once the message is written: its answer comes as an ack. */
-  async #attempt({ networkId, to, content }: OutgoingMessage, transport: Transport): Promise<SendOutcome | undefined> {
+  async #attempt(
+    { networkId, to }: OutgoingMessage,
+    transport: Transport,
+    waiting: Waiting,
+  ): Promise<SendOutcome | undefined> {
     let isPrepared = false;
     try {
-      const jid = await transport.prepare(to);
-      if (jid === undefined) {
+      const address = await transport.prepare(to);
+      if (address === undefined) {
         return { kind: 'refused', code: 'not_on_whatsapp', reason: 'This number is not on WhatsApp' };
       }
       isPrepared = true;
-      await transport.sendContent(jid, content, networkId);
+      await waiting.writeTo?.(address);
       return undefined;
     } catch (error) {
       this.#options.logger.warn({ networkId, reason: error instanceof Error ? error.message : '' }, 'a send failed');
@@ -89,7 +118,11 @@ export class Outbox {
   }
 
   #refusal(error: string): SendOutcome {
-    if (error === accountRestricted) return { kind: 'held', code: 'account_restricted', ...this.#restriction() };
+    if (error === accountRestricted) {
+      const restriction = this.#restriction();
+      this.#options.events.onRestricted(restriction);
+      return { kind: 'held', code: 'account_restricted', ...restriction };
+    }
     return {
       kind: 'refused',
       code: 'network_refused',

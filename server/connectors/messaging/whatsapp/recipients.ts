@@ -30,10 +30,23 @@ export function createNumberAnswers(clock: Clock): NumberAnswers {
 }
 
 type RecipientsOptions = {
-  socket: Pick<WASocket, 'onWhatsApp' | 'getUSyncDevices' | 'user'>;
+  socket: Pick<WASocket, 'onWhatsApp' | 'getUSyncDevices' | 'user' | 'signalRepository'>;
+  /** Contacts that refused one of their addresses: how they are written to since. */
+  addressing: AddressBook;
   answers: NumberAnswers;
   devices: DeviceCache;
 };
+
+/** Where to write to: `kind` is what the address is made of, the phone number or the LID that stands for it. */
+export type Address = { jid: string; kind: 'pn' | 'lid' };
+
+/** How contacts are written to that refused one of their addresses; it outlives a connection. */
+export type AddressBook = {
+  get(number: string): Address['kind'] | undefined;
+  set(number: string, kind: Address['kind']): void;
+};
+
+export const createAddressBook = (): AddressBook => new BoundedMap<Address['kind']>(maxNumbers);
 
 /**
  * Everything a message needs to know of its recipient, asked before the message takes its turn: Baileys sends one
@@ -41,10 +54,12 @@ type RecipientsOptions = {
  */
 export type Recipients = {
   /** The address to write to, its devices and keys at hand; undefined when the number is not on WhatsApp. */
-  prepare(number: string): Promise<string | undefined>;
+  prepare(number: string): Promise<Address | undefined>;
+  /** The contact takes nothing at this address: the other one from now on, where there is one. */
+  useOther(number: string, refused: Address): Promise<Address | undefined>;
 };
 
-export function createRecipients({ socket, answers, devices }: RecipientsOptions): Recipients {
+export function createRecipients({ socket, answers, devices, addressing }: RecipientsOptions): Recipients {
   const lookUps = new Map<string, Promise<string | null>>();
   const fetches = new Map<string, Promise<void>>();
 
@@ -67,15 +82,42 @@ export function createRecipients({ socket, answers, devices }: RecipientsOptions
     if (!devices.has(user)) await once(fetches, user, () => fetchDevices(jid, user));
   }
 
+  /**
+   * By its LID where one is known: what goes to the number of such a contact can be lost with error 463
+   * (WhiskeySockets/Baileys#2683).
+   */
+  async function chooseAddress(number: string, jid: string, only?: Address['kind']): Promise<Address | undefined> {
+    const wanted = only ?? addressing.get(number) ?? 'lid';
+    if (wanted === 'pn') return { jid, kind: 'pn' };
+    const lid = await socket.signalRepository.lidMapping.getLIDForPN(jid);
+    if (lid) return { jid: jidNormalizedUser(lid), kind: 'lid' };
+    return only === undefined ? { jid, kind: 'pn' } : undefined;
+  }
+
+  async function prepareDevices(address: Address): Promise<Address> {
+    const { user } = socket;
+    // A message goes to the account's own other devices too, under the same kind of address.
+    const own = address.kind === 'lid' ? (user?.lid ?? user?.id) : user?.id;
+    if (own) await ensureDevices(jidNormalizedUser(own));
+    await ensureDevices(address.jid);
+    return address;
+  }
+
   return {
     async prepare(number) {
       const known = answers.get(number);
       const jid = known === undefined ? await once(lookUps, number, () => lookUp(number)) : known;
       if (jid === null) return undefined;
-      // A message goes to the account's own other devices too.
-      if (socket.user) await ensureDevices(jidNormalizedUser(socket.user.id));
-      await ensureDevices(jid);
-      return jid;
+      const address = await chooseAddress(number, jid);
+      return address && prepareDevices(address);
+    },
+    async useOther(number, refused) {
+      const jid = answers.get(number);
+      if (!jid || addressing.get(number) !== undefined) return undefined;
+      const other = await chooseAddress(number, jid, refused.kind === 'lid' ? 'pn' : 'lid');
+      if (!other) return undefined;
+      addressing.set(number, other.kind);
+      return prepareDevices(other);
     },
   };
 }

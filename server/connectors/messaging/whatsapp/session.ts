@@ -7,17 +7,20 @@ import type { AfterClose, SessionEnd } from './after-close.ts';
 import { isBoom } from './boom.ts';
 import { ConnectionAttempts } from './connection-attempts.ts';
 import { isLinked, parseCredentials, rememberedVersion, rememberVersion } from './credentials.ts';
+import { BoundedMap } from './bounded-map.ts';
 import { createDeviceCache } from './device-cache.ts';
+import { dropBrokenDevices, followDeviceHash, followDeviceNews } from './device-news.ts';
 import { openLiveSocket } from './live-socket.ts';
 import type { LiveSocket } from './live-socket.ts';
 import { Outbox } from './outbox.ts';
 import { asksForPasskey } from './passkey.ts';
 import { qrExpiry } from './qr-expiry.ts';
-import { createRecipients } from './recipients.ts';
+import { createAddressBook, createRecipients } from './recipients.ts';
 import type { Recipients } from './recipients.ts';
 import { removeDevice } from './remove-device.ts';
 import { Renewable } from './renewable.ts';
 import { createRetryCounts } from './retry-counts.ts';
+import { rememberTokenIssued } from './trust-tokens.ts';
 import { isSameNumber } from './same-number.ts';
 import type { SessionEnvironment } from './session-environment.ts';
 
@@ -25,6 +28,8 @@ import type { SessionEnvironment } from './session-environment.ts';
 const patienceMs = 5_000;
 
 const maxWaitMs = 60 * 60_000;
+
+const maxDeviceHashes = 20_000;
 
 type Connection = {
   live: LiveSocket;
@@ -42,6 +47,8 @@ export class WhatsAppSession implements Session {
   readonly #outbox: Outbox;
   readonly #devices;
   readonly #retryCounts = createRetryCounts();
+  readonly #deviceHashes = new BoundedMap<string>(maxDeviceHashes);
+  readonly #addressing = createAddressBook();
   #connection: Connection | undefined;
   /** A connection that is open, or shows a QR code. */
   readonly #ready = new Renewable<Connection>();
@@ -73,9 +80,12 @@ export class WhatsAppSession implements Session {
     return this.#outbox.send(message, {
       isOpen: () => this.#connection === connection,
       prepare: (number) => connection.recipients.prepare(number),
-      // Without the null Baileys would open the links in the text to make a preview.
-      sendContent: (jid, { text }, messageId) =>
-        connection.live.sock.sendMessage(jid, { text, linkPreview: null }, { messageId }),
+      useOther: (number, refused) => connection.recipients.useOther(number, refused),
+      sendContent: async (jid, { text }, messageId) => {
+        // Without the null Baileys would open the links in the text to make a preview.
+        await connection.live.sock.sendMessage(jid, { text, linkPreview: null }, { messageId });
+        await rememberTokenIssued(connection.live.sock, jid, this.#environment.clock);
+      },
     });
   }
 
@@ -130,7 +140,12 @@ export class WhatsAppSession implements Session {
           onStoreFailure: (error) => this.#ifCurrent(connection, () => void this.#handleStoreFailure(error)),
         },
       });
-      const recipients = createRecipients({ socket: live.sock, answers, devices: this.#devices });
+      const recipients = createRecipients({
+        socket: live.sock,
+        answers,
+        devices: this.#devices,
+        addressing: this.#addressing,
+      });
       const connection: Connection = { live, recipients, isOpen: false, qrCodes: 0 };
       this.#connection = connection;
     } catch (error) {
@@ -146,9 +161,10 @@ export class WhatsAppSession implements Session {
   }
 
   #handleNode(connection: Connection, node: BinaryNode): void {
+    followDeviceNews(node, this.#devices, connection.live.sock.user);
+    dropBrokenDevices(node, this.#devices);
     if (node.tag === 'ack' && node.attrs.class === 'message') {
-      // A participant hash says that the message went to a device list that has changed.
-      if (node.attrs.phash) void this.#devices.del(jidDecode(node.attrs.from)?.user ?? '');
+      followDeviceHash(node, this.#deviceHashes, this.#devices);
       this.#outbox.handleAck(node);
     }
     if (!isLinked(connection.live.credentials) && asksForPasskey(node)) {
