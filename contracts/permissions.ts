@@ -1,4 +1,4 @@
-/** What a project's key may be granted. Its own auth key has the messaging ones. */
+/** What a project's key may be granted. Its own auth key has the messaging ones; `campaigns` covers flows. */
 export const keyScopes = [
   'messages:send',
   'messages:read',
@@ -14,8 +14,6 @@ export type KeyScope = (typeof keyScopes)[number];
 
 /** What people and the account's api_key may be granted besides. */
 const accountPermissions = [
-  'flows:read',
-  'flows:write',
   'projects:read',
   'projects:write',
   'phones:read',

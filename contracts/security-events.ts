@@ -15,6 +15,9 @@ export const securityEventTypes = [
   'password_reset',
   'password_changed',
   'api_key_rotated',
+  'api_key_shown',
+  'auth_key_rotated',
+  'webhook_secret_rotated',
   'email_confirmed',
   'email_change_requested',
   'email_changed',
@@ -30,7 +33,7 @@ export const SecurityEvent = z.object({
   /** Where the request came from. */
   ip: z.string().nullable(),
   user_agent: z.string().nullable(),
-  /** What it was about, such as the new address. */
+  /** What it was about, such as the new address or the project's name. */
   detail: z.string().nullable(),
 });
 export type SecurityEvent = z.infer<typeof SecurityEvent>;

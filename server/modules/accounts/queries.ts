@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { AccountContext, Context } from '#server/context.ts';
+import type { AccountContext, Context, Tx } from '#server/context.ts';
 import type { AccountsTable } from '#server/platform/db/schema.ts';
 import { emailKey } from './email-key.ts';
 
@@ -15,4 +15,13 @@ export function findAccountByEmail(ctx: Context, email: string): Promise<Account
 
 export async function removePasswordReset(ctx: Context, accountId: number): Promise<void> {
   await ctx.db.deleteFrom('password_resets').where('account_id', '=', accountId).execute();
+}
+
+/** A link that would make another address the account's stops; one that confirms its own stays. */
+export async function cancelAddressChange(tx: Tx, account: Pick<AccountRow, 'id' | 'email_key'>): Promise<void> {
+  await tx.db
+    .deleteFrom('email_links')
+    .where('account_id', '=', account.id)
+    .where('email_key', '!=', account.email_key)
+    .execute();
 }

@@ -38,7 +38,7 @@ export const accountRoutes: Route[] = [
   route(contract.updateEmail, (ctx, { body }, caller) => updateEmail(ctx, { ...body, origin: originOf(caller) })),
   route(contract.updatePassword, (ctx, { body }, caller) => updatePassword(ctx, { ...body, origin: originOf(caller) })),
   route(contract.regenerateApiKey, (ctx, _input, caller) => regenerateApiKey(ctx, { origin: originOf(caller) })),
-  route(contract.getCurrentUser, (ctx) => getCurrentUser(ctx)),
+  route(contract.getCurrentUser, (ctx, _input, caller) => getCurrentUser(ctx, { origin: originOf(caller) })),
   route(contract.updateCurrentUser, (ctx, { body }) => updateCurrentUser(ctx, body)),
   route(contract.confirmEmail, (ctx, { body }, caller) => confirmEmail(ctx, { ...body, origin: originOf(caller) }), {
     rateLimit: { max: 60, timeWindow: '1 hour' },

@@ -1,14 +1,33 @@
 import type { Project } from '#contracts/projects.ts';
+import type { SecurityEventType } from '#contracts/security-events.ts';
 import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { recordSecurityEvent } from '#server/modules/accounts/index.ts';
+import type { Origin } from '#server/modules/accounts/index.ts';
 import { changeProject } from './change-project.ts';
 import { newAuthKey, newWebhookSecret } from './project-keys.ts';
 
+type Rotation = { projectId: number; origin: Origin };
+
 /** The old key stops at once. */
-export function rotateAuthKey(ctx: AccountContext, input: { projectId: number }): Promise<Project> {
-  return changeProject(ctx, input.projectId, newAuthKey(ctx.secrets));
+export function rotateAuthKey(ctx: AccountContext, input: Rotation): Promise<Project> {
+  return rotate(ctx, input, { columns: newAuthKey(ctx.secrets), type: 'auth_key_rotated' });
 }
 
 /** Every attempt from now on is signed with the new secret, those of older events included. */
-export function rotateWebhookSecret(ctx: AccountContext, input: { projectId: number }): Promise<Project> {
-  return changeProject(ctx, input.projectId, newWebhookSecret(ctx.secrets, ctx.account.id));
+export function rotateWebhookSecret(ctx: AccountContext, input: Rotation): Promise<Project> {
+  const columns = newWebhookSecret(ctx.secrets, ctx.account.id);
+  return rotate(ctx, input, { columns, type: 'webhook_secret_rotated' });
+}
+
+function rotate(
+  ctx: AccountContext,
+  { projectId, origin }: Rotation,
+  { columns, type }: { columns: Parameters<typeof changeProject>[2]; type: SecurityEventType },
+): Promise<Project> {
+  return inTransaction(ctx, async (tx) => {
+    const project = await changeProject(tx, projectId, columns);
+    await recordSecurityEvent(tx, { accountId: tx.account.id, type, origin, detail: project.name });
+    return project;
+  });
 }

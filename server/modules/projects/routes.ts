@@ -1,4 +1,5 @@
 import * as contract from '#contracts/projects.ts';
+import { originOf } from '#server/modules/accounts/index.ts';
 import { answerLink, connectProjectPhone, signOutProjectPhones } from '#server/modules/phone-numbers/index.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
@@ -20,8 +21,12 @@ export const projectRoutes: Route[] = [
     return undefined;
   }),
   route(contract.updateProjectWebhook, (ctx, { params, body }) => updateProjectWebhook(ctx, { ...params, ...body })),
-  route(contract.rotateAuthKey, (ctx, { params }) => rotateAuthKey(ctx, params)),
-  route(contract.rotateWebhookSecret, (ctx, { params }) => rotateWebhookSecret(ctx, params)),
+  route(contract.rotateAuthKey, (ctx, { params }, caller) =>
+    rotateAuthKey(ctx, { ...params, origin: originOf(caller) }),
+  ),
+  route(contract.rotateWebhookSecret, (ctx, { params }, caller) =>
+    rotateWebhookSecret(ctx, { ...params, origin: originOf(caller) }),
+  ),
   route(contract.connectProject, async (ctx, { params }) => answerLink(await connectProjectPhone(ctx, params))),
   route(contract.disconnectProject, async (ctx, { params }) => {
     // Another account's project must answer 404 whether it has phones or not.

@@ -19,21 +19,25 @@ export async function confirmEmail(
   { token, origin }: { token: string; origin: Origin },
 ): Promise<{ message: string }> {
   if (tokenKind(token) !== 'email') throw new InvalidEmailLinkError();
+  const tokenHash = hashToken(token);
   const change = inTransaction(ctx, async (tx) => {
+    // The account before its link, as everywhere else; what counts is whether the link is still there to be deleted.
+    const before = await tx.db
+      .selectFrom('accounts')
+      .select(['id', 'email_key'])
+      .where('id', 'in', (links) =>
+        links.selectFrom('email_links').select('account_id').where('token_hash', '=', tokenHash),
+      )
+      .forNoKeyUpdate()
+      .executeTakeFirst();
     const link = await tx.db
       .deleteFrom('email_links')
-      .where('token_hash', '=', hashToken(token))
+      .where('token_hash', '=', tokenHash)
       .where('expires_at', '>', tx.clock.now())
       .returningAll()
       .executeTakeFirst();
-    if (!link) throw new InvalidEmailLinkError();
+    if (!before || !link) throw new InvalidEmailLinkError();
     const { account_id: accountId, email, email_key } = link;
-    const before = await tx.db
-      .selectFrom('accounts')
-      .select('email_key')
-      .where('id', '=', accountId)
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow();
     await tx.db
       .updateTable('accounts')
       .set({ email, email_key, email_unconfirmed_since: null })

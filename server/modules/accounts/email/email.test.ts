@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { confirmEmail, getCurrentUser, login, resendConfirmation, updateEmail } from '#contracts/accounts.ts';
+import {
+  confirmEmail,
+  getCurrentUser,
+  login,
+  resendConfirmation,
+  updateEmail,
+  updatePassword,
+} from '#contracts/accounts.ts';
+import { signOutEverywhere } from '#contracts/security-events.ts';
 import { createToken } from '#server/platform/secrets.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
@@ -108,4 +116,29 @@ test('to an address that nobody has confirmed goes nothing but the link', async 
   await api.call(updateEmail, { body: { email: `new-${email}`, currentPassword: password } });
   await tokenTo(`new-${email}`);
   expect(subjectsTo(email)).toEqual(['Confirm your email address']);
+});
+
+test.each<[string, (customer: Customer) => Promise<unknown>]>([
+  [
+    'a new password',
+    ({ api, password }) =>
+      api.call(updatePassword, { body: { currentPassword: password, newPassword: 'another long password' } }),
+  ],
+  ['signing out everywhere', ({ api }) => api.call(signOutEverywhere)],
+])('%s stops a change of the address that whoever else was in has asked for', async (_name, putRight) => {
+  const customer = await confirmedCustomer();
+  const theirs = `thief-${customer.email}`;
+  await customer.api.call(updateEmail, { body: { email: theirs } });
+  const token = await tokenTo(theirs);
+  await putRight(customer);
+  expect((await refuseLink(token)).status).toBe(422);
+  const account = app.ctx.db.selectFrom('accounts').select('email').where('id', '=', customer.id);
+  expect(await account.executeTakeFirst()).toEqual({ email: customer.email });
+});
+
+test('a new password leaves the link that confirms the address itself', async () => {
+  const { api, email, password } = await signUp(app.url);
+  const token = await tokenTo(email);
+  await api.call(updatePassword, { body: { currentPassword: password, newPassword: 'another long password' } });
+  expect((await follow(token)).status).toBe(200);
 });

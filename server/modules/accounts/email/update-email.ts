@@ -28,16 +28,13 @@ export async function updateEmail(ctx: UserContext, input: UpdateEmail): Promise
   if (isSameMailbox || !confirmsByMail(ctx)) return changeNow(ctx, account, input);
   if (await findAccountByEmail(ctx, input.email)) throw new EmailTakenError();
   await requireLinkLeft(ctx);
-  await inTransaction(ctx, async (tx) => {
-    const link = await createEmailLink(tx, account.id, input.email);
+  const link = await inTransaction(ctx, async (tx) => {
     const event = { accountId: account.id, type: 'email_change_requested', detail: input.email } as const;
     await recordSecurityEvent(tx, { ...event, origin: input.origin });
-    return link;
-  }).then((link) =>
-    runInBackground(ctx, () =>
-      ctx.mailer.send({ to: input.email, ...addressChangeMail({ name: account.name, link }) }),
-    ),
-  );
+    return createEmailLink(tx, account.id, input.email);
+  });
+  const mail = addressChangeMail({ name: account.name, link });
+  runInBackground(ctx, () => ctx.mailer.send({ to: input.email, ...mail }));
   tellOldAddress(ctx, account, { newEmail: input.email, isPending: true });
   return presentUser(account, ctx.secrets);
 }

@@ -7,7 +7,7 @@ import { createApiKey } from '../api-key.ts';
 import { sendSecurityMail } from '../in-background.ts';
 import type { Origin } from '../origin.ts';
 import { presentUser } from '../present.ts';
-import { getAccount, removePasswordReset } from '../queries.ts';
+import { cancelAddressChange, getAccount, removePasswordReset } from '../queries.ts';
 import { recordSecurityEvent } from '../security-events/record-security-event.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
@@ -15,7 +15,10 @@ import { passwordChangedMail } from './password-changed-mail.ts';
 import { hashPassword } from './password-hash.ts';
 import { provePassword } from './prove-password.ts';
 
-/** Ends every other session; the one that asks goes on. The api_key stays unless asked otherwise. */
+/**
+ * Ends every other session, and a change of the address that waits for its link: whoever else was in may have asked for
+ * it. The session that asks goes on. The api_key stays unless asked otherwise.
+ */
 export async function updatePassword(ctx: UserContext, input: PasswordChange & { origin: Origin }): Promise<User> {
   const { email, name, password_hash: oldHash, email_unconfirmed_since } = await getAccount(ctx);
   const { origin, rotateApiKey } = input;
@@ -36,6 +39,7 @@ export async function updatePassword(ctx: UserContext, input: PasswordChange & {
     if (!account) throw wrongPassword();
     await endSessions(tx, account.id, ctx.actor.session.tokenHash);
     await removePasswordReset(tx, account.id);
+    await cancelAddressChange(tx, account);
     await recordSecurityEvent(tx, { accountId, type: 'password_changed', origin });
     if (rotateApiKey) await recordSecurityEvent(tx, { accountId, type: 'api_key_rotated', origin });
     return presentUser(account, ctx.secrets);

@@ -4,13 +4,15 @@ import type { Origin } from '../origin.ts';
 
 type NewSecurityEvent = { accountId: number; type: SecurityEventType; origin: Origin; detail?: string };
 
-/** A structured log line and a row of the account. In the transaction of its cause where there is one. */
+/**
+ * A row of the account and a structured log line, which leaves out the detail: it may be an address. In the transaction
+ * of its cause where there is one.
+ */
 export async function recordSecurityEvent(
   ctx: Pick<Context, 'db' | 'clock' | 'logger'>,
   { accountId, type, origin, detail }: NewSecurityEvent,
 ): Promise<void> {
   const userAgent = origin.userAgent?.slice(0, 300);
-  ctx.logger.info({ securityEvent: type, accountId, ip: origin.ip, userAgent, detail }, 'security event');
   await ctx.db
     .insertInto('security_events')
     .values({
@@ -22,4 +24,5 @@ export async function recordSecurityEvent(
       detail: detail ?? null,
     })
     .execute();
+  ctx.logger.info({ securityEvent: type, accountId, ip: origin.ip, userAgent }, 'security event');
 }

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getCurrentUser, login, regenerateApiKey, register, updatePassword } from '#contracts/accounts.ts';
 import { endSession, listSecurityEvents, listSessions, signOutEverywhere } from '#contracts/security-events.ts';
+import { rotateAuthKey, rotateWebhookSecret } from '#contracts/projects.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { signUp } from '#tests/support/customer.ts';
+import { makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { inTransaction } from '#server/context.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
 import { whenBackgroundWorkIsDone } from '../in-background.ts';
 import { removeExpiredSessions } from '../sessions/remove-expired-sessions.ts';
+import { mostSessions, openSession } from '../sessions/sessions.ts';
 
 const dayMs = 86_400_000;
 const clock = createTestClock();
@@ -47,6 +50,33 @@ test('the tenth failure in a row is a lockout', async () => {
   expect(types.filter((type) => type === 'locked_out')).toHaveLength(1);
 });
 
+test("replacing a project's keys is written down with its name", async () => {
+  const customer = await signUpSubscriber(app.url);
+  const { id: projectId, name } = await makeProject(customer);
+  await customer.api.call(rotateAuthKey, { params: { projectId } });
+  await customer.api.call(rotateWebhookSecret, { params: { projectId } });
+  const events = await eventsOf(customer);
+  expect(events.slice(0, 2)).toMatchObject([
+    { type: 'webhook_secret_rotated', ip: '127.0.0.1', detail: name },
+    { type: 'auth_key_rotated', ip: '127.0.0.1', detail: name },
+  ]);
+});
+
+test('the API key shown to a session from another network is written down, once a day', async () => {
+  const customer = await signUp(app.url);
+  const shown = async () => (await eventsOf(customer)).filter(({ type }) => type === 'api_key_shown');
+  await customer.api.call(getCurrentUser);
+  await elsewhere().as({ authorization: customer.apiKey }).call(getCurrentUser);
+  expect(await shown()).toEqual([]);
+
+  const withSession = elsewhere().as({ authorization: customer.token });
+  await Promise.all(Array.from({ length: 5 }, () => withSession.call(getCurrentUser)));
+  expect(await shown()).toMatchObject([{ ip: '192.0.2.1' }]);
+  clock.advance(dayMs);
+  await withSession.call(getCurrentUser);
+  expect(await shown()).toHaveLength(2);
+});
+
 test("events are kept for 90 days, and are nobody else's", async () => {
   const customer = await signUp(app.url);
   const other = await signUp(app.url);
@@ -76,6 +106,20 @@ test('sessions are listed with their place, and one can be ended', async () => {
   expect((await createApiClient(app.url, { authorization: token }).refuse(getCurrentUser)).status).toBe(401);
   expect((await customer.api.call(getCurrentUser)).status).toBe(200);
   expect((await customer.api.refuse(endSession, { params: { sessionId: there } })).status).toBe(404);
+});
+
+test('an account has a bounded number of sessions: one more ends the one that was not used for longest', async () => {
+  const customer = await signUp(app.url);
+  await inTransaction(app.ctx, async (tx) => {
+    const place = { ip: '192.0.2.1', userAgent: undefined };
+    for (let count = 1; count < mostSessions; count += 1) await openSession(tx, customer.id, place);
+  });
+  expect((await customer.api.call(getCurrentUser)).status).toBe(200);
+  clock.advance(1);
+  const newest = await signIn(customer);
+  const { data } = (await createApiClient(app.url, { authorization: newest }).call(listSessions)).body;
+  expect(data).toHaveLength(mostSessions);
+  expect(data[0]).toMatchObject({ current: true });
 });
 
 test('signing out everywhere ends every session, and leaves the API key', async () => {

@@ -2,6 +2,7 @@ import type { UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { Origin } from '../origin.ts';
+import { cancelAddressChange, getAccount } from '../queries.ts';
 import { recordSecurityEvent } from '../security-events/record-security-event.ts';
 import { sessionId } from './list-sessions.ts';
 import { endSessions } from './sessions.ts';
@@ -24,10 +25,14 @@ export async function endSession(ctx: UserContext, input: { sessionId: number; o
   });
 }
 
-/** This session ends too: who fears that somebody else is in wants certainty. */
+/**
+ * This session ends too, and a change of the address that waits for its link: who fears that somebody else is in wants
+ * certainty.
+ */
 export async function signOutEverywhere(ctx: UserContext, { origin }: { origin: Origin }): Promise<undefined> {
   await inTransaction(ctx, async (tx) => {
     await endSessions(tx, tx.account.id);
+    await cancelAddressChange(tx, await getAccount(tx));
     await recordSecurityEvent(tx, { accountId: tx.account.id, type: 'signed_out_everywhere', origin });
   });
 }

@@ -1,6 +1,6 @@
 import type { AccountSession } from '#contracts/security-events.ts';
 import type { UserContext } from '#server/context.ts';
-import { idleSince } from './sessions.ts';
+import { idleSince, mostSessions } from './sessions.ts';
 
 /** What a session is called outside: taken from the token's hash, which tells nothing about the token. */
 export function sessionId(tokenHash: Buffer): number {
@@ -17,7 +17,7 @@ export async function listSessions(ctx: UserContext): Promise<{ data: AccountSes
     .where('last_used_at', '>', idleSince(now))
     .orderBy('last_used_at', 'desc')
     .orderBy('created_at', 'desc')
-    .limit(100)
+    .limit(mostSessions)
     .execute();
   return {
     data: rows.map((row) => ({

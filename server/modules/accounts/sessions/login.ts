@@ -22,13 +22,14 @@ export async function login(ctx: Context, input: Credentials & { origin: Origin 
   const isProven = await provePassword(ctx, { ...input, passwordHash: account?.password_hash, accountId: account?.id });
   if (!account || !isProven) throw new InvalidCredentialsError();
   return inTransaction(ctx, async (tx) => {
-    // Locked: a password changed meanwhile ends all sessions, and this one must not slip in after that.
+    // Locked: a password changed meanwhile ends all sessions, and this one must not slip in after that. Sign-ins of one
+    // account follow one another, so that no two end the same surplus sessions.
     const unchanged = await tx.db
       .selectFrom('accounts')
       .selectAll()
       .where('id', '=', account.id)
       .where('password_hash', '=', account.password_hash)
-      .forShare()
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (!unchanged) throw new InvalidCredentialsError();
     const { origin } = input;

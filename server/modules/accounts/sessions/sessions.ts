@@ -11,6 +11,9 @@ const idleMs = 30 * dayMs;
 /** Use is noted this rarely, so that reading stays reading. */
 const noteUseEveryMs = hourMs;
 
+/** A program that signs in for every call has no more than this; whichever was not used for longest ends. */
+export const mostSessions = 200;
+
 /** Sessions used last before this have ended. */
 export function idleSince(now: Date): Date {
   return new Date(now.getTime() - idleMs);
@@ -32,7 +35,19 @@ export async function openSession(tx: Tx, accountId: number, origin: Origin): Pr
       user_agent: origin.userAgent?.slice(0, 300) ?? null,
     })
     .execute();
+  await endSurplusSessions(tx, accountId);
   return token;
+}
+
+async function endSurplusSessions(tx: Tx, accountId: number): Promise<void> {
+  const surplus = tx.db
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('account_id', '=', accountId)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .offset(mostSessions);
+  await tx.db.deleteFrom('sessions').where('account_id', '=', accountId).where('token_hash', 'in', surplus).execute();
 }
 
 export async function noteSessionUse(
