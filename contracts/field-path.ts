@@ -47,3 +47,8 @@ export function parseFieldPath(text: string): FieldPath | undefined {
 export function customFieldPath(keys: readonly string[]): string {
   return customPrefix + keys.map((key) => key.replaceAll(/[\\.]/g, String.raw`\$&`)).join('.');
 }
+
+/** What a 422 says at a path that no profile of the account has. */
+export function unknownFieldMessage(path: string): string {
+  return `No profile has a field ${path}`;
+}

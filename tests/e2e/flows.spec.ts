@@ -54,12 +54,12 @@ test('a flow writes to whom it matches: by itself, and on request', async ({ pag
   await dialog.getByLabel('Name', { exact: true }).fill('Welcome');
   await dialog.getByRole('combobox', { name: 'Field path' }).fill('installed');
   await dialog.getByRole('option', { name: /^custom_fields.installed/ }).click();
-  await dialog.getByRole('textbox', { name: 'Value' }).fill('true');
+  await dialog.getByRole('combobox', { name: 'Value' }).fill('true');
   await expect(dialog.getByText('0 profiles match')).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'Value' }).fill('false');
+  await dialog.getByRole('combobox', { name: 'Value' }).fill('false');
   await dialog.getByRole('button', { name: 'Preview Count' }).click();
   await expect(dialog.getByText('1 profile matches')).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'Value' }).fill('true');
+  await dialog.getByRole('combobox', { name: 'Value' }).fill('true');
   await dialog.getByLabel('Message Template').fill('Hi {name}, welcome to {custom_fields.shop}');
   await expect(dialog.getByText('Hi John, welcome to [custom_fields.shop]')).toBeVisible();
   await dialog.getByLabel('Name', { exact: true }).press('Enter');
@@ -158,6 +158,9 @@ test('is made, run, paused and deleted by keyboard alone', async ({ page, produc
   await expect(page.getByRole('menuitem', { name: 'Deliveries' })).toBeFocused();
   await page.keyboard.type('Act');
   await expect(page.getByRole('menuitem', { name: 'Activate' })).toBeFocused();
+  await press('Enter');
+  await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Activate' })).toBeEnabled();
+  await press('Tab');
   await press('Enter');
   await expect(row.getByText('Active', { exact: true })).toBeVisible();
   await expect(actions).toBeFocused();

@@ -6,6 +6,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly fieldErrors: readonly FieldError[];
+  /** With `profile_exists`: the profile that has the number. */
+  readonly profileId: number | undefined;
   readonly requestId: string | undefined;
 
   constructor(status: number, problem: Partial<Problem> & Pick<Problem, 'code' | 'message'>) {
@@ -13,6 +15,7 @@ export class ApiError extends Error {
     this.status = status;
     this.code = problem.code;
     this.fieldErrors = problem.errors ?? [];
+    this.profileId = problem.profile_id;
     this.requestId = problem.request_id;
   }
 }

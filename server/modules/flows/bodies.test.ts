@@ -85,6 +85,14 @@ test.each<[string, object, string[]]>([
   ['no action', { action: undefined }, ['action']],
   ['null for the duration', { duration: null }, ['duration']],
   ['text for active', { active: 'yes' }, ['active']],
+  [
+    'every field that no profile has, all at once',
+    {
+      conditions: [hasEmail, { ...hasEmail, fieldPath: 'custom_fields.none' }],
+      duration: { type: 'last_hours', hours: 1, dateFieldPath: 'custom_fields.seen' },
+    },
+    ['conditions.1.fieldPath', 'duration.dateFieldPath'],
+  ],
 ])('%s is a 422', async (_name, values, paths) => {
   const on = await makeFlowScene(app);
   await addProfile(on, 1);

@@ -6,13 +6,13 @@ import { holdProject } from '#server/modules/projects/index.ts';
 import { notify } from '#server/platform/db/channels.ts';
 import { flowNotification } from './flow-notice.ts';
 import { presentFlow } from './present.ts';
-import { requireKnownPaths } from './require-known-paths.ts';
+import { requireKnownFlowPaths } from './require-known-paths.ts';
 
 /** An active one runs at once. Throws 404 for a project that is not the caller's, 422 for a field that nobody has. */
 export async function createFlow(ctx: AccountContext, input: NewFlow): Promise<Flow> {
   return inTransaction(ctx, async (tx) => {
     await holdProject(tx, input.action.projectId);
-    if (!input.allow_unknown) await requireKnownPaths(tx, input);
+    if (!input.allow_unknown) await requireKnownFlowPaths(tx, input);
     const now = tx.clock.now();
     const row = await tx.db
       .insertInto('flows')

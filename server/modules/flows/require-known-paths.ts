@@ -1,9 +1,9 @@
 import type { AccountContext } from '#server/context.ts';
-import { requireKnownPath } from '#server/modules/conditions/index.ts';
+import { requireKnownPaths } from '#server/modules/conditions/index.ts';
 import type { Audience } from './running/audience.ts';
 
 /** Throws 422 for a field that no profile has; what the flow has already may stay, though profiles have lost it. */
-export async function requireKnownPaths(
+export async function requireKnownFlowPaths(
   ctx: AccountContext,
   audience: { [Part in keyof Audience]?: Audience[Part] | undefined },
   before?: Audience,
@@ -16,5 +16,8 @@ export async function requireKnownPaths(
     ...(audience.conditions ?? []).map(({ fieldPath }, index) => ({ fieldPath, at: `conditions.${index}.fieldPath` })),
     ...(audience.duration ? [{ fieldPath: audience.duration.dateFieldPath, at: 'duration.dateFieldPath' }] : []),
   ];
-  for (const { fieldPath, at } of named) if (!kept.has(fieldPath)) await requireKnownPath(ctx, fieldPath, at);
+  await requireKnownPaths(
+    ctx,
+    named.filter(({ fieldPath }) => !kept.has(fieldPath)),
+  );
 }

@@ -12,7 +12,7 @@ import { presentFlow } from './present.ts';
 import type { FlowRow } from './present.ts';
 import { getFlowRow, lockFlow } from './queries.ts';
 import { recallQueued, rewriteQueued } from './deliveries/recall-queued.ts';
-import { requireKnownPaths } from './require-known-paths.ts';
+import { requireKnownFlowPaths } from './require-known-paths.ts';
 
 type UpdateFlow = { flowId: number; change: FlowChange };
 
@@ -26,7 +26,7 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
     if (!found) throw new NotFoundError('Flow');
     // Held after the flow is locked, in the order of whoever deletes the project.
     if (change.action) await holdProject(tx, change.action.projectId);
-    if (!change.allow_unknown) await requireKnownPaths(tx, change, found);
+    if (!change.allow_unknown) await requireKnownFlowPaths(tx, change, found);
     const before = isTakenBackBy(change, found) ? await recallQueued(tx, found) : found;
     const after = await tx.db
       .updateTable('flows')

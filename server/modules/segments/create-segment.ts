@@ -1,13 +1,13 @@
 import type { NewSegment, Segment } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
-import { requireKnownPath } from '#server/modules/conditions/index.ts';
+import { requireKnownPaths } from '#server/modules/conditions/index.ts';
 import { presentSegment } from './present.ts';
 
 export async function createSegment(
   ctx: AccountContext,
   { name, condition, allow_unknown }: NewSegment,
 ): Promise<Segment> {
-  if (!allow_unknown) await requireKnownPath(ctx, condition.fieldPath, 'condition.fieldPath');
+  if (!allow_unknown) await requireKnownPaths(ctx, [{ fieldPath: condition.fieldPath, at: 'condition.fieldPath' }]);
   const now = ctx.clock.now();
   const row = await ctx.db
     .insertInto('segments')

@@ -1,6 +1,6 @@
 import type { Segment, SegmentChange } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
-import { requireKnownPath } from '#server/modules/conditions/index.ts';
+import { requireKnownPaths } from '#server/modules/conditions/index.ts';
 import { presentSegment } from './present.ts';
 import { getSegmentRow } from './queries.ts';
 
@@ -11,7 +11,7 @@ export async function updateSegment(ctx: AccountContext, { segmentId, change }: 
   const { name, condition, allow_unknown } = change;
   // A path that profiles have lost since may stay as it is.
   if (!allow_unknown && condition && condition.fieldPath !== before.field_path) {
-    await requireKnownPath(ctx, condition.fieldPath, 'condition.fieldPath');
+    await requireKnownPaths(ctx, [{ fieldPath: condition.fieldPath, at: 'condition.fieldPath' }]);
   }
   const row = await ctx.db
     .updateTable('segments')

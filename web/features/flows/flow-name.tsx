@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { Clock } from 'lucide-react';
+import { Clock, TriangleAlert } from 'lucide-react';
 import type { Flow } from '#contracts/flows.ts';
 import { paths } from '#web/shared/paths.ts';
+import { lastErrorText } from './last-error.ts';
 import { waitingWords } from '#web/shared/waiting-words.ts';
 
 /** A flow's name, and beneath it how far its messages have come. */
 export function FlowName({ flow, project }: { flow: Flow; project: string }) {
   const { id, name, counts, waiting_for: waitingFor } = flow;
+  const lastError = lastErrorText(flow);
   return (
     <div className="min-w-0 min-[720px]:w-44 xl:w-60">
       <Link
@@ -29,6 +31,12 @@ export function FlowName({ flow, project }: { flow: Flow; project: string }) {
         >
           <Clock aria-hidden="true" className="mt-0.5 size-3 shrink-0" />
           {waitingWords[waitingFor].short}
+        </p>
+      )}
+      {lastError !== undefined && (
+        <p className="flex gap-1 text-12 font-regular whitespace-normal text-red-ink">
+          <TriangleAlert aria-hidden="true" className="mt-0.5 size-3 shrink-0" />
+          {lastError}
         </p>
       )}
     </div>

@@ -141,6 +141,47 @@ test('is deactivated from the menu by keyboard', async () => {
   expect(await put?.json()).toEqual({ active: false });
 });
 
+test('an activation says how many match already, and leaves them out when asked to', async () => {
+  const { requests } = open([sampleFlow({ active: false })], {
+    'POST /api/flows/preview-count': () => ({ body: { count: 1284, skipped: 0, warning: null } }),
+    'PUT /api/flows/5': () => ({ body: sampleFlow() }),
+  });
+  const question = page.getByRole('alertdialog', { name: 'Activate “Trial ending soon”?' });
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Activate' }).click();
+  await expect.element(question).toHaveAccessibleDescription(/^1,284 profiles match already\./);
+  await question.getByRole('button', { name: 'Only new matches' }).click();
+  await expect.element(page.getByText('Flow activated')).toBeVisible();
+  await expect.element(question).not.toBeInTheDocument();
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Activate' }).click();
+  await question.getByRole('button', { name: 'Send to them too' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  const puts = requests.filter(({ method }) => method === 'PUT');
+  expect(await Promise.all(puts.map((put) => put.json()))).toEqual([
+    { active: true, skip_current: true },
+    { active: true },
+  ]);
+});
+
+test('where nobody matches yet, an activation has nothing to ask about', async () => {
+  open([sampleFlow({ active: false })], {
+    'POST /api/flows/preview-count': () => ({ body: { count: 0, skipped: 0, warning: 'Nobody can match.' } }),
+  });
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Activate' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect.element(question).toHaveAccessibleDescription(/^No profile matches now\./);
+  await expect.element(question.getByText('Nobody can match.')).toBeVisible();
+  await expect.element(question.getByRole('button', { name: 'Activate' })).toBeEnabled();
+  expect(question.getByRole('button', { name: 'Only new matches' }).elements()).toHaveLength(0);
+});
+
+test('says that the last search failed, and when it tries again', async () => {
+  open([sampleFlow({ last_error: 'It took too long', next_try_at: '2026-11-20T09:12:00.000Z' })]);
+  await expect.element(row('Trial ending soon')).toHaveTextContent(/It took too long\. It tries again at \d\d:12\./);
+});
+
 test('is deleted after a question that names it', async () => {
   const { requests } = open([sampleFlow()], {
     'DELETE /api/flows/5': () => problem(500, 'unexpected', ''),

@@ -9,6 +9,7 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
+import { ActivateFlowDialog } from './activate-flow-dialog.tsx';
 import { FlowDialog } from './builder/flow-dialog.tsx';
 import { DeleteFlowDialog } from './delete-flow-dialog.tsx';
 import { DeliveriesDialog } from './deliveries/deliveries-dialog.tsx';
@@ -21,6 +22,7 @@ import { useSetActive } from './use-set-active.ts';
 export function FlowsPage() {
   const [search, show] = useFlowSearch();
   const [isAdding, setAdding] = useState(false);
+  const [activated, setActivated] = useState<Flow>();
   const [deleted, setDeleted] = useState<Flow>();
   useNewOnArrival(() => setAdding(true));
   const query = useQuery(flowsQuery());
@@ -39,7 +41,7 @@ export function FlowsPage() {
     onRun: (flow) => run.mutate(flow),
     onDeliveries: ({ id }) => show({ deliveries: id }),
     onEdit: ({ id }) => show({ edit: id }),
-    onSetActive: ({ id, active }) => setActive.mutate({ id, active: !active }),
+    onSetActive: (flow) => (flow.active ? setActive.mutate({ id: flow.id, active: false }) : setActivated(flow)),
     onDelete: setDeleted,
   });
 
@@ -89,6 +91,7 @@ export function FlowsPage() {
           onClose={() => show({})}
         />
       )}
+      {activated !== undefined && <ActivateFlowDialog flow={activated} onClose={() => setActivated(undefined)} />}
       {deleted !== undefined && <DeleteFlowDialog flow={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   );

@@ -8,11 +8,13 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 import { ProfileFields } from './profile-fields.tsx';
 import { formValuesOf, ProfileForm } from './profile-form.ts';
 import { refreshProfiles } from './profile-queries.ts';
+import { useTakenNumber } from './use-taken-number.tsx';
 
 export function EditProfileDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const queryClient = useQueryClient();
   const form = useZodForm(ProfileForm, formValuesOf(profile));
   const { dirtyFields } = form.formState;
+  const taken = useTakenNumber(form);
   const update = useMutation({
     mutationFn: (body: ProfileChange) =>
       callApi('PUT /api/profiles/{profileId}', { params: { profileId: profile.id }, body }),
@@ -35,11 +37,12 @@ export function EditProfileDialog({ profile, onClose }: { profile: Profile; onCl
       onClose={onClose}
       title="Edit Profile"
       form={form}
-      onSubmit={async (values) => void (await update.mutateAsync(onlyChanged(values)))}
+      onSubmit={(values) => taken.save(() => update.mutateAsync(onlyChanged(values)))}
       submitLabel="Save Changes"
       busyLabel="Saving..."
       failureText="Failed to update profile"
     >
+      {taken.notice}
       <ProfileFields form={form} />
     </FormDialog>
   );

@@ -7,10 +7,12 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 import { ProfileFields } from './profile-fields.tsx';
 import { emptyFormValues, ProfileForm } from './profile-form.ts';
 import { refreshProfiles } from './profile-queries.ts';
+import { useTakenNumber } from './use-taken-number.tsx';
 
 export function NewProfileDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const form = useZodForm(ProfileForm, emptyFormValues);
+  const taken = useTakenNumber(form);
   const create = useMutation({
     mutationFn: (body: NewProfile) => callApi('POST /api/profiles', { body }),
     onSuccess: () => {
@@ -23,11 +25,12 @@ export function NewProfileDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="New Profile"
       form={form}
-      onSubmit={async (values) => void (await create.mutateAsync(values))}
+      onSubmit={(values) => taken.save(() => create.mutateAsync(values))}
       submitLabel="Create Profile"
       busyLabel="Creating..."
       failureText="Failed to create profile"
     >
+      {taken.notice}
       <ProfileFields form={form} />
     </FormDialog>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
+import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
 import { sampleProfile } from '#web/testing/samples.ts';
 import { EditProfileDialog } from './edit-profile-dialog.tsx';
@@ -80,6 +81,23 @@ test('tells any other failure by toast', async () => {
   await create.click();
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to create profile');
   await expect.element(dialog).toBeVisible();
+});
+
+test('a number that a profile has already leads to that profile', async () => {
+  const body = {
+    code: 'profile_exists',
+    message: 'A profile with this number exists',
+    profile_id: 12,
+    request_id: 't',
+  };
+  answerRequests({ 'POST /api/profiles': () => ({ status: 409, body }) });
+  render(inRouter(<NewExample />).page);
+  await phone.fill('46701740605');
+  await create.click();
+  await expect.element(page.getByText('A profile with this number exists')).toBeVisible();
+  await expect.element(dialog.getByRole('link', { name: 'View profile' })).toHaveAttribute('href', '/profiles/12');
+  await phone.fill('46701740606');
+  await expect.element(dialog.getByRole('link', { name: 'View profile' })).not.toBeInTheDocument();
 });
 
 test('another country goes with the number that it reads', async () => {

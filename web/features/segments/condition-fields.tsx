@@ -5,8 +5,8 @@ import type { SegmentOperator } from '#contracts/conditions.ts';
 import type { NewSegment } from '#contracts/segments.ts';
 import { needsValue, operatorLabels } from '#web/shared/conditions/condition-words.ts';
 import { FieldPathField } from '#web/shared/conditions/field-path-field.tsx';
+import { FieldValueField } from '#web/shared/conditions/field-value-field.tsx';
 import { Select } from '#web/shared/form/select.tsx';
-import { TextField } from '#web/shared/form/text-field.tsx';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 
 export type SegmentForm = FormOf<z.input<typeof NewSegment>>;
@@ -28,12 +28,12 @@ export function ConditionFields({ form }: { form: SegmentForm }) {
           label="Operator"
           options={operators.map((value) => ({ value, label: operatorLabels[value] }))}
         />
-        <TextField
+        <FieldValueField
           form={form}
           name="condition.value"
+          pathName="condition.fieldPath"
           label="Value"
           placeholder={takesValue ? undefined : 'No value needed'}
-          autoComplete="off"
           disabled={!takesValue}
         />
       </div>

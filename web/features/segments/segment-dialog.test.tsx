@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { ProfileField } from '#contracts/profiles.ts';
+import type { ProfileField, ProfileFieldValue } from '#contracts/profiles.ts';
 import type { Segment } from '#contracts/segments.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { render } from '#web/testing/render.tsx';
@@ -14,9 +14,15 @@ const fields: ProfileField[] = [
   { path: 'custom_fields.install_source', types: ['string'], sample: 'app store', profiles: 12 },
 ];
 
+const values: ProfileFieldValue[] = [
+  { value: 'Pro', profiles: 12 },
+  { value: 'trial', profiles: 1 },
+];
+
 function open(segment?: Segment, answers: Record<string, (request: Request) => Answer> = {}): Request[] {
   const requests = answerRequests({
     'GET /api/profile-fields': () => ({ body: { data: fields } }),
+    'GET /api/profile-fields/values': () => ({ body: { data: values, is_complete: true } }),
     'POST /api/segments/preview-count': () => ({ body: { count: 30, served_by: 'index' } }),
     'GET /api/segments/9/profiles': () => ({
       body: {
@@ -44,7 +50,7 @@ const dialog = page.getByRole('dialog', { name: /Segment/ });
 const nameField = page.getByRole('textbox', { name: 'Name' });
 const pathField = page.getByRole('combobox', { name: 'Field Path' });
 const operator = page.getByRole('combobox', { name: 'Operator' });
-const value = page.getByRole('textbox', { name: 'Value' });
+const value = page.getByRole('combobox', { name: 'Value' });
 const options = page.getByRole('option').filter({ has: page.getByRole('code') });
 const create = page.getByRole('button', { name: 'Create Segment' });
 
@@ -96,6 +102,21 @@ test('takes a suggestion by mouse', async () => {
   await expect.element(pathField).toHaveFocus();
 });
 
+test('offers the values that profiles have in the field, in whatever case one types', async () => {
+  const requests = open();
+  await pathField.fill('custom_fields.plan');
+  await value.click();
+  const list = page.getByRole('listbox', { name: 'Values' });
+  await expect.element(list.getByRole('option').first()).toHaveTextContent('Pro12 profiles');
+  await expect.element(list.getByRole('option').nth(1)).toHaveTextContent('trial1 profile');
+  await userEvent.keyboard('pro');
+  await expect.element(list.getByRole('option').nth(1)).not.toBeInTheDocument();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await expect.element(value).toHaveValue('Pro');
+  const asked = requests.map(({ url }) => new URL(url)).filter(({ pathname }) => pathname.endsWith('/values'));
+  expect(asked[0]?.searchParams.get('path')).toBe('custom_fields.plan');
+});
+
 test('a condition that nobody matches says so, and nothing of a preview to come', async () => {
   open(undefined, { 'POST /api/segments/preview-count': () => ({ body: { count: 0, served_by: 'index' } }) });
   await pathField.fill('email');
@@ -135,6 +156,39 @@ test("puts the server's complaint about the path on the path", async () => {
   open(sampleSegment(), { 'PUT /api/segments/9': () => complaint });
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect.element(pathField).toHaveAccessibleDescription('Unknown field');
+});
+
+const unknownField: Answer = {
+  status: 422,
+  body: {
+    code: 'invalid_input',
+    message: 'Check the fields',
+    errors: [{ path: 'condition.fieldPath', message: 'No profile has a field custom_fields.plan' }],
+  },
+};
+
+test('a field that no profile has yet is saved after a confirmation, and only then', async () => {
+  const answers = [unknownField, unknownField, { status: 201, body: sampleSegment() }];
+  const requests = open(undefined, { 'POST /api/segments': () => answers.shift() ?? unknownField });
+  const sent = () => requests.filter(({ method, url }) => method === 'POST' && url.endsWith('/api/segments'));
+  await nameField.fill('Planned');
+  await pathField.fill('custom_fields.plan');
+  await nameField.click();
+  await create.click();
+  const question = page.getByRole('alertdialog', { name: 'No profile has this field yet' });
+  await expect.element(question).toHaveAccessibleDescription(/^custom_fields\.plan: check the spelling/);
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  await expect.element(pathField).toHaveAccessibleDescription('No profile has a field custom_fields.plan');
+  expect(sent()).toHaveLength(1);
+  await create.click();
+  await question.getByRole('button', { name: 'Save anyway' }).click();
+  await expect.element(page.getByText('Segment created')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(sent()).toHaveLength(3);
+  const condition = { fieldPath: 'custom_fields.plan', operator: 'equals', value: '' };
+  expect(await sent()[1]?.json()).toEqual({ name: 'Planned', condition });
+  expect(await sent()[2]?.json()).toEqual({ name: 'Planned', condition, allow_unknown: true });
 });
 
 test('says what failed', async () => {

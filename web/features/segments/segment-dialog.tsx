@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { NewSegment, type Segment } from '#contracts/segments.ts';
 import { callApi } from '#web/shared/api.ts';
+import { useUnknownFields } from '#web/shared/conditions/use-unknown-fields.tsx';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
@@ -39,13 +40,16 @@ export function SegmentDialog({ segment, onClose }: { segment?: Segment; onClose
       return queryClient.invalidateQueries({ queryKey: queryKeys.segments });
     },
   });
+  const unknownFields = useUnknownFields();
   return (
     <FormDialog
       onClose={onClose}
       size="large"
       title={segment === undefined ? 'New Segment' : 'Edit Segment'}
       form={form}
-      onSubmit={async (values) => void (await save.mutateAsync(withoutIdleValue(values)))}
+      onSubmit={(values) =>
+        unknownFields.save((allowed) => save.mutateAsync({ ...withoutIdleValue(values), ...allowed }))
+      }
       canSubmit={name.trim() !== '' && fieldPath.trim() !== '' && Boolean(operator)}
       submitLabel={segment === undefined ? 'Create Segment' : 'Save Changes'}
       busyLabel={segment === undefined ? 'Creating...' : 'Saving...'}
@@ -62,6 +66,7 @@ export function SegmentDialog({ segment, onClose }: { segment?: Segment; onClose
       />
       <ConditionFields form={form} />
       <SegmentPreview form={form} segment={segment} />
+      {unknownFields.question}
     </FormDialog>
   );
 }

@@ -91,7 +91,18 @@ test('is made by keyboard alone, at once and as fast as it can', async () => {
     message: 'Hi {name}',
     when: null,
     duration: null,
+    recheck_members: null,
   });
+});
+
+test('says what becomes of members who have left the segment', async () => {
+  const requests = open(sampleCampaign({ recheck_members: true }));
+  const recheck = page.getByRole('combobox', { name: 'Who leaves before their turn' });
+  await expect.element(recheck).toHaveDisplayValue('Is always skipped');
+  await recheck.selectOptions('Gets the message all the same');
+  await save.click();
+  await expect.element(page.getByText('Campaign updated')).toBeVisible();
+  expect(await bodyOf(requests, 'PUT', '/api/campaigns/4')).toMatchObject({ recheck_members: false });
 });
 
 test('can be saved only once name, project, segment and message are there', async () => {
@@ -210,6 +221,7 @@ test('locks what has begun, and saves the rest', async () => {
     name: 'Installed follow-up',
     message: 'Hi again',
     duration: null,
+    recheck_members: null,
   });
 });
 

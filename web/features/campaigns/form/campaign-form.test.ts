@@ -17,6 +17,7 @@ const filled = {
   pace: 'fast',
   duration: 60,
   unit: 'minutes',
+  recheck: 'late',
 } as const;
 
 function problemOf(changes: object): string | undefined {
@@ -57,6 +58,7 @@ test('sends no time and no duration where there are none', () => {
     message: 'Hi {name}',
     when: null,
     duration: null,
+    recheck_members: null,
   });
 });
 
@@ -85,9 +87,9 @@ test.each<[Partial<Campaign>, object]>([
 test.each<[Partial<Campaign>, string[]]>([
   [
     { status: 'scheduled', sent_count: 0, failed_count: 0 },
-    ['name', 'project_id', 'segment_id', 'message', 'when', 'duration'],
+    ['name', 'project_id', 'segment_id', 'message', 'when', 'duration', 'recheck_members'],
   ],
-  [{ status: 'running', sent_count: 4 }, ['name', 'message', 'duration']],
+  [{ status: 'running', sent_count: 4 }, ['name', 'message', 'duration', 'recheck_members']],
   [{ status: 'completed' }, ['name']],
 ])('of a campaign that is %j it saves %j', (changes, keys) => {
   expect(Object.keys(changeOf(sampleCampaign(changes), filled, timezone))).toEqual(keys);

@@ -27,6 +27,7 @@ const Fields = z.object({
   /** In `unit`; not a number while the field is empty. */
   duration: z.number().or(z.nan()),
   unit: z.enum(['minutes', 'hours']),
+  recheck: z.enum(['late', 'always', 'never']),
 });
 
 type CampaignValues = z.input<typeof Fields>;
@@ -75,7 +76,13 @@ export function valuesOf(campaign: Campaign | undefined, timezone: string): Defa
     pace: minutes === null ? 'fast' : 'spread',
     duration: isWholeHours ? minutes / 60 : (minutes ?? defaultMinutes),
     unit: isWholeHours ? 'hours' : 'minutes',
+    recheck: recheckOf(campaign?.recheck_members ?? null),
   };
+}
+
+function recheckOf(isRechecked: boolean | null): CampaignValues['recheck'] {
+  if (isRechecked === null) return 'late';
+  return isRechecked ? 'always' : 'never';
 }
 
 /** What is sent to the server. */
@@ -88,12 +95,13 @@ export function bodyOf(values: CampaignValues, timezone: string): NewCampaign {
     message,
     when: values.start === 'now' ? null : (toInstant(values.when, timezone) ?? null),
     duration: values.pace === 'fast' ? null : minutesOf(values),
+    recheck_members: values.recheck === 'late' ? null : values.recheck === 'always',
   };
 }
 
 /** Of an existing campaign only what can still be changed is sent: the rest would be refused. */
 export function changeOf(campaign: Campaign, values: CampaignValues, timezone: string): CampaignChange {
-  const { name, project_id, segment_id, message, when, duration } = bodyOf(values, timezone);
+  const { name, project_id, segment_id, message, when, duration, recheck_members } = bodyOf(values, timezone);
   const locks = locksOf(campaign);
   return {
     name,
@@ -101,5 +109,6 @@ export function changeOf(campaign: Campaign, values: CampaignValues, timezone: s
     ...(locks.message === undefined && { message }),
     ...(locks.start === undefined && { when }),
     ...(locks.pace === undefined && { duration }),
+    ...(locks.message === undefined && { recheck_members }),
   };
 }

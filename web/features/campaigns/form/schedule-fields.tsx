@@ -48,6 +48,18 @@ export function ScheduleFields({ form, locks, timezone }: ScheduleFieldsProps) {
         />
         {pace === 'spread' && <SpreadFields form={form} isLocked={locks.pace !== undefined} />}
       </div>
+      <Select
+        form={form}
+        name="recheck"
+        label="Who leaves before their turn"
+        disabled={locks.message !== undefined}
+        options={[
+          { value: 'late', label: 'Is skipped once the list is an hour old' },
+          { value: 'always', label: 'Is always skipped' },
+          { value: 'never', label: 'Gets the message all the same' },
+        ]}
+        className="sm:col-span-2"
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Users } from 'lucide-react';
+import { TriangleAlert, Users } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { errorText } from '#web/shared/api-error.ts';
@@ -88,6 +88,12 @@ function Count({ audience, isTyped }: CountProps) {
   return (
     <>
       <p className="text-16 font-semibold tabular-nums">{matchText(data.count)}</p>
+      {typeof data.warning === 'string' && (
+        <p className="flex gap-1.5 text-13 text-pretty text-yellow-ink">
+          <TriangleAlert aria-hidden="true" className="mt-0.75 size-3.5 shrink-0" />
+          {data.warning}
+        </p>
+      )}
       {data.skipped > 0 && <p className="text-13 text-pretty text-muted">{skippedText(data.skipped)}</p>}
     </>
   );

@@ -3,8 +3,8 @@ import { X } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
 import { operatorGroups, operatorLabels, valueKind } from '#web/shared/conditions/condition-words.ts';
 import { FieldPathField } from '#web/shared/conditions/field-path-field.tsx';
+import { FieldValueField } from '#web/shared/conditions/field-value-field.tsx';
 import { Select } from '#web/shared/form/select.tsx';
-import { TextField } from '#web/shared/form/text-field.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import type { FlowForm } from './flow-form.ts';
 import { UnitField } from './unit-field.tsx';
@@ -71,7 +71,15 @@ function ConditionValue({ form, index }: { form: FlowForm; index: number }) {
       return <p className="flex h-(--control) items-center text-13 text-muted">No value needed</p>;
     case 'text':
       return (
-        <TextField key="text" form={form} name={name} label="Value" quietLabel placeholder="Value" autoComplete="off" />
+        <FieldValueField
+          key="text"
+          form={form}
+          name={name}
+          pathName={`conditions.${index}.fieldPath`}
+          label="Value"
+          quietLabel
+          placeholder="Value"
+        />
       );
     case 'hours':
       return <UnitField key="time" form={form} name={name} unit="Hours" fractional />;

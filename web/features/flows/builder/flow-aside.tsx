@@ -1,18 +1,33 @@
 import { useId } from 'react';
 import { useWatch } from 'react-hook-form';
+import { Checkbox } from '#web/shared/form/checkbox.tsx';
 import { MessagePreview } from '#web/shared/template/message-preview.tsx';
 import { flowSentence } from '../flow-sentence.ts';
 import { AudienceCount } from './audience-count.tsx';
 import type { FlowForm } from './flow-form.ts';
 import { sampleText } from './sample-text.ts';
 
+type FlowAsideProps = {
+  form: FlowForm;
+  /** Saving it as active switches it on. */
+  isSwitchable: boolean;
+};
+
 /** What the typed flow comes to: its message, whom it reaches, and all of it in one sentence. */
-export function FlowAside({ form }: { form: FlowForm }) {
-  const message = useWatch({ control: form.control, name: 'action.message' });
+export function FlowAside({ form, isSwitchable }: FlowAsideProps) {
+  const [message, isActive] = useWatch({ control: form.control, name: ['action.message', 'active'] });
   return (
     <div className="grid gap-5 px-5 py-5 sm:px-6 lg:px-5">
       <MessagePreview title="Message Preview" text={sampleText(message)} />
       <AudienceCount form={form} />
+      {isSwitchable && isActive && (
+        <Checkbox
+          form={form}
+          name="skip_current"
+          label="Leave out who matches already"
+          hint="Only profiles that begin to match later get the message."
+        />
+      )}
       <InWords form={form} />
     </div>
   );
@@ -20,19 +35,22 @@ export function FlowAside({ form }: { form: FlowForm }) {
 
 function InWords({ form }: { form: FlowForm }) {
   const titleId = useId();
-  const [conditions, duration, frequency, isActive] = useWatch({
+  const [conditions, duration, frequency, isActive, isCurrentSkipped] = useWatch({
     control: form.control,
-    name: ['conditions', 'duration', 'frequency', 'active'],
+    name: ['conditions', 'duration', 'frequency', 'active', 'skip_current'],
   });
   return (
     <section aria-labelledby={titleId} className="grid gap-1.5 text-13">
       <h3 id={titleId}>In words</h3>
       <p className="text-pretty wrap-anywhere">{flowSentence({ conditions, duration, frequency })}</p>
-      <p className="text-pretty text-muted">
-        {isActive
-          ? 'Once saved, it runs by itself, beginning with those who match now.'
-          : 'Inactive, it sends only when you run it.'}
-      </p>
+      <p className="text-pretty text-muted">{startText(isActive, isCurrentSkipped)}</p>
     </section>
   );
+}
+
+function startText(isActive: boolean, isCurrentSkipped: boolean): string {
+  if (!isActive) return 'Inactive, it sends only when you run it.';
+  return isCurrentSkipped
+    ? 'Once saved, it runs by itself, for those who begin to match from then on.'
+    : 'Once saved, it runs by itself, beginning with those who match now.';
 }

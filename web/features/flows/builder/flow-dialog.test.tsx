@@ -23,6 +23,7 @@ type Options = { flow?: Flow; projects?: readonly Project[] | null; answers?: An
 async function open({ flow, projects = [sampleProject()], answers = {} }: Options = {}): Promise<Request[]> {
   const requests = answerRequests({
     'GET /api/profile-fields': () => ({ body: { data: fields } }),
+    'GET /api/profile-fields/values': () => ({ body: { data: [{ value: 'Trial', profiles: 9 }], is_complete: true } }),
     'POST /api/flows/preview-count': () => ({ body: { count: 1284, skipped: 12 } }),
     'POST /api/flows': () => ({ status: 201, body: sampleFlow() }),
     'PUT /api/flows/5': () => ({ body: sampleFlow() }),
@@ -228,7 +229,7 @@ test('counts who matches as it is typed, and gives up a count that is out of dat
   });
   const asked = () => sent(requests, 'POST', '/api/flows/preview-count');
   await expect.poll(() => asked().length).toBe(1);
-  await condition(1).getByRole('textbox', { name: 'Value' }).fill('paid');
+  await condition(1).getByRole('combobox', { name: 'Value' }).fill('paid');
   await expect.element(page.getByText('1 profile matches')).toBeVisible();
   await expect.element(page.getByText('1 of them gets nothing')).toBeVisible();
   expect(asked()[0]?.signal.aborted).toBe(true);
@@ -292,4 +293,59 @@ test("puts the server's complaint on its field, any other in a toast", async () 
   await saveChanges.click();
   await expect.element(page.getByText('Failed to save flow')).toBeVisible();
   await expect.element(dialog).toBeVisible();
+});
+
+test('fields that no profile has yet are named together, and saved after a confirmation', async () => {
+  const errors = [
+    { path: 'conditions.0.fieldPath', message: 'No profile has a field custom_fields.plann' },
+    { path: 'duration.dateFieldPath', message: 'No profile has a field custom_fields.seen_at' },
+  ];
+  const refusal: Answer = { status: 422, body: { code: 'invalid_input', message: 'Check the fields', errors } };
+  const answers: Answer[] = [refusal, { body: sampleFlow() }];
+  const requests = await open({
+    flow: sampleFlow(),
+    answers: { 'PUT /api/flows/5': () => answers.shift() ?? refusal },
+  });
+  await saveChanges.click();
+  const question = page.getByRole('alertdialog', { name: 'No profile has these fields yet' });
+  await expect.element(question).toHaveAccessibleDescription(/^custom_fields\.plann, custom_fields\.seen_at: check/);
+  await question.getByRole('button', { name: 'Save anyway' }).click();
+  await expect.element(page.getByText('Flow updated')).toBeVisible();
+  expect(await bodyOf(requests, 'PUT', '/api/flows/5')).toMatchObject({ allow_unknown: true });
+});
+
+test('a value that profiles have is taken from the list', async () => {
+  const requests = await open({ flow: sampleFlow() });
+  await condition(1).getByRole('combobox', { name: 'Value' }).fill('tri');
+  await page.getByRole('option', { name: /^Trial/ }).click();
+  await saveChanges.click();
+  await expect.element(page.getByText('Flow updated')).toBeVisible();
+  expect(await bodyOf(requests, 'PUT', '/api/flows/5')).toMatchObject({ conditions: [{ value: 'Trial' }] });
+});
+
+test('warns of settings that leave hardly anybody', async () => {
+  const warning = 'Hardly anybody will match: choose a longer time.';
+  await open({
+    flow: sampleFlow(),
+    answers: { 'POST /api/flows/preview-count': () => ({ body: { count: 0, skipped: 0, warning } }) },
+  });
+  await expect.element(page.getByRole('status').filter({ hasText: warning })).toBeVisible();
+});
+
+test('a failed search is told of, with the next one', async () => {
+  const failed = { last_error: 'It took too long', next_try_at: '2026-11-20T09:12:00.000Z' };
+  await open({ flow: sampleFlow(failed) });
+  await expect.element(dialog.getByText(/^It took too long\. It tries again at \d\d:12\.$/)).toBeVisible();
+});
+
+test('who matches already can be left out where saving switches the flow on, and only there', async () => {
+  const requests = await open({ flow: sampleFlow({ active: false }) });
+  const leaveOut = page.getByRole('checkbox', { name: 'Leave out who matches already' });
+  await expect.element(leaveOut).not.toBeInTheDocument();
+  await page.getByRole('switch', { name: 'Active' }).click();
+  await leaveOut.click();
+  await expect.element(page.getByText('for those who begin to match from then on')).toBeVisible();
+  await saveChanges.click();
+  await expect.element(page.getByText('Flow updated')).toBeVisible();
+  expect(await bodyOf(requests, 'PUT', '/api/flows/5')).toMatchObject({ active: true, skip_current: true });
 });

@@ -2,16 +2,19 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Flow } from '#contracts/flows.ts';
 import type { Project } from '#contracts/projects.ts';
 import { callApi } from '#web/shared/api.ts';
+import { useUnknownFields, type UnknownAllowed } from '#web/shared/conditions/use-unknown-fields.tsx';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { Switch } from '#web/shared/form/switch.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
+import { Notice } from '#web/shared/ui/notice.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { lastErrorText } from '../last-error.ts';
 import { ConditionRows } from './condition-rows.tsx';
 import { FlowAside } from './flow-aside.tsx';
-import { FlowFields, flowFields, missingText, newFlowFields, type FlowBody } from './flow-form.ts';
+import { bodyOf, FlowFields, flowFields, missingText, newFlowFields, type FlowBody } from './flow-form.ts';
 import { ProjectField } from './project-field.tsx';
 import { TimingFields } from './timing-fields.tsx';
 
@@ -29,8 +32,10 @@ export function FlowDialog({ flow, projects, onClose }: FlowDialogProps) {
     FlowFields,
     flow === undefined ? newFlowFields(onlyConnected(projects ?? [])) : flowFields(flow),
   );
+  const isSwitchable = flow?.active !== true;
+  const lastError = flow && lastErrorText(flow);
   const save = useMutation({
-    mutationFn: (body: FlowBody) =>
+    mutationFn: (body: FlowBody & UnknownAllowed) =>
       flow === undefined
         ? callApi('POST /api/flows', { body })
         : callApi('PUT /api/flows/{flowId}', { params: { flowId: flow.id }, body }),
@@ -39,6 +44,8 @@ export function FlowDialog({ flow, projects, onClose }: FlowDialogProps) {
       return queryClient.invalidateQueries({ queryKey: queryKeys.flows });
     },
   });
+
+  const unknownFields = useUnknownFields();
 
   function handleRefused(): void {
     const missing = missingText(form.getValues());
@@ -51,14 +58,21 @@ export function FlowDialog({ flow, projects, onClose }: FlowDialogProps) {
       size="wide"
       title={flow === undefined ? 'Create Flow' : 'Edit Flow'}
       form={form}
-      onSubmit={async (values) => void (await save.mutateAsync(values))}
+      onSubmit={(values) =>
+        unknownFields.save((allowed) => save.mutateAsync({ ...bodyOf(values, isSwitchable), ...allowed }))
+      }
       onRefused={handleRefused}
       submitLabel={flow === undefined ? 'Create Flow' : 'Save Changes'}
       busyLabel={flow === undefined ? 'Creating...' : 'Saving...'}
       failureText={flow === undefined ? 'Failed to create flow' : 'Failed to save flow'}
-      aside={<FlowAside form={form} />}
+      aside={<FlowAside form={form} isSwitchable={isSwitchable} />}
       footerStart={<Switch form={form} name="active" label="Active" />}
     >
+      {lastError !== undefined && (
+        <Notice color="red" title="The last search did not end">
+          {lastError}
+        </Notice>
+      )}
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           form={form}
@@ -81,6 +95,7 @@ export function FlowDialog({ flow, projects, onClose }: FlowDialogProps) {
         placeholder="Hi {name}, the trial for {custom_fields.shop} ends soon."
         spelling="full"
       />
+      {unknownFields.question}
     </FormDialog>
   );
 }

@@ -46,12 +46,14 @@ export const FlowFields = z.object({
   action: z.object({ projectId: z.int('Choose a project'), message: MessageText }),
   frequency: Frequency,
   active: z.boolean(),
+  skip_current: z.boolean(),
 });
 /** As typed. */
 export type FlowFields = Omit<z.input<typeof FlowFields>, 'action'> & {
   action: { projectId?: number; message: string };
 };
-export type FlowBody = z.output<typeof FlowFields>;
+type FlowValues = z.output<typeof FlowFields>;
+export type FlowBody = Omit<FlowValues, 'skip_current'> & { skip_current?: true };
 export type FlowForm = FormOf<z.input<typeof FlowFields>>;
 
 export const newCondition = { fieldPath: '', operator: 'equals', value: '' } as const;
@@ -69,6 +71,7 @@ export function newFlowFields(projectId: number | undefined): FlowFields {
     action: { ...(projectId !== undefined && { projectId }), message: '' },
     frequency: { type: 'lifetime', value: '1' },
     active: true,
+    skip_current: false,
   };
 }
 
@@ -81,6 +84,7 @@ export function flowFields({ name, conditions, duration, action, frequency, acti
     action: { projectId: action.projectId, message: action.message },
     frequency: { type: frequency.type, value: String(frequency.value ?? 1) },
     active,
+    skip_current: false,
   };
 }
 
@@ -93,6 +97,11 @@ function durationParts(duration: Flow['duration']): { unit: DurationUnit; amount
     case 'last_days':
       return { unit: 'days', amount: String(duration.days) };
   }
+}
+
+/** What is sent; whom to leave out is said only where saving switches the flow on. */
+export function bodyOf({ skip_current: isCurrentSkipped, ...body }: FlowValues, isSwitchable: boolean): FlowBody {
+  return isSwitchable && body.active && isCurrentSkipped ? { ...body, skip_current: true } : body;
 }
 
 /** What is missing before a flow can be saved, as the alert says it; undefined when nothing is. */

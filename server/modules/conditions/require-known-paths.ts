@@ -1,0 +1,28 @@
+import { parseFieldPath, unknownFieldMessage } from '#contracts/field-path.ts';
+import type { AccountContext } from '#server/context.ts';
+import { InvalidInputError } from '#server/platform/errors.ts';
+
+/** A path that a request names; `at` is the field of the request. */
+type NamedPath = { fieldPath: string; at: string };
+
+/** Throws 422 that names every custom field that no profile of the account has. */
+export async function requireKnownPaths(ctx: AccountContext, named: readonly NamedPath[]): Promise<void> {
+  const custom = named.filter(({ fieldPath }) => parseFieldPath(fieldPath)?.kind !== 'column');
+  if (custom.length === 0) return;
+  const rows = await ctx.db
+    .selectFrom('profile_field_totals')
+    .select('path')
+    .where('account_id', '=', ctx.account.id)
+    .where(
+      'path',
+      'in',
+      custom.map(({ fieldPath }) => fieldPath),
+    )
+    .execute();
+  const known = new Set(rows.map(({ path }) => path));
+  const unknown = custom.filter(({ fieldPath }) => !known.has(fieldPath));
+  if (unknown.length === 0) return;
+  throw new InvalidInputError(
+    unknown.map(({ fieldPath, at }) => ({ path: at, message: unknownFieldMessage(fieldPath) })),
+  );
+}

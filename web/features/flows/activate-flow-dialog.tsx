@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Flow } from '#contracts/flows.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '#web/shared/ui/dialog.tsx';
+import { Notice } from '#web/shared/ui/notice.tsx';
+import { flowFields, typedAudience } from './builder/flow-form.ts';
+import { audienceCountQuery } from './flow-queries.ts';
+import { useSetActive } from './use-set-active.ts';
+
+/** Switches a flow on: says how many match already, and asks whether they are meant. */
+export function ActivateFlowDialog({ flow, onClose }: { flow: Flow; onClose: () => void }) {
+  const audience = typedAudience(flowFields(flow));
+  const { data, error } = useQuery({ ...audienceCountQuery(audience), enabled: audience !== undefined });
+  const activate = useSetActive();
+  const isCounting = data === undefined && error === null;
+  const isAsked = data?.count !== 0 && !isCounting;
+
+  const start = (isCurrentSkipped: boolean) =>
+    activate.mutate({ id: flow.id, active: true, isCurrentSkipped }, { onSuccess: onClose });
+
+  return (
+    <Dialog
+      role="alertdialog"
+      isOpen
+      onClose={() => !activate.isPending && onClose()}
+      title={`Activate “${flow.name}”?`}
+      description={error === null ? currentText(data?.count) : errorText(error, 'Failed to fetch preview count')}
+    >
+      <DialogBody>
+        {typeof data?.warning === 'string' && (
+          <Notice color="yellow" title="Check the conditions">
+            {data.warning}
+          </Notice>
+        )}
+      </DialogBody>
+      <DialogFooter>
+        <Button data-autofocus disabled={activate.isPending} onClick={onClose}>
+          Cancel
+        </Button>
+        {isAsked && (
+          <Button busy={busyLabel(activate, true)} disabled={activate.isPending} onClick={() => start(true)}>
+            Only new matches
+          </Button>
+        )}
+        <Button
+          variant="primary"
+          busy={busyLabel(activate, false)}
+          disabled={activate.isPending || isCounting}
+          onClick={() => start(false)}
+        >
+          {isAsked ? 'Send to them too' : 'Activate'}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}
+
+/** The busy one of the two buttons is the one that was pressed. */
+function busyLabel({ isPending, variables }: ReturnType<typeof useSetActive>, isCurrentSkipped: boolean) {
+  return isPending && variables.isCurrentSkipped === isCurrentSkipped && 'Activating...';
+}
+
+function currentText(count: number | undefined): string {
+  if (count === undefined) return 'Counting who matches already...';
+  if (count === 0) return 'No profile matches now. Whoever begins to match gets the message.';
+  const who = count === 1 ? '1 profile matches' : `${count.toLocaleString('en')} profiles match`;
+  return `${who} already. Is the message meant for ${count === 1 ? 'it' : 'them'} too, or only for who begins to match from now on?`;
+}
