@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import type { Sending } from '#contracts/projects.ts';
 import type { WebhookHealth } from '#contracts/webhooks.ts';
 import { answerRequests, problem } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
@@ -37,6 +38,22 @@ test('a lost phone says why, and leads to where it is connected again', async ()
   const { address } = open({ phones: [samplePhone({ status: 'auth_failed', error })] });
   await expect.element(card).toHaveTextContent(`Backup line could not sign in${error}`);
   await page.getByRole('link', { name: 'Reconnect Backup line' }).click();
+  expect(address()).toBe('/projects/3/phone-numbers');
+});
+
+test('a project that is connected and cannot send says why, and leads to where that is mended', async () => {
+  answerRequests({ 'GET /api/projects/3/phone-numbers': () => ({ body: { data: [] } }) });
+  const sending: Sending = {
+    can_send: false,
+    connector: null,
+    reason: 'phones_inactive',
+    message: 'The connected phone numbers of this project are switched off',
+    until: null,
+  };
+  const { page: element, address } = inRouter(<AttentionCard projects={[sampleProject({ sending })]} />);
+  render(element);
+  await expect.element(card).toHaveTextContent('Larkspur Store cannot send nowThe connected phone numbers of this');
+  await page.getByRole('link', { name: 'Phone numbers of Larkspur Store' }).click();
   expect(address()).toBe('/projects/3/phone-numbers');
 });
 

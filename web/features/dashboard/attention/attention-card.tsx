@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
-import { Smartphone, Webhook, type LucideIcon } from 'lucide-react';
+import { Smartphone, Unplug, Webhook, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Project } from '#contracts/projects.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { paths } from '#web/shared/paths.ts';
+import { formatDateTime } from '#web/shared/time-format.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
@@ -19,15 +20,51 @@ export function AttentionCard({ projects }: { projects: readonly Project[] }) {
     <Card flush title="Needs attention">
       <ul className="divide-y">
         {items.map((item) => (
-          <li key={keyOf(item)}>{item.kind === 'phone' ? <PhoneRow item={item} /> : <WebhookRow item={item} />}</li>
+          <li key={keyOf(item)}>
+            <ItemRow item={item} />
+          </li>
         ))}
       </ul>
     </Card>
   );
 }
 
-const keyOf = (item: AttentionItem) =>
-  item.kind === 'phone' ? `phone-${item.phone.id}` : `webhook-${item.project.id}`;
+const keyOf = (item: AttentionItem) => `${item.kind}-${item.kind === 'phone' ? item.phone.id : item.project.id}`;
+
+function ItemRow({ item }: { item: AttentionItem }) {
+  switch (item.kind) {
+    case 'sending':
+      return <SendingRow project={item.project} />;
+    case 'phone':
+      return <PhoneRow item={item} />;
+    case 'webhook':
+      return <WebhookRow item={item} />;
+  }
+}
+
+function SendingRow({ project: { id, name, sending } }: { project: Project }) {
+  const isResting = sending.reason === 'sandbox_resting';
+  return (
+    <Row
+      icon={Unplug}
+      color="yellow"
+      title={`${name} cannot send now`}
+      action={
+        <Link
+          to={isResting ? paths.project : paths.phoneNumbers}
+          params={{ projectId: String(id) }}
+          className={buttonClass('secondary', 'small')}
+        >
+          {isResting ? 'Connect WhatsApp' : 'Phone numbers'}
+          <span className="sr-only"> of {name}</span>
+        </Link>
+      }
+    >
+      {sending.message}
+      {sending.until !== null && ` Until ${formatDateTime(sending.until)}.`}
+    </Row>
+  );
+}
 
 const phoneTexts = {
   disconnected: { state: 'is disconnected', reason: 'Nothing is sent from it until it is connected again.' },

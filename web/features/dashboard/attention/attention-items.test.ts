@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import type { Project, Sending } from '#contracts/projects.ts';
 import type { WebhookHealth } from '#contracts/webhooks.ts';
 import { samplePhone, sampleProject } from '#web/testing/samples.ts';
 import { attentionItems } from './attention-items.ts';
@@ -8,6 +9,14 @@ const project = sampleProject();
 const since = '2026-11-21T08:00:00.000Z';
 const failing: WebhookHealth = { is_failing: true, failures: 3, failing_since: since, error: 'HTTP 500' };
 const well: WebhookHealth = { is_failing: false, failures: 0, failing_since: null, error: null };
+
+const stuck: Sending = {
+  can_send: false,
+  connector: null,
+  reason: 'sandbox_resting',
+  message: 'It rests',
+  until: null,
+};
 
 const itemsOf = (phones?: readonly PhoneNumber[], webhook?: WebhookHealth) =>
   attentionItems([{ project, phones, webhook }]);
@@ -21,6 +30,17 @@ test.each<[PhoneNumber['status'], boolean]>([
 ])('a phone that is %s', (status, isTold) => {
   const phone = samplePhone({ status });
   expect(itemsOf([phone])).toEqual(isTold ? [{ kind: 'phone', phone, status }] : []);
+});
+
+test.each<[Partial<Project>, boolean]>([
+  [{}, false],
+  [{ sending: stuck }, true],
+  [{ sending: { ...stuck, reason: 'no_connected_phone' } }, false],
+  [{ sending: stuck, is_connected: false }, false],
+])('a project with %j needs attention: %s', (changes, isTold) => {
+  const changed = sampleProject(changes);
+  const items = attentionItems([{ project: changed, phones: [], webhook: undefined }]);
+  expect(items).toEqual(isTold ? [{ kind: 'sending', project: changed }] : []);
 });
 
 test('a phone out of the rotation is left alone', () => {

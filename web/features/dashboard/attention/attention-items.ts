@@ -5,6 +5,7 @@ import type { WebhookHealth } from '#contracts/webhooks.ts';
 type LostStatus = Extract<PhoneStatus, 'disconnected' | 'auth_failed' | 'banned'>;
 
 export type AttentionItem =
+  | { kind: 'sending'; project: Project }
   | { kind: 'phone'; phone: PhoneNumber; status: LostStatus }
   | { kind: 'webhook'; project: Project; health: WebhookHealth };
 
@@ -17,7 +18,16 @@ export type ProjectState = {
 
 /** What keeps messages or their news from going out, the gravest first. Payments have their banner on every page. */
 export function attentionItems(projects: readonly ProjectState[]): readonly AttentionItem[] {
-  return [...projects.flatMap(({ phones = [] }) => phones.flatMap(ofPhone)), ...projects.flatMap(ofWebhook)];
+  return [
+    ...projects.filter(isStuck).map(({ project }) => ({ kind: 'sending' as const, project })),
+    ...projects.flatMap(({ phones = [] }) => phones.flatMap(ofPhone)),
+    ...projects.flatMap(ofWebhook),
+  ];
+}
+
+/** Connected, and yet the rotation has no phone for the next message. */
+function isStuck({ project: { is_connected, sending } }: ProjectState): boolean {
+  return is_connected && !sending.can_send && sending.reason !== 'no_connected_phone';
 }
 
 /** A phone out of the rotation is missed by nobody. */

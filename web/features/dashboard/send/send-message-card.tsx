@@ -18,17 +18,32 @@ const SendMessageForm = lazy(async () => {
 
 /** `projects` is undefined while they load. */
 export function SendMessageCard({ projects }: { projects: readonly Project[] | undefined }) {
-  const connected = projects?.filter(({ is_connected }) => is_connected);
+  const ready = projects?.filter(({ sending }) => sending.can_send);
+  const stuck = projects?.find(({ is_connected }) => is_connected);
   return (
     <Card flush id={sendMessageId} title="Send Message" className="scroll-mt-20 overflow-hidden">
-      {connected === undefined && <FormSkeleton />}
-      {connected?.length === 0 && <NoConnectedProjects />}
-      {connected !== undefined && connected.length > 0 && (
+      {ready === undefined && <FormSkeleton />}
+      {ready?.length === 0 && (stuck === undefined ? <NoConnectedProjects /> : <CannotSend project={stuck} />)}
+      {ready !== undefined && ready.length > 0 && (
         <Suspense fallback={<FormSkeleton />}>
-          <SendMessageForm projects={connected} />
+          <SendMessageForm projects={ready} />
         </Suspense>
       )}
     </Card>
+  );
+}
+
+/** Something is connected, and yet no project has a phone for the next message. */
+function CannotSend({ project }: { project: Project }) {
+  const navigate = useNavigate();
+  const params = { projectId: String(project.id) };
+  return (
+    <EmptyState
+      icon={<Unplug aria-hidden="true" />}
+      title="No project can send now"
+      hint={project.sending.message ?? 'Its phone numbers say why.'}
+      action={<Button onClick={() => void navigate({ to: paths.phoneNumbers, params })}>Phone numbers</Button>}
+    />
   );
 }
 

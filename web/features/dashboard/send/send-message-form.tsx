@@ -23,7 +23,7 @@ const Form = z.object({
 
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** `projects` are the connected ones. */
+/** `projects` are those that can send now. */
 export function SendMessageForm({ projects }: { projects: readonly Project[] }) {
   const current = useSendingProject(projects);
   const form = useZodForm(Form, { ...(current !== undefined && { project_id: current }), to: '', message: '' });
@@ -90,7 +90,7 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
   );
 }
 
-/** The current project where it is connected, else the first that is. */
+/** The current project where it can send, else the first that can. */
 function useSendingProject(projects: readonly Project[]): number | undefined {
   const { currentProjectId } = useSession();
   return (projects.find(({ id }) => id === currentProjectId) ?? projects[0])?.id;
