@@ -12,7 +12,10 @@ export const problemReasons: Record<NumberProblem, string> = {
 };
 
 /** Places of the rows that a filter shows. */
-export function filterRows({ upload, outcomes }: BulkSendState, filter: RowFilter): number[] {
+export function filterRows(
+  { upload, outcomes }: Pick<BulkSendState, 'upload' | 'outcomes'>,
+  filter: RowFilter,
+): number[] {
   const indexes = [...(upload?.contacts.keys() ?? [])];
   switch (filter) {
     case 'all':

@@ -34,16 +34,17 @@ const noFilterMatch = {
   failed: 'No failed rows',
 } satisfies Record<RowFilter, string>;
 
+const noOutcomes: BulkSendState['outcomes'] = new Map();
+
 export function RowsCard(props: RowsCardProps) {
   const { bulkSend, state, sendingRow, activeRow, onActiveRow, isLocked } = props;
   const [filter, setFilter] = useState<RowFilter>('all');
   const table = useRef<VirtualTableHandle>(null);
   useFetchEarly();
-  const { upload, outcomes, run } = state;
-  // The set of failed rows changes with the outcomes, which change in place.
-  const failedKey = filter === 'failed' ? `${run?.failed}/${run?.sent}` : '';
-  // oxlint-disable-next-line react/exhaustive-deps -- see above
-  const rows = useMemo(() => filterRows({ ...state, upload, outcomes }, filter), [upload, outcomes, filter, failedKey]);
+  const { upload } = state;
+  // Which rows there are changes with the outcomes in one filter alone.
+  const outcomes = filter === 'failed' ? state.outcomes : noOutcomes;
+  const rows = useMemo(() => filterRows({ upload, outcomes }, filter), [upload, outcomes, filter]);
   const counts = useCounts(state);
   const hasRows = upload !== undefined;
   const options = [
@@ -112,14 +113,9 @@ export function RowsCard(props: RowsCardProps) {
   );
 }
 
-function useCounts({ upload, outcomes, run }: BulkSendState): { all: number; invalid: number; failed: number } {
+function useCounts({ upload, outcomes }: BulkSendState): { all: number; invalid: number; failed: number } {
   const invalid = useMemo(() => upload?.contacts.filter(({ problem }) => problem !== undefined).length ?? 0, [upload]);
-  const failedKey = `${run?.failed}/${run?.sent}`;
-  const failed = useMemo(
-    () => [...outcomes.values()].filter(({ status }) => status === 'failed').length,
-    // oxlint-disable-next-line react/exhaustive-deps -- outcomes change in place, and these counts with them
-    [outcomes, failedKey],
-  );
+  const failed = useMemo(() => [...outcomes.values()].filter(({ status }) => status === 'failed').length, [outcomes]);
   return { all: upload?.contacts.length ?? 0, invalid, failed };
 }
 

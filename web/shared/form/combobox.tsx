@@ -1,6 +1,8 @@
 import { clsx } from 'clsx';
 import { Popover } from 'radix-ui';
 import { useId, useState, type ComponentProps, type KeyboardEvent, type ReactNode } from 'react';
+import { handleListboxKey, steppedIndex } from '../ui/listbox-keys.ts';
+import { ListboxOption } from '../ui/listbox-option.tsx';
 import { controlClass } from './control-class.ts';
 
 export type Suggestion = {
@@ -55,17 +57,11 @@ export function Combobox(props: ComboboxProps) {
 
   function move(step: 1 | -1): void {
     setWanted(true);
-    const last = suggestions.length - 1;
-    const next = activeIndex + step;
-    setActiveIndex(next > last ? 0 : next < 0 ? last : next);
+    setActiveIndex(steppedIndex(activeIndex, step, suggestions.length));
   }
 
   function handleKeyDown(event: KeyboardEvent): void {
-    if (event.key === 'ArrowDown') move(1);
-    else if (event.key === 'ArrowUp') move(-1);
-    else if (event.key === 'Enter' && active !== undefined && !event.nativeEvent.isComposing) choose(active);
-    else return;
-    event.preventDefault();
+    handleListboxKey(event, { move, choose: active && (() => choose(active)) });
   }
 
   return (
@@ -134,19 +130,11 @@ type OptionProps = { id: string; suggestion: Suggestion; match: string; isActive
 
 function Option({ id, suggestion, match, isActive, onChoose }: OptionProps) {
   return (
-    // The field has the focus and the keys.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-    <div
-      role="option"
+    <ListboxOption
       id={id}
-      aria-selected={isActive}
-      ref={(element) => {
-        if (isActive) element?.scrollIntoView({ block: 'nearest' });
-      }}
-      // A press must not take the focus out of the field.
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onChoose}
-      className="flex min-h-(--control-small) cursor-pointer items-baseline justify-between gap-4 rounded-small px-2 py-1.5 hover:bg-hover aria-selected:bg-hover"
+      isActive={isActive}
+      onChoose={onChoose}
+      className="min-h-(--control-small) items-baseline justify-between gap-4 px-2 py-1.5 hover:bg-hover"
     >
       <code className="min-w-0 text-13 wrap-anywhere">
         <Stressed text={suggestion.value} match={match} />
@@ -154,7 +142,7 @@ function Option({ id, suggestion, match, isActive, onChoose }: OptionProps) {
       {suggestion.aside !== undefined && (
         <span className="max-w-[45%] shrink-0 truncate text-12 text-muted">{suggestion.aside}</span>
       )}
-    </div>
+    </ListboxOption>
   );
 }
 

@@ -1,6 +1,8 @@
 import { Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { handleListboxKey, steppedIndex } from './listbox-keys.ts';
+import { ListboxOption } from './listbox-option.tsx';
 import { Spinner } from './spinner.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
@@ -54,16 +56,12 @@ export function CommandMenu<Command extends MenuCommand>(props: CommandMenuProps
   }
 
   function move(step: 1 | -1): void {
-    const next = (active === undefined ? -1 : commands.indexOf(active)) + step;
-    setActiveId(commands.at(next === commands.length ? 0 : next)?.id);
+    const index = active === undefined ? -1 : commands.indexOf(active);
+    setActiveId(commands[steppedIndex(index, step, commands.length)]?.id);
   }
 
   function handleKeyDown(event: KeyboardEvent): void {
-    if (event.key === 'ArrowDown') move(1);
-    else if (event.key === 'ArrowUp') move(-1);
-    else if (event.key === 'Enter' && active !== undefined && !event.nativeEvent.isComposing) choose(active);
-    else return;
-    event.preventDefault();
+    handleListboxKey(event, { move, choose: active && (() => choose(active)) });
   }
 
   function handleClosed(event: Event): void {
@@ -158,28 +156,20 @@ function Group<Command extends MenuCommand>({ listId, group, active, onPoint, on
         {group.label}
       </p>
       {group.commands.map((command) => (
-        // The field has the focus and the keys.
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-        <div
+        <ListboxOption
           key={command.id}
-          role="option"
           id={optionId(listId, command)}
-          aria-selected={command === active}
-          ref={(element) => {
-            if (command === active) element?.scrollIntoView({ block: 'nearest' });
-          }}
-          // A press must not take the focus out of the field.
-          onMouseDown={(event) => event.preventDefault()}
-          onMouseMove={() => onPoint(command.id)}
-          onClick={() => onChoose(command)}
-          className="flex h-(--control) cursor-pointer items-center gap-2.5 rounded-small px-2.5 aria-selected:bg-hover [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
+          isActive={command === active}
+          onPoint={() => onPoint(command.id)}
+          onChoose={() => onChoose(command)}
+          className="h-(--control) items-center gap-2.5 px-2.5 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
         >
           {command.icon}
           <span className="min-w-0 flex-1 truncate">{command.label}</span>
           {command.aside !== undefined && (
             <span className="max-w-[45%] shrink-0 truncate text-13 text-muted tabular-nums">{command.aside}</span>
           )}
-        </div>
+        </ListboxOption>
       ))}
     </div>
   );

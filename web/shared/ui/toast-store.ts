@@ -1,5 +1,7 @@
+import { randomId } from '../random-id.ts';
+
 export type Toast = {
-  readonly id: number;
+  readonly id: string;
   readonly kind: 'success' | 'error' | 'info';
   readonly text: string;
   readonly durationMs: number;
@@ -10,7 +12,6 @@ const maxToasts = 3;
 
 const listeners = new Set<() => void>();
 let toasts: readonly Toast[] = [];
-let lastId = 0;
 
 function replaceToasts(next: readonly Toast[]): void {
   toasts = next;
@@ -18,8 +19,7 @@ function replaceToasts(next: readonly Toast[]): void {
 }
 
 function show(kind: Toast['kind'], text: string, durationMs: number): void {
-  lastId += 1;
-  replaceToasts([{ id: lastId, kind, text, durationMs }, ...toasts].slice(0, maxToasts));
+  replaceToasts([{ id: randomId(), kind, text, durationMs }, ...toasts].slice(0, maxToasts));
 }
 
 type NotifyOptions = { durationMs?: number };
@@ -31,7 +31,7 @@ export const notify = {
   info: (text: string, { durationMs = defaultDurationMs }: NotifyOptions = {}) => show('info', text, durationMs),
 };
 
-export function dismissToast(id: number): void {
+export function dismissToast(id: string): void {
   replaceToasts(toasts.filter((toast) => toast.id !== id));
 }
 

@@ -9,12 +9,12 @@ import { firstSetup, setupOf, type Setup } from './setup.ts';
 /** A message that was sent to try it out. */
 export type TestedMessage = { index: number; projectId: number; text: string; key: string };
 
-/** Rows are named by their place in the upload's contacts. Each change makes a new state around what it changed. */
+/** Rows are named by their place in the upload's contacts. Each change makes a new state; nothing in one is ever altered. */
 export type BulkSendState = {
   upload: Upload | undefined;
   setup: Setup;
-  selected: Set<number>;
-  outcomes: Map<number, Outcome>;
+  selected: ReadonlySet<number>;
+  outcomes: ReadonlyMap<number, Outcome>;
   run: Run | undefined;
   tested: TestedMessage | undefined;
 };
@@ -34,7 +34,7 @@ export type BulkSend = {
 export function openBulkSend(storage: RunStorage, stored: StoredRun): BulkSend {
   const listeners = new Set<() => void>();
   const run = restoreRun(stored, Date.now());
-  let state: BulkSendState = {
+  const restored: BulkSendState = {
     upload: stored.upload,
     setup: stored.setup ?? (run ? setupOf(run) : firstSetup),
     selected: new Set(),
@@ -42,8 +42,9 @@ export function openBulkSend(storage: RunStorage, stored: StoredRun): BulkSend {
     run,
     tested: undefined,
   };
-  const among = run?.queue ?? state.upload?.contacts.keys() ?? [];
-  state.selected = new Set([...among].filter((index) => isSendable(state, index)));
+  const among = run?.queue ?? restored.upload?.contacts.keys() ?? [];
+  const selected = new Set([...among].filter((index) => isSendable(restored, index)));
+  let state: BulkSendState = { ...restored, selected };
 
   return {
     getState: () => state,

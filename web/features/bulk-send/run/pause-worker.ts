@@ -1,4 +1,4 @@
-export type PauseRequest = { id: number; pauseMs: number };
+export type PauseRequest = { id: string; pauseMs: number };
 
 // Timers of a page in the background run late, up to a minute; those of a worker do not.
 self.addEventListener('message', ({ data }: MessageEvent<PauseRequest>) => {

@@ -1,4 +1,5 @@
 import { fillMessage } from '../fill-message.ts';
+import { withEntry, withoutEntry, withoutMember } from './changed-copies.ts';
 import { isOpenRun, keep, type BulkSend } from './bulk-send.ts';
 import { isKeyForgotten, unknownOutcome, type Run } from './restore-run.ts';
 import type { RunPlan, RunProgress, RunStatus } from './run-storage.ts';
@@ -63,9 +64,11 @@ async function giveUpForgottenRow(bulkSend: BulkSend): Promise<void> {
   const { run, outcomes, selected } = bulkSend.getState();
   if (run?.tried === undefined || !isKeyForgotten(run.tried.at, Date.now())) return;
   const { index } = run.tried;
-  outcomes.set(index, unknownOutcome);
-  selected.delete(index);
-  bulkSend.change({ outcomes, selected, run: { ...run, failed: run.failed + 1, tried: undefined } });
+  bulkSend.change({
+    outcomes: withEntry(outcomes, index, unknownOutcome),
+    selected: withoutMember(selected, index),
+    run: { ...run, failed: run.failed + 1, tried: undefined },
+  });
   await keep(bulkSend.storage.saveOutcome(index, unknownOutcome, progressOf(bulkSend)));
 }
 
@@ -92,8 +95,7 @@ async function sendAll(bulkSend: BulkSend, { authKey, signal }: Work): Promise<R
       delayMs: run.delayMs,
       signal,
       send: (index) => {
-        outcomes.set(index, { status: 'sending' });
-        changeRun(bulkSend, { tried: { index, at: Date.now() } });
+        noteTry(bulkSend, { queue: run.queue, index });
         return sendRow({ authKey, ...messageTo(bulkSend, run, index) }, signal);
       },
       settle: (index, answer) => settle(bulkSend, { queue: run.queue, index, answer }),
@@ -103,6 +105,14 @@ async function sendAll(bulkSend: BulkSend, { authKey, signal }: Work): Promise<R
   if (end.kind === 'halted') await setStatus(bulkSend, 'paused', end.reason);
   const { status, sent, failed, reason } = bulkSend.getState().run ?? run;
   return { status, sent, failed, reason };
+}
+
+/** A file may have taken this one's place meanwhile: its rows are others. */
+function noteTry(bulkSend: BulkSend, { queue, index }: { queue: Int32Array; index: number }): void {
+  const { outcomes, run } = bulkSend.getState();
+  if (run?.queue !== queue) return;
+  const tried = { index, at: Date.now() };
+  bulkSend.change({ outcomes: withEntry(outcomes, index, { status: 'sending' }), run: { ...run, tried } });
 }
 
 function messageTo(bulkSend: BulkSend, run: Run, index: number): Omit<RowMessage, 'authKey'> {
@@ -123,14 +133,15 @@ async function settle(bulkSend: BulkSend, { queue, index, answer }: Settlement):
   // A file may have taken this one's place meanwhile.
   if (run?.queue !== queue) return;
   if (answer.kind === 'unreachable') {
-    outcomes.delete(index);
-    return bulkSend.change({ outcomes });
+    return bulkSend.change({ outcomes: withoutEntry(outcomes, index) });
   }
   const { outcome } = answer;
-  outcomes.set(index, outcome);
-  if (outcome.status === 'sent') selected.delete(index);
-  const counts = outcome.status === 'sent' ? { sent: run.sent + 1 } : { failed: run.failed + 1 };
-  bulkSend.change({ outcomes, selected, run: { ...run, ...counts, tried: undefined } });
+  const isSent = outcome.status === 'sent';
+  bulkSend.change({
+    outcomes: withEntry(outcomes, index, outcome),
+    ...(isSent && { selected: withoutMember(selected, index) }),
+    run: { ...run, ...(isSent ? { sent: run.sent + 1 } : { failed: run.failed + 1 }), tried: undefined },
+  });
   await keep(bulkSend.storage.saveOutcome(index, outcome, progressOf(bulkSend)));
 }
 

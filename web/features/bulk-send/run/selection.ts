@@ -1,10 +1,9 @@
 import { isSendable, isSent, type BulkSend } from './bulk-send.ts';
+import { withMember, withoutMember } from './changed-copies.ts';
 
 export function selectRow(bulkSend: BulkSend, { index, isSelected }: { index: number; isSelected: boolean }): void {
   const { selected } = bulkSend.getState();
-  if (isSelected) selected.add(index);
-  else selected.delete(index);
-  bulkSend.change({ selected });
+  bulkSend.change({ selected: isSelected ? withMember(selected, index) : withoutMember(selected, index) });
 }
 
 /** All but those that have had their message. */

@@ -1,0 +1,35 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+
+type ListboxOptionProps = {
+  id: string;
+  isActive: boolean;
+  onChoose: () => void;
+  /** The pointer moves over it. */
+  onPoint?: () => void;
+  className: string;
+  children: ReactNode;
+};
+
+/** One option of a listbox whose field keeps the focus and the keys; the active one stays in sight. */
+export function ListboxOption({ id, isActive, onChoose, onPoint, className, children }: ListboxOptionProps) {
+  return (
+    // The field has the focus and the keys.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      role="option"
+      id={id}
+      aria-selected={isActive}
+      ref={(element) => {
+        if (isActive) element?.scrollIntoView({ block: 'nearest' });
+      }}
+      // A press must not take the focus out of the field.
+      onMouseDown={(event) => event.preventDefault()}
+      onMouseMove={onPoint}
+      onClick={onChoose}
+      className={clsx('flex cursor-pointer rounded-small aria-selected:bg-hover', className)}
+    >
+      {children}
+    </div>
+  );
+}
