@@ -1,13 +1,13 @@
 import { pino } from 'pino';
-import type { Logger } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 
 export type { Logger };
 
 /** Tokens, keys and passwords never reach a log line, wherever they stand in the object that is logged. */
 const secretFields = ['authorization', 'x-auth-key', 'password', 'token', 'api_key', 'auth_key', 'webhook_secret'];
 
-export function createLogger(level: string): Logger {
-  return pino({
+export function createLogger(level: string, destination: DestinationStream = pino.destination(1)): Logger {
+  const options = {
     level,
     redact: {
       paths: secretFields.flatMap((field) => {
@@ -16,5 +16,6 @@ export function createLogger(level: string): Logger {
       }),
       censor: '[redacted]',
     },
-  });
+  };
+  return pino(options, destination);
 }

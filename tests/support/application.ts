@@ -9,6 +9,7 @@ import type { Environment } from '#server/config.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { createLogger } from '#server/platform/logger.ts';
+import type { Logger } from '#server/platform/logger.ts';
 import { createTestDatabase } from './database.ts';
 
 export type TestApplication = Application & {
@@ -25,6 +26,7 @@ export type TestApplicationOptions = {
   /** Another process's database, to run beside it. */
   connectionString?: string;
   secretKey?: Buffer;
+  logger?: Logger;
 };
 
 /** The whole product in this process, on a database of its own and a port that the system chose. */
@@ -42,7 +44,7 @@ export async function startTestApplication(options: TestApplicationOptions = {})
     }),
     connectionString,
     secretKey: options.secretKey ?? randomBytes(32),
-    logger: createLogger(process.env['TEST_LOG_LEVEL'] ?? 'fatal'),
+    logger: options.logger ?? createLogger(process.env['TEST_LOG_LEVEL'] ?? 'fatal'),
     clock: options.clock ?? systemClock,
   });
   return {

@@ -103,3 +103,16 @@ test('an api_key changes nothing about how one signs in', async () => {
   ];
   for (const refusal of refusals) expect(refusal).toMatchObject({ status: 403, body: { code: 'session_required' } });
 });
+
+test('without a proxy that is trusted, an address that the caller names counts for nothing', async () => {
+  const { email } = await signUp(app.url);
+  const guess = (count: number) => {
+    const api = createApiClient(app.url, {
+      'x-forwarded-for': `203.0.113.${count}`,
+      forwarded: `for=203.0.113.${count}`,
+    });
+    return api.refuse(login, { body: { email, password: 'wrong password' } });
+  };
+  const statuses = await Promise.all(Array.from({ length: 12 }, async (_, count) => (await guess(count)).status));
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+});
