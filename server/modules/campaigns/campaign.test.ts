@@ -26,6 +26,7 @@ const running: CampaignRow = {
   snapshot_at: null,
   snapshot_after: null,
   snapshot_until: null,
+  snapshot_condition: null,
   total_count: 10,
   queued_count: 1,
   sent_count: 2,
@@ -37,6 +38,7 @@ const running: CampaignRow = {
   finished_at: null,
 };
 
+const unsliced = { snapshot_after: null, snapshot_until: null, snapshot_condition: null };
 const nothing = { total_count: 0, queued_count: 0, sent_count: 0, failed_count: 0, skipped_count: 0 };
 const waiting: CampaignRow = { ...running, ...nothing, total_count: 10, skipped_count: 1, started_at: null };
 const creating: CampaignRow = { ...waiting, ...nothing, status: 'creating', spread_from: null, fed_until: 0 };
@@ -113,12 +115,12 @@ describe('a snapshot', () => {
   test.each<[string, Parameters<typeof snapshotTaken>[0], CampaignStep]>([
     [
       'of nobody',
-      { total: 0, skipped: 0, skippedBecause: undefined },
-      { status: 'failed', error: 'The segment has no members', waiting_for: null, finished_at: now },
+      { total: 0, skipped: 0, skippedBecause: undefined, at: minutesAgo(1) },
+      { status: 'failed', error: 'The segment has no members', waiting_for: null, finished_at: now, ...unsliced },
     ],
     [
       'of people who are all skipped',
-      { total: 2, skipped: 2, skippedBecause: 'Opted out of messages' },
+      { total: 2, skipped: 2, skippedBecause: 'Opted out of messages', at: minutesAgo(1) },
       {
         status: 'failed',
         error: 'No message could be sent: Opted out of messages',
@@ -126,12 +128,21 @@ describe('a snapshot', () => {
         skipped_count: 2,
         waiting_for: null,
         finished_at: now,
+        ...unsliced,
       },
     ],
     [
       'of people',
-      { total: 5, skipped: 2, skippedBecause: undefined },
-      { status: 'running', total_count: 5, skipped_count: 2, spread_from: now, snapshot_at: now, fed_until: 0 },
+      { total: 5, skipped: 2, skippedBecause: undefined, at: minutesAgo(1) },
+      {
+        status: 'running',
+        total_count: 5,
+        skipped_count: 2,
+        spread_from: now,
+        snapshot_at: minutesAgo(1),
+        fed_until: 0,
+        ...unsliced,
+      },
     ],
   ])('%s', (_name, snapshot, step) => {
     expect(snapshotTaken(snapshot, now)).toEqual(step);

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { CampaignChange, CampaignStatus } from '#contracts/campaigns.ts';
+import type { SegmentCondition } from '#contracts/conditions.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { refusePast } from './refuse-past.ts';
 import type { CampaignsTable } from '#server/platform/db/schema.ts';
@@ -64,21 +65,52 @@ export function cancel(campaign: CampaignRow, now: Date): CampaignStep {
     paused_at: null,
     skipped_count: campaign.skipped_count + waitingCount(campaign),
     finished_at: now,
+    ...unsliced,
   };
 }
 
-/** `skippedBecause` is the reason of those who were skipped, where there are any. */
-export type Snapshot = { total: number; skipped: number; skippedBecause: string | undefined };
+/** How far a snapshot has come of which some slices are there. */
+export type Slicing = {
+  snapshot_at: Date;
+  snapshot_after: number;
+  snapshot_until: number;
+  snapshot_condition: SegmentCondition;
+};
 
-export function snapshotTaken({ total, skipped, skippedBecause }: Snapshot, now: Date): CampaignStep {
+const unsliced = { snapshot_after: null, snapshot_until: null, snapshot_condition: null };
+
+/** A campaign whose recipients are being read. */
+export type CreatingCampaign = { segment_id: number; timezone: string; slicing: Slicing | undefined };
+
+/** Undefined before the first slice. */
+export function slicingOf(row: Pick<CampaignRow, keyof Slicing>): Slicing | undefined {
+  const { snapshot_at: at, snapshot_after: after, snapshot_until: until, snapshot_condition: condition } = row;
+  if (at === null || after === null || until === null || condition === null) return undefined;
+  return { snapshot_at: at, snapshot_after: after, snapshot_until: until, snapshot_condition: condition };
+}
+
+/** Whether a slice that was read for the campaign as it was `seen` is still the next one. */
+export function isAtSlice(campaign: CampaignRow, seen: Pick<CreatingCampaign, 'segment_id' | 'slicing'>): boolean {
+  return (
+    campaign.status === 'creating' &&
+    campaign.segment_id === seen.segment_id &&
+    campaign.snapshot_after === (seen.slicing?.snapshot_after ?? null) &&
+    campaign.snapshot_until === (seen.slicing?.snapshot_until ?? null)
+  );
+}
+
+/** `skippedBecause` is the reason of those who were skipped, where there are any; `at` the moment as of which they are. */
+export type Snapshot = { total: number; skipped: number; skippedBecause: string | undefined; at: Date };
+
+export function snapshotTaken({ total, skipped, skippedBecause, at }: Snapshot, now: Date): CampaignStep {
   if (total === 0) return failedWith('The segment has no members', now);
   const counts = { total_count: total, skipped_count: skipped };
   if (skipped === total) return { ...counts, ...failedWith(nothingSent(skippedBecause), now) };
-  return { ...counts, status: 'running', spread_from: now, snapshot_at: now, fed_until: 0 };
+  return { ...counts, ...unsliced, status: 'running', spread_from: now, snapshot_at: at, fed_until: 0 };
 }
 
 export function failedWith(error: string, now: Date): CampaignStep {
-  return { status: 'failed', error, waiting_for: null, finished_at: now };
+  return { status: 'failed', error, waiting_for: null, finished_at: now, ...unsliced };
 }
 
 const nothingSent = (reason: string | undefined) => `No message could be sent: ${reason ?? 'the reason is not known'}`;
@@ -152,6 +184,8 @@ function editSegment(campaign: CampaignRow, { segment_id: segmentId }: CampaignC
     ...(campaign.status === 'running' && { status: 'creating' as const }),
     waiting_for: null,
     spread_from: null,
+    snapshot_at: null,
+    ...unsliced,
     fed_until: 0,
     total_count: 0,
     skipped_count: 0,

@@ -4,6 +4,7 @@ import { inTransaction } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { cancel, pause, resume } from './campaign.ts';
 import type { CampaignRow, CampaignStep } from './campaign.ts';
+import { forgetRecipients } from './forget-recipients.ts';
 import { presentCampaign } from './present.ts';
 import { announceCampaign, getCampaignRecord, lockCampaign, saveCampaign } from './queries.ts';
 import { recallQueued, withdrawQueued } from './recall-queued.ts';
@@ -41,6 +42,9 @@ export function cancelCampaign(ctx: AccountContext, { campaignId }: { campaignId
   return changeCampaign(ctx, {
     campaignId,
     decide: cancel,
-    follow: (tx, { after }) => withdrawQueued(tx, after, 'The campaign was cancelled'),
+    async follow(tx, { before, after }) {
+      if (before.status === 'creating') await forgetRecipients(tx, { accountId: tx.account.id, campaignId });
+      else await withdrawQueued(tx, after, 'The campaign was cancelled');
+    },
   });
 }

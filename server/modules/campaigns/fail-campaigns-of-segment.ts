@@ -1,5 +1,6 @@
 import type { Tx } from '#server/context.ts';
 import { failedWith } from './campaign.ts';
+import { forgetRecipients } from './forget-recipients.ts';
 import { announceCampaign } from './queries.ts';
 
 /** Campaigns that have not taken the segment's members down never will. Runs in the transaction that deletes it. */
@@ -17,5 +18,8 @@ export async function failCampaignsOfSegment(
     .where('spread_from', 'is', null)
     .returning('id')
     .execute();
-  for (const { id } of rows) await announceCampaign(tx, { accountId, campaignId: id });
+  for (const { id: campaignId } of rows) {
+    await forgetRecipients(tx, { accountId, campaignId });
+    await announceCampaign(tx, { accountId, campaignId });
+  }
 }

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import type { AccountContext, Tx } from '#server/context.ts';
+import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
 import { added, takeTallies, talliesOf } from '#server/modules/recipients/index.ts';
 import type { LedgerCounts } from '#server/modules/recipients/index.ts';
 import { channels, notify } from '#server/platform/db/channels.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
-import type { CampaignRow, CampaignStep } from './campaign.ts';
+import { slicingOf } from './campaign.ts';
+import type { CampaignRow, CampaignStep, CreatingCampaign } from './campaign.ts';
 import { campaignLedger } from './campaign-ledger.ts';
 import type { CampaignRecord } from './present.ts';
 
@@ -30,6 +31,23 @@ export async function getCampaignRecord(ctx: AccountContext, campaignId: number)
   const [row] = await findRecords(ctx, campaignId);
   if (!row) throw new NotFoundError('Campaign');
   return row;
+}
+
+/** Undefined unless its recipients are to be read. */
+export async function findCreating(
+  { db }: Context,
+  { accountId, campaignId }: CampaignRef,
+): Promise<CreatingCampaign | undefined> {
+  const row = await db
+    .selectFrom('campaigns')
+    .innerJoin('accounts', 'accounts.id', 'campaigns.account_id')
+    .select(['campaigns.segment_id', 'accounts.timezone'])
+    .select(['snapshot_at', 'snapshot_after', 'snapshot_until', 'snapshot_condition'])
+    .where('campaigns.account_id', '=', accountId)
+    .where('campaigns.id', '=', campaignId)
+    .where('campaigns.status', '=', 'creating')
+    .executeTakeFirst();
+  return row && { segment_id: row.segment_id, timezone: row.timezone, slicing: slicingOf(row) };
 }
 
 /** Locks the campaign and adds up its tallies. Undefined when there is none. */

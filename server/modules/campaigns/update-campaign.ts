@@ -1,10 +1,11 @@
 import type { Campaign, CampaignChange } from '#contracts/campaigns.ts';
-import type { AccountContext, Tx } from '#server/context.ts';
+import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { holdProject } from '#server/modules/projects/index.ts';
 import { holdSegment } from '#server/modules/segments/index.ts';
 import { edit } from './campaign.ts';
 import { changeCampaign } from './change-campaign.ts';
+import { forgetRecipients } from './forget-recipients.ts';
 import { getCampaignRecord, lockCampaign } from './queries.ts';
 import { rewriteQueued } from './recall-queued.ts';
 
@@ -23,17 +24,11 @@ export async function updateCampaign(ctx: AccountContext, { campaignId, change }
       campaignId,
       decide: (campaign, now) => edit(campaign, change, now),
       async follow(inner, { before, after }) {
-        if (after.segment_id !== before.segment_id) await forgetRecipients(inner, campaignId);
+        if (after.segment_id !== before.segment_id) {
+          await forgetRecipients(inner, { accountId: inner.account.id, campaignId });
+        }
         if (after.message !== before.message && after.queued_count > 0) await rewriteQueued(inner, after);
       },
     });
   });
-}
-
-async function forgetRecipients(tx: Tx<AccountContext>, campaignId: number): Promise<void> {
-  await tx.db
-    .deleteFrom('campaign_recipients')
-    .where('account_id', '=', tx.account.id)
-    .where('campaign_id', '=', campaignId)
-    .execute();
 }

@@ -3,7 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { SecurityEventType } from '#contracts/security-events.ts';
 import type { PaymentProviderName, PaymentStatus, SubscriptionStatus } from '#contracts/billing.ts';
 import type { CampaignStatus, WaitingReason } from '#contracts/campaigns.ts';
-import type { Condition, SegmentOperator } from '#contracts/conditions.ts';
+import type { Condition, SegmentCondition, SegmentOperator } from '#contracts/conditions.ts';
 import type { FlowDuration, FlowFrequency } from '#contracts/flows.ts';
 import type {
   MessageLocation,
@@ -445,6 +445,8 @@ export type CampaignsTable = {
   /** Up to which profile they have been read, and to which they will be; both null unless a slice of them is there. */
   snapshot_after: number | null;
   snapshot_until: number | null;
+  /** The segment's condition as it was at `snapshot_at`. */
+  snapshot_condition: SegmentCondition | null;
   total_count: Generated<number>;
   queued_count: Generated<number>;
   sent_count: Generated<number>;

@@ -25,6 +25,8 @@ type Slice = { status: RecipientStatus | undefined; after?: number; limit: numbe
 /** Some of the recipients, in the order in which they are sent to: that of their profiles' ids. */
 export async function findRecipients(ctx: Context, campaign: CampaignRow, slice: Slice): Promise<Recipient[]> {
   const { account_id: accountId, id } = campaign;
+  // Slices of a snapshot are there before all of it is.
+  if (campaign.status === 'creating') return [];
   // The keys come from an index alone, however many pages lie before this one. They are fenced, so that each row is
   // found by its key: a ledger that was filled just now has no statistics yet.
   const { rows } = await sql<RecipientRow>`

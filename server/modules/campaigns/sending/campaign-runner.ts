@@ -12,7 +12,8 @@ import { createHealth } from '#server/platform/service.ts';
 import type { Service } from '#server/platform/service.ts';
 import type { CampaignRef } from '../queries.ts';
 import { findOfAccount, findUnderWay } from './find-under-way.ts';
-import { takeSnapshot } from './take-snapshot.ts';
+import { firstSliceSize, nextSliceSize } from './slice-size.ts';
+import { takeSlice } from './take-snapshot.ts';
 import { workOnCampaign } from './work-on-campaign.ts';
 import type { Turn } from './work-on-campaign.ts';
 
@@ -25,7 +26,7 @@ const drainMs = 150;
 /** What settles together is added up together. */
 const gatherMs = 15;
 const busyMs = 100;
-/** How often one process looks whether the other has taken a snapshot, or has ended amid it. */
+/** How often one process looks whether the other has taken a slice, or has ended amid it. */
 const elsewhereMs = 1_000;
 /** A campaign that fails is left alone for a while, longer each time. */
 const faultPause = { firstMs: 1_000, longestMs: 5 * 60_000 };
@@ -33,8 +34,11 @@ const faultPause = { firstMs: 1_000, longestMs: 5 * 60_000 };
 const newsGatherMs = 400;
 const failsAfterMs = 60_000;
 
-/** Takes snapshots and feeds the outbox. A snapshot is broken off at a stop, for another process to take anew. */
-export function createCampaignRunner(ctx: Context): Service {
+/** A campaign whose next slice is to be read. */
+type SliceWork = FairWork & { size: number };
+
+/** Takes snapshots and feeds the outbox. A slice is broken off at a stop, for another process to take anew. */
+export function createCampaignRunner(ctx: Context, slices = { first: firstSliceSize, next: nextSliceSize }): Service {
   const health = createHealth({ service: 'campaigns', logger: ctx.logger });
   const stopping = new AbortController();
   const stepping = health.task('steps', { failsAfterMs });
@@ -49,14 +53,10 @@ export function createCampaignRunner(ctx: Context): Service {
     run: (work) => attempt(work, () => takeStep(work)),
   });
   // They read much: few of them are enough beside everything else, and one of an account.
-  const snapshots = createFairTurns({
+  const snapshots = createFairTurns<SliceWork>({
     maxRunning: 2,
     maxPerAccount: 1,
-    run: (work) =>
-      attempt(work, async () => {
-        const taken = await takeSnapshot(ctx, refOf(work), stopping.signal);
-        steps.wake(work, taken === 'done' ? 0 : elsewhereMs);
-      }),
+    run: (work) => attempt(work, () => takeNextSlice(work)),
   });
 
   async function attempt(work: FairWork, run: () => Promise<void>): Promise<void> {
@@ -73,10 +73,17 @@ export function createCampaignRunner(ctx: Context): Service {
     }
   }
 
+  async function takeNextSlice({ size, ...work }: SliceWork): Promise<void> {
+    const startedAt = performance.now();
+    const taken = await takeSlice(ctx, refOf(work), { size, signal: stopping.signal });
+    if (taken === 'more') snapshots.wake({ ...work, size: slices.next(size, performance.now() - startedAt) });
+    else steps.wake(work, taken === 'done' ? 0 : elsewhereMs);
+  }
+
   async function takeStep(work: FairWork): Promise<void> {
     const { next, hasChanged } = await workOnCampaign(ctx, refOf(work));
     if (hasChanged) news.add(String(work.id), refOf(work));
-    if (next === 'snapshot') snapshots.wake(work);
+    if (next === 'snapshot') snapshots.wake({ ...work, size: slices.first });
     else if (next) steps.wake(work, restMs(next, ctx.clock.now()));
   }
 

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cancelCampaign, updateCampaign } from '#contracts/campaigns.ts';
+import type { Campaign } from '#contracts/campaigns.ts';
+import { createProfile } from '#contracts/profiles.ts';
+import { deleteSegment, updateSegment } from '#contracts/segments.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { create, get, makeScene } from '#tests/support/campaign-scene.ts';
+import { makeSegment } from '#tests/support/audience.ts';
+import { create, get, makeScene, recipients } from '#tests/support/campaign-scene.ts';
 import type { Scene } from '#tests/support/campaign-scene.ts';
-import type { Campaign } from '#contracts/campaigns.ts';
-import { cancelCampaign } from '#contracts/campaigns.ts';
-import { takeSnapshot } from './take-snapshot.ts';
+import { takeSlice } from './take-snapshot.ts';
 
 // No worker takes it before the test does.
 let app: TestApplication;
@@ -18,11 +21,23 @@ afterAll(async () => {
   await app[Symbol.asyncDispose]();
 });
 
-const take = ({ customer }: Scene, { id }: Campaign, signal = new AbortController().signal) =>
-  takeSnapshot(app.ctx, { accountId: customer.id, campaignId: id }, signal);
+const signal = new AbortController().signal;
+const take = ({ customer }: Scene, { id }: Campaign, slice: { size?: number; signal?: AbortSignal } = {}) =>
+  takeSlice(app.ctx, { accountId: customer.id, campaignId: id }, { size: 2, signal, ...slice });
+
+async function ledgerOf({ id }: Campaign): Promise<string[]> {
+  const { rows } = await app.ctx.pool.query<{ name: string }>(
+    `select coalesce(p.name, '') as name from campaign_recipients r left join profiles p on p.id = r.profile_id
+      where campaign_id = $1 order by profile_id`,
+    [id],
+  );
+  return rows.map(({ name }) => name.replace('Person ', ''));
+}
+
+const makeOwn = (people: number) => makeScene(app, people, { hasPhone: false });
 
 test('one process at a time takes it, and the others are told that it is under way elsewhere', async () => {
-  const own = await makeScene(app, 3, { hasPhone: false });
+  const own = await makeOwn(2);
   const campaign = await create(own);
   const other = await app.ctx.pool.connect();
   try {
@@ -34,20 +49,104 @@ test('one process at a time takes it, and the others are told that it is under w
   } finally {
     other.release();
   }
+  expect(await take(own, campaign, { size: 3 })).toBe('done');
+  expect(await get(own, campaign)).toMatchObject({ status: 'running', total_count: 2 });
   expect(await take(own, campaign)).toBe('done');
-  expect(await get(own, campaign)).toMatchObject({ status: 'running', total_count: 3 });
-  expect(await take(own, campaign)).toBe('done');
-  expect((await get(own, campaign)).total_count).toBe(3);
+  expect((await get(own, campaign)).total_count).toBe(2);
 });
 
-test('cancelled, or broken off, nothing of it is left', async () => {
-  const own = await makeScene(app, 3, { hasPhone: false });
+test('in slices: nobody sees one before the last, and each member is there once', async () => {
+  const own = await makeOwn(5);
   const campaign = await create(own);
-  await take(own, campaign, AbortSignal.abort());
+  for (const read of [2, 4]) {
+    expect(await take(own, campaign)).toBe('more');
+    expect(await ledgerOf(campaign)).toHaveLength(read);
+    expect(await get(own, campaign)).toMatchObject({ status: 'creating', total_count: 0, waiting_count: 0 });
+    expect(await recipients(own, campaign)).toMatchObject({ data: [], total: 0 });
+  }
+  expect(await take(own, campaign)).toBe('done');
+  expect(await get(own, campaign)).toMatchObject({ status: 'running', total_count: 5, waiting_count: 5 });
+  expect(await ledgerOf(campaign)).toEqual(['1', '2', '3', '4', '5']);
+  expect((await recipients(own, campaign)).data).toHaveLength(5);
+});
+
+test('the members are those of the condition and the profiles that there were when it began', async () => {
+  const own = await makeOwn(3);
+  const campaign = await create(own);
+  expect(await take(own, campaign)).toBe('more');
+  const body = { name: 'Nobody', condition: { fieldPath: 'name', operator: 'equals', value: 'nobody' } } as const;
+  await own.customer.api.call(updateSegment, { params: { segmentId: own.segmentId }, body });
+  await own.customer.api.call(createProfile, { body: { phone: '14155559876', custom_fields: { group: 'all' } } });
+  expect(await take(own, campaign)).toBe('done');
+  expect(await ledgerOf(campaign)).toEqual(['1', '2', '3']);
+});
+
+test('broken off, nothing of the slice is left, and the next goes on after the one before', async () => {
+  const own = await makeOwn(5);
+  const campaign = await create(own);
+  await take(own, campaign);
+  await take(own, campaign, { signal: AbortSignal.abort() });
+  expect(await ledgerOf(campaign)).toEqual(['1', '2']);
   expect((await get(own, campaign)).status).toBe('creating');
+  expect(await take(own, campaign)).toBe('more');
+  expect(await take(own, campaign)).toBe('done');
+  expect(await ledgerOf(campaign)).toEqual(['1', '2', '3', '4', '5']);
+});
+
+test('cancelled between two slices, nothing of it is left', async () => {
+  const own = await makeOwn(3);
+  const campaign = await create(own);
+  await take(own, campaign);
   await own.customer.api.call(cancelCampaign, { params: { campaignId: campaign.id } });
+  expect(await ledgerOf(campaign)).toEqual([]);
   expect(await take(own, campaign)).toBe('done');
   expect(await get(own, campaign)).toMatchObject({ status: 'cancelled', total_count: 0 });
-  const { rows } = await app.ctx.pool.query('select from campaign_recipients where campaign_id = $1', [campaign.id]);
-  expect(rows).toEqual([]);
+  expect(await recipients(own, campaign)).toMatchObject({ data: [], total: 0 });
+});
+
+test('cancelled while a slice is being read, nothing of it is left', async () => {
+  const own = await makeOwn(3);
+  const campaign = await create(own);
+  await take(own, campaign);
+  const other = await app.ctx.pool.connect();
+  try {
+    await other.query('begin');
+    await other.query('select from campaigns where id = $1 for update', [campaign.id]);
+    const reading = take(own, campaign);
+    await expect
+      .poll(async () => (await app.ctx.pool.query(`select from pg_locks where not granted`)).rowCount)
+      .toBeGreaterThan(0);
+    await other.query('delete from campaign_recipients where campaign_id = $1', [campaign.id]);
+    await other.query(`update campaigns set status = 'cancelled', snapshot_after = null where id = $1`, [campaign.id]);
+    await other.query('commit');
+    expect(await reading).toBe('done');
+  } finally {
+    other.release();
+  }
+  expect(await ledgerOf(campaign)).toEqual([]);
+});
+
+test('with another segment between two slices it begins anew', async () => {
+  const own = await makeOwn(3);
+  const campaign = await create(own);
+  await take(own, campaign);
+  const { id: segmentId } = await makeSegment(own.customer, 'Person 3', 'name');
+  await own.customer.api.call(updateCampaign, {
+    params: { campaignId: campaign.id },
+    body: { segment_id: segmentId },
+  });
+  expect(await take(own, campaign)).toBe('more');
+  expect(await take(own, campaign)).toBe('done');
+  expect(await ledgerOf(campaign)).toEqual(['3']);
+  expect(await get(own, campaign)).toMatchObject({ status: 'running', total_count: 1 });
+});
+
+test('its segment deleted between two slices, it fails and nothing of it is left', async () => {
+  const own = await makeOwn(3);
+  const campaign = await create(own);
+  await take(own, campaign);
+  await own.customer.api.call(deleteSegment, { params: { segmentId: own.segmentId } });
+  expect(await get(own, campaign)).toMatchObject({ status: 'failed', error: 'The segment was deleted' });
+  expect(await ledgerOf(campaign)).toEqual([]);
+  expect(await take(own, campaign)).toBe('done');
 });

@@ -5,80 +5,122 @@ import { compileCondition, withinTime } from '#server/modules/conditions/index.t
 import { skipTextSql } from '#server/modules/recipients/index.ts';
 import { conditionOf, findSegmentRow } from '#server/modules/segments/index.ts';
 import { ProblemError } from '#server/platform/errors.ts';
-import { failedWith, snapshotTaken } from '../campaign.ts';
-import type { CampaignRow, CampaignStep } from '../campaign.ts';
-import { announceCampaign, lockCampaign, saveCampaign } from '../queries.ts';
+import { failedWith, isAtSlice, snapshotTaken } from '../campaign.ts';
+import type { CampaignStep, CreatingCampaign, Slicing } from '../campaign.ts';
+import { forgetRecipients } from '../forget-recipients.ts';
+import { announceCampaign, findCreating, lockCampaign, saveCampaign } from '../queries.ts';
 import type { CampaignRef } from '../queries.ts';
 import { commonReason } from './common-reason.ts';
 
-/** Enough for tens of millions of profiles; a condition must not hold a worker for ever. */
-const longestMs = 10 * 60_000;
+/** A slice is soon over; a condition that makes it last this long must not hold a worker for ever. */
+const longestMs = 120_000;
 
-/** Somebody changed or deleted the campaign meanwhile: what was taken down is thrown away. */
+/** Somebody changed or deleted the campaign meanwhile: what was read for it is thrown away. */
 class OutdatedSnapshotError extends Error {}
 
+export type SliceTaken = 'done' | 'more' | 'elsewhere';
+
+type Slice = {
+  /** How many profiles it goes through. */
+  size: number;
+  /** Breaks it off. */
+  signal: AbortSignal;
+};
+
 /**
- * Takes down who the campaign goes to: the segment's members now, those who cannot be sent to marked as skipped, in one
- * statement and one transaction with the campaign's next state, so that a process which dies leaves nothing behind. The
- * campaign itself is locked at the end alone, and can be changed or deleted meanwhile. `signal` breaks it off. Answers
- * `elsewhere` while another process is at it.
+ * Reads the next slice of whom the campaign goes to: members of the segment as its condition was when the snapshot
+ * began, those who cannot be sent to marked as skipped. A slice and how far the snapshot has come are committed together,
+ * so that a process that dies leaves nothing half done and another goes on; nobody sees the slices until the last one
+ * has made the campaign run. The campaign itself is locked at the end of a slice alone, and can be changed or deleted
+ * meanwhile. Answers `elsewhere` while another process is at it.
  */
-export async function takeSnapshot(ctx: Context, ref: CampaignRef, signal: AbortSignal): Promise<'done' | 'elsewhere'> {
+export async function takeSlice(ctx: Context, ref: CampaignRef, slice: Slice): Promise<SliceTaken> {
   try {
-    const isOurs = await withinTime(ctx, (tx) => takeDown(tx, ref, signal), longestMs);
-    return isOurs ? 'done' : 'elsewhere';
+    return await withinTime(ctx, (tx) => readSlice(tx, ref, slice), longestMs);
   } catch (error) {
-    if (error instanceof OutdatedSnapshotError || signal.aborted) return 'done';
+    if (error instanceof OutdatedSnapshotError || slice.signal.aborted) return 'done';
     if (!(error instanceof ProblemError)) throw error;
     await fail(ctx, ref, error.message);
     return 'done';
   }
 }
 
-async function takeDown(tx: Tx, ref: CampaignRef, signal: AbortSignal): Promise<boolean> {
-  if (!(await isFirst(tx, ref))) return false;
+async function readSlice(tx: Tx, ref: CampaignRef, { size, signal }: Slice): Promise<SliceTaken> {
+  if (!(await isFirst(tx, ref))) return 'elsewhere';
   const campaign = await findCreating(tx, ref);
-  if (campaign) await takeDownMembers(tx, { ref, campaign, signal });
-  return true;
+  if (!campaign) return 'done';
+  const slicing = campaign.slicing ?? (await beginSlicing(tx, ref, campaign));
+  if (!slicing) {
+    await finish(tx, ref, { campaign, step: failedWith('The segment was deleted', tx.clock.now()) });
+    return 'done';
+  }
+  const until = (await findEnd(tx, ref, { slicing, size })) ?? slicing.snapshot_until;
+  await breakOffOn(signal, tx, () => insertMembers(tx, ref, { slicing, until }));
+  const isLast = until === slicing.snapshot_until;
+  const step = isLast ? await outcome(tx, ref, slicing) : { ...slicing, snapshot_after: until };
+  await finish(tx, ref, { campaign, step });
+  return isLast ? 'done' : 'more';
 }
 
-type Taking = { ref: CampaignRef; campaign: CreatingCampaign; signal: AbortSignal };
-
-async function takeDownMembers(tx: Tx, { ref, campaign, signal }: Taking): Promise<void> {
+/** Profiles that are made later are none of its members. Undefined: the segment is gone. */
+async function beginSlicing(tx: Tx, ref: CampaignRef, campaign: CreatingCampaign): Promise<Slicing | undefined> {
   const account: Account = { id: ref.accountId, timezone: campaign.timezone };
   const segment = await findSegmentRow({ ...tx, account }, campaign.segment_id);
-  const now = tx.clock.now();
-  if (!segment) return finish(tx, ref, { campaign, step: failedWith('The segment was deleted', now) });
-  const { predicate } = compileCondition(conditionOf(segment), now);
-  const total = await breakOffOn(signal, tx, async () => {
-    await sql`delete from campaign_recipients where account_id = ${ref.accountId} and campaign_id = ${ref.campaignId}`.execute(
-      tx.db,
-    );
-    const { numAffectedRows } = await sql`
-      insert into campaign_recipients (account_id, campaign_id, profile_id, phone, status, reason, changed_at)
-      select ${ref.accountId}, ${ref.campaignId}, id, phone, case when reason is null then 'waiting' else 'skipped' end,
-             reason, case when reason is not null then ${now}::timestamptz end
-        from (select profiles.id, profiles.phone, ${skipTextSql} as reason from profiles
-               where profiles.account_id = ${ref.accountId} and ${predicate} offset 0) as members
-    `.execute(tx.db);
-    return Number(numAffectedRows ?? 0n);
-  });
-  const skipped = await countSkipped(tx, ref);
-  const skippedBecause = skipped === total ? await commonReason(tx, ref, 'skipped') : undefined;
-  await finish(tx, ref, { campaign, step: snapshotTaken({ total, skipped, skippedBecause }, now) });
+  if (!segment) return undefined;
+  const last = await tx.db
+    .selectFrom('profiles')
+    .select('id')
+    .where('account_id', '=', ref.accountId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    snapshot_at: tx.clock.now(),
+    snapshot_after: 0,
+    snapshot_until: last?.id ?? 0,
+    snapshot_condition: conditionOf(segment),
+  };
 }
 
-type CreatingCampaign = Pick<CampaignRow, 'segment_id'> & { timezone: string };
-
-function findCreating(tx: Tx, { accountId, campaignId }: CampaignRef): Promise<CreatingCampaign | undefined> {
-  return tx.db
-    .selectFrom('campaigns')
-    .innerJoin('accounts', 'accounts.id', 'campaigns.account_id')
-    .select(['campaigns.segment_id', 'accounts.timezone'])
-    .where('campaigns.account_id', '=', accountId)
-    .where('campaigns.id', '=', campaignId)
-    .where('campaigns.status', '=', 'creating')
+/** The last profile of the slice, from the keys alone; undefined: fewer are left. */
+async function findEnd(
+  tx: Tx,
+  { accountId }: CampaignRef,
+  { slicing, size }: { slicing: Slicing; size: number },
+): Promise<number | undefined> {
+  const end = await tx.db
+    .selectFrom('profiles')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '>', slicing.snapshot_after)
+    .where('id', '<=', slicing.snapshot_until)
+    .orderBy('id')
+    .offset(size - 1)
+    .limit(1)
     .executeTakeFirst();
+  return end?.id;
+}
+
+async function insertMembers(
+  tx: Tx,
+  { accountId, campaignId }: CampaignRef,
+  { slicing, until }: { slicing: Slicing; until: number },
+): Promise<void> {
+  const { snapshot_at: at, snapshot_after: after, snapshot_condition: condition } = slicing;
+  await sql`
+    insert into campaign_recipients (account_id, campaign_id, profile_id, phone, status, reason, changed_at)
+    select ${accountId}, ${campaignId}, id, phone, case when reason is null then 'waiting' else 'skipped' end,
+           reason, case when reason is not null then ${at}::timestamptz end
+      from (select profiles.id, profiles.phone, ${skipTextSql} as reason from profiles
+             where profiles.account_id = ${accountId} and profiles.id > ${after} and profiles.id <= ${until}
+               and ${compileCondition(condition, at).predicate} offset 0) as members
+  `.execute(tx.db);
+}
+
+async function outcome(tx: Tx, ref: CampaignRef, { snapshot_at: at }: Slicing): Promise<CampaignStep> {
+  const counts = await countRecipients(tx, ref);
+  const skippedBecause = counts.skipped === counts.total ? await commonReason(tx, ref, 'skipped') : undefined;
+  return snapshotTaken({ ...counts, skippedBecause, at }, tx.clock.now());
 }
 
 /** Of all processes one takes a campaign's snapshot at a time. */
@@ -102,21 +144,19 @@ async function breakOffOn<T>(signal: AbortSignal, tx: Tx, work: () => Promise<T>
   }
 }
 
-async function countSkipped(tx: Tx, { accountId, campaignId }: CampaignRef): Promise<number> {
-  const { count } = await tx.db
-    .selectFrom('campaign_recipients')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .where('campaign_id', '=', campaignId)
-    .where('status', '=', 'skipped')
-    .executeTakeFirstOrThrow();
-  return count;
+async function countRecipients(tx: Tx, { accountId, campaignId }: CampaignRef) {
+  const { rows } = await sql<{ total: number; skipped: number }>`
+    select count(*) as total, count(*) filter (where status = 'skipped') as skipped
+      from campaign_recipients where account_id = ${accountId} and campaign_id = ${campaignId}
+  `.execute(tx.db);
+  return rows[0] ?? { total: 0, skipped: 0 };
 }
 
 async function fail(ctx: Context, ref: CampaignRef, reason: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const campaign = await lockCampaign(tx, ref);
     if (campaign?.status !== 'creating') return;
+    await forgetRecipients(tx, ref);
     await saveCampaign(tx, campaign, failedWith(reason, tx.clock.now()));
     await announceCampaign(tx, ref);
   });
@@ -124,11 +164,10 @@ async function fail(ctx: Context, ref: CampaignRef, reason: string): Promise<voi
 
 type Finished = { campaign: CreatingCampaign; step: CampaignStep };
 
-/** Throws `OutdatedSnapshotError` when the campaign no longer waits for this snapshot. */
+/** Throws `OutdatedSnapshotError` when the campaign no longer waits for this slice. */
 async function finish(tx: Tx, ref: CampaignRef, { campaign: seen, step }: Finished): Promise<void> {
   const campaign = await lockCampaign(tx, ref);
-  const isAwaited = campaign?.status === 'creating' && campaign.segment_id === seen.segment_id;
-  if (!isAwaited) throw new OutdatedSnapshotError();
+  if (!campaign || !isAtSlice(campaign, seen)) throw new OutdatedSnapshotError();
   await saveCampaign(tx, campaign, step);
-  await announceCampaign(tx, ref);
+  if (step.status !== undefined) await announceCampaign(tx, ref);
 }

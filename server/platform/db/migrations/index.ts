@@ -11,6 +11,7 @@ import * as edge from './0009-edge.ts';
 import * as identity from './0011-identity.ts';
 import * as audience from './0013-audience.ts';
 import * as ledgers from './0015-ledgers.ts';
+import * as slicesAndGuardKeys from './0016-slices-and-guard-keys.ts';
 import * as messageContent from './0017-message-content.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
@@ -27,5 +28,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-identity': identity,
   '0013-audience': audience,
   '0015-ledgers': ledgers,
+  '0016-slices-and-guard-keys': slicesAndGuardKeys,
   '0017-message-content': messageContent,
 };
