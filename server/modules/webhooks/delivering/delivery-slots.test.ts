@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { createDeliverySlots } from './delivery-slots.ts';
 import type { DeliverySlots } from './delivery-slots.ts';
 
-const project = (projectId: number) => ({ accountId: 1, projectId });
+/** Each of an account of its own. */
+const project = (projectId: number) => ({ accountId: projectId, projectId });
+const ofOneAccount = (count: number) => projects(count).map((each) => ({ ...each, accountId: 1 }));
+const other = (projectId: number) => ({ accountId: 2, projectId });
 const projects = (count: number) => Array.from({ length: count }, (_, index) => project(index + 1));
 const slotsOf = (slots: DeliverySlots, projectId: number, now: number) =>
   slots.grant([project(projectId)], now)[0]?.slots ?? 0;
@@ -68,5 +71,49 @@ describe('many projects', () => {
     const slots = createDeliverySlots();
     for (const hanging of projects(1000)) slots.begin(hanging, 0);
     expect(slotsOf(slots, 2000, 5000)).toBe(0);
+  });
+});
+
+describe('an account with many projects', () => {
+  test('shares with another as one account does, however many they are', () => {
+    const slots = createDeliverySlots();
+    for (let repeat = 0; repeat < 40; repeat += 1) slots.begin(other(999), 0)(true);
+    const grants = slots.grant([...ofOneAccount(300), other(999)], 0);
+    expect(grants.filter(({ accountId }) => accountId === 1)).toHaveLength(100);
+    expect(grants.filter(({ accountId }) => accountId === 2)).toEqual([{ ...other(999), slots: 20 }]);
+  });
+
+  test('that hang leaves half of the prompt lane free from the start', () => {
+    const slots = createDeliverySlots();
+    for (const { slots: granted, ...hanging } of slots.grant(ofOneAccount(300), 0)) {
+      for (let slot = 0; slot < granted; slot += 1) slots.begin(hanging, 0);
+    }
+    expect(slots.grant(ofOneAccount(300), 0)).toEqual([]);
+    expect(slots.grant([other(999)], 0)).toEqual([{ ...other(999), slots: 2 }]);
+  });
+
+  test('that hang or fail never has more than half of all slots', () => {
+    const slots = createDeliverySlots();
+    const hanging = ofOneAccount(1000);
+    let begun = 0;
+    for (let now = 0; now < 10_000; now += 1_000) {
+      for (const { slots: granted, ...each } of slots.grant(hanging, now)) {
+        for (let slot = 0; slot < granted; slot += 1) slots.begin(each, now);
+        begun += granted;
+      }
+    }
+    expect(begun).toBe(500);
+    expect(slots.grant([other(1999)], 10_000)).toEqual([{ ...other(1999), slots: 2 }]);
+  });
+
+  test('that fail leaves half of the slow lane to others that fail', () => {
+    const slots = createDeliverySlots();
+    for (const failing of [...ofOneAccount(200), other(999)]) slots.begin(failing, 0)(false);
+    for (const { slots: granted, ...failing } of slots.grant(ofOneAccount(200), 0)) {
+      expect(granted).toBe(1);
+      slots.begin(failing, 0);
+    }
+    expect(slots.grant(ofOneAccount(200), 0)).toEqual([]);
+    expect(slots.grant([other(999)], 0)).toEqual([{ ...other(999), slots: 1 }]);
   });
 });

@@ -7,10 +7,11 @@ export type Grant = ProjectRef & { slots: number };
  * Bounds what is under way, so that an endpoint which hangs holds back nobody but itself. There are two lanes: an
  * attempt that has waited long, or whose endpoint keeps failing, is counted in the slow one, whatever its number;
  * the prompt one stays free for endpoints that answer. A project's own limit grows with each success and halves with
- * each failure.
+ * each failure. Accounts share a lane before their projects do, and none has more than half of it: an account may have
+ * any number of projects.
  */
 export type DeliverySlots = {
-  /** Shares what is free among the projects, in their order. */
+  /** Shares what is free among the accounts, and an account's share among its projects, in their order. */
   grant(due: readonly ProjectRef[], now: number): Grant[];
   /** The answered function is called once, when the attempt has ended. */
   begin(project: ProjectRef, now: number): (succeeded: boolean) => void;
@@ -20,17 +21,24 @@ const promptSlots = 200;
 const slowSlots = 200;
 const totalSlots = 1000;
 const slowAfterMs = 1000;
+/** Of a lane, and of all slots. */
+const largestShareOfAccount = 0.5;
 
 const firstLimit = 2;
 const highestLimit = 20;
 /** An endpoint that keeps failing gets one attempt at a time. */
 const lowestLimit = 1;
 
-type Load = { limit: number; begunAt: Set<{ at: number }> };
+type Load = { accountId: number; limit: number; begunAt: Set<{ at: number }> };
+
+/** What is under way: of all accounts, and by account. */
+type Lane = { size: number; total: number; byAccount: Map<number, number> };
+type Lanes = { prompt: Lane; slow: Lane };
 
 export function createDeliverySlots(): DeliverySlots {
   const loads = new Map<number, Load>();
-  const loadOf = (projectId: number): Load => loads.get(projectId) ?? { limit: firstLimit, begunAt: new Set() };
+  const loadOf = ({ accountId, projectId }: ProjectRef): Load =>
+    loads.get(projectId) ?? { accountId, limit: firstLimit, begunAt: new Set() };
 
   function end(projectId: number, load: Load, attempt: { at: number }, succeeded: boolean): void {
     load.begunAt.delete(attempt);
@@ -41,20 +49,21 @@ export function createDeliverySlots(): DeliverySlots {
 
   return {
     grant(due, now) {
-      const { prompt, slow } = countLanes(loads.values(), now);
-      const free = Math.max(0, totalSlots - prompt - slow);
+      const lanes = countLanes(loads.values(), now);
+      const free = Math.max(0, totalSlots - lanes.prompt.total - lanes.slow.total);
       const room = due.map((project) => {
-        const { limit, begunAt } = loadOf(project.projectId);
+        const { limit, begunAt } = loadOf(project);
         return { ...project, isSuspect: limit === lowestLimit, slots: limit - begunAt.size };
       });
       const suspects = room.filter(({ isSuspect }) => isSuspect);
       const others = room.filter(({ isSuspect }) => !isSuspect);
-      const forOthers = share(others, Math.min(free, promptSlots - prompt));
+      const forOthers = shareAmongAccounts(others, lanes.prompt, { free, lanes });
       const left = free - forOthers.reduce((sum, { slots }) => sum + slots, 0);
-      return [...forOthers, ...share(suspects, Math.min(left, slowSlots - slow))];
+      return [...forOthers, ...shareAmongAccounts(suspects, lanes.slow, { free: left, lanes })];
     },
-    begin({ projectId }, now) {
-      const load = loadOf(projectId);
+    begin(project, now) {
+      const { projectId } = project;
+      const load = loadOf(project);
       const attempt = { at: now };
       load.begunAt.add(attempt);
       loads.set(projectId, load);
@@ -63,21 +72,49 @@ export function createDeliverySlots(): DeliverySlots {
   };
 }
 
-function countLanes(loads: Iterable<Load>, now: number): { prompt: number; slow: number } {
-  let prompt = 0;
-  let slow = 0;
-  for (const { limit, begunAt } of loads) {
+function countLanes(loads: Iterable<Load>, now: number): Lanes {
+  const lane = (size: number): Lane => ({ size, total: 0, byAccount: new Map() });
+  const lanes = { prompt: lane(promptSlots), slow: lane(slowSlots) };
+  for (const { accountId, limit, begunAt } of loads) {
     for (const { at } of begunAt) {
-      if (limit === lowestLimit || now - at >= slowAfterMs) slow += 1;
-      else prompt += 1;
+      const taken = limit === lowestLimit || now - at >= slowAfterMs ? lanes.slow : lanes.prompt;
+      taken.total += 1;
+      taken.byAccount.set(accountId, (taken.byAccount.get(accountId) ?? 0) + 1);
     }
   }
-  return { prompt, slow };
+  return lanes;
+}
+
+/** Equal parts, the accounts with the least under way first, and at least one slot each for as long as there are any. */
+function shareAmongAccounts(
+  projects: readonly Grant[],
+  lane: Lane,
+  { free, lanes }: { free: number; lanes: Lanes },
+): Grant[] {
+  const byAccount = Map.groupBy(
+    projects.filter(({ slots }) => slots > 0),
+    ({ accountId }) => accountId,
+  );
+  let left = Math.min(free, lane.size - lane.total);
+  const part = Math.max(1, Math.floor(left / byAccount.size));
+  const inLane = (accountId: number) => lane.byAccount.get(accountId) ?? 0;
+  const grants: Grant[] = [];
+  for (const [accountId, ofAccount] of [...byAccount].toSorted(([a], [b]) => inLane(a) - inLane(b))) {
+    const given = share(ofAccount, Math.min(part, left, roomOf(accountId, lane, lanes)));
+    left -= given.reduce((sum, { slots }) => sum + slots, 0);
+    grants.push(...given);
+  }
+  return grants;
+}
+
+function roomOf(accountId: number, lane: Lane, { prompt, slow }: Lanes): number {
+  const inLane = lane.byAccount.get(accountId) ?? 0;
+  const inAll = (prompt.byAccount.get(accountId) ?? 0) + (slow.byAccount.get(accountId) ?? 0);
+  return Math.min(lane.size * largestShareOfAccount - inLane, totalSlots * largestShareOfAccount - inAll);
 }
 
 /** Equal parts, and at least one slot each for as long as there are any. */
-function share(projects: readonly Grant[], budget: number): Grant[] {
-  const hungry = projects.filter(({ slots }) => slots > 0);
+function share(hungry: readonly Grant[], budget: number): Grant[] {
   const part = Math.max(1, Math.floor(budget / hungry.length));
   let left = budget;
   const grants: Grant[] = [];
