@@ -51,8 +51,13 @@ test.each<[string, object, string[]]>([
   ['half of a surrogate pair', { conditions: [{ ...hasEmail, value: 'a\ud800' }] }, ['conditions.0.value']],
   [
     'half of one in a field',
-    { conditions: { ...hasEmail, fieldPath: 'custom_fields.\ud800' } },
+    { conditions: [{ ...hasEmail, fieldPath: 'custom_fields.\ud800' }] },
     ['conditions.0.fieldPath'],
+  ],
+  [
+    'half of one in a field of a condition by itself',
+    { conditions: { ...hasEmail, fieldPath: 'custom_fields.\ud800' } },
+    ['conditions.fieldPath'],
   ],
   ['an object for a value', { conditions: [{ ...hasEmail, value: {} }] }, ['conditions.0.value']],
   ['a value too long', { conditions: [{ ...hasEmail, value: 'x'.repeat(1001) }] }, ['conditions.0.value']],

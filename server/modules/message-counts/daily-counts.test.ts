@@ -9,6 +9,8 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { createTestDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
 import type { TestClock } from '#tests/support/test-clock.ts';
 import { migrations } from '#server/platform/db/migrations/index.ts';
@@ -17,14 +19,17 @@ import { removeOldCounts } from './remove-old-counts.ts';
 const hourMs = 60 * 60_000;
 let app: TestApplication;
 let clock: TestClock;
+let database: TestDatabase;
 
 beforeAll(async () => {
   clock = createTestClock(new Date('2026-10-31T12:00:00Z'));
-  app = await startTestApplication({ clock });
+  database = await createTestDatabase();
+  app = await startTestApplication({ connectionString: database.applicationConnectionString, clock });
 });
 
 afterAll(async () => {
   await app[Symbol.asyncDispose]();
+  await database.drop();
 });
 
 async function sender(timezone?: string) {
@@ -204,8 +209,8 @@ test('an upgrade counts the messages that are there', async () => {
   await from.receive();
   await settled(from, { sent: 2, delivered: 1, failed: 1, received: 1 });
   const before = await allCounts();
-  await sql`drop table message_counts`.execute(app.ctx.db);
-  await migrations['0005-message-counts']?.up(app.ctx.db);
+  await sql`drop table message_counts`.execute(database.db);
+  await migrations['0005-message-counts']?.up(database.db);
   expect(await allCounts()).toEqual(before);
 });
 
