@@ -27,6 +27,7 @@ export async function createFlow(ctx: AccountContext, input: NewFlow): Promise<F
         is_active: input.active,
         next_run_at: input.active ? now : null,
         paced_until: now,
+        guards_keyed_until: null,
         skip_before: input.active && input.skip_current ? now : null,
         created_at: now,
         updated_at: now,

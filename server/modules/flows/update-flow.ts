@@ -95,7 +95,7 @@ function search(before: FlowRow, change: FlowChange, now: Date) {
   const isOn = isSwitchedOn(change, before);
   const isAnew = isOn || hasOtherAudience(change, before) || isOther(change.frequency, before.frequency);
   return {
-    ...(isAnew && { searched_until: null, searched_cutoff: null, last_error: null }),
+    ...(isAnew && { searched_until: null, searched_cutoff: null, last_error: null, failed_runs: 0 }),
     ...(isOn && change.skip_current === true && { skip_before: now }),
     ...(isSwitchedOff(change, before) && { skip_before: null }),
   };

@@ -501,6 +501,10 @@ export type FlowsTable = {
   next_feed_at: Date | null;
   /** Why the last search failed; null once one has succeeded. */
   last_error: string | null;
+  /** How many searches in a row have failed. */
+  failed_runs: Generated<number>;
+  /** Guards up to this profile's have their phone's key; null: all have. */
+  guards_keyed_until: ColumnType<number | null, number | null | undefined, number | null>;
   /** Profiles that have changed since are searched; null: all. */
   searched_until: Date | null;
   /** Up to when deliveries had been long enough ago at the last search, by the frequency. */

@@ -178,6 +178,29 @@ test('a person who is deleted and added anew, however the number is written, had
   expect((await run(on)).queued).toBe(1);
 });
 
+test('guards from before there were keys are given theirs first, of a deleted profile by its last delivery', async () => {
+  const on = await scene({ conditions: [{ fieldPath: 'name', operator: 'exists' }] });
+  const add = async (phone: string) =>
+    (await on.customer.api.call(createProfile, { body: { phone, name: 'Ana' } })).body;
+  const gone = await add('5491123456789');
+  await add('14155550101');
+  expect((await run(on)).queued).toBe(2);
+  await app.ctx.pool.query('update flow_profiles set last_at = $2, phone_key = null where flow_id = $1', [
+    on.flowId,
+    clock.now(),
+  ]);
+  await app.ctx.pool.query('update flows set guards_keyed_until = 0 where id = $1', [on.flowId]);
+  await on.customer.api.call(deleteProfile, { params: { profileId: gone.id } });
+  await add('541123456789');
+  expect((await run(on)).queued).toBe(0);
+  const { rows } = await app.ctx.pool.query(
+    `select count(g.phone_key) as keyed, max(guards_keyed_until) as until from flows f
+       join flow_profiles g on g.flow_id = f.id where f.id = $1`,
+    [on.flowId],
+  );
+  expect(rows).toEqual([{ keyed: 2, until: null }]);
+});
+
 test('after the frequency the person gets it once again, whichever profile it is by then', async () => {
   const on = await scene({
     conditions: [{ fieldPath: 'name', operator: 'exists' }],

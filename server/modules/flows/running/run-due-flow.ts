@@ -10,7 +10,7 @@ import { noteRunEnd, runLeaseEnd } from './run-lease.ts';
 import { pacedUntil } from './run-pace.ts';
 import { takeProfiles } from './take-profiles.ts';
 
-type Claimed = { has_access: boolean; last_error: string | null };
+type Claimed = { has_access: boolean; last_error: string | null; failed_runs: number };
 
 /** Who runs them: asked to stop by `draining`, told when deliveries wait to be handed over. */
 export type Runner = { draining: AbortSignal; onQueued(): void };
@@ -27,7 +27,7 @@ export async function runDueFlow(ctx: Context, due: DueFlow, { draining, onQueue
   const startedAt = performance.now();
   const leaseEnd = runLeaseEnd(ctx.clock.now());
   const lease = { accountId: due.accountId, flowId: due.id, leaseEnd };
-  let outcome = { isComplete: true, lastError: null as string | null };
+  let outcome = { isComplete: true, lastError: null as string | null, failedRuns: 0 };
   let claimed: Claimed | undefined;
   try {
     claimed = await claimFlow(ctx, due, leaseEnd);
@@ -40,7 +40,7 @@ export async function runDueFlow(ctx: Context, due: DueFlow, { draining, onQueue
   } catch (err) {
     ctx.logger.error({ err, flowId: due.id }, 'a flow could not be run');
     if (!claimed) return;
-    outcome = { isComplete: true, lastError: sentenceFor(err) };
+    outcome = { isComplete: true, lastError: sentenceFor(err), failedRuns: claimed.failed_runs + 1 };
   }
   try {
     await noteRunEnd(ctx, { ...lease, ...outcome, tookMs: performance.now() - startedAt });
@@ -73,7 +73,7 @@ async function claimFlow(ctx: Context, { accountId, id }: DueFlow, leaseEnd: Dat
            last_run_at = case when ${hasAccessAt(now, 'a')} then ${now} else f.last_run_at end
       from due, accounts a
      where f.account_id = due.account_id and f.id = due.id and a.id = f.account_id
-    returning f.last_error, ${hasAccessAt(now, 'a')} as has_access
+    returning f.last_error, f.failed_runs, ${hasAccessAt(now, 'a')} as has_access
   `.execute(ctx.db);
   return rows[0];
 }

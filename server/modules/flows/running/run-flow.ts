@@ -25,7 +25,7 @@ export async function runFlow(ctx: AccountContext, { flowId }: { flowId: number 
     isComplete = result.isComplete;
     return { flow: presentFlow(await getFlowRow(ctx, flowId)), matched, queued: result.queued, skipped };
   } finally {
-    await noteRunEnd(ctx, { ...lease, tookMs: tookMs(), isComplete, lastError: null });
+    await noteRunEnd(ctx, { ...lease, tookMs: tookMs(), isComplete, lastError: null, failedRuns: 0 });
     await inTransaction(ctx, (tx) => notify(tx.db, [flowNotification({ kind: 'due' })]));
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextRunAt, pacedUntil } from './run-pace.ts';
+import { nextRunAt, pacedUntil, retryPauseMs } from './run-pace.ts';
 
 const now = new Date(1_790_000_000_000);
 const after = (at: Date) => at.getTime() - now.getTime();
@@ -18,4 +18,15 @@ test.each([
   ['a slow one by four times its length', 3_000, 12_000],
 ])('while profiles change, %s', (_name, tookMs, expected) => {
   expect(after(pacedUntil(now, tookMs))).toBe(expected);
+});
+
+test.each([
+  [0, 0],
+  [1, 60_000],
+  [2, 120_000],
+  [6, 1_920_000],
+  [7, 3_600_000],
+  [5_000, 3_600_000],
+])('after %i failed searches in a row a flow is left alone for %i ms', (failedRuns, expected) => {
+  expect(retryPauseMs(failedRuns)).toBe(expected);
 });

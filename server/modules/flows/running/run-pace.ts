@@ -8,6 +8,12 @@ const pauseForEach = 20;
 const pauseWhileChanging = 4;
 const shortestPauseMs = 1_000;
 
+const longestRetryMs = 60 * 60_000;
+
+/** How long a flow is left alone whose searches have failed so many times in a row, changed profiles or not. */
+export const retryPauseMs = (failedRuns: number) =>
+  failedRuns === 0 ? 0 : Math.min(longestRetryMs, everyMs * 2 ** (failedRuns - 1));
+
 /** When a flow that has just run is due by itself; `share`, from 0 to 1, spreads the flows. */
 export function nextRunAt(now: Date, tookMs: number, share: number): Date {
   return new Date(now.getTime() + Math.max(everyMs - share * spreadMs, tookMs * pauseForEach));

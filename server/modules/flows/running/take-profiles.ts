@@ -7,6 +7,7 @@ import { discardSome } from '../deliveries/discard-planned.ts';
 import type { FlowRow } from '../present.ts';
 import { findFlowRow, lockFlow, saveFlow } from '../queries.ts';
 import { audiencePredicate } from './audience.ts';
+import { keySomeGuards } from './key-guards.ts';
 import { beginSearch, cutoffOf, findUntaken, noteSearched, profilesPerSearch } from './search.ts';
 
 export type Run = {
@@ -34,6 +35,7 @@ export async function takeProfiles(ctx: AccountContext, run: Run): Promise<RunRe
   if (!flow || !mayRun(flow, run)) return { queued: 0, isComplete: true };
   // Guards of what was given up are still closed, and nobody has been asked of the rest.
   if (flow.discard_until !== null) return discardFirst(ctx, run);
+  if (flow.guards_keyed_until !== null) return keyGuardsFirst(ctx, run);
   if (flow.skip_before !== null) return skipCurrent(ctx, run, flow);
   const searched = await beginSearch(ctx, flow);
   const result = await takeFound(ctx, run, flow);
@@ -45,6 +47,16 @@ async function discardFirst(ctx: AccountContext, run: Run): Promise<RunResult> {
   const isMoreLeft = await inTransaction(ctx, async (tx) => {
     const flow = await lockFlow(tx, run.flowId);
     return flow !== undefined && discardSome(tx, flow);
+  });
+  if (isMoreLeft && run.mustStop()) return { queued: 0, isComplete: false };
+  return takeProfiles(ctx, run);
+}
+
+/** A person may have another profile by now: without the keys nobody knows who has had the message. */
+async function keyGuardsFirst(ctx: AccountContext, run: Run): Promise<RunResult> {
+  const isMoreLeft = await inTransaction(ctx, async (tx) => {
+    const flow = await lockFlow(tx, run.flowId);
+    return flow !== undefined && keySomeGuards(tx, flow);
   });
   if (isMoreLeft && run.mustStop()) return { queued: 0, isComplete: false };
   return takeProfiles(ctx, run);

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 // Columns without a default, or with a constant one, rewrite no table.
 const statements = [
   `alter table campaigns add column snapshot_condition jsonb`,
-  `alter table flows add column guards_keyed_until bigint not null default 0`,
+  `alter table flows add column guards_keyed_until bigint default 0, add column failed_runs int not null default 0`,
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
