@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { Pool as HttpPool } from 'undici';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { benchBackground } from './background-fairness.ts';
 import type { Bench } from './bench.ts';
 import type { Figure } from './figures.ts';
 import { median, percentile, runWithCallers } from './measure.ts';
@@ -41,7 +42,11 @@ export async function benchFairness(bench: Bench): Promise<Figure[]> {
       atLeast: 'at most 2, p99 3',
     });
   }
-  return [...figures, await benchCreating(product.url)];
+  return [
+    ...figures,
+    ...(await benchBackground(bench, { url: product.url, abuser })),
+    await benchCreating(product.url),
+  ];
 }
 
 function abuses(projectId: number): Abuse[] {
