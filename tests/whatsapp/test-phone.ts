@@ -99,6 +99,7 @@ export class TestPhone {
       expectedNumber: options.expectedNumber,
       credentials: this.store,
       findSent: async (networkId) => this.#sent.get(networkId),
+      findUnread: async () => [],
       events: {
         onState: (state) => this.#told(state),
         onReceipts: (receipts) => void this.receipts.push(...receipts),

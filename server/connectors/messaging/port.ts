@@ -17,6 +17,9 @@ export type OutgoingMessage = { networkId: string; to: string; content: Outgoing
 /** A message this phone sent before: to which number, and what it carried. */
 export type SentMessage = { to: string; content: OutgoingContent };
 
+/** A message of this phone that was not read yet, as far as is known. */
+export type UnreadMessage = { id: number; networkId: string; to: string };
+
 /** The failures that a network can answer with. */
 export type RefusalCode = Extract<FailureCode, 'not_on_whatsapp' | 'network_refused' | 'account_restricted'>;
 
@@ -138,6 +141,11 @@ export type OpenSession = {
   credentials: CredentialStore;
   /** A message this phone sent before, for a recipient that asks for it again. */
   findSent(networkId: string): Promise<SentMessage | undefined>;
+  /**
+   * What this phone sent in the last day before `sentBefore` and has no read receipt of: up to 500 after the id
+   * `after`, in their order.
+   */
+  findUnread(page: { after: number; sentBefore: Date }): Promise<UnreadMessage[]>;
   events: SessionEvents;
 };
 

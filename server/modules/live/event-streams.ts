@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { AccountContext, Context } from '#server/context.ts';
+import { channels } from '#server/platform/db/channels.ts';
 import type { Listener } from '#server/platform/db/listen.ts';
 import { findValidCredentials, readCredential } from './credentials.ts';
 import type { Credential } from './credentials.ts';
@@ -19,8 +20,7 @@ const streamsOf = new WeakMap<Listener, Streams>();
 
 /** Answers with the account's live events until the page goes, its credential is revoked, or the server drains. */
 export async function streamLiveEvents(ctx: AccountContext, reply: FastifyReply): Promise<void> {
-  const streams = streamsOf.get(ctx.listener) ?? { open: new Set(), heartbeat: undefined };
-  streamsOf.set(ctx.listener, streams);
+  const streams = openStreamsOf(ctx);
   const credential = await readCredential(ctx);
   const stream: OpenStream = Object.assign(openEventStream(reply, close), { accountId: ctx.account.id, credential });
   const unsubscribe = subscribeLive(ctx.listener, stream.send, { accountId: ctx.account.id });
@@ -37,6 +37,36 @@ export async function streamLiveEvents(ctx: AccountContext, reply: FastifyReply)
   }
 }
 
+function openStreamsOf(ctx: Context): Streams {
+  const known = streamsOf.get(ctx.listener);
+  if (known) return known;
+  const streams: Streams = { open: new Set(), heartbeat: undefined };
+  streamsOf.set(ctx.listener, streams);
+  ctx.listener.subscribe(
+    channels.credentials,
+    coalesce(() => checkCredentials(ctx)),
+  );
+  return streams;
+}
+
+/** One run at a time, and one more when it was asked for meanwhile. `work` never rejects. */
+function coalesce(work: () => Promise<void>): () => void {
+  let isRunning = false;
+  let isRequested = false;
+  async function runAll(): Promise<void> {
+    isRunning = true;
+    while (isRequested) {
+      isRequested = false;
+      await work();
+    }
+    isRunning = false;
+  }
+  return () => {
+    isRequested = true;
+    if (!isRunning) void runAll();
+  };
+}
+
 function endOldest(streams: Streams, accountId: number): void {
   const own = [...streams.open].filter((stream) => stream.accountId === accountId);
   for (const stream of own.slice(0, Math.max(0, own.length - maxStreamsPerAccount))) end(streams, stream);
@@ -49,6 +79,10 @@ function end(streams: Streams, stream: OpenStream): void {
 
 async function beat(ctx: Context, streams: Streams): Promise<void> {
   for (const stream of streams.open) stream.sendHeartbeat();
+  await checkCredentials(ctx);
+}
+
+async function checkCredentials(ctx: Context): Promise<void> {
   try {
     await endRevokedStreams(ctx);
   } catch (err) {

@@ -3,7 +3,7 @@ export { createAcceptanceQueue } from './acceptance-queue.ts';
 export type { MessageOrigin } from './accept-message.ts';
 export { handoverOf } from './handover.ts';
 export type { Reservation } from './handover.ts';
-export { claimMessages, findPhonesWithWaiting, findSent, returnUnsent } from './outbox.ts';
+export { claimMessages, findPhonesWithWaiting, findSent, findUnread, returnUnsent } from './outbox.ts';
 export type { ClaimedMessage } from './outbox.ts';
 export { receiveMessage } from './receiving/receive-message.ts';
 export { failMessagesOfPhone, recoverMessages } from './recover-messages.ts';

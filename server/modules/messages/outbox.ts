@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { hasAccessAt } from '#server/account-access.ts';
-import type { OutgoingMessage, SentMessage } from '#server/connectors/messaging/port.ts';
+import type { OutgoingMessage, SentMessage, UnreadMessage } from '#server/connectors/messaging/port.ts';
 import type { Context } from '#server/context.ts';
 import type { Lease } from '#server/modules/phone-numbers/index.ts';
 import type { MessageRow } from './present.ts';
@@ -95,6 +95,30 @@ const toClaimRow = ({ lease, networkIds, isKnownOnly }: Claim) => ({
   token: lease.token,
   network_ids: networkIds,
 });
+
+const unreadPageSize = 500;
+const unreadForMs = 24 * 60 * 60 * 1000;
+
+/** What a phone sent in the last day before `sentBefore` and has no read receipt of: a page after the id `after`. */
+export async function findUnread(
+  ctx: Context,
+  { accountId, phoneId }: Lease,
+  { after, sentBefore }: { after: number; sentBefore: Date },
+): Promise<UnreadMessage[]> {
+  const since = new Date(sentBefore.getTime() - unreadForMs);
+  const { rows } = await sql<UnreadMessage>`
+    select id, network_id as "networkId", recipient as "to"
+    from messages
+    where account_id = ${accountId}
+      and project_id = (select project_id from phones where account_id = ${accountId} and id = ${phoneId})
+      and phone_id = ${phoneId} and id > greatest(${after}::bigint, record_id_at(${since}::timestamptz))
+      and status in ('sent', 'delivered') and direction = 'outgoing' and network_id is not null
+      and recipient is not null and sent_at < ${sentBefore}::timestamptz
+    order by id
+    limit ${unreadPageSize}
+  `.execute(ctx.db);
+  return rows;
+}
 
 /** A message that a phone sent, for a recipient whose device asks for it again. */
 export async function findSent(ctx: Context, lease: Lease, networkId: string): Promise<SentMessage | undefined> {

@@ -7,7 +7,7 @@ import type {
   SessionEvents,
   SessionState,
 } from '#server/connectors/messaging/port.ts';
-import { findSent, receiveMessage } from '#server/modules/messages/index.ts';
+import { findSent, findUnread, receiveMessage } from '#server/modules/messages/index.ts';
 import type { ClaimedMessage, MessageNews, Reservation } from '#server/modules/messages/index.ts';
 import {
   recordCodeWithdrawn,
@@ -194,6 +194,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     expectedNumber: options.phone.number ?? undefined,
     credentials,
     findSent: (networkId) => findSent(ctx, lease, networkId),
+    findUnread: (page) => findUnread(ctx, lease, page),
     events,
   });
 

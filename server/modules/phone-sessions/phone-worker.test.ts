@@ -110,6 +110,28 @@ test('a message that was being sent when its worker died is sent again under the
   expect(row.network_id).toBe('CHOSEN');
 });
 
+test('a sandbox message that was sent when its worker died is read all the same, but not where nobody gets it', async () => {
+  const database = await createTestDatabase();
+  const api = await start({ ...database, env: { ROLES: 'api' } });
+  const first = await start({ ...database, env: { ROLES: 'worker' } });
+  const { customer, post } = await sandboxProject(api);
+  const { body } = await post(api.url);
+  const { body: delivered } = await post(api.url);
+  const { body: unreachable } = await post(api.url);
+  const status = async (messageId: number) =>
+    (await customer.api.call(getMessage, { params: { messageId } })).body.status;
+  for (const { id } of [body, delivered, unreachable]) await expect.poll(() => status(id)).toBe('read');
+  await first.stop();
+  const owed = api.ctx.db.updateTable('messages').set({ status: 'sent', delivered_at: null, read_at: null });
+  await owed.where('id', '=', body.id).execute();
+  await owed.set({ status: 'delivered' }).where('id', '=', delivered.id).execute();
+  await owed.set({ recipient: '14155550001' }).where('id', '=', unreachable.id).execute();
+  await start({ ...database, env: { ROLES: 'worker' } });
+  await expect.poll(() => status(body.id)).toBe('read');
+  await expect.poll(() => status(delivered.id)).toBe('read');
+  expect(await status(unreachable.id)).toBe('sent');
+});
+
 test('a phone stays connected while its worker is replaced', async () => {
   const database = await createTestDatabase();
   const api = await start({ ...database, env: { ROLES: 'api' } });

@@ -5,7 +5,7 @@ import { changeProject } from './change-project.ts';
 
 type UpdateProjectWebhook = WebhookChange & { projectId: number };
 
-/** Null removes it. Records that are on their way keep the URL they were made for. */
+/** Null removes it. What waits is sent to the new one. */
 export async function updateProjectWebhook(ctx: AccountContext, input: UpdateProjectWebhook): Promise<Project> {
   checkWebhookUrl(ctx, input.webhook_url);
   return changeProject(ctx, input.projectId, { webhook_url: input.webhook_url });

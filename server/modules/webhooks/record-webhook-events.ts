@@ -11,6 +11,10 @@ function isReported(event: DomainEvent): event is ReportedEvent {
   return 'data' in event;
 }
 
+function messageIdOf(event: ReportedEvent): number | null {
+  return event.type.startsWith('message.') ? event.data.id : null;
+}
+
 /** Most projects have no webhook: for them nothing is written out. */
 async function findListeningProjects(tx: Tx, events: readonly DomainEvent[]): Promise<ReadonlySet<number>> {
   const projects = new Map(events.filter(isReported).map(({ projectId, accountId }) => [projectId, accountId]));
@@ -37,8 +41,8 @@ export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]
     /* prepared: record-webhooks */
     with inserted as (
       insert into webhook_records
-        (account_id, project_id, event_id, url, type, payload, status, next_attempt_at, created_at)
-      select e.account_id, e.project_id, e.event_id, p.webhook_url, e.type, e.payload, 'pending',
+        (account_id, project_id, event_id, url, type, payload, message_id, status, next_attempt_at, created_at)
+      select e.account_id, e.project_id, e.event_id, p.webhook_url, e.type, e.payload, e.message_id, 'pending',
         ${tx.clock.now()}::timestamptz, e.at
       from unnest(
         ${reported.map(({ accountId }) => accountId)}::bigint[],
@@ -46,8 +50,9 @@ export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]
         ${reported.map(createEventId)}::text[],
         ${reported.map(({ type }) => type)}::text[],
         ${reported.map(payloadText)}::text[],
+        ${reported.map(messageIdOf)}::bigint[],
         ${reported.map(({ at }) => at.toISOString())}::timestamptz[]
-      ) with ordinality as e (account_id, project_id, event_id, type, payload, at, position)
+      ) with ordinality as e (account_id, project_id, event_id, type, payload, message_id, at, position)
       join projects p on p.account_id = e.account_id and p.id = e.project_id
       where p.webhook_url is not null
       order by e.position

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { WebhookRecord } from '#contracts/webhooks.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
@@ -6,7 +7,10 @@ import { announceDueWebhooks } from './announce-webhooks.ts';
 import { presentWebhook } from './present.ts';
 import { requireWebhookUrl } from './webhook-url.ts';
 
-/** Makes a record due now, to the URL the project has today. What it has been through so far stays counted. */
+/**
+ * Makes a record due now, to the URL the project has today. What it has been through so far stays counted, and the
+ * automatic schedule goes on from where it was should this attempt fail.
+ */
 export async function retryWebhook(ctx: AccountContext, input: { webhookId: number }): Promise<WebhookRecord> {
   return inTransaction(ctx, async (tx) => {
     const record = await tx.db
@@ -21,7 +25,16 @@ export async function retryWebhook(ctx: AccountContext, input: { webhookId: numb
     const url = await requireWebhookUrl(tx, owner);
     const row = await tx.db
       .updateTable('webhook_records')
-      .set({ url, status: 'pending', error: null, next_attempt_at: ctx.clock.now() })
+      .set({
+        url,
+        status: 'pending',
+        error: null,
+        next_attempt_at: ctx.clock.now(),
+        is_manual: sql<boolean>`is_manual or status <> 'pending' or attempts > 0`,
+        scheduled_attempt_at: sql<Date | null>`case
+          when is_manual then scheduled_attempt_at
+          when status = 'pending' and attempts > 0 then next_attempt_at end`,
+      })
       .where('account_id', '=', ctx.account.id)
       .where('id', '=', input.webhookId)
       .returningAll()

@@ -18,6 +18,8 @@ export const channels = {
   campaigns: 'dovepost_campaigns',
   /** Something for the flows' workers: a FlowNotice. */
   flows: 'dovepost_flows',
+  /** Sessions or API keys were revoked: whoever holds a connection open by one lets it go. */
+  credentials: 'dovepost_credentials',
   /** Billing has something to do in the background: `events`, `payments` or `notices`. */
   billing: 'dovepost_billing',
 } as const;

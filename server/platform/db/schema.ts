@@ -192,6 +192,11 @@ export type ProjectsTable = {
   auth_key_sealed: Buffer;
   webhook_url: string | null;
   webhook_secret_sealed: Buffer;
+  /** Since when every attempt at its webhook URL has failed. */
+  webhook_failing_since: Date | null;
+  webhook_disabled_at: Date | null;
+  /** A sentence for the owner. */
+  webhook_disabled_reason: string | null;
   status: Generated<ProjectStatus>;
   connected_at: Date | null;
   /** When a phone other than a sandbox was first connected: from then on its sandboxes rest. */
@@ -363,6 +368,14 @@ export type WebhookRecordsTable = {
   attempts: Generated<number>;
   last_status_code: number | null;
   next_attempt_at: Date | null;
+  /** Its events are sent one after another. */
+  message_id: number | null;
+  /** The next attempt was asked for by a person. */
+  is_manual: Generated<boolean>;
+  /** How many of the attempts were: they take no turn of the automatic schedule. */
+  manual_attempts: Generated<number>;
+  /** When the automatic schedule goes on after a manual attempt; null when it had ended. */
+  scheduled_attempt_at: Date | null;
   created_at: Date;
 };
 

@@ -56,6 +56,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.server.on('checkExpectation', answerExpectation);
   mapProblems(app);
   setCommonHeaders(app, options);
+  if (options.trustedProxies.length === 0) warnOfUntrustedProxy(app, options.logger);
   requireHost(app);
   acceptJson(app);
   cutSlowBodies(app, times);
@@ -78,6 +79,21 @@ function setCommonHeaders(app: FastifyInstance, { isSecure }: HttpServerOptions)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
     if (isSecure) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    done();
+  });
+}
+
+/** Behind a proxy that is not trusted all callers share its address, and with it their limits. Said once. */
+function warnOfUntrustedProxy(app: FastifyInstance, logger: Logger): void {
+  let isSaid = false;
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isSaid && request.headers['x-forwarded-for'] !== undefined) {
+      isSaid = true;
+      logger.warn(
+        { proxy: request.ip },
+        'a request came with X-Forwarded-For, but no proxy is trusted: set TRUSTED_PROXIES if one is in front',
+      );
+    }
     done();
   });
 }

@@ -10,6 +10,8 @@ const undeliveredEnding = '0001';
 const deliveredAfterMs = 150;
 const readAfterMs = 500;
 const receiptIntervalMs = 50;
+/** After what an earlier session had sent could not be looked up. */
+const resumePauseMs = 5_000;
 
 /** A simulated phone: it connects by itself, delivers to nobody and answers within a second as a network would. */
 export function createSandboxConnector({ clock }: { clock: Clock }): Connector {
@@ -25,12 +27,16 @@ export function createSandboxConnector({ clock }: { clock: Clock }): Connector {
 
 function openSession(input: OpenSession, clock: Clock): Session {
   const receipts = createReceiptSchedule(input.events.onReceipts, clock);
+  const earlier = tellEarlierReceipts(input, clock);
   let isClosed = false;
   queueMicrotask(() => {
-    if (!isClosed) input.events.onState({ status: 'connected', phoneNumber: input.expectedNumber ?? '' });
+    if (isClosed) return;
+    input.events.onState({ status: 'connected', phoneNumber: input.expectedNumber ?? '' });
+    earlier.start();
   });
   function close() {
     isClosed = true;
+    earlier.stop();
     receipts.stop();
     return Promise.resolve();
   }
@@ -48,6 +54,42 @@ function openSession(input: OpenSession, clock: Clock): Session {
     requestPairingCode: () => Promise.resolve(undefined),
     signOut: close,
     close,
+  };
+}
+
+/** The receipts that an earlier session owed when its process ended. */
+function tellEarlierReceipts({ events, findUnread }: OpenSession, clock: Clock): { start(): void; stop(): void } {
+  const sentBefore = clock.now();
+  let isStopped = false;
+  let after = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function tellAll(): Promise<void> {
+    while (!isStopped) {
+      const page = await findUnread({ after, sentBefore });
+      const last = page.at(-1);
+      if (!last) return;
+      const at = clock.now();
+      const reached = page.filter(({ to }) => !to.endsWith(undeliveredEnding));
+      const receipts = (status: Receipt['status']) => reached.map(({ networkId }) => ({ networkId, status, at }));
+      if (!isStopped) await events.onReceipts(receipts('delivered'));
+      if (!isStopped) await events.onReceipts(receipts('read'));
+      after = last.id;
+    }
+  }
+
+  function start(): void {
+    tellAll().catch(() => {
+      if (!isStopped) timer = setTimeout(start, resumePauseMs);
+    });
+  }
+
+  return {
+    start,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
   };
 }
 

@@ -11,6 +11,10 @@ export type ClaimedWebhook = {
   url: string;
   payload: string;
   attempts: number;
+  message_id: number | null;
+  is_manual: boolean;
+  manual_attempts: number;
+  scheduled_attempt_at: Date | null;
   error: string | null;
   last_status_code: number | null;
   leased_until: Date;
@@ -21,7 +25,9 @@ export type ClaimedWebhook = {
 
 /**
  * Takes due records of the granted projects, the longest due first. A claim is a lease: it pushes the record's due time
- * to `leasedUntil`, so that another process delivers it again should this one die.
+ * to `leasedUntil`, so that another process delivers it again should this one die. It goes to the URL that the project
+ * has now. An event waits while an earlier one of its message has its first attempt before it: a healthy receiver is
+ * told in order, and one that fails holds the next back for no longer than one attempt.
  */
 export async function claimDueWebhooks(
   ctx: Context,
@@ -37,21 +43,25 @@ export async function claimDueWebhooks(
       ) as g (account_id, project_id, slots)
       cross join lateral (
         select account_id, id
-        from webhook_records
+        from webhook_records as waiting
         where account_id = g.account_id and project_id = g.project_id
           and status = 'pending' and next_attempt_at <= ${input.now}::timestamptz
+          and (attempts > 0 or not exists (
+            select from webhook_records as earlier
+            where earlier.account_id = waiting.account_id and earlier.message_id = waiting.message_id
+              and earlier.id < waiting.id and earlier.status = 'pending' and earlier.attempts = 0))
         order by next_attempt_at
         limit g.slots
         for update skip locked
       ) as w
     )
     update webhook_records as r
-    set next_attempt_at = ${input.leasedUntil}::timestamptz
+    set next_attempt_at = ${input.leasedUntil}::timestamptz, url = coalesce(p.webhook_url, r.url)
     from due, projects as p
     where r.account_id = due.account_id and r.id = due.id
       and p.account_id = r.account_id and p.id = r.project_id
-    returning r.account_id, r.project_id, r.id, r.event_id, r.url, r.payload, r.attempts, r.error,
-      r.last_status_code, r.next_attempt_at as leased_until, p.webhook_url as project_url, p.webhook_secret_sealed
+    returning r.account_id, r.project_id, r.id, r.event_id, r.url, r.payload, r.attempts, r.message_id,
+      r.is_manual, r.manual_attempts, r.scheduled_attempt_at, r.error, r.last_status_code, r.next_attempt_at as leased_until, p.webhook_url as project_url, p.webhook_secret_sealed
   `.execute(ctx.db);
   return rows;
 }

@@ -150,6 +150,55 @@ describe('delivering', () => {
     expect(receiver.received).toEqual([]);
   });
 
+  test('what waits follows the URL to its new place', async () => {
+    await using old = await startWebhookReceiver({ status: 500 });
+    await using today = await startWebhookReceiver();
+    await record(messageSent(await addProject(ctx, old.url), 1));
+    await ctx.db.updateTable('projects').set({ webhook_url: today.url }).execute();
+    await startDeliverer();
+    expect(await settledAs('success')).toMatchObject([{ url: today.url, attempts: 1 }]);
+    expect(old.received).toEqual([]);
+  });
+
+  test('an event of a message is not claimed while an earlier one is under way', async () => {
+    const owner = await addProject(ctx, 'http://example.com/hook');
+    await record(messageSent(owner, 1), { ...messageSent(owner, 1), type: 'message.read' } as DomainEvent);
+    await record(messageSent(owner, 2));
+    const now = ctx.clock.now();
+    const claim = () =>
+      claimDueWebhooks(ctx, { grants: [{ ...owner, slots: 5 }], now, leasedUntil: new Date(now.getTime() + 60_000) });
+    const typesOf = (claimed: Awaited<ReturnType<typeof claim>>) =>
+      claimed.map(({ payload }) => JSON.parse(payload)).map(({ type, data }) => `${data.id} ${type}`);
+    expect(typesOf(await claim()).toSorted()).toEqual(['1 message.sent', '2 message.sent']);
+    expect(await claim()).toEqual([]);
+    await ctx.db.updateTable('webhook_records').set({ status: 'success' }).where('next_attempt_at', '>', now).execute();
+    expect(typesOf(await claim())).toEqual(['1 message.read']);
+  });
+
+  test('the events of a message arrive in their order, without a pause between them', async () => {
+    await using receiver = await startWebhookReceiver({ delayMs: 5 });
+    const owner = await addProject(ctx, receiver.url);
+    await Promise.all([startDeliverer(), startDeliverer()]);
+    const ids = Array.from({ length: 60 }, (_, index) => index + 100);
+    const eventsOf = (type: 'message.sent' | 'message.delivered' | 'message.read') =>
+      ids.map((id) => ({ ...messageSent(owner, id), type }) as DomainEvent);
+    for (const type of ['message.sent', 'message.delivered', 'message.read'] as const) await record(...eventsOf(type));
+    await settledAs('success');
+    for (const id of ids) {
+      const told = receiver.received.map(({ body }) => JSON.parse(body)).filter(({ data }) => data.id === id);
+      expect(told.map(({ type }) => type)).toEqual(['message.sent', 'message.delivered', 'message.read']);
+    }
+  });
+
+  test('an event that failed once holds the next of its message back no longer', async () => {
+    await using receiver = await startWebhookReceiver({ status: 500 });
+    const owner = await addProject(ctx, receiver.url);
+    await record(messageSent(owner, 1), { ...messageSent(owner, 1), type: 'message.delivered' } as DomainEvent);
+    await startDeliverer();
+    await receiver.waitFor(2);
+    expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['message.sent', 'message.delivered']);
+  });
+
   test('hands back what is under way when it stops', async () => {
     await using receiver = await startWebhookReceiver({ body: 'never' });
     const owner = await addProject(ctx, receiver.url);
@@ -215,4 +264,27 @@ test('an address that is not allowed fails at once and is not tried again', asyn
     next_attempt_at: null,
   });
   expect(receiver.received).toEqual([]);
+});
+
+test('a manual retry that fails leaves the automatic schedule as it was', async () => {
+  await using receiver = await startWebhookReceiver({ status: 500 });
+  const owner = await addProject(ctx, receiver.url);
+  await record(messageSent(owner, 1));
+  await startDeliverer();
+  const attempted = (attempts: number) =>
+    vi.waitFor(async () => {
+      const [row] = await records();
+      expect(row).toMatchObject({ attempts, error: 'HTTP 500' });
+      return row;
+    });
+  await attempted(1);
+  const inAnHour = new Date(ctx.clock.now().getTime() + 3_600_000);
+  await ctx.db.updateTable('webhook_records').set({ next_attempt_at: inAnHour }).execute();
+  const [{ id } = { id: 0 }] = await records();
+  await retryWebhook(asAccount(owner), { webhookId: id });
+  expect(await attempted(2)).toMatchObject({ status: 'pending', next_attempt_at: inAnHour, manual_attempts: 1 });
+
+  await ctx.db.updateTable('webhook_records').set({ status: 'failed', next_attempt_at: null }).execute();
+  await retryWebhook(asAccount(owner), { webhookId: id });
+  expect(await attempted(3)).toMatchObject({ status: 'failed', next_attempt_at: null, manual_attempts: 2 });
 });

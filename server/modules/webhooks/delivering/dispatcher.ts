@@ -39,6 +39,8 @@ export function createDispatcher(ctx: Context, { leaseMs, deliverRecord, claimin
     const { result } = await deliverRecord(record, interruption.signal);
     end(result.status === 'success');
     if (result.nextAttemptAt) due.wake(project, result.nextAttemptAt.getTime());
+    // The next event of its message may have waited for this one.
+    if (record.message_id !== null && record.attempts === 0) due.wake(project, ctx.clock.now().getTime());
     claimWhatIsDue();
   }
 

@@ -17,7 +17,8 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
       with changed as (
         update webhook_records as r
         set status = s.status, error = s.error, attempts = s.attempts, last_status_code = s.status_code,
-          next_attempt_at = s.next_attempt_at
+          next_attempt_at = s.next_attempt_at, manual_attempts = s.manual_attempts, is_manual = s.is_manual,
+          scheduled_attempt_at = case when s.is_manual then r.scheduled_attempt_at end
         from unnest(
           ${settled.map(({ record }) => record.account_id)}::bigint[],
           ${settled.map(({ record }) => record.id)}::bigint[],
@@ -25,9 +26,12 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
           ${settled.map(({ result }) => result.status)}::text[],
           ${settled.map(({ result }) => result.error)}::text[],
           ${settled.map(({ result }) => result.attempts)}::int[],
+          ${settled.map(({ result }) => result.manualAttempts)}::int[],
+          ${settled.map(({ result }) => result.isManual)}::boolean[],
           ${settled.map(({ result }) => result.statusCode)}::int[],
           ${settled.map(({ result }) => result.nextAttemptAt?.toISOString() ?? null)}::timestamptz[]
-        ) as s (account_id, id, leased_until, status, error, attempts, status_code, next_attempt_at)
+        ) as s (account_id, id, leased_until, status, error, attempts, manual_attempts, is_manual, status_code,
+          next_attempt_at)
         where r.account_id = s.account_id and r.id = s.id
           and r.status = 'pending' and r.next_attempt_at = s.leased_until
         returning r.account_id, r.project_id

@@ -12,6 +12,10 @@ describe('forbiddenAddressReason', () => {
     '192.168.1.1',
     '100.64.0.1',
     '169.254.169.254',
+    '168.63.129.16',
+    '::ffff:168.63.129.16',
+    '64:ff9b::a83f:8110',
+    '100.100.100.200',
     '192.0.0.192',
     '192.0.2.1',
     '198.18.0.1',
@@ -105,6 +109,15 @@ describe('forbiddenUrlReason', () => {
 
   test.each(['not a url', '', 'http://', 'http://999.1.1.1/', 'http://[::g]/'])('refuses %o as no URL', (url) => {
     expect(forbiddenUrlReason(url, true)).toBe('Enter a valid URL');
+  });
+
+  test.each([22, 25, 110, 143, 1023, 3306, 5432, 6379, 9200, 11211, 27017])('refuses port %i', (port) => {
+    expect(forbiddenUrlReason(`https://example.com:${port}/hook`, false)).toMatch(/^The port \d+ belongs to another/);
+    expect(forbiddenUrlReason(`http://localhost:${port}/hook`, true)).toBeUndefined();
+  });
+
+  test.each([80, 443, 1024, 3000, 8080, 8443, 65_535])('allows port %i', (port) => {
+    expect(forbiddenUrlReason(`https://example.com:${port}/hook`, false)).toBeUndefined();
   });
 
   test.each(['https://example.com/hook?a=1', 'http://example.com:8080/', 'https://8.8.8.8/', 'https://localhost.dev/'])(

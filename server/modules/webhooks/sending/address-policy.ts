@@ -3,7 +3,32 @@ import ipaddr from 'ipaddr.js';
 /** Why an address may not be called; undefined when it may. `address` is an IP address in any spelling. */
 export function forbiddenAddressReason(address: string): string | undefined {
   const parsed = ipaddr.process(address);
+  if (isOfCloud(parsed)) return `The address ${parsed.toString()} is the metadata service of a cloud and not allowed`;
   return isPublic(parsed) ? undefined : `The address ${parsed.toString()} is ${rangeName(parsed)} and not allowed`;
+}
+
+/** Public by its range, but answered by Azure's host to every machine there. The others' lie in ranges that are refused. */
+const cloudAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
+
+function isOfCloud(address: Address): boolean {
+  return cloudAddresses.has((translatedAddress(address) ?? address).toString());
+}
+
+/**
+ * Ports below 1024 belong to other services, as do these above: a receiver of webhooks speaks HTTP on 80, 443 or a port
+ * of its own.
+ */
+const webPorts: ReadonlySet<number> = new Set([80, 443]);
+const servicePorts: ReadonlySet<number> = new Set([
+  1433, 1521, 1883, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5060, 5061, 5432, 5671, 5672, 5900, 5984,
+  5985, 5986, 6000, 6379, 6380, 6443, 6665, 6666, 6667, 6668, 6669, 6697, 7000, 7001, 9042, 9092, 9200, 9300, 10250,
+  11211, 15672, 26379, 27017, 27018, 27019, 50000,
+]);
+
+function isForbiddenPort(url: URL): boolean {
+  if (url.port === '') return false;
+  const port = Number(url.port);
+  return !webPorts.has(port) && (port < 1024 || servicePorts.has(port));
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -56,6 +81,9 @@ export function forbiddenUrlReason(text: string, isPrivateAllowed: boolean): str
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'The URL must start with http:// or https://';
   if (url.username !== '' || url.password !== '') return 'The URL must not carry a user name or password';
   if (isPrivateAllowed) return undefined;
+  if (isForbiddenPort(url)) {
+    return `The port ${url.port} belongs to another service: use 80, 443, 8443 or another free one above 1023`;
+  }
   const address = literalAddress(url);
   if (address !== undefined) return forbiddenAddressReason(address);
   // RFC 6761 §6.3: the name and all below it mean this machine.

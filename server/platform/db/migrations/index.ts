@@ -8,6 +8,7 @@ import * as storageAndRetention from './0006-storage-and-retention.ts';
 import * as applicationRole from './0007-application-role.ts';
 import * as schedule from './0008-schedule.ts';
 import * as edge from './0009-edge.ts';
+import * as webhookEndpoints from './0010-webhook-endpoints.ts';
 import * as identity from './0011-identity.ts';
 import * as audience from './0013-audience.ts';
 import * as ledgers from './0015-ledgers.ts';
@@ -25,6 +26,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-application-role': applicationRole,
   '0008-schedule': schedule,
   '0009-edge': edge,
+  '0010-webhook-endpoints': webhookEndpoints,
   '0011-identity': identity,
   '0013-audience': audience,
   '0015-ledgers': ledgers,
