@@ -43,6 +43,10 @@ export const Project = z.object({
   auth_key: z.string(),
   webhook_url: z.string().nullable(),
   webhook_secret: z.string(),
+  /** When the URL was switched off, as it failed for days or said that it is gone; saving it switches it on. */
+  webhook_disabled_at: Timestamp.nullable(),
+  /** Why, in a sentence for people. */
+  webhook_disabled_reason: z.string().nullable(),
   status: ProjectStatus,
   is_connected: z.boolean(),
   connected_at: Timestamp.nullable(),

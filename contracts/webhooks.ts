@@ -93,7 +93,7 @@ export const retryWebhook = endpoint({
   summary: 'Deliver a record again, now, to the URL the project has today',
   params: z.object({ webhookId: IdParam }),
   response: { 200: WebhookRecord },
-  errors: ['no_webhook_url'],
+  errors: ['no_webhook_url', 'webhook_disabled'],
 });
 
 export const sendTestEvent = endpoint({
@@ -106,5 +106,5 @@ export const sendTestEvent = endpoint({
   summary: 'Send a test event to the webhook URL',
   params: projectParams,
   response: { 201: WebhookRecord },
-  errors: ['no_webhook_url'],
+  errors: ['no_webhook_url', 'webhook_disabled'],
 });

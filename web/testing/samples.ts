@@ -39,6 +39,8 @@ export function sampleProject(changes: Partial<Project> = {}): Project {
     auth_key: 'dpa_test',
     webhook_url: null,
     webhook_secret: 'whsec_dGVzdA==',
+    webhook_disabled_at: null,
+    webhook_disabled_reason: null,
     status: 'connected',
     is_connected: true,
     connected_at: createdAt,

@@ -122,10 +122,16 @@ test('a sandbox message that was sent when its worker died is read all the same,
     (await customer.api.call(getMessage, { params: { messageId } })).body.status;
   for (const { id } of [body, delivered, unreachable]) await expect.poll(() => status(id)).toBe('read');
   await first.stop();
-  const owed = api.ctx.db.updateTable('messages').set({ status: 'sent', delivered_at: null, read_at: null });
-  await owed.where('id', '=', body.id).execute();
-  await owed.set({ status: 'delivered' }).where('id', '=', delivered.id).execute();
-  await owed.set({ recipient: '14155550001' }).where('id', '=', unreachable.id).execute();
+  const isSent = { status: 'sent', delivered_at: null, read_at: null } as const;
+  const put = (id: number, columns: { status: 'sent' | 'delivered'; recipient?: string }) =>
+    api.ctx.db
+      .updateTable('messages')
+      .set({ ...isSent, ...columns })
+      .where('id', '=', id)
+      .execute();
+  await put(body.id, { status: 'sent' });
+  await put(delivered.id, { status: 'delivered' });
+  await put(unreachable.id, { status: 'sent', recipient: '14155550001' });
   await start({ ...database, env: { ROLES: 'worker' } });
   await expect.poll(() => status(body.id)).toBe('read');
   await expect.poll(() => status(delivered.id)).toBe('read');

@@ -35,6 +35,8 @@ function toProject(secrets: SecretBox, row: ProjectRow, sending: Sending): Proje
     auth_key: openAuthKey(secrets, row),
     webhook_url: row.webhook_url,
     webhook_secret: openWebhookSecret(secrets, row),
+    webhook_disabled_at: row.webhook_disabled_at?.toISOString() ?? null,
+    webhook_disabled_reason: row.webhook_disabled_reason,
     status: row.status,
     is_connected: row.status === 'connected',
     connected_at: row.connected_at?.toISOString() ?? null,

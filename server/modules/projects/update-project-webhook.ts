@@ -5,8 +5,13 @@ import { changeProject } from './change-project.ts';
 
 type UpdateProjectWebhook = WebhookChange & { projectId: number };
 
-/** Null removes it. What waits is sent to the new one. */
+/** Null removes it. What waits is sent to the new one, and one that was switched off is on again. */
 export async function updateProjectWebhook(ctx: AccountContext, input: UpdateProjectWebhook): Promise<Project> {
   checkWebhookUrl(ctx, input.webhook_url);
-  return changeProject(ctx, input.projectId, { webhook_url: input.webhook_url });
+  return changeProject(ctx, input.projectId, {
+    webhook_url: input.webhook_url,
+    webhook_failing_since: null,
+    webhook_disabled_at: null,
+    webhook_disabled_reason: null,
+  });
 }

@@ -24,7 +24,7 @@ async function findListeningProjects(tx: Tx, events: readonly DomainEvent[]): Pr
     select p.id from projects p
       join unnest(${[...projects.values()]}::bigint[], ${[...projects.keys()]}::bigint[]) as x (account_id, id)
         on p.account_id = x.account_id and p.id = x.id
-     where p.webhook_url is not null
+     where p.webhook_url is not null and p.webhook_disabled_at is null
   `.execute(tx.db);
   return new Set(rows.map(({ id }) => id));
 }
@@ -54,7 +54,7 @@ export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]
         ${reported.map(({ at }) => at.toISOString())}::timestamptz[]
       ) with ordinality as e (account_id, project_id, event_id, type, payload, message_id, at, position)
       join projects p on p.account_id = e.account_id and p.id = e.project_id
-      where p.webhook_url is not null
+      where p.webhook_url is not null and p.webhook_disabled_at is null
       order by e.position
       returning account_id, project_id
     ), changed as (select distinct account_id, project_id from inserted)

@@ -16,13 +16,16 @@ export async function requireWebhookUrl(
 ): Promise<string> {
   const project = await ctx.db
     .selectFrom('projects')
-    .select('webhook_url')
+    .select(['webhook_url', 'webhook_disabled_at'])
     .where('account_id', '=', owner.accountId)
     .where('id', '=', owner.projectId)
     .executeTakeFirst();
   if (!project) throw new NotFoundError('Project');
   if (project.webhook_url === null) {
     throw new ConflictError('no_webhook_url', 'The project has no webhook URL. Enter one first.');
+  }
+  if (project.webhook_disabled_at !== null) {
+    throw new ConflictError('webhook_disabled', 'The webhook URL was switched off. Save it again to switch it on.');
   }
   return project.webhook_url;
 }

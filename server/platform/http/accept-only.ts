@@ -8,10 +8,14 @@ export function acceptOnly(scope: FastifyInstance, contentType: string): void {
   refuseOthers(scope, contentType);
 }
 
+/** Anybody may send such a body, and it is read whole before its signature can be looked at. */
+const maxSignedBytes = 128 * 1024;
+
 /** Routes of this scope get the bytes of a JSON text as they came, as a Buffer: a signature is over those. */
 export function acceptJsonBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  const options = { parseAs: 'buffer', bodyLimit: maxSignedBytes } as const;
+  scope.addContentTypeParser('application/json', options, (_request, body, done) => done(null, body));
   refuseOthers(scope, 'application/json');
 }
 

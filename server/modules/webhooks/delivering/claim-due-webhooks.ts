@@ -20,6 +20,8 @@ export type ClaimedWebhook = {
   leased_until: Date;
   /** Null: the project wants no webhooks any more. */
   project_url: string | null;
+  /** Its endpoint was switched off. */
+  is_disabled: boolean;
   webhook_secret_sealed: Buffer;
 };
 
@@ -61,7 +63,8 @@ export async function claimDueWebhooks(
     where r.account_id = due.account_id and r.id = due.id
       and p.account_id = r.account_id and p.id = r.project_id
     returning r.account_id, r.project_id, r.id, r.event_id, r.url, r.payload, r.attempts, r.message_id,
-      r.is_manual, r.manual_attempts, r.scheduled_attempt_at, r.error, r.last_status_code, r.next_attempt_at as leased_until, p.webhook_url as project_url, p.webhook_secret_sealed
+      r.is_manual, r.manual_attempts, r.scheduled_attempt_at, r.error, r.last_status_code, r.next_attempt_at as leased_until, p.webhook_url as project_url,
+      p.webhook_disabled_at is not null as is_disabled, p.webhook_secret_sealed
   `.execute(ctx.db);
   return rows;
 }

@@ -7,6 +7,7 @@ import type { AttemptOutcome, WebhookSender } from '../sending/send-webhook.ts';
 import { webhookSecretContext } from '../webhook-secret.ts';
 import { attemptResult } from './attempt-result.ts';
 import type { ClaimedWebhook } from './claim-due-webhooks.ts';
+import { mailDisabledEndpoint } from './disabled-mail.ts';
 import { settleWebhooks } from './settle-webhooks.ts';
 import type { SettledWebhook } from './settle-webhooks.ts';
 
@@ -27,8 +28,9 @@ export function createRecordDelivery(ctx: Context, { sender, health, random }: O
   const task = health.task('settling', { failsAfterMs });
   const settling = createBatcher<SettledWebhook, undefined>(
     async (items) => {
-      await settleWebhooks(ctx, items);
+      const disabled = await settleWebhooks(ctx, items);
       task.succeeded();
+      for (const endpoint of disabled) void mailDisabledEndpoint(ctx, endpoint);
       return items.map(() => undefined);
     },
     { maxItems: 500 },
@@ -69,6 +71,9 @@ async function attemptDelivery(
   record: ClaimedWebhook,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
+  if (record.is_disabled) {
+    return { kind: 'undeliverable', error: 'The webhook URL was switched off. Save it again to switch it on.' };
+  }
   if (record.project_url === null) {
     return { kind: 'undeliverable', error: 'The project no longer has a webhook URL' };
   }

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AccountContext, Context } from '#server/context.ts';
+import { createSmtpMailer } from '#server/connectors/mail/smtp.ts';
 import { inTransaction } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { addProject, messageSent, startTestContext, webhookSecret } from '#tests/support/project-fixture.ts';
 import type { ProjectOwner, TestContext } from '#tests/support/project-fixture.ts';
+import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
 import { startWebhookReceiver, verifyWebhook } from '#tests/webhook-receiver.ts';
 import { recordWebhookEvents } from '../record-webhook-events.ts';
 import { retryWebhook } from '../retry-webhook.ts';
@@ -179,7 +181,7 @@ describe('delivering', () => {
     await using receiver = await startWebhookReceiver({ delayMs: 5 });
     const owner = await addProject(ctx, receiver.url);
     await Promise.all([startDeliverer(), startDeliverer()]);
-    const ids = Array.from({ length: 60 }, (_, index) => index + 100);
+    const ids = Array.from({ length: 15 }, (_, index) => index + 100);
     const eventsOf = (type: 'message.sent' | 'message.delivered' | 'message.read') =>
       ids.map((id) => ({ ...messageSent(owner, id), type }) as DomainEvent);
     for (const type of ['message.sent', 'message.delivered', 'message.read'] as const) await record(...eventsOf(type));
@@ -276,7 +278,7 @@ test('a manual retry that fails leaves the automatic schedule as it was', async 
       const [row] = await records();
       expect(row).toMatchObject({ attempts, error: 'HTTP 500' });
       return row;
-    });
+    }, 10_000);
   await attempted(1);
   const inAnHour = new Date(ctx.clock.now().getTime() + 3_600_000);
   await ctx.db.updateTable('webhook_records').set({ next_attempt_at: inAnHour }).execute();
@@ -287,4 +289,51 @@ test('a manual retry that fails leaves the automatic schedule as it was', async 
   await ctx.db.updateTable('webhook_records').set({ status: 'failed', next_attempt_at: null }).execute();
   await retryWebhook(asAccount(owner), { webhookId: id });
   expect(await attempted(3)).toMatchObject({ status: 'failed', next_attempt_at: null, manual_attempts: 2 });
+});
+
+describe('an endpoint is switched off', () => {
+  const projectOf = ({ projectId }: ProjectOwner) =>
+    ctx.db.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirstOrThrow();
+
+  test('when it answers 410, and its owner is told by mail', async () => {
+    await using receiver = await startWebhookReceiver({ status: 410 });
+    await using smtp = await startSmtpStandIn();
+    const owner = await addProject(ctx, receiver.url);
+    await ctx.db.updateTable('accounts').set({ email: 'ann@example.com' }).execute();
+    await startDeliverer({}, { ...ctx, mailer: createSmtpMailer({ url: smtp.url, from: 'us@example.com' }) });
+    await record(messageSent(owner, 1));
+    await vi.waitFor(async () => expect((await projectOf(owner)).webhook_disabled_at).not.toBeNull(), 5000);
+    expect((await projectOf(owner)).webhook_disabled_reason).toContain('410');
+    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), 5000);
+    await record(messageSent(owner, 2));
+    expect(await records()).toHaveLength(1);
+  });
+
+  test('when it has failed for five days, not before, and not after a success between', async () => {
+    await using receiver = await startWebhookReceiver({ status: 500 });
+    const owner = await addProject(ctx, receiver.url);
+    await startDeliverer();
+    const attempt = async (id: number) => {
+      await record(messageSent(owner, id));
+      await receiver.waitFor(id);
+      return vi.waitFor(async () => {
+        const row = (await records()).find(({ message_id }) => message_id === id);
+        expect(row?.attempts).toBe(1);
+        return projectOf(owner);
+      }, 10_000);
+    };
+    const daysAgo = (days: number) => new Date(ctx.clock.now().getTime() - days * 86_400_000);
+    const failingSince = (at: Date) =>
+      ctx.db.updateTable('projects').set({ webhook_failing_since: at }).where('id', '=', owner.projectId).execute();
+    expect(await attempt(1)).toMatchObject({ webhook_failing_since: expect.any(Date), webhook_disabled_at: null });
+    await failingSince(daysAgo(4));
+    expect(await attempt(2)).toMatchObject({ webhook_disabled_at: null });
+    receiver.behave({ status: 200 });
+    expect(await attempt(3)).toMatchObject({ webhook_failing_since: null });
+    receiver.behave({ status: 500 });
+    await failingSince(daysAgo(6));
+    const disabled = await attempt(4);
+    expect(disabled.webhook_disabled_at).not.toBeNull();
+    expect(disabled.webhook_disabled_reason).toContain('five days');
+  });
 });

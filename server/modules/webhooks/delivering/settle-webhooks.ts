@@ -4,15 +4,17 @@ import { publishAllLive } from '#server/modules/live/index.ts';
 import { inTransaction } from '#server/context.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { ClaimedWebhook } from './claim-due-webhooks.ts';
+import { judgeEndpoints } from './judge-endpoints.ts';
+import type { DisabledEndpoint } from './judge-endpoints.ts';
 
 export type SettledWebhook = { record: ClaimedWebhook; result: AttemptResult };
 
 /**
  * Writes what attempts came to. A record whose lease is no longer the claimed one belongs to somebody else, who will
- * tell: it stays as it is.
+ * tell: it stays as it is. Answers the endpoints that were switched off for it.
  */
-export async function settleWebhooks(ctx: Context, settled: readonly SettledWebhook[]): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
+export async function settleWebhooks(ctx: Context, settled: readonly SettledWebhook[]): Promise<DisabledEndpoint[]> {
+  return inTransaction(ctx, async (tx) => {
     const { rows: projects } = await sql<{ account_id: number; project_id: number }>`
       with changed as (
         update webhook_records as r
@@ -45,5 +47,14 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
         event: { type: 'webhooks.changed', project_id },
       })),
     );
+    const disabled = await judgeEndpoints(tx, settled);
+    await publishAllLive(
+      tx,
+      disabled.map(({ account_id, id }) => ({
+        accountId: account_id,
+        event: { type: 'projects.changed', project_id: id },
+      })),
+    );
+    return disabled;
   });
 }
