@@ -34,6 +34,8 @@ export type ApplicationOptions = {
   config: Config;
   /** A database that is migrated. */
   connectionString: string;
+  /** PostgreSQL itself, where `connectionString` leads to a pooler that shares connections between transactions. */
+  directConnectionString?: string | undefined;
   secretKey: Buffer;
   logger: Logger;
   clock: Clock;
@@ -139,11 +141,14 @@ async function mountApi(
 
 /** Starts what a worker runs, and adds it to `services`. */
 async function startWorker(
-  { config, connectionString, logger }: ApplicationOptions,
+  { config, connectionString, directConnectionString = connectionString, logger }: ApplicationOptions,
   { ctx, leaseDb }: Composition,
   services: Service[],
 ): Promise<Part> {
-  const identity = await claimWorkerIdentity({ dataDir: config.dataDir, connectionString });
+  const identity = await claimWorkerIdentity({
+    dataDir: config.dataDir,
+    connectionString: directConnectionString,
+  });
   services.push(...workerServices(ctx, { owner: identity.owner, leaseDb }));
   for (const service of services) await service.start();
   return {

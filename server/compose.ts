@@ -11,7 +11,7 @@ import { reactToDomainEvents } from '#server/jobs.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { kyselyPool } from '#server/platform/db/kysely-pool.ts';
 import { createListener } from '#server/platform/db/listen.ts';
-import { createPool, createReadPool, readTimeouts } from '#server/platform/db/pool.ts';
+import { createPool, readPoolOptions } from '#server/platform/db/pool.ts';
 import type { Database } from '#server/platform/db/schema.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { createSecretBox } from '#server/platform/secrets.ts';
@@ -26,18 +26,29 @@ export type Composition = {
 /** Well below the time that a lease lasts. */
 const leaseTimeouts = { statementMs: 3_000, lockMs: 1_000, idleInTransactionMs: 3_000, answerGraceMs: 1_000 };
 
-type Parts = { config: Config; connectionString: string; secretKey: Buffer; logger: Logger; clock: Clock };
+type Parts = {
+  config: Config;
+  connectionString: string;
+  /** PostgreSQL itself, where `connectionString` leads to a pooler that shares connections between transactions. */
+  directConnectionString?: string | undefined;
+  secretKey: Buffer;
+  logger: Logger;
+  clock: Clock;
+};
 
 /** Builds every client, once; `close` ends their connections. */
-export function compose({ config, connectionString, secretKey, logger, clock }: Parts): Composition {
-  const pool = createPool({ connectionString, logger });
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: kyselyPool(pool) }) });
-  const reads = createReads(kyselyPool(createReadPool({ connectionString, logger }), { timeouts: readTimeouts }));
-  const leasePool = createPool({ connectionString, logger, maxConnections: 2, timeouts: leaseTimeouts });
+export function compose(parts: Parts): Composition {
+  const { config, connectionString, directConnectionString, secretKey, logger, clock } = parts;
+  const base = { connectionString, logger, isBehindPooler: directConnectionString !== undefined };
+  const pool = createPool(base);
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, base) }) });
+  const readOptions = { ...base, ...readPoolOptions };
+  const reads = createReads(kyselyPool(createPool(readOptions), readOptions));
+  const leaseOptions = { ...base, maxConnections: 2, timeouts: leaseTimeouts };
   const leaseDb = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: kyselyPool(leasePool, { timeouts: leaseTimeouts }) }),
+    dialect: new PostgresDialect({ pool: kyselyPool(createPool(leaseOptions), leaseOptions) }),
   });
-  const listener = createListener({ connectionString, logger });
+  const listener = createListener({ connectionString: directConnectionString ?? connectionString, logger });
   const ctx: Context = {
     config,
     db,

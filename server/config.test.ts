@@ -31,6 +31,7 @@ test('an empty environment runs whole on one machine', () => {
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
     oldSecretKeys: [],
+    directDatabaseUrl: undefined,
     secretKey: undefined,
     roles: new Set(['api', 'worker']),
     payments: { provider: 'test' },
@@ -53,6 +54,7 @@ test('every setting is read', () => {
     PUBLIC_URL: 'https://post.example.com/',
     DATA_DIR: '/srv/dove post/ñ',
     DATABASE_URL: 'postgresql://user:word@db:5432/dovepost',
+    DATABASE_DIRECT_URL: 'postgresql://user:word@db:5433/dovepost',
     MIGRATION_DATABASE_URL: 'postgresql://owner:word@db:5432/dovepost',
     SECRET_KEY: key.toString('base64'),
     ROLES: 'worker',
@@ -78,6 +80,7 @@ test('every setting is read', () => {
     databaseUrl: 'postgresql://user:word@db:5432/dovepost',
     migrationDatabaseUrl: 'postgresql://owner:word@db:5432/dovepost',
     oldSecretKeys: [],
+    directDatabaseUrl: 'postgresql://user:word@db:5433/dovepost',
     secretKey: key,
     roles: new Set(['worker']),
     payments: {
@@ -131,6 +134,8 @@ test.each<[Record<string, string>, string]>([
   ],
   [{ DATABASE_URL: 'mysql://root:hidden@h/d' }, 'DATABASE_URL: expected a postgresql:// address'],
   [{ DATABASE_URL: 'postgres://h/d' }, 'SECRET_KEY: expected 32 bytes in base64 beside DATABASE_URL'],
+  [{ MIGRATION_DATABASE_URL: 'postgres://h/d' }, 'DATABASE_URL: expected a value beside MIGRATION_DATABASE_URL'],
+  [{ DATABASE_DIRECT_URL: 'postgres://h/d' }, 'DATABASE_URL: expected a value beside DATABASE_DIRECT_URL'],
   [{ SECRET_KEY: long(31) }, 'SECRET_KEY: expected 32 bytes in base64'],
   [
     { SECRET_KEYS: `${long(32)},x` },

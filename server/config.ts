@@ -38,6 +38,8 @@ export type Config = {
   databaseUrl: string | undefined;
   /** The owner of the tables, for migrations, where `databaseUrl` is a lesser role; undefined: one for both. */
   migrationDatabaseUrl: string | undefined;
+  /** PostgreSQL itself, where `databaseUrl` leads to a pooler that shares connections between transactions. */
+  directDatabaseUrl: string | undefined;
   /** 32 bytes; undefined: the key kept in `dataDir`. Always there beside a `databaseUrl`. */
   secretKey: Buffer | undefined;
   /** They open what they encrypted; nothing is encrypted with them any more. */
@@ -102,6 +104,11 @@ const port = { schema: wholePort, expected: 'a whole number from 0 to 65535' };
 const mebibytes = { schema: wholeMebibytes, expected: 'a whole number of MiB' };
 const host = { schema: word, expected: 'a host name or an IP address' };
 const httpAddress = { schema: httpUrl, expected: 'an http or https address' };
+const databaseAddress = {
+  schema: z.url({ protocol: /^postgres(ql)?$/ }),
+  expected: 'a postgresql:// address',
+  isSecret: true,
+};
 const paypalValue = { schema: word, expected: 'a value from PayPal without spaces', isSecret: true };
 
 /** `isSecret` keeps a wrong value out of the message. */
@@ -113,16 +120,9 @@ const settings = {
     expected: 'an http or https address without a path',
   },
   DATA_DIR: { schema: z.string(), expected: 'a directory' },
-  DATABASE_URL: {
-    schema: z.url({ protocol: /^postgres(ql)?$/ }),
-    expected: 'a postgresql:// address',
-    isSecret: true,
-  },
-  MIGRATION_DATABASE_URL: {
-    schema: z.url({ protocol: /^postgres(ql)?$/ }),
-    expected: 'a postgresql:// address',
-    isSecret: true,
-  },
+  DATABASE_URL: databaseAddress,
+  DATABASE_DIRECT_URL: databaseAddress,
+  MIGRATION_DATABASE_URL: databaseAddress,
   SECRET_KEY: { schema: base64Key, expected: '32 bytes in base64', isSecret: true },
   SECRET_KEYS: {
     schema: commaList.pipe(z.array(base64Key)),
@@ -206,6 +206,8 @@ export function parseConfig(env: Environment): Config {
     databaseUrl,
     migrationDatabaseUrl: readMigrationUrl(read, databaseUrl),
     oldSecretKeys: read('SECRET_KEYS') ?? [],
+    migrationDatabaseUrl: readBesideDatabaseUrl(read, 'MIGRATION_DATABASE_URL'),
+    directDatabaseUrl: readBesideDatabaseUrl(read, 'DATABASE_DIRECT_URL'),
     secretKey: readSecretKey(read, databaseUrl !== undefined),
     roles: new Set(read('ROLES') ?? roles),
     payments: readPayments(read, isLoopback(publicUrl.hostname)),
@@ -224,10 +226,10 @@ export function parseConfig(env: Environment): Config {
   };
 }
 
-function readMigrationUrl(read: Read, databaseUrl: string | undefined): string | undefined {
-  const url = read('MIGRATION_DATABASE_URL');
-  if (url !== undefined && databaseUrl === undefined)
-    throw new ConfigError('DATABASE_URL', 'a value beside MIGRATION_DATABASE_URL');
+function readBesideDatabaseUrl(read: Read, name: 'MIGRATION_DATABASE_URL' | 'DATABASE_DIRECT_URL'): string | undefined {
+  const url = read(name);
+  if (url !== undefined && read('DATABASE_URL') === undefined)
+    throw new ConfigError('DATABASE_URL', `a value beside ${name}`);
   return url;
 }
 

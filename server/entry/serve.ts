@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { startApplication } from '#server/application.ts';
 import type { Application } from '#server/application.ts';
 import { compose } from '#server/compose.ts';
@@ -12,6 +11,7 @@ import { admitApplication } from '#server/platform/db/application-role.ts';
 import type { ApplicationRole } from '#server/platform/db/application-role.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
+import { leadsToPooler } from '#server/platform/db/pooler.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { loadSecretKey } from '#server/platform/secret-key.ts';
@@ -22,13 +22,13 @@ const drainTimeoutMs = 12_000;
 /** The longest that it may take to end altogether, the embedded database included. */
 const stopTimeoutMs = 28_000;
 
-const reachTimeoutMs = 10_000;
-
 const webDirectory = join(import.meta.dirname, '../../dist/web');
 
 type Database = {
   /** The application's, which need own nothing. */
   connectionString: string;
+  /** The application's without a pooler between; undefined: `connectionString` has none. */
+  directConnectionString?: string | undefined;
   /** The owner's, for migrations alone. */
   ownerConnectionString: string;
   /** Who is to be admitted by the owner; undefined: the owner is the application. */
@@ -37,31 +37,32 @@ type Database = {
 };
 
 async function openDatabase(config: Config, logger: Logger, onLost: (error: Error) => void): Promise<Database> {
-  const { databaseUrl, migrationDatabaseUrl } = config;
+  const { databaseUrl, directDatabaseUrl, migrationDatabaseUrl } = config;
   if (databaseUrl === undefined) {
     const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, logger, onLost });
     return { ...embedded, ...embedded.application, ownerConnectionString: embedded.connectionString };
   }
-  await reachDatabase('DATABASE_URL', databaseUrl);
+  const isPooler = await reachDatabase('DATABASE_URL', databaseUrl);
   if (migrationDatabaseUrl !== undefined) await reachDatabase('MIGRATION_DATABASE_URL', migrationDatabaseUrl);
+  if (directDatabaseUrl === undefined ? isPooler : await reachDatabase('DATABASE_DIRECT_URL', directDatabaseUrl)) {
+    throw new ConfigError('DATABASE_DIRECT_URL', 'the address of PostgreSQL itself, beside that of a pooler');
+  }
   return {
     connectionString: databaseUrl,
-    ownerConnectionString: migrationDatabaseUrl ?? databaseUrl,
+    directConnectionString: directDatabaseUrl,
+    ownerConnectionString: migrationDatabaseUrl ?? directDatabaseUrl ?? databaseUrl,
     role: migrationDatabaseUrl === undefined ? undefined : { name: decodeURIComponent(new URL(databaseUrl).username) },
     stop: () => Promise.resolve(),
   };
 }
 
-/** A server that cannot be reached, or that refuses the login, is a wrong setting. */
-async function reachDatabase(setting: string, connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: reachTimeoutMs });
+/** Answers whether a pooler is there. A server that cannot be reached, or that refuses the login, is a wrong setting. */
+async function reachDatabase(setting: string, connectionString: string): Promise<boolean> {
   try {
-    await client.connect();
+    return await leadsToPooler(connectionString);
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error);
     throw new ConfigError(setting, `a PostgreSQL database that lets this process in (${reason})`);
-  } finally {
-    await client.end();
   }
 }
 
@@ -104,6 +105,7 @@ async function serve(): Promise<void> {
     const application = await startApplication({
       config,
       connectionString: database.connectionString,
+      directConnectionString: database.directConnectionString,
       secretKey,
       logger,
       clock: systemClock,

@@ -17,6 +17,7 @@ export type WorkerIdentity = { owner: string; release(): Promise<void> };
  */
 export async function claimWorkerIdentity(input: {
   dataDir: string;
+  /** Of PostgreSQL itself: the lock is the connection's. */
   connectionString: string;
 }): Promise<WorkerIdentity> {
   const name = await readOrCreateName(join(input.dataDir, 'worker-id'));

@@ -78,7 +78,29 @@ test.each([false, true])('with a pooler in front (%s) a transaction has its boun
   });
   expect(bounds).toEqual({ statement: '30s', lock: '10s', idle: '5s' });
   const { rows } = await sql`show statement_timeout`.execute(db);
-  expect(rows).toEqual([{ statement_timeout: isBehindPooler ? '0' : '30s' }]);
+  expect(rows).toEqual([{ statement_timeout: '30s' }]);
+});
+
+test('behind a pooler nothing of a statement stays at the connection, be it alone, failed or in a transaction', async () => {
+  const db = open({ isBehindPooler: true });
+  const traces = sql`/* prepared: traces */
+    select (select setting from pg_settings where name = 'statement_timeout') as bound,
+           (select count(*) from pg_prepared_statements) as prepared, txid_current() as transaction`;
+  const seen = [await traces.execute(db), await traces.execute(db)].flatMap(({ rows }) => rows);
+  await expect(sql`select nothing`.execute(db)).rejects.toMatchObject({ code: '42703' });
+  seen.push(...(await db.transaction().execute((tx) => traces.execute(tx))).rows, ...(await traces.execute(db)).rows);
+  expect(seen).toHaveLength(4);
+  expect(seen).toEqual(Array.from({ length: 4 }, () => expect.objectContaining({ bound: '30000', prepared: 0 })));
+  const { rows } = await sql`/* prepared: traces */ show idle_in_transaction_session_timeout`.execute(db);
+  expect(rows).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
+});
+
+test('a statement behind a pooler that is alone takes effect, and one that fails leaves nothing', async () => {
+  await database.pool.query('create table counted (n int check (n < 2))');
+  const db = open({ isBehindPooler: true });
+  await sql`insert into counted values (1)`.execute(db);
+  await expect(sql`insert into counted values (1), (2)`.execute(db)).rejects.toMatchObject({ code: '23514' });
+  expect((await database.pool.query('select n from counted')).rows).toEqual([{ n: 1 }]);
 });
 
 test('a transaction that hangs lets its locks go in time', async () => {

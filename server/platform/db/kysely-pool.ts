@@ -6,9 +6,12 @@ import type { DatabaseTimeouts } from './timeouts.ts';
 
 const preparedName = /^\s*\/\* prepared: ([\w-]+) \*\//;
 
-export type KyselyPoolOptions = {
+/** What the database is told of a connection's use. */
+export type SessionSettings = {
   timeouts?: DatabaseTimeouts;
-  /** Connections are shared between transactions: timeouts are set in each. */
+  /** Further ones, as `name=value`. */
+  settings?: readonly string[];
+  /** A pooler shares connections between transactions and takes no settings for one: each transaction makes them. */
   isBehindPooler?: boolean;
 };
 
@@ -25,14 +28,16 @@ function isConnectionFault(error: unknown): boolean {
  * The pool as Kysely takes it.
  *
  * A statement that begins with the comment `prepared: its-name` is planned once a connection instead of at every call.
- * Worth it for statements of fixed text that each message goes through; a pooler in front must keep prepared statements
- * (PgBouncer from 1.21 on does).
+ * Worth it for statements of fixed text that each message goes through. Behind a pooler, which may have it at another
+ * connection, it is planned at every call.
+ *
+ * Behind a pooler a statement outside a transaction gets one of its own, so that it has its bounds, too.
  *
  * A connection that broke, or whose state is unknown, does not go back to the pool. One that does not answer in time is
  * cut off: the network may keep silent about a server that is gone for a quarter of an hour.
  */
-export function kyselyPool(pool: pg.Pool, options: KyselyPoolOptions = {}): PostgresPool {
-  const { timeouts = defaultTimeouts, isBehindPooler = false } = options;
+export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): PostgresPool {
+  const { timeouts = defaultTimeouts, settings, isBehindPooler = false } = options;
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
 
   function wrap(client: pg.PoolClient): PostgresPoolClient {
@@ -61,12 +66,26 @@ export function kyselyPool(pool: pg.Pool, options: KyselyPoolOptions = {}): Post
 
     async function query(text: string | PostgresCursor<unknown>, values: readonly unknown[] = []) {
       if (typeof text !== 'string') throw new Error('Cursors are not used here');
-      if (text === 'begin' && isBehindPooler) return ask({ text: beginWithTimeouts(timeouts) });
       if (text === 'rollback') return rollBack();
-      const name = preparedName.exec(text)?.[1];
+      if (isBehindPooler && client.getTransactionStatus() === 'I') {
+        const began = await ask({ text: beginWithTimeouts(timeouts, settings) });
+        return text === 'begin' ? began : commitAlone(text, values);
+      }
+      const name = isBehindPooler ? undefined : preparedName.exec(text)?.[1];
       const answer = await ask({ text, values: [...values], ...(name !== undefined && { name }) });
       statementMs = readStatementTimeout(text, values) ?? statementMs;
       return answer;
+    }
+
+    async function commitAlone(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+      try {
+        const answer = await ask({ text, values: [...values] });
+        await ask({ text: 'commit' });
+        return answer;
+      } catch (error) {
+        await rollBack();
+        throw error;
+      }
     }
 
     /** A connection that is gone has rolled back; that it is gone must not hide why. */

@@ -1,15 +1,13 @@
 import pg from 'pg';
 import type { Logger } from '#server/platform/logger.ts';
+import type { SessionSettings } from './kysely-pool.ts';
 import { defaultTimeouts, startParameters } from './timeouts.ts';
 import type { DatabaseTimeouts } from './timeouts.ts';
 
-export type PoolOptions = {
+export type PoolOptions = SessionSettings & {
   connectionString: string;
   logger: Logger;
   maxConnections?: number;
-  timeouts?: DatabaseTimeouts;
-  /** A pooler stands between: it takes no settings for a connection, so `kyselyPool` makes them for each transaction. */
-  isBehindPooler?: boolean;
 };
 
 /** Object ids of `pg_type`. */
@@ -52,7 +50,8 @@ export const keepAliveAfterMs = 10_000;
  * nothing but the statement it was at.
  */
 export function createPool(options: PoolOptions): pg.Pool {
-  const { connectionString, logger, maxConnections = 20, timeouts = defaultTimeouts, isBehindPooler = false } = options;
+  const { connectionString, logger, maxConnections = 20, isBehindPooler = false } = options;
+  const { timeouts = defaultTimeouts, settings } = options;
   const pool = new pg.Pool({
     connectionString,
     max: maxConnections,
@@ -61,7 +60,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     keepAliveInitialDelayMillis: keepAliveAfterMs,
     connectionTimeoutMillis: 15_000,
     types: { getTypeParser },
-    ...(!isBehindPooler && startParameters(timeouts)),
+    ...(!isBehindPooler && startParameters(timeouts, settings)),
   });
   // A connection in use has no other listener, and an error without one ends the process. Whoever waits for the
   // statement gets the error, too.
@@ -76,19 +75,14 @@ export function createPool(options: PoolOptions): pg.Pool {
 }
 
 /** For queries that may be costly: none of them reads for long. */
-export const readTimeouts: DatabaseTimeouts = { ...defaultTimeouts, statementMs: 10_000 };
+const readTimeouts: DatabaseTimeouts = { ...defaultTimeouts, statementMs: 10_000 };
 
 /**
- * A few connections for queries that may be costly, so that they hold none that sending needs; without helpers of the
- * database, each of which would take a core from the rest.
+ * For a few connections that take queries which may be costly, so that they hold none that sending needs; without
+ * helpers of the database, each of which would take a core from the rest.
  */
-export function createReadPool(options: Omit<PoolOptions, 'maxConnections' | 'timeouts'>): pg.Pool {
-  const pool = createPool({ ...options, maxConnections: 4, timeouts: readTimeouts });
-  if (options.isBehindPooler) return pool;
-  pool.on('connect', (client) => {
-    client
-      .query('set max_parallel_workers_per_gather = 0; set jit = off')
-      .catch((error: unknown) => options.logger.warn({ err: error }, 'a connection could not be set up'));
-  });
-  return pool;
-}
+export const readPoolOptions = {
+  maxConnections: 4,
+  timeouts: readTimeouts,
+  settings: ['max_parallel_workers_per_gather=0', 'jit=off'],
+};

@@ -32,23 +32,24 @@ const keepAliveSettings = ['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5'
   process.platform === 'linux' ? ['tcp_user_timeout=20000'] : [],
 );
 
-/** The timeouts as parameters of a connection's start. A pooler that shares connections does not take them. */
-export function startParameters(timeouts: DatabaseTimeouts) {
+/** The timeouts, and further settings as `name=value`, as parameters of a connection's start. */
+export function startParameters(timeouts: DatabaseTimeouts, settings: readonly string[] = []) {
   return {
     statement_timeout: timeouts.statementMs,
     lock_timeout: timeouts.lockMs,
     idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
-    options: keepAliveSettings.map((setting) => `-c ${setting}`).join(' '),
+    options: [...keepAliveSettings, ...settings].map((setting) => `-c ${setting}`).join(' '),
   };
 }
 
 /** The same in each transaction's first round trip, for connections that others use in between. */
-export function beginWithTimeouts(timeouts: DatabaseTimeouts): string {
+export function beginWithTimeouts(timeouts: DatabaseTimeouts, settings: readonly string[] = []): string {
   return [
     'begin',
     `set local statement_timeout = ${timeouts.statementMs}`,
     `set local lock_timeout = ${timeouts.lockMs}`,
     `set local idle_in_transaction_session_timeout = ${timeouts.idleInTransactionMs}`,
+    ...settings.map((setting) => `set local ${setting}`),
   ].join('; ');
 }
 
