@@ -17,13 +17,14 @@ import { createAcceptanceQueue, createSettlementWatch } from '#server/modules/me
 import { claimWorkerIdentity } from '#server/modules/phone-sessions/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { ensurePartitions } from '#server/platform/db/partitions.ts';
+import { freeBytesOf } from '#server/platform/disk-space.ts';
 import { failingTasks, serveHealth } from '#server/platform/http/health.ts';
 import type { Readiness } from '#server/platform/http/health.ts';
 import { createHttpServer } from '#server/platform/http/http-server.ts';
 import { answerUnknownPath } from '#server/platform/http/problem.ts';
 import { serveWebApp } from '#server/platform/http/web-app.ts';
 import type { Logger } from '#server/platform/logger.ts';
-import { createMetrics, measureRequests } from '#server/platform/metrics.ts';
+import { createMetrics, measureDisk, measureRequests } from '#server/platform/metrics.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import type { HealthReport, Service } from '#server/platform/service.ts';
 import { methodsAt, mountRoute } from '#server/route.ts';
@@ -77,6 +78,7 @@ export async function startApplication(options: ApplicationOptions): Promise<App
     const registry = new Registry();
     const services: Service[] = [];
     const readHealth = () => services.map((service) => service.health());
+    measureDisk(registry, config.dataDir);
     const metrics = createMetrics(registry, readHealth);
     const readiness = () => readinessOf(ctx, { draining: draining.signal, readHealth });
     const app = await createHttpServer({
@@ -109,7 +111,10 @@ async function readinessOf(ctx: Context, { draining, readHealth }: Health): Prom
   } catch {
     failing.push('database');
   }
-  return failing.length === 0 ? { isReady: true } : { isReady: false, failing };
+  if (failing.length > 0) return { isReady: false, failing };
+  const { dataDir, storage } = ctx.config;
+  const freeBytes = (await freeBytesOf(dataDir)) ?? Number.POSITIVE_INFINITY;
+  return { isReady: true, warnings: freeBytes < storage.minFreeBytes ? ['disk'] : [] };
 }
 
 /** Behind a proxy everybody seems to be on this machine: there metrics have a port of their own, or none. */

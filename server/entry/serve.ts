@@ -43,7 +43,9 @@ async function openDatabase(config: Config, logger: Logger, onLost: (error: Erro
     return { ...embedded, ...embedded.application, ownerConnectionString: embedded.connectionString };
   }
   const isPooler = await reachDatabase('DATABASE_URL', databaseUrl);
-  if (migrationDatabaseUrl !== undefined) await reachDatabase('MIGRATION_DATABASE_URL', migrationDatabaseUrl);
+  if (migrationDatabaseUrl !== undefined && (await reachDatabase('MIGRATION_DATABASE_URL', migrationDatabaseUrl))) {
+    throw new ConfigError('MIGRATION_DATABASE_URL', 'the address of PostgreSQL itself, not of a pooler');
+  }
   if (directDatabaseUrl === undefined ? isPooler : await reachDatabase('DATABASE_DIRECT_URL', directDatabaseUrl)) {
     throw new ConfigError('DATABASE_DIRECT_URL', 'the address of PostgreSQL itself, beside that of a pooler');
   }

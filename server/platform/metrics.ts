@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { freeBytesOf } from './disk-space.ts';
 import type { HealthReport } from './service.ts';
 
 /** What Prometheus reads; the default metrics have the event loop's delay. */
@@ -15,6 +16,18 @@ export function createMetrics(registry: Registry, readHealth: () => readonly Hea
       return `${await registry.metrics()}\n${await services.metrics()}`;
     },
   };
+}
+
+export function measureDisk(registry: Registry, directory: string): void {
+  new Gauge({
+    name: 'dovepost_disk_free_bytes',
+    help: 'What can still be written below the data directory',
+    registers: [registry],
+    async collect() {
+      const freeBytes = await freeBytesOf(directory);
+      if (freeBytes !== undefined) this.set(freeBytes);
+    },
+  });
 }
 
 function recordTasks(registry: Registry, reports: readonly HealthReport[]): void {

@@ -3,13 +3,18 @@ import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
 import type { Migration } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '#server/platform/logger.ts';
+import { buildIndexes } from './concurrent-indexes.ts';
+import type { ConcurrentIndex } from './concurrent-indexes.ts';
 import { isDatabaseBusy } from './errors.ts';
 import { migrations } from './migrations/index.ts';
+import { indexes } from './migrations/indexes.ts';
 
 type Migrations = Readonly<Record<string, Migration>>;
 
 export type MigrateOptions = {
   all?: Migrations;
+  /** Of the tables that `all` makes, hence by default of the product's own alone. */
+  concurrentIndexes?: readonly ConcurrentIndex[];
   logger?: Logger;
   /** A migration that waits longer for a table lets those pass that wait behind it, and is tried again. */
   lockTimeoutMs?: number;
@@ -23,13 +28,24 @@ const contracting = /^\d{4}-contract-/;
 
 /**
  * Brings the database to the newest schema and answers the names of the migrations that it ran. Processes may call it
- * at the same time, and while others work. Throws what a migration threw, with nothing of this call left behind.
+ * at the same time, and while others work. Throws what a migration threw, with nothing of this call left behind. Indexes
+ * of large tables are built afterwards, while others write.
  *
  * A database that a newer version has migrated is taken as it is, since migrations add, and what takes away says so in
  * its name and comes a release later: with one of those the call throws.
  */
 export async function migrate(connectionString: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { all = migrations, logger, lockTimeoutMs = 3_000 } = options;
+  const { all = migrations, concurrentIndexes = all === migrations ? indexes : [] } = options;
+  const ran = await runMigrations(connectionString, { ...options, all });
+  await buildIndexes(connectionString, concurrentIndexes);
+  return ran;
+}
+
+async function runMigrations(
+  connectionString: string,
+  options: MigrateOptions & { all: Migrations },
+): Promise<string[]> {
+  const { all, logger, lockTimeoutMs = 3_000 } = options;
   const pool = new pg.Pool({ connectionString, max: 2 });
   // Whoever waits for the query that broke hears of it there, also while the connection is in use.
   pool.on('error', () => {});

@@ -1,23 +1,26 @@
+import { tmpdir } from 'node:os';
 import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { createLogger } from '#server/platform/logger.ts';
-import { createMetrics } from '#server/platform/metrics.ts';
+import { createMetrics, measureDisk } from '#server/platform/metrics.ts';
 import { createHealth } from '#server/platform/service.ts';
 import { failingTasks, serveHealth } from './health.ts';
 
-function scene(metricsFor: 'everybody' | 'this machine' | 'nobody' = 'this machine') {
+function scene(metricsFor: 'everybody' | 'this machine' | 'nobody' = 'this machine', warnings: string[] = []) {
   let now = 0;
   const health = createHealth({ service: 'mail', logger: createLogger('silent'), monotonicMs: () => now });
   const task = health.task('sending', { failsAfterMs: 60_000 });
   const readHealth = () => [health.report()];
   const app = Fastify();
+  const registry = new Registry();
+  measureDisk(registry, tmpdir());
   serveHealth(app, {
-    metrics: createMetrics(new Registry(), readHealth),
+    metrics: createMetrics(registry, readHealth),
     metricsFor,
     async readiness() {
       const failing = failingTasks(readHealth());
-      return failing.length === 0 ? { isReady: true } : { isReady: false, failing };
+      return failing.length === 0 ? { isReady: true, warnings } : { isReady: false, failing };
     },
   });
   const pass = (ms: number) => {
@@ -38,6 +41,15 @@ test('what has not succeeded for its time makes the process unready by name, unt
   expect((await app.inject('/healthz')).statusCode).toBe(200);
   task.succeeded();
   expect((await app.inject('/readyz')).statusCode).toBe(200);
+});
+
+test('a process that is ready says what will be in its way, and metrics have the room on the disk', async () => {
+  const { app } = scene('this machine', ['disk']);
+  const ready = await app.inject('/readyz');
+  expect([ready.statusCode, ready.json()]).toEqual([200, { status: 'ready', warnings: ['disk'] }]);
+  expect((await scene().app.inject('/readyz')).json()).toEqual({ status: 'ready' });
+  const { body } = await app.inject({ url: '/metrics', headers: { host: 'localhost:3000' } });
+  expect(Number(/^dovepost_disk_free_bytes (\S+)$/m.exec(body)?.[1])).toBeGreaterThan(0);
 });
 
 test('metrics have errors, lag and last success of each task, and the rows set aside', async () => {

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '#server/platform/metrics.ts';
 import type { HealthReport } from '#server/platform/service.ts';
 
-export type Readiness = { isReady: true } | { isReady: false; failing: readonly string[] };
+/** `warnings` names what is not in the way yet. */
+export type Readiness = { isReady: true; warnings: readonly string[] } | { isReady: false; failing: readonly string[] };
 
 type Health = {
   /** Whether the process can do its work now, and else what is in the way. */
@@ -23,7 +24,7 @@ export function serveHealth(app: FastifyInstance, { readiness, metrics, metricsF
   app.get('/healthz', options, () => ({ status: 'ok' }));
   app.get('/readyz', options, async (_request, reply) => {
     const state = await readiness();
-    if (state.isReady) return { status: 'ready' };
+    if (state.isReady) return { status: 'ready', ...(state.warnings.length > 0 && { warnings: state.warnings }) };
     return reply.status(503).send({ status: 'not ready', failing: state.failing });
   });
   if (metricsFor === 'nobody') return;

@@ -4,9 +4,6 @@ import type { Kysely } from 'kysely';
 const statements = [
   // What an account's uploads take up, for its quota. What was uploaded before counts as nothing; it goes in days.
   `alter table profile_imports add column stored_bytes bigint not null default 0`,
-
-  // For how long messages are kept; null: for as long as the operator keeps them.
-  `alter table accounts add column message_retention_days int`,
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -14,7 +14,6 @@ const statements = [
      sample_profile_id bigint,
      primary key (account_id, path, type, id)
    )`,
-  `create index profile_fields_gone on profile_fields (account_id) where profiles = 0`,
   `create or replace function apply_profile_field_changes(changes profile_field_change[]) returns void language sql as $$
      insert into profile_field_deltas (account_id, path, type, profiles, sample_profile_id)
      select account_id, path, type, profiles, sample_profile_id from unnest(changes)
@@ -35,17 +34,7 @@ const statements = [
           when phone like '521%' and length(phone) = 13 then '52' || substr(phone, 4)
           when phone like '549%' and length(phone) = 13 then '54' || substr(phone, 4)
           else phone end collate "C"`,
-  // Two profiles of one person from before there was a key: both stay, and the younger gives way.
   `alter table profiles add column is_twin boolean not null default false`,
-  `update profiles set is_twin = true
-    where (account_id, id) in (
-      select account_id, id
-        from (select account_id, id, row_number() over (partition by account_id, phone_key(phone) order by id) as place
-                from profiles where phone like '52%' or phone like '54%' or phone like '55%') as written
-       where place > 1)`,
-  `create unique index profiles_by_phone_key on profiles (account_id, phone_key(phone)) where not is_twin`,
-
-  `create index profiles_twins on profiles (account_id, phone_key(phone)) where is_twin`,
   // When the number is given up, the next twin has the key.
   `create function settle_profile_twins() returns trigger language plpgsql as $$
    begin
@@ -69,10 +58,6 @@ const statements = [
   `create trigger profiles_no_twin_any_more before update of phone on profiles
      for each row when (old.is_twin and phone_key(old.phone) <> phone_key(new.phone)) execute function untwin_profile()`,
 
-  // Of whoever is not kept as a profile: a profile made later finds its messages by it.
-  `create index messages_without_profile
-     on messages (account_id, phone_key(case direction when 'incoming' then sender else recipient end))
-     where profile_id is null`,
   // Profiles whose messages were too many to adopt at once.
   `create table profile_adoptions (
      account_id bigint not null,
@@ -107,12 +92,6 @@ const statements = [
      end if;
      return trunc(extract(epoch from given::timestamp at time zone 'UTC') * 1000);
    end $$`,
-  // With the account beside the fields a row is compared as it lies there, and the planner knows from the column's own
-  // statistics how many rows match.
-  `create index profiles_by_fields on profiles using gin (account_id, custom_fields jsonb_path_ops)
-     with (gin_pending_list_limit = 256)`,
-  `drop index profiles_by_custom_field`,
-  `drop function account_custom_fields`,
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

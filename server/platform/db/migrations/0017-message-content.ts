@@ -19,11 +19,6 @@ const statements = [
      add column from_lid text,
      add column attempts int not null default 0,
      add column retry_at timestamptz`,
-  // For the day on which the number behind a LID is learnt. Nothing has a LID yet, so the index is empty.
-  `create index messages_by_lid on messages (phone_id, from_lid) where from_lid is not null`,
-  // What waits to be tried again: rarely anything.
-  `create index messages_retrying on messages (phone_id, recipient, id)
-     where status = 'pending' and retry_at is not null`,
   // What speaks to the network decides what credentials look like.
   `alter table connector_credentials add column engine text not null default 'baileys'`,
 ];

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+/**
+ * An index of a table that may be large. It is built after the migrations have run, while others write to the table, and
+ * again by the next start if that was interrupted.
+ */
+export type ConcurrentIndex = {
+  name: string;
+  table: string;
+  isUnique?: boolean;
+  /** What follows the table's name: columns, and conditions. */
+  columns: string;
+  /** Run before each build: settles what an older process beside this one has written meanwhile. */
+  prepare?: string;
+  /** The index that this one takes the place of. */
+  replaces?: string;
+};
+
+type State = { is_valid: boolean; is_divided: boolean };
+
+const lockPollMs = 200;
+
+/** Builds those that are missing; one process at a time. `connectionString` is the owner's. */
+export async function buildIndexes(connectionString: string, indexes: readonly ConcurrentIndex[]): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    // What a build waits for, transactions that are under way, holds up nobody else.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0');
+    await lock(client);
+    for (const index of indexes) await ensureIndex(client, index);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Asked again and again: who waits in the database for the lock is in a transaction that the build waits for. */
+async function lock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ is_locked: boolean }>(
+      "select pg_try_advisory_lock(hashtextextended('dovepost indexes', 0)) as is_locked",
+    );
+    if (rows[0]?.is_locked) return;
+    await delay(lockPollMs);
+  }
+}
+
+async function ensureIndex(client: pg.Client, index: ConcurrentIndex): Promise<void> {
+  const state = await stateOf(client, index);
+  if (!state.is_valid) {
+    if (index.prepare !== undefined) await client.query(index.prepare);
+    if (state.is_divided) await buildInParts(client, index);
+    else await build(client, index);
+  }
+  if (index.replaces !== undefined) await client.query(`drop index concurrently if exists ${index.replaces}`);
+}
+
+async function stateOf(client: pg.Client, { name, table }: ConcurrentIndex): Promise<State> {
+  const { rows } = await client.query<State>(
+    `select coalesce((select indisvalid from pg_index where indexrelid = to_regclass($1)), false) as is_valid,
+            relkind = 'p' as is_divided
+       from pg_class where oid = $2::regclass`,
+    [name, table],
+  );
+  if (!rows[0]) throw new Error(`There is no table ${table}`);
+  return rows[0];
+}
+
+/** A build that was interrupted leaves an index that is not valid. */
+async function build(client: pg.Client, { name, table, isUnique, columns }: ConcurrentIndex): Promise<void> {
+  await client.query(`drop index concurrently if exists ${name}`);
+  await client.query(`create ${isUnique ? 'unique ' : ''}index concurrently ${name} on ${table} ${columns}`);
+}
+
+/** A table that is divided takes no concurrent build: each part gets one, and the whole is valid with the last. */
+async function buildInParts(client: pg.Client, index: ConcurrentIndex): Promise<void> {
+  const { name, table, isUnique, columns } = index;
+  // Parts that are made from now on have it from their start.
+  await client.query(`create ${isUnique ? 'unique ' : ''}index if not exists ${name} on only ${table} ${columns}`);
+  const { rows: parts } = await client.query<{ part: string }>(
+    `select c.relname as part from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = $1::regclass
+        and not exists (select from pg_index x join pg_inherits xi on xi.inhrelid = x.indexrelid
+                         where x.indrelid = c.oid and xi.inhparent = $2::regclass)
+      order by 1`,
+    [table, name],
+  );
+  for (const { part } of parts) {
+    const partName = `${part}_${name}`;
+    await build(client, { ...index, name: partName, table: part });
+    await client.query(`alter index ${name} attach partition ${partName}`);
+  }
+}

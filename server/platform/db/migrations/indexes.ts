@@ -1,0 +1,56 @@
+import type { ConcurrentIndex } from '../concurrent-indexes.ts';
+
+/** Indexes since the first release of tables that are large by then. */
+export const indexes: readonly ConcurrentIndex[] = [
+  { name: 'profile_fields_gone', table: 'profile_fields', columns: '(account_id) where profiles = 0' },
+  {
+    name: 'profiles_by_phone_key',
+    table: 'profiles',
+    isUnique: true,
+    columns: '(account_id, phone_key(phone)) where not is_twin',
+    // Two profiles of one person from before there was a key: both stay, and the younger gives way.
+    prepare: `update profiles set is_twin = true
+               where not is_twin and (account_id, id) in (
+                 select account_id, id
+                   from (select account_id, id,
+                                row_number() over (partition by account_id, phone_key(phone) order by id) as place
+                           from profiles where phone like '52%' or phone like '54%' or phone like '55%') as written
+                  where place > 1)`,
+  },
+  { name: 'profiles_twins', table: 'profiles', columns: '(account_id, phone_key(phone)) where is_twin' },
+  // Of whoever is not kept as a profile: a profile made later finds its messages by it.
+  {
+    name: 'messages_without_profile',
+    table: 'messages',
+    columns: `(account_id, phone_key(case direction when 'incoming' then sender else recipient end))
+              where profile_id is null`,
+  },
+  // With the account beside the fields a row is compared as it lies there, and the planner knows from the column's own
+  // statistics how many rows match.
+  {
+    name: 'profiles_by_fields',
+    table: 'profiles',
+    columns: 'using gin (account_id, custom_fields jsonb_path_ops) with (gin_pending_list_limit = 256)',
+    replaces: 'profiles_by_custom_field',
+  },
+  {
+    name: 'flow_profiles_by_phone',
+    table: 'flow_profiles',
+    isUnique: true,
+    columns: '(account_id, flow_id, phone_key) where phone_key is not null',
+  },
+  // Whose frequency has run out meanwhile; a guard whose message is on its way is none of them.
+  {
+    name: 'flow_profiles_by_time',
+    table: 'flow_profiles',
+    columns: `(account_id, flow_id, last_at) where last_at < 'infinity'`,
+  },
+  // What waits to be tried again: rarely anything.
+  {
+    name: 'messages_retrying',
+    table: 'messages',
+    columns: `(phone_id, recipient, id) where status = 'pending' and retry_at is not null`,
+  },
+  // For the day on which the number behind a LID is learnt.
+  { name: 'messages_by_lid', table: 'messages', columns: '(phone_id, from_lid) where from_lid is not null' },
+];

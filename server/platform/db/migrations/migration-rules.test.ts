@@ -1,0 +1,113 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
+import type { Migration } from 'kysely';
+import { expect, test } from 'vitest';
+import { migrations } from './index.ts';
+
+/** The statements of a migration, without what is quoted: functions' bodies and texts. */
+async function statementsOf({ up }: Migration): Promise<string[]> {
+  const statements: string[] = [];
+  const db = new Kysely<unknown>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (target) => new PostgresIntrospector(target),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    log: ({ query }) => void statements.push(query.sql),
+  });
+  await up(db);
+  return statements
+    .map((text) =>
+      text
+        .toLowerCase()
+        .replace(/\$(\w*)\$[^]*?\$\1\$/g, "''")
+        .replace(/'[^']*'/g, "''"),
+    )
+    .flatMap((text) => text.split(';'))
+    .map((text) => text.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim())
+    .filter((text) => text !== '');
+}
+
+const rules: [RegExp, string][] = [
+  [/^(create (unique )?index|reindex|cluster|vacuum|refresh|lock) /, 'holds writers up: see indexes.ts'],
+  [/^(drop|truncate) /, 'takes something away: a contract migration of the next release does'],
+  [/^alter table .*\b(drop|rename) /, 'takes something away: a contract migration of the next release does'],
+  [/\balter (column )?\w+ (set data )?type\b/, 'rewrites the table'],
+  [/\bset not null\b/, 'reads the whole table under a lock'],
+  [/\badd (column )?.*\bgenerated\b/, 'rewrites the table'],
+  [/\badd (column )?.*\b(big|small)?serial\b/, 'rewrites the table'],
+  [/\bdefault \(?\w+ ?\(|\bdefault current_/, 'rewrites the table, unless the function is immutable'],
+  [/\badd column (?=.*\bnot null\b)(?!.*\bdefault\b)/, 'fails on a table with rows, and for older processes'],
+  [/\badd (constraint|check|foreign key|unique|primary key|exclude)\b(?!.*\bnot valid$)/, 'reads the whole table'],
+  [/\badd column [^,]*\b(unique|primary key|references|check)\b/, 'reads the whole table'],
+  [
+    /^(update|delete from) (only )?(messages|webhook_records|profiles|campaign_|flow_)/,
+    'takes as long as the table is',
+  ],
+];
+
+const target = /^(?:alter table|create (?:unique )?index(?: if not exists)?(?: \w+)? on)(?: only| if exists)? (\w+)/;
+
+/** What is wrong with a migration that runs beside processes of the release before, over tables of any size. */
+async function faultsOf(name: string, migration: Migration): Promise<string[]> {
+  const statements = await statementsOf(migration);
+  const own = new Set(statements.flatMap((text) => /^create table (?:if not exists )?(\w+)/.exec(text)?.[1] ?? []));
+  const isContract = /^\d{4}-contract-/.test(name);
+  return statements
+    .filter((text) => !text.startsWith('create table') && !own.has(target.exec(text)?.[1] ?? ''))
+    .flatMap((text) => rules.filter(([pattern]) => pattern.test(text)).map(([, fault]) => `${text}: ${fault}`))
+    .filter((fault) => !isContract || !fault.includes('contract migration'));
+}
+
+const later = Object.entries(migrations).filter(([name]) => name >= '0006');
+
+test.each(later)('%s runs beside the release before, and over large tables', async (name, migration) => {
+  expect(await statementsOf(migration)).not.toEqual([]);
+  expect(await faultsOf(name, migration)).toEqual([]);
+});
+
+const seeded = [
+  'create index on messages (id)',
+  'create unique index a on profiles (id)',
+  'create index if not exists a on only messages (id)',
+  'drop index a',
+  'drop function f',
+  'alter table messages drop column body',
+  'alter table messages rename column body to text',
+  'alter table messages alter column id type int',
+  'alter table messages alter body set not null',
+  'alter table messages add column a int, add column b int generated always as (id) stored',
+  'alter table messages add column a bigint generated always as identity',
+  'alter table messages add column a bigserial',
+  'alter table messages add column a timestamptz default clock_timestamp()',
+  'alter table messages add column a timestamptz default current_timestamp',
+  'alter table messages add column a int not null',
+  'alter table messages add column a bigint references accounts',
+  'alter table messages add constraint c check (id > 0)',
+  "update profiles set is_twin = true where phone like '52%'",
+  'delete from messages where id = 1',
+  'create table a (id int); create index on messages (id)',
+];
+
+const migrationOf = (text: string): Migration => ({
+  up: async (db: Kysely<unknown>) => {
+    await sql.raw(text).execute(db);
+  },
+});
+
+test.each(seeded)('a migration with “%s” is found', async (text) => {
+  expect(await faultsOf('0099-seeded', migrationOf(text))).toHaveLength(1);
+});
+
+test.each([
+  'create table a (id int primary key); create index on a (id); alter table a add check (id > 0)',
+  "alter table messages add column a int not null default 0, add column b text default 'drop table x'",
+  'alter table messages add constraint c check (id > 0) not valid',
+  'create function f() returns void language sql as $$ delete from messages; drop table messages $$',
+])('a migration with “%s” is fine', async (text) => {
+  expect(await faultsOf('0099-seeded', migrationOf(text))).toEqual([]);
+});
+
+test('what takes away says so in its name', async () => {
+  expect(await faultsOf('0099-contract-f', migrationOf('drop function f'))).toEqual([]);
+});
