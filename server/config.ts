@@ -204,7 +204,6 @@ export function parseConfig(env: Environment): Config {
     publicUrl: publicUrl.origin,
     dataDir: resolve(read('DATA_DIR') ?? 'data'),
     databaseUrl,
-    migrationDatabaseUrl: readMigrationUrl(read, databaseUrl),
     oldSecretKeys: read('SECRET_KEYS') ?? [],
     migrationDatabaseUrl: readBesideDatabaseUrl(read, 'MIGRATION_DATABASE_URL'),
     directDatabaseUrl: readBesideDatabaseUrl(read, 'DATABASE_DIRECT_URL'),
