@@ -7,6 +7,12 @@ export default defineConfig({
   testDir: 'tests/e2e',
   forbidOnly: Boolean(process.env['CI']),
   reporter: 'list',
+  // Journeys wait for the product more than they compute: two share the two cores that the checks are made for.
+  workers: 2,
+  fullyParallel: true,
+  // Long enough for a machine that does other work too; a test that succeeds never waits for them.
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   use: {
     ...devices['Desktop Chrome'],
     trace: 'retain-on-failure',

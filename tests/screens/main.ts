@@ -17,6 +17,7 @@ import { seedShop } from './seed-shop.ts';
 const directory = join(import.meta.dirname, '../../screens');
 const sizes = [
   { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ];
 const themes = ['light', 'dark'] as const;

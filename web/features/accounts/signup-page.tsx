@@ -7,6 +7,7 @@ import { showFieldErrors } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { paths } from '#web/shared/paths.ts';
+import { ownTimeZone } from '#web/shared/time-zones.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { AuthLayout, authLinkClass } from './auth-layout.tsx';
@@ -19,8 +20,7 @@ export function SignupPage() {
   const form = useZodForm(Form, { name: '', email: '', password: '' });
   const signup = useMutation({
     mutationFn: async (values: Omit<Registration, 'timezone'>) => {
-      const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions();
-      return signInWith(await callApi('POST /api/auth/register', { body: { ...values, timezone } }));
+      return signInWith(await callApi('POST /api/auth/register', { body: { ...values, timezone: ownTimeZone() } }));
     },
     onError: (error) => {
       if (!showFieldErrors(form, error)) notify.error(signInFailure(error, 'Registration failed'));

@@ -1,26 +1,25 @@
 import { useMutation } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { UserChange, type User } from '#contracts/accounts.ts';
 import { callApi } from '#web/shared/api.ts';
-import { Select } from '#web/shared/form/select.tsx';
 import { reportFailure } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { setUser } from '#web/shared/session.ts';
+import { currentZoneName } from '#web/shared/time-zones.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { TimeZoneField } from './time-zone-field.tsx';
 
 const Form = UserChange.required();
 
 export function ProfileCard({ user }: { user: User }) {
-  const form = useZodForm(Form, { name: user.name, timezone: user.timezone });
-  const zones = useMemo(() => timeZones(user.timezone), [user.timezone]);
+  const form = useZodForm(Form, { name: user.name, timezone: currentZoneName(user.timezone) });
   const save = useMutation({
     mutationFn: (body: UserChange) => callApi('PUT /api/user/me', { body }),
     onSuccess: (saved) => {
       setUser(saved);
-      form.reset({ name: saved.name, timezone: saved.timezone });
+      form.reset({ name: saved.name, timezone: currentZoneName(saved.timezone) });
       notify.success('Profile updated successfully');
     },
     onError: (error) => reportFailure(form, error, 'Failed to update profile'),
@@ -45,21 +44,14 @@ export function ProfileCard({ user }: { user: User }) {
       >
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField form={form} name="name" label="Name" autoComplete="name" />
-          <Select
+          <TimeZoneField
             form={form}
             name="timezone"
             label="Time zone"
             hint="Daily message limits start again at midnight here."
-            options={zones}
           />
         </div>
       </Card>
     </form>
   );
-}
-
-/** Every zone the browser knows, and the one the account has. */
-function timeZones(current: string) {
-  const names = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), current]);
-  return [...names].map((name) => ({ value: name, label: name.replaceAll('_', ' ') }));
 }

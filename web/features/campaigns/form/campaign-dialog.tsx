@@ -5,6 +5,7 @@ import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { useSession } from '#web/shared/session.ts';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
+import { ownTimeZone } from '#web/shared/time-zones.ts';
 import { hasEnded } from '../campaign-state.ts';
 import { campaignForm, valuesOf } from './campaign-form.ts';
 import { locksOf } from './campaign-locks.ts';
@@ -13,12 +14,10 @@ import { ScheduleFields } from './schedule-fields.tsx';
 import { TargetFields } from './target-fields.tsx';
 import { useSaveCampaign } from './use-save-campaign.ts';
 
-const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** Makes a campaign, or changes the given one as far as it still can be. */
 export function CampaignDialog({ campaign, onClose }: { campaign?: Campaign; onClose: () => void }) {
   const { user } = useSession();
-  const timezone = user?.timezone ?? browserZone();
+  const timezone = user?.timezone ?? ownTimeZone();
   const locks = locksOf(campaign);
   const form = useZodForm(campaignForm({ timezone, now: Date.now, locks }), valuesOf(campaign, timezone));
   const save = useSaveCampaign(campaign, timezone);

@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import { Select } from '#web/shared/form/select.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
+import { currentZoneName } from '#web/shared/time-zones.ts';
 import type { CampaignFormOf } from './campaign-form.ts';
 import type { CampaignLocks } from './campaign-locks.ts';
 
@@ -30,7 +31,7 @@ export function ScheduleFields({ form, locks, timezone }: ScheduleFieldsProps) {
             label="Date and time"
             type="datetime-local"
             disabled={locks.start !== undefined}
-            hint={`Time zone: ${timezone}`}
+            hint={`Time zone: ${currentZoneName(timezone)}`}
           />
         )}
       </div>

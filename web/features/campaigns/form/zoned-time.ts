@@ -1,3 +1,5 @@
+import { currentZoneName, ownTimeZone } from '#web/shared/time-zones.ts';
+
 const minuteMs = 60_000;
 
 /** `2026-11-24T09:00`, as a date and time field has it. */
@@ -52,8 +54,8 @@ export function toInstant(wallTime: WallTime, zone: string): string | undefined 
 
 /** `24 Nov 2026, 09:00`; with the zone's name where it is not the reader's own. */
 export function formatInZone(iso: string, zone: string | undefined): string {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const shown = zone ?? own;
+  const own = ownTimeZone();
+  const shown = currentZoneName(zone ?? own);
   const text = new Intl.DateTimeFormat('en-GB', {
     timeZone: shown,
     day: 'numeric',

@@ -3,6 +3,7 @@ import { ChartColumn, Table2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { DayCounts } from '#contracts/messages.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { currentZoneName, ownTimeZone } from '#web/shared/time-zones.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
@@ -14,7 +15,7 @@ import { series, Swatch } from './series.tsx';
 
 const title = 'Messages';
 const period = 'Last 14 days';
-const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const ownZone = ownTimeZone();
 
 const DayTable = lazy(async () => ({ default: (await import('./day-table.tsx')).DayTable }));
 
@@ -66,7 +67,8 @@ export function MessagesCard() {
 
 /** Says whose days they are where the account's are not the reader's own. */
 function periodText(timezone = ownZone): string {
-  return timezone === ownZone ? period : `${period}, ${timezone}`;
+  const zone = currentZoneName(timezone);
+  return zone === ownZone ? period : `${period}, ${zone}`;
 }
 
 function Days({ days, isTable }: { days: readonly DayCounts[] | undefined; isTable: boolean }) {
