@@ -185,8 +185,8 @@ test('who comes back signed out has paid once signed in', async ({ page, paid })
   await page.getByLabel('Email').fill(customer.email);
   await page.getByLabel('Password', { exact: true }).fill(customer.password);
   await page.getByRole('button', { name: /sign in|log in/i }).click();
-  await expect(page).toHaveURL('/');
   await expect(page.getByText('Your subscription is active')).toBeVisible();
+  await expect(page).toHaveURL('/');
   paid.paypal.notifications.faults.areLost = false;
 });
 

@@ -26,7 +26,7 @@ test.each([
   ['Europe/Kyiv', summer, 'UTC+03:00'],
   ['Asia/Kathmandu', winter, 'UTC+05:45'],
   ['America/New_York', winter, 'UTC-05:00'],
-  ['UTC', winter, 'UTC'],
+  ['UTC', winter, 'UTC+00:00'],
   ['Mars/Base', winter, undefined],
 ])('%s on %s is at %s', (name, at, offset) => {
   expect(offsetOf(name, at)).toBe(offset);

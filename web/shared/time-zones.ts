@@ -24,7 +24,7 @@ const formerNames = new Map([...renamed].map(([former, today]) => [today, former
 
 export type TimeZone = {
   name: string;
-  /** `UTC+05:30`; `UTC` for none. */
+  /** `UTC+05:30` */
   offset: string;
 };
 
@@ -43,10 +43,9 @@ export function ownTimeZone(): string {
 export function offsetOf(name: string, at: Date): string | undefined {
   try {
     const format = new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' });
-    return format
-      .formatToParts(at)
-      .find(({ type }) => type === 'timeZoneName')
-      ?.value.replace('GMT', 'UTC');
+    const part = format.formatToParts(at).find(({ type }) => type === 'timeZoneName');
+    // Browsers differ in whether they write out that there is none.
+    return part?.value.replace(/^(?:GMT|UTC)$/, 'UTC+00:00').replace('GMT', 'UTC');
   } catch {
     return undefined;
   }

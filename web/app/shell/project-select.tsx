@@ -34,7 +34,9 @@ export function ProjectSelect() {
           {current === undefined ? '–' : initials(current.name)}
         </span>
         <span aria-hidden="true" className="min-w-0 flex-1">
-          <span className="block truncate text-13 leading-4.5 font-medium">{current?.name ?? emptyText}</span>
+          <span className="block truncate text-13 leading-4.5 font-medium">
+            <bdi>{current?.name ?? emptyText}</bdi>
+          </span>
           {current !== undefined && (
             <span className="flex items-center gap-1.5 text-12 text-muted">
               <StatusDot color={isStuck(current) ? 'yellow' : connectionColor(current.status)} />

@@ -42,7 +42,13 @@ test('asks for a key of the project and for a valid number', async () => {
     .toBeVisible();
 });
 
-test('the preview is of John, then of the row that has the focus', async () => {
+/** The labels of the checkboxes in the rows that stand out. */
+const highlighted = () =>
+  [...document.querySelectorAll('[aria-current="true"] [aria-label^="Select row"]')].map((box) =>
+    box.getAttribute('aria-label'),
+  );
+
+test('the preview is of John, then of the row that has the focus or was clicked, which is highlighted', async () => {
   await open(accepted);
   await expect.element(project).toBeVisible();
   await message.fill('Hi {name}');
@@ -55,6 +61,10 @@ test('the preview is of John, then of the row that has the focus', async () => {
   await expect.element(page.getByRole('checkbox', { name: 'Select row 2' })).toHaveFocus();
   await userEvent.keyboard('{End}');
   await expect.element(preview).toHaveTextContent('Hi Lin');
+  await expect.poll(highlighted).toEqual(['Select row 4']);
+  await page.getByText('Grace', { exact: true }).click();
+  await expect.element(preview).toHaveTextContent('Hi Grace');
+  await expect.poll(highlighted).toEqual(['Select row 2']);
 });
 
 test('takes a file that is dropped, then another in its place', async () => {

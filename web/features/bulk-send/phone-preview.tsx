@@ -30,7 +30,9 @@ export function PhonePreview({ message, contact, caption }: PhonePreviewProps) {
               {initials(name)}
             </span>
             <div className="min-w-0 leading-4.5">
-              <p className="truncate font-semibold">{name}</p>
+              <p className="truncate font-semibold">
+                <bdi>{name}</bdi>
+              </p>
               {contact !== undefined && (
                 <p className="text-12 text-muted">
                   <PhoneText digits={contact.to} />

@@ -110,7 +110,9 @@ function Name({ campaign: { id, name }, project }: { campaign: Campaign; project
       >
         {name}
       </Link>
-      <span className="block truncate text-12 text-muted max-[720px]:hidden xl:hidden">{project?.name}</span>
+      <span className="block truncate text-12 text-muted max-[720px]:hidden xl:hidden">
+        <bdi>{project?.name}</bdi>
+      </span>
     </div>
   );
 }

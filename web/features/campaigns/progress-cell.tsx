@@ -49,9 +49,10 @@ function Delay({ campaign: { status, error, waiting_for, when } }: { campaign: C
     );
   }
   if (status === 'scheduled' && when !== null) {
+    const start = formatInZone(when, user?.timezone);
     return (
-      <p className="text-12 text-pretty whitespace-normal text-muted">
-        Starts <time dateTime={when}>{formatInZone(when, user?.timezone)}</time>
+      <p title={`Starts ${start}`} className="line-clamp-2 text-12 whitespace-normal text-muted">
+        Starts <time dateTime={when}>{start}</time>
       </p>
     );
   }

@@ -83,7 +83,9 @@ function Row({ phone }: { phone: PhoneNumber }) {
     <li className="grid grid-cols-[minmax(0,1fr)] content-between gap-2">
       <div className="flex items-end justify-between gap-4">
         <div className="min-w-0">
-          <p className="truncate font-medium tabular-nums">{phone.name || number}</p>
+          <p className="truncate font-medium tabular-nums">
+            <bdi>{phone.name || number}</bdi>
+          </p>
           {phone.name && <p className="text-13 whitespace-nowrap text-muted tabular-nums">{number}</p>}
         </div>
         <p className="shrink-0 text-13 text-muted tabular-nums">

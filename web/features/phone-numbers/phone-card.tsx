@@ -30,7 +30,7 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
       <header className="flex items-start gap-2 px-5 pt-4">
         <div className="min-w-0 flex-1">
           <h2 className="truncate text-14" title={title}>
-            {title}
+            <bdi>{title}</bdi>
           </h2>
           <p className="text-muted">
             <PhoneText digits={phone.phone_number} />

@@ -43,7 +43,7 @@ function Rows({ segments }: { segments: readonly Segment[] | undefined }) {
               search={{ edit: id }}
               className="justify-self-start rounded-small font-medium wrap-anywhere hover:text-accent-ink hover:underline"
             >
-              {name}
+              <bdi>{name}</bdi>
             </Link>
             <ConditionText condition={condition} />
           </li>

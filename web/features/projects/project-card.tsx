@@ -18,7 +18,7 @@ export function ProjectCard({ project }: { project: Project }) {
         <div className="min-w-0 flex-1">
           <h2 className="truncate text-14" title={project.name}>
             <Link to={paths.project} params={params} className="hover:underline">
-              {project.name}
+              <bdi>{project.name}</bdi>
             </Link>
           </h2>
           <p className="text-13 text-muted">

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { LinkState, PhoneNumber } from '#contracts/phone-numbers.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
@@ -99,3 +99,34 @@ test('offers a code to type instead', async () => {
   await page.getByRole('button', { name: 'Use a pairing code' }).click();
   await expect.element(page.getByText('K7WQ-3MZP')).toBeVisible();
 });
+
+test('copies the code to type as it stands, for whoever reads this on the handset itself', async () => {
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  onTestFinished(() => writeText.mockRestore());
+  startLink({ connect: () => code('first'), phone: samplePhone() });
+  await page.getByRole('button', { name: 'Use a pairing code' }).click();
+  await page.getByRole('button', { name: 'Copy pairing code' }).click();
+  await expect.element(page.getByText('Pairing code copied to clipboard')).toBeVisible();
+  expect(writeText).toHaveBeenCalledWith('K7WQ3MZP');
+});
+
+test.each([
+  ['a handset', 390, true, 'before'],
+  ['a narrow window', 390, false, 'after'],
+] as const)(
+  'on %s of %i pixels, touch: %s, the code to type comes %s the QR code',
+  async (_, width, isTouch, place) => {
+    await page.viewport(width, 844);
+    const match = window.matchMedia.bind(window);
+    const spy = vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+      return match(query.replace('(pointer: coarse)', isTouch ? '(min-width: 0)' : '(max-width: 0)'));
+    });
+    onTestFinished(() => spy.mockRestore());
+    startLink({ connect: () => code('first'), phone: samplePhone() });
+    await expect.element(image).toBeVisible();
+    const alternative = page.getByRole('button', { name: 'Use a pairing code' });
+    await expect.element(alternative).toBeVisible();
+    const { y } = alternative.element().getBoundingClientRect();
+    expect(y < image.element().getBoundingClientRect().y ? 'before' : 'after').toBe(place);
+  },
+);

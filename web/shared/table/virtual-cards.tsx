@@ -18,6 +18,7 @@ export function VirtualCards<Row>(props: VirtualRowsProps<Row>) {
               data-index={index}
               aria-setsize={rows.length}
               aria-posinset={index + 1}
+              aria-current={index === activeIndex || undefined}
               onFocus={() => onActive(index)}
               onClick={() => onActive(index)}
               style={{ transform: `translateY(${start}px)` }}

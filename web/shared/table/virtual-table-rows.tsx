@@ -71,6 +71,7 @@ const VirtualRow = memo(function VirtualRow<Row>({ columns, row, index, isActive
     <tr
       data-index={index}
       aria-rowindex={index + 2}
+      aria-current={isActive || undefined}
       onFocus={() => onActive(index)}
       onClick={() => onActive(index)}
       className={clsx('h-11 border-b', isActive ? 'bg-accent-subtle' : 'hover:bg-hover')}

@@ -15,7 +15,9 @@ export function PageHeader({ title, description, badge, actions }: PageHeaderPro
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
       <div className="min-w-0 flex-1 basis-64">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
-          <h1 className="min-w-0 text-20 wrap-anywhere">{title}</h1>
+          <h1 className="min-w-0 text-20 wrap-anywhere">
+            <bdi>{title}</bdi>
+          </h1>
           {badge}
         </div>
         {description !== undefined && <p className="mt-0.5 text-muted">{description}</p>}

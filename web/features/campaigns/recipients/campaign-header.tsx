@@ -59,7 +59,7 @@ function Route({ campaign }: { campaign: Campaign }) {
             params={{ projectId: String(project.id) }}
             className="rounded-small text-accent-ink underline"
           >
-            {project.name}
+            <bdi>{project.name}</bdi>
           </Link>
         </>
       )}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { answerRequests, problem } from '#web/testing/answer-requests.ts';
+import { render } from '#web/testing/render.tsx';
+import { samplePhone } from '#web/testing/samples.ts';
+import { PhoneCard } from './phone-card.tsx';
+
+const connect = page.getByRole('button', { name: 'Connect' });
+const sandbox = samplePhone({ connector: 'sandbox' });
+
+test('the first connect of a sandbox says that the sandbox is connected, after one request', async () => {
+  const requests = answerRequests({
+    'GET /api/phone-numbers/7/connect': () => ({ body: { status: 'connected', phone_id: 7 } }),
+  });
+  render(<PhoneCard phone={sandbox} />);
+  await connect.dblClick();
+  await expect.element(page.getByText('Sandbox connected')).toBeVisible();
+  await expect.element(page.getByText('Phone already connected')).not.toBeInTheDocument();
+  expect(requests).toHaveLength(1);
+});
+
+test('a sandbox that could not be connected says why', async () => {
+  answerRequests({ 'GET /api/phone-numbers/7/connect': () => problem(409, 'x', 'The sandbox is switched off.') });
+  render(<PhoneCard phone={sandbox} />);
+  await connect.click();
+  await expect.element(page.getByText('The sandbox is switched off.')).toBeVisible();
+});
