@@ -8,13 +8,14 @@ import { signInAs } from './session.ts';
 
 const name = 'חנות (דרום) 12';
 
-/** Texts that contain the name and are not set apart from what stands beside them, or stand at the wrong side. */
+/** Texts to be seen that contain the name and are not set apart from what stands beside them, or stand at the wrong side. */
 function findMisplaced(wanted: string): string[] {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found: string[] = [];
   while (walker.nextNode()) {
     const { textContent, parentElement } = walker.currentNode;
-    if (parentElement === null || !textContent?.includes(wanted) || parentElement.closest('option, script')) continue;
+    if (parentElement === null || !textContent?.includes(wanted) || parentElement.closest('option, script, .sr-only'))
+      continue;
     const { textAlign, direction } = getComputedStyle(parentElement.closest(':not(bdi)') ?? parentElement);
     const isAside = textAlign === 'start' && direction === 'rtl';
     if (isAside || parentElement.closest('bdi, [dir="auto"]') === null) found.push(parentElement.outerHTML);

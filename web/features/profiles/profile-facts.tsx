@@ -54,7 +54,9 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <>
       <dt className="text-muted">{label}</dt>
-      <dd className="wrap-anywhere">{children ?? <span className="text-faint">–</span>}</dd>
+      <dd className="wrap-anywhere">
+        {children === null || children === undefined ? <span className="text-faint">–</span> : <bdi>{children}</bdi>}
+      </dd>
     </>
   );
 }

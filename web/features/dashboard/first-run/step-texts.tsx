@@ -57,9 +57,12 @@ export function StepText({ step, project }: { step: Step; project: Project | und
     case 'plan':
       return <PlanText />;
     case 'project':
-      return project === undefined
-        ? 'It keeps your phones, its auth key and its webhook together.'
-        : `${project.name} has its auth key.`;
+      if (project === undefined) return 'It keeps your phones, its auth key and its webhook together.';
+      return (
+        <>
+          <bdi>{project.name}</bdi> has its auth key.
+        </>
+      );
     case 'phone':
       return step.isDone
         ? 'WhatsApp knows this project.'
