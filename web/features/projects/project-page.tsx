@@ -53,7 +53,7 @@ export function ProjectPage() {
         <ApiExamples project={project} />
       </div>
       <MessagesRecords projectId={project.id} />
-      <WebhooksRecords projectId={project.id} />
+      <WebhooksRecords project={project} />
     </>
   );
 }

@@ -30,6 +30,12 @@ test('says beside the button why it was not received', async () => {
   await expect.element(result).toHaveTextContent('Not received: The server answered 500');
 });
 
+test('nothing is sent to a URL that was switched off, and the page says why', async () => {
+  render(<TestEvent project={{ ...project, webhook_disabled_at: '2026-11-21T08:00:00.000Z' }} />);
+  await expect.element(button).toBeDisabled();
+  await expect.element(result).toHaveTextContent('The webhook URL was switched off. Save it again to switch it on.');
+});
+
 test('says that it could not be sent at all', async () => {
   answerRequests({
     'POST /api/projects/3/webhook/test': () => problem(409, 'no_webhook_url', 'Set a webhook URL first'),

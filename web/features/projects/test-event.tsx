@@ -3,11 +3,12 @@ import { Zap } from 'lucide-react';
 import type { Project } from '#contracts/projects.ts';
 import type { WebhookRecord } from '#contracts/webhooks.ts';
 import { callApi } from '#web/shared/api.ts';
-import { errorText } from '#web/shared/api-error.ts';
+import { errorText, hasCode } from '#web/shared/api-error.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Spinner } from '#web/shared/ui/spinner.tsx';
 import { StatusDot } from '#web/shared/ui/status-badge.tsx';
+import { webhookOffText } from './webhook-off-text.ts';
 
 /** How often an attempt under way is asked for, should its live event be missed. */
 const pollMs = 3000;
@@ -18,6 +19,9 @@ export function TestEvent({ project }: { project: Project }) {
   const send = useMutation({
     mutationFn: () => callApi('POST /api/projects/{projectId}/webhook/test', { params: { projectId: project.id } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(project.id) }),
+    onError: (error) => {
+      if (hasCode(error, 'webhook_disabled')) void queryClient.invalidateQueries({ queryKey: queryKeys.projects });
+    },
   });
   const sent = useSentRecord(project.id, send.data);
   return (
@@ -25,7 +29,7 @@ export function TestEvent({ project }: { project: Project }) {
       <Button
         size="small"
         icon={<Zap aria-hidden="true" className="size-4" />}
-        disabled={project.webhook_url === null}
+        disabled={project.webhook_url === null || project.webhook_disabled_at !== null}
         busy={send.isPending && 'Sending...'}
         onClick={() => send.mutate()}
       >
@@ -65,6 +69,7 @@ function isUnderWay(record: WebhookRecord | undefined): boolean {
 
 function Result({ project, record }: { project: Project; record: WebhookRecord | undefined }) {
   if (project.webhook_url === null) return 'Set a webhook URL first.';
+  if (project.webhook_disabled_at !== null) return webhookOffText;
   if (record === undefined) return 'It shows up in Webhooks Records below.';
   if (isUnderWay(record)) {
     return (

@@ -10,6 +10,7 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 import { RotateButton } from './rotate-button.tsx';
 import { TestEvent } from './test-event.tsx';
 import { useShowProject } from './use-show-project.ts';
+import { WebhookOffNotice } from './webhook-off-notice.tsx';
 import { WebhookUrlForm } from './webhook-url-form.tsx';
 
 const urlTexts = { copied: 'Webhook URL copied to clipboard', failed: 'Failed to copy webhook URL' };
@@ -28,9 +29,10 @@ export function WebhookCard({ project }: { project: Project }) {
           </Button>
         )
       }
-      footer={<TestEvent project={project} />}
+      footer={<TestEvent key={project.webhook_disabled_at} project={project} />}
     >
       <div className="grid gap-5">
+        <WebhookOffNotice project={project} isEditing={isEditing} />
         {isEditing ? (
           <WebhookUrlForm project={project} onDone={() => setEditing(false)} />
         ) : (

@@ -71,6 +71,24 @@ test('a failing webhook says how often, since when and why', async () => {
   expect(address()).toBe('/projects/3');
 });
 
+test('a webhook that was switched off says why and how it is switched on, and leads there', async () => {
+  answerRequests({
+    'GET /api/projects/3/phone-numbers': () => ({ body: { data: [] } }),
+    'GET /api/projects/3/webhooks/health': () => ({ body: failing }),
+  });
+  const off = sampleProject({
+    webhook_url: 'https://example.com/hook',
+    webhook_disabled_at: '2026-11-21T08:00:00.000Z',
+    webhook_disabled_reason: 'Every attempt has failed for five days.',
+  });
+  const { page: element, address } = inRouter(<AttentionCard projects={[off]} />);
+  render(element);
+  await expect.element(card).toHaveTextContent('The webhook of Larkspur Store was switched off');
+  await expect.element(card).toHaveTextContent('failed for five days. Save the URL again to switch it on.');
+  await page.getByRole('link', { name: 'See webhook' }).click();
+  expect(address()).toBe('/projects/3');
+});
+
 test('nothing stands where all is well', async () => {
   const { requests } = open({ phones: [samplePhone({ status: 'connected', is_connected: true })] });
   await expect.poll(() => requests.length).toBe(2);

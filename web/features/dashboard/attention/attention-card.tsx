@@ -37,6 +37,8 @@ function ItemRow({ item }: { item: AttentionItem }) {
       return <SendingRow project={item.project} />;
     case 'phone':
       return <PhoneRow item={item} />;
+    case 'webhook-off':
+      return <WebhookOffRow project={item.project} />;
     case 'webhook':
       return <WebhookRow item={item} />;
   }
@@ -93,6 +95,27 @@ function PhoneRow({ item: { phone, status } }: { item: Extract<AttentionItem, { 
       }
     >
       {phone.error ?? reason}
+    </Row>
+  );
+}
+
+function WebhookOffRow({ project }: { project: Project }) {
+  return (
+    <Row
+      icon={Webhook}
+      color="red"
+      title={`The webhook of ${project.name} was switched off`}
+      action={
+        <Link
+          to={paths.project}
+          params={{ projectId: String(project.id) }}
+          className={buttonClass('secondary', 'small')}
+        >
+          See webhook
+        </Link>
+      }
+    >
+      {project.webhook_disabled_reason} Save the URL again to switch it on.
     </Row>
   );
 }

@@ -43,6 +43,12 @@ test.each<[Partial<Project>, boolean]>([
   expect(items).toEqual(isTold ? [{ kind: 'sending', project: changed }] : []);
 });
 
+test('a webhook that was switched off is told, whatever its last deliveries', () => {
+  const off = sampleProject({ webhook_url: 'https://shop.example/hook', webhook_disabled_at: since });
+  const items = attentionItems([{ project: off, phones: [], webhook: failing }]);
+  expect(items).toEqual([{ kind: 'webhook-off', project: off }]);
+});
+
 test('a phone out of the rotation is left alone', () => {
   expect(itemsOf([samplePhone({ status: 'disconnected', is_active: false })])).toEqual([]);
 });

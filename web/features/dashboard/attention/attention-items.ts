@@ -7,6 +7,7 @@ type LostStatus = Extract<PhoneStatus, 'disconnected' | 'auth_failed' | 'banned'
 export type AttentionItem =
   | { kind: 'sending'; project: Project }
   | { kind: 'phone'; phone: PhoneNumber; status: LostStatus }
+  | { kind: 'webhook-off'; project: Project }
   | { kind: 'webhook'; project: Project; health: WebhookHealth };
 
 /** What is known of one project; undefined while it loads. */
@@ -40,5 +41,6 @@ function isLost(status: PhoneStatus): status is LostStatus {
 }
 
 function ofWebhook({ project, webhook }: ProjectState): AttentionItem[] {
+  if (project.webhook_disabled_at !== null) return [{ kind: 'webhook-off', project }];
   return webhook?.is_failing ? [{ kind: 'webhook', project, health: webhook }] : [];
 }

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Project } from '#contracts/projects.ts';
 import type { WebhookRecord, WebhookStatus } from '#contracts/webhooks.ts';
 import { callApi } from '#web/shared/api.ts';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
@@ -26,15 +27,16 @@ function useWebhooks(projectId: number, { webhooks: page = 1, delivery: status }
   });
 }
 
-export function WebhooksRecords({ projectId }: { projectId: number }) {
+export function WebhooksRecords({ project }: { project: Project }) {
   const [search, change] = useRecordSearch();
-  const query = useWebhooks(projectId, search);
+  const query = useWebhooks(project.id, search);
   const [page, onPage] = usePageInUrl('webhooks');
   const open = useOpenRecords();
   const hasRoom = useMediaQuery('(min-width: 1280px)');
 
   function openedDetail(record: WebhookRecord) {
-    return open.isOpen(record.id) ? <WebhookDetail record={record} projectId={projectId} /> : undefined;
+    if (!open.isOpen(record.id)) return undefined;
+    return <WebhookDetail key={project.webhook_disabled_at} record={record} project={project} />;
   }
 
   return (
