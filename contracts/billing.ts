@@ -148,7 +148,7 @@ export const createOrder = endpoint({
   summary: 'Start paying for a plan',
   body: z.object({ planId: PlanId }),
   response: { 200: Order },
-  errors: ['plan_not_found', 'already_subscribed', 'payments_unavailable'],
+  errors: ['plan_not_found', 'already_subscribed', 'subscription_changing', 'payments_unavailable'],
 });
 
 export const captureOrder = endpoint({
@@ -161,7 +161,7 @@ export const captureOrder = endpoint({
   summary: 'Ask the provider whether the order is paid, and open access',
   body: OrderCapture,
   response: { 200: Subscription },
-  errors: ['plan_not_found', 'payment_not_approved', 'payments_unavailable'],
+  errors: ['plan_not_found', 'payment_not_approved', 'subscription_changing', 'payments_unavailable'],
 });
 
 export const approveTestOrder = endpoint({
@@ -185,7 +185,7 @@ export const cancelSubscription = endpoint({
   needsSubscription: false,
   summary: 'Stop renewing; access stays until the paid period ends',
   response: { 200: Subscription },
-  errors: ['not_subscribed', 'payments_unavailable'],
+  errors: ['not_subscribed', 'subscription_changing', 'payments_unavailable'],
 });
 
 export const resumeSubscription = endpoint({
@@ -197,7 +197,7 @@ export const resumeSubscription = endpoint({
   needsSubscription: false,
   summary: 'Take a cancellation back while the paid period lasts, where `can_resume` says so',
   response: { 200: Subscription },
-  errors: ['not_cancelled', 'cancelled_for_good', 'payments_unavailable'],
+  errors: ['not_cancelled', 'cancelled_for_good', 'subscription_changing', 'payments_unavailable'],
 });
 
 export const listPayments = endpoint({
@@ -220,5 +220,5 @@ export const receivePaymentWebhook = endpoint({
   consumes: 'application/json',
   headers: PayPalHeaders,
   response: { 200: z.object({ received: z.literal(true) }) },
-  errors: ['paypal_payments_off', 'missing_signature', 'invalid_signature', 'payments_unavailable', 'busy'],
+  errors: ['paypal_payments_off', 'missing_signature', 'malformed_event', 'invalid_signature', 'payments_unavailable'],
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { FailureCode } from './failure-codes.ts';
 import { MessageStatus, MessageText } from './messages.ts';
 import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
 
@@ -93,6 +94,8 @@ export const Recipient = z.object({
   message_id: Id.nullable(),
   /** Why it failed or was skipped. */
   error: z.string().nullable(),
+  /** What became of its message; null where there was none, and once it is deleted. */
+  error_code: FailureCode.nullable(),
   /** When the status became what it is; null while waiting. */
   changed_at: Timestamp.nullable(),
 });

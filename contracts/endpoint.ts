@@ -31,7 +31,8 @@ type Access =
 /**
  * One endpoint, as both sides and the OpenAPI document see it.
  * `path` writes its parameters in braces, each named in `params`. `response` maps a success status to its body;
- * `undefined` is a body-less answer. `errors` lists the problem codes beyond those every endpoint shares.
+ * `undefined` is a body-less answer. `errors` lists the problem codes beyond those that come with
+ * its traits and those that every endpoint shares: `problem-codes.ts` has both.
  */
 export type Endpoint = Access & {
   readonly method: Method;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { WaitingReason } from './campaigns.ts';
 import { endpoint } from './endpoint.ts';
 import { defaultFlowDuration, FlowChange, FlowConditions, FlowDuration, NewFlow } from './flow-settings.ts';
+import { FailureCode } from './failure-codes.ts';
 import { MessageStatus } from './messages.ts';
 import { Id, IdParam, listOf, pageQuery, Timestamp } from './page.ts';
 
@@ -62,6 +63,8 @@ export const FlowDelivery = z.object({
   message_id: Id.nullable(),
   message_status: MessageStatus.nullable(),
   error: z.string().nullable(),
+  /** What became of its message; null where there was none, and once it is deleted. */
+  error_code: FailureCode.nullable(),
 });
 export type FlowDelivery = z.infer<typeof FlowDelivery>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 import { endpoint } from './endpoint.ts';
+import { codesOf } from './problem-codes.ts';
 import { Problem } from './problem.ts';
 
 type JsonSchema = Record<string, unknown>;
@@ -45,7 +46,8 @@ function parameters(endpointOf: Endpoint): object[] {
   return endpointOf.idempotency ? [...own, idempotencyKey] : own;
 }
 
-function responses({ response, errors = [], produces }: Endpoint): object {
+function responses(endpointOf: Endpoint): object {
+  const { response, produces } = endpointOf;
   const answers = Object.entries(response).map(([status, schema]) => {
     const description = reasons[Number(status)] ?? status;
     if (!schema) return [status, { description }];
@@ -54,9 +56,9 @@ function responses({ response, errors = [], produces }: Endpoint): object {
       { description, content: { [produces ?? 'application/json']: { schema: schemaOf(schema, 'output') } } },
     ];
   });
-  const codes = errors.length > 0 ? `; its own codes: ${errors.join(', ')}` : '';
+  const codes = codesOf(endpointOf);
   const problem = {
-    description: `A problem${codes}`,
+    description: codes.length > 0 ? `A problem; besides those of every request: ${codes.join(', ')}` : 'A problem',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
   return { ...Object.fromEntries(answers), default: problem };

@@ -90,7 +90,7 @@ export const uploadProfileImport = endpoint({
   query: z.object({ file_name: z.string().trim().max(200).optional() }),
   consumes: 'text/csv',
   response: { 201: ProfileImport },
-  errors: ['unsupported_media_type', 'file_too_large', 'invalid_csv'],
+  errors: ['file_too_large', 'invalid_csv', 'storage_quota_reached'],
 });
 
 export const listProfileImports = endpoint({

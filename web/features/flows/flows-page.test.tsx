@@ -43,6 +43,7 @@ function delivery(changes: Partial<FlowDelivery> = {}): FlowDelivery {
     message_id: 400,
     message_status: 'read',
     error: null,
+    error_code: null,
     ...changes,
   };
 }

@@ -16,6 +16,7 @@ const columns = [
   'message_status',
   'message_id',
   'error',
+  'error_code',
   'changed_at',
 ] as const;
 

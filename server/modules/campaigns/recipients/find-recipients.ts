@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Recipient, RecipientStatus } from '#contracts/campaigns.ts';
+import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messages/index.ts';
 import { assertNever } from '#server/platform/errors.ts';
@@ -17,6 +18,7 @@ type RecipientRow = {
   message_status: StoredMessageStatus | null;
   message_id: number | null;
   reason: string | null;
+  error_code: FailureCode | null;
   changed_at: Date | null;
 };
 
@@ -37,7 +39,8 @@ export async function findRecipients(ctx: Context, campaign: CampaignRow, slice:
        order by profile_id
        limit ${slice.limit} offset ${slice.offset ?? 0}
     )
-    select r.profile_id, p.id is null as is_profile_deleted, p.name, r.phone, r.status, m.status as message_status, r.message_id, r.reason, r.changed_at
+    select r.profile_id, p.id is null as is_profile_deleted, p.name, r.phone, r.status, m.status as message_status,
+           m.error_code, r.message_id, r.reason, r.changed_at
       from page
       join campaign_recipients r using (account_id, campaign_id, profile_id)
       left join profiles p on p.account_id = page.account_id and p.id = page.profile_id
@@ -101,6 +104,7 @@ function presentRecipient(campaign: CampaignRow, row: RecipientRow): Recipient {
     message_status: row.message_status && presentStatus(row.message_status),
     message_id: row.message_id,
     error: wasLeft ? 'The campaign was cancelled' : row.reason,
+    error_code: row.error_code,
     changed_at: changedAt?.toISOString() ?? null,
   };
 }

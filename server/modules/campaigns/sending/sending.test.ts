@@ -40,13 +40,13 @@ test('every member gets it once, filled from the profile; who cannot be sent to 
   });
   const all = await recipients(own, campaign);
   expect(all.total).toBe(6);
-  expect(all.data.map(({ name, status, error }) => [name, status, error])).toEqual([
-    ['Ada', 'sent', null],
-    ['Grace', 'sent', null],
-    ['No WhatsApp', 'failed', 'This number is not on WhatsApp'],
-    ['Bad number', 'skipped', 'The phone number is not valid'],
-    ['Gone', 'skipped', 'Opted out of messages'],
-    ['Field', 'skipped', 'Opted out of messages'],
+  expect(all.data.map(({ name, status, error, error_code: code }) => [name, status, error, code])).toEqual([
+    ['Ada', 'sent', null, null],
+    ['Grace', 'sent', null, null],
+    ['No WhatsApp', 'failed', 'This number is not on WhatsApp', 'not_on_whatsapp'],
+    ['Bad number', 'skipped', 'The phone number is not valid', null],
+    ['Gone', 'skipped', 'Opted out of messages', null],
+    ['Field', 'skipped', 'Opted out of messages', null],
   ]);
   expect(await recipients(own, campaign, { status: 'skipped', pageSize: 2, page: 2 })).toMatchObject({
     total: 3,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { DeliveryStatus, FlowDelivery } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messages/index.ts';
@@ -21,6 +22,7 @@ type DeliveryRow = {
   message_id: number | null;
   message_status: StoredMessageStatus | null;
   reason: string | null;
+  error_code: FailureCode | null;
   sent_at: Date | null;
   delivery_created_at: Date;
   /** Null when the profile is gone, and with it all its columns. */
@@ -34,7 +36,7 @@ export async function listDeliveries(ctx: AccountContext, input: ListDeliveries)
   const { rows } = await sql<DeliveryRow>`
     select d.id as delivery_id, d.profile_id as delivery_profile_id, d.project_id as delivery_project_id,
            d.phone as delivery_phone, d.status as delivery_status, coalesce(m.body, d.body) as body, d.message_id, m.status as message_status,
-           d.reason, d.sent_at, d.created_at as delivery_created_at, p.*
+           m.error_code, d.reason, d.sent_at, d.created_at as delivery_created_at, p.*
       from (select * from flow_deliveries
              where account_id = ${ctx.account.id} and flow_id = ${flowId}
                and (status <> 'waiting' or id > ${flow.discard_until ?? 0})
@@ -67,5 +69,6 @@ function presentDelivery(flow: FlowRow, row: DeliveryRow): FlowDelivery {
     message_id: row.message_id,
     message_status: row.message_status && presentStatus(row.message_status),
     error: row.reason,
+    error_code: row.error_code,
   };
 }

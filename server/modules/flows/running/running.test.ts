@@ -130,15 +130,18 @@ test('what cannot be sent is skipped or failed with the reason, and what is put 
     .poll(() => countsOf(on, flow), { timeout: 20_000 })
     .toEqual({ waiting: 0, sent: 1, failed: 1, skipped: 4 });
   const outcomes = Object.fromEntries(
-    (await deliveriesOf(on, flow)).map(({ profile_id, status, error }) => [profile_id, [status, error]]),
+    (await deliveriesOf(on, flow)).map(({ profile_id, status, error, error_code }) => [
+      profile_id,
+      [status, error, error_code],
+    ]),
   );
   expect(outcomes).toEqual({
-    [named.id]: ['sent', null],
-    [nameless.id]: ['skipped', 'The message is empty for this profile'],
-    [long.id]: ['skipped', 'The message is longer than 4096 characters for this profile'],
-    [gone.id]: ['skipped', 'The profile was deleted'],
-    [leaving.id]: ['skipped', 'Opted out of messages'],
-    [refused.id]: ['failed', 'This number is not on WhatsApp'],
+    [named.id]: ['sent', null, null],
+    [nameless.id]: ['skipped', 'The message is empty for this profile', null],
+    [long.id]: ['skipped', 'The message is longer than 4096 characters for this profile', null],
+    [gone.id]: ['skipped', 'The profile was deleted', null],
+    [leaving.id]: ['skipped', 'Opted out of messages', null],
+    [refused.id]: ['failed', 'This number is not on WhatsApp', 'not_on_whatsapp'],
   });
   expect((await deliveriesOf(on, flow)).find(({ profile_id }) => profile_id === gone.id)).toMatchObject({
     is_profile_deleted: true,

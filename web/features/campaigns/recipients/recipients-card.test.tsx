@@ -17,6 +17,7 @@ function recipient(changes: Partial<Recipient> = {}): Recipient {
     message_status: null,
     message_id: null,
     error: null,
+    error_code: null,
     changed_at: null,
     ...changes,
   };

@@ -1,0 +1,45 @@
+import type { Endpoint } from './endpoint.ts';
+
+/** What any request may be refused with, whatever the endpoint: of the protocol, the input, limits and the server. */
+const everywhere: readonly string[] = [
+  'malformed_request',
+  'malformed_json',
+  'body_too_large',
+  'headers_too_large',
+  'unsupported_media_type',
+  'expectation_failed',
+  'request_timeout',
+  'invalid_input',
+  'not_found',
+  'method_not_allowed',
+  'too_many_requests',
+  'busy',
+  'database_unavailable',
+  'storage_full',
+  'storage_low',
+  'internal_error',
+];
+
+/** All that an endpoint may be refused with beyond `everywhere`: what comes with its traits, then its own codes. */
+export function codesOf({ callers, needsSubscription, reads, produces, idempotency, errors }: Endpoint): string[] {
+  const takes = (kind: 'user' | 'api_key' | 'project_key') => callers !== 'anyone' && callers.includes(kind);
+  const takesToken = takes('user') || takes('api_key');
+  return [
+    ...new Set([
+      ...(takesToken ? ['unauthenticated'] : []),
+      ...(takes('project_key') ? ['invalid_auth_key'] : []),
+      ...(takesToken && !takes('api_key') ? ['session_required'] : []),
+      ...(callers === 'anyone' ? [] : ['missing_scope']),
+      ...(needsSubscription ? ['subscription_required'] : []),
+      ...(reads ? ['too_many_queries', 'too_costly'] : []),
+      ...(produces === 'text/csv' ? ['too_many_exports'] : []),
+      ...(idempotency ? ['idempotency_conflict', 'idempotency_in_progress'] : []),
+      ...(errors ?? []),
+    ]),
+  ];
+}
+
+/** Every code there is, for a client that knows them all. */
+export function allCodes(endpoints: readonly Endpoint[]): ReadonlySet<string> {
+  return new Set([...everywhere, ...endpoints.flatMap(codesOf)]);
+}

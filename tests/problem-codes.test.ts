@@ -1,0 +1,46 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Endpoint } from '#contracts/endpoint.ts';
+import { FailureCode } from '#contracts/failure-codes.ts';
+import { endpoints } from '#contracts/index.ts';
+import { allCodes, codesOf } from '#contracts/problem-codes.ts';
+import { openApiDocument } from '#contracts/openapi.ts';
+
+/** A refusal that is made with a literal code: by a class of problems, by one that extends it, or as a plain problem. */
+const made =
+  /(?:new [A-Z]\w*Error|\bsuper|\bunready)\(\s*(?:\d{3},\s*)?'([a-z]+(?:_[a-z]+)*)',|\bcode = '([a-z_]+)', message =|\bcode: '([a-z_]+)', message:/g;
+
+const sources = globSync('server/**/*.ts').filter((path) => !path.endsWith('.test.ts'));
+const thrown = sources.flatMap((path) =>
+  Array.from(readFileSync(path, 'utf8').matchAll(made), ([, byClass, byDefault, plain]) => ({
+    path,
+    code: byClass ?? byDefault ?? plain ?? '',
+  })),
+);
+
+test('every code that the server refuses with is declared in the contracts', () => {
+  const declared = allCodes(endpoints);
+  expect(new Set(thrown.map(({ code }) => code)).size).toBeGreaterThan(60);
+  expect(thrown.filter(({ code }) => !declared.has(code))).toEqual([]);
+});
+
+test('every code of an endpoint is one that the server has', () => {
+  const text = sources.map((path) => readFileSync(path, 'utf8')).join('');
+  const failures: readonly string[] = FailureCode.options;
+  const isKnown = (code: string) => failures.includes(code) || text.includes(`'${code}'`);
+  expect([...allCodes(endpoints)].filter((code) => !isKnown(code))).toEqual([]);
+});
+
+test('every endpoint that takes an Idempotency-Key documents what the key is refused for', () => {
+  const { paths } = openApiDocument(endpoints, 'http://localhost') as {
+    paths: Record<string, Record<string, { responses: { default: { description: string } } }>>;
+  };
+  const documented = ({ path, method }: Endpoint) =>
+    paths[path]?.[method.toLowerCase()]?.responses.default.description ?? '';
+  const keyed = endpoints.filter(({ idempotency }) => idempotency);
+  expect(keyed.length).toBeGreaterThan(5);
+  for (const endpoint of keyed) {
+    expect(codesOf(endpoint)).toEqual(expect.arrayContaining(['idempotency_conflict', 'idempotency_in_progress']));
+    expect(documented(endpoint)).toMatch(/idempotency_conflict, idempotency_in_progress/);
+  }
+});
