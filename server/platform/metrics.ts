@@ -19,15 +19,16 @@ export function createMetrics(registry: Registry, readHealth: () => readonly Hea
 }
 
 export function measureDisk(registry: Registry, directory: string): void {
-  new Gauge({
+  const freeSpace = new Gauge({
     name: 'dovepost_disk_free_bytes',
     help: 'What can still be written below the data directory',
-    registers: [registry],
     async collect() {
       const freeBytes = await freeBytesOf(directory);
       if (freeBytes !== undefined) this.set(freeBytes);
     },
+    registers: [],
   });
+  registry.registerMetric(freeSpace);
 }
 
 function recordTasks(registry: Registry, reports: readonly HealthReport[]): void {

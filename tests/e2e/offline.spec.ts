@@ -44,8 +44,8 @@ test('offline, sending and deleting fail at once, and nothing happens by itself 
   // What came back online has been asked for again by now; a call that waited would be there too.
   await page.reload();
   await expect(page.getByRole('link', { name: 'Ada' })).toBeVisible();
-  expect((await customer.api.call(listProfiles)).body.total).toBe(1);
-  const { body } = await customer.api.call(listMessages, { params: { projectId: project.id } });
+  expect((await customer.api.call(listProfiles, { query: {} })).body.total).toBe(1);
+  const { body } = await customer.api.call(listMessages, { params: { projectId: project.id }, query: {} });
   expect(body.total).toBe(0);
 });
 

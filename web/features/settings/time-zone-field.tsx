@@ -14,7 +14,9 @@ export function TimeZoneField<T extends FieldValues>({ form, name, ...texts }: T
   const [search, setSearch] = useState('');
   // Hundreds of offsets: reckoned when somebody comes to choose.
   const [zones, setZones] = useState<TimeZone[]>([]);
-  const offset = offsetOf(field.value, new Date());
+  // An offset changes twice a year: that of the moment in which the page opened will do.
+  const [openedAt] = useState(() => new Date());
+  const offset = offsetOf(field.value, openedAt);
   return (
     <Field
       {...texts}
