@@ -305,6 +305,23 @@ describe('every error is a problem', () => {
     expect((await send('/api/openapi.json', {})).headers.get('request-id')).toMatch(/^[\da-f-]{36}$/);
   });
 
+  test.each(['/api/user/me', '/api/nothing', '/api/auth/login'])(
+    'an answer of %s is stored nowhere, taken for what it says it is, and shown to no page of another origin',
+    async (path) => {
+      const headers = { authorization: caller.token, origin: 'https://evil.example' };
+      const preflight = { ...headers, 'access-control-request-method': 'GET' };
+      for (const answer of [
+        await send(path, { headers }),
+        await send(path, { method: 'OPTIONS', headers: preflight }),
+      ]) {
+        expect(answer.headers.get('cache-control')).toBe('no-store');
+        expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+        expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+        expect(answer.headers.get('set-cookie')).toBeNull();
+      }
+    },
+  );
+
   test('validation names each field', async () => {
     const body = JSON.stringify({ name: '', email: 'nobody', password: 'short' });
     const response = await send('/api/auth/register', { method: 'POST', headers: json, body });

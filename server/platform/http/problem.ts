@@ -43,13 +43,19 @@ function toProblem(error: FastifyError | ProblemError): { status: number; proble
   return { status: 500, problem: { message: 'Something went wrong on our side. Try again.', code: 'internal_error' } };
 }
 
+/** A problem is of this one request: stored nowhere, whatever route it comes from or none. */
+const problemHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
+
 function sendProblem(
   reply: FastifyReply,
   request: FastifyRequest,
   status: number,
   problem: Omit<Problem, 'request_id'>,
 ) {
-  return reply.status(status).send({ ...problem, request_id: request.id } satisfies Problem);
+  return reply
+    .status(status)
+    .headers(problemHeaders)
+    .send({ ...problem, request_id: request.id } satisfies Problem);
 }
 
 function answerError(thrown: FastifyError | ProblemError, request: FastifyRequest, reply: FastifyReply) {
