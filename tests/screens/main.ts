@@ -72,7 +72,14 @@ async function lookAt(browser: Browser, { url, developmentUrl, look, views, sess
   for (const [viewer, screens] of views) {
     const session = sessions[viewer];
     const baseURL = viewer === 'developer' ? developmentUrl : url;
-    const context = await browser.newContext({ baseURL, viewport: look.size, colorScheme: look.theme });
+    const isHandset = look.size.width < 600;
+    const context = await browser.newContext({
+      baseURL,
+      viewport: look.size,
+      colorScheme: look.theme,
+      hasTouch: isHandset,
+      isMobile: isHandset,
+    });
     if (session !== undefined) {
       await context.addInitScript(`localStorage.setItem('dovepost.session', ${JSON.stringify(session)})`);
     }

@@ -24,6 +24,8 @@ const contacts = [
   'country_code,phone,name,shop',
   ...Array.from({ length: 2000 }, (_, row) => `351,9123${10_000 + row},Maria ${row},Corner`),
   '351,12,Ana,North Light',
+  '351,912310000,,Corner',
+  '351,912310000,Rui,Corner',
 ].join('\n');
 
 async function loadContacts(page: Page): Promise<void> {
@@ -57,6 +59,19 @@ const subscribed = (change: { status: string; isActive: boolean; current: object
     const changed = { ...subscription, status: change.status, hasActiveSubscription: change.isActive };
     await route.fulfill({ json: { user, subscription: { ...changed, currentSubscription } } });
   });
+
+/** The owner's project or list, with these changes to each of what is answered. */
+const altered = (glob: string | RegExp, changes: object) => (page: Page) =>
+  page.route(glob, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { data?: object[] };
+    const { data } = body;
+    const json = data ? { ...body, data: data.map((item) => ({ ...item, ...changes })) } : { ...body, ...changes };
+    await route.fulfill({ json });
+  });
+
+const flowsGlob = /\/api\/flows(\?.*)?$/;
+const projectsGlob = /\/api\/projects(\/\d+)?$/;
 
 const days = (count: number) => new Date(Date.now() + count * 24 * 60 * 60_000).toISOString();
 const lapsed = { access_ends_at: days(-3), next_payment_at: null, paid_until: days(-6) };
@@ -100,6 +115,50 @@ const subscriptions: Screen[] = [
   },
 ];
 
+const webhookOff = {
+  webhook_disabled_at: days(-1),
+  webhook_disabled_reason: 'Every attempt has failed for five days.',
+};
+const cannotSend = {
+  sending: {
+    can_send: false,
+    connector: null,
+    reason: 'phones_inactive',
+    message: 'The connected phone numbers of this project are switched off',
+    until: null,
+  },
+};
+const failedRun = { last_error: 'It took longer than 30 seconds', next_try_at: days(0.02) };
+
+/** A drawing stands in for the code: nothing links a phone here. */
+async function openLink(page: Page): Promise<void> {
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M1 1h3v3H1zM5 5h2v2H5z"/></svg>';
+  const qr_code = `data:image/svg+xml,${encodeURIComponent(drawing)}`;
+  await answer('**/connect', 200, { phone_id: 1, qr_code, qr_payload: 'x', expires_at: days(0.0005) })(page);
+  await press('Connect WhatsApp')(page);
+  await page.getByRole('dialog').getByRole('img').first().waitFor();
+}
+
+const troubled = ({ project }: Shop): Screen[] => {
+  const path = `/projects/${project.id}`;
+  const notConnected = { is_connected: false, status: 'disconnected', connected_at: null };
+  return [
+    { name: 'webhook-off', path, arrange: altered(projectsGlob, webhookOff) },
+    { name: 'webhook-off-dashboard', path: '/', arrange: altered(projectsGlob, webhookOff) },
+    { name: 'cannot-send', path, arrange: altered(projectsGlob, cannotSend) },
+    { name: 'cannot-send-dashboard', path: '/', arrange: altered(projectsGlob, cannotSend) },
+    { name: 'qr', path, arrange: altered(projectsGlob, notConnected), open: openLink },
+    { name: 'examples-shown', path, open: press('Show auth key in API usage') },
+    { name: 'flows-error', path: '/flows', arrange: altered(flowsGlob, failedRun) },
+    {
+      name: 'flows-activate',
+      path: '/flows',
+      arrange: altered(flowsGlob, { active: false }),
+      open: chooseOfFlow('Activate'),
+    },
+  ].map((screen): Screen => ({ ...screen, viewer: 'owner' }));
+};
+
 /** The list that a page shows, refused. */
 const failures = ['projects', 'profiles', 'segments', 'campaigns', 'flows', 'bulk-send', ''].map((path): Screen => ({
   name: `failed-${path || 'dashboard'}`,
@@ -131,7 +190,8 @@ const broken: Screen[] = [
   },
 ];
 
-export function screensOf({ project, profileId, campaignId }: Shop): Screen[] {
+export function screensOf(shop: Shop): Screen[] {
+  const { project, profileId, campaignId } = shop;
   const phones = `/projects/${project.id}/phone-numbers`;
   const visitor: Screen[] = [
     { name: 'login', viewer: 'visitor', path: '/login' },
@@ -177,5 +237,5 @@ export function screensOf({ project, profileId, campaignId }: Shop): Screen[] {
     { name: 'settings-password', path: '/settings', open: press('Change Password') },
   ];
   const owned = owner.map((screen): Screen => ({ ...screen, viewer: 'owner' }));
-  return [...visitor, ...empty, ...owned, ...subscriptions, ...failures, ...broken];
+  return [...visitor, ...empty, ...owned, ...subscriptions, ...failures, ...broken, ...troubled(shop)];
 }

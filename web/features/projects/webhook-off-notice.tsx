@@ -40,8 +40,8 @@ export function WebhookOffNotice({ project, isEditing }: WebhookOffNoticeProps) 
       }
     >
       <p>
-        {project.webhook_disabled_reason} No events are posted since <DateTime at={project.webhook_disabled_at} />, and
-        those are not sent later. Save the URL again to switch it on.
+        {project.webhook_disabled_reason} No events have been posted since <DateTime at={project.webhook_disabled_at} />
+        , and they are not sent later. Save the URL again to switch it on.
       </p>
     </Notice>
   );
