@@ -35,6 +35,8 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, { health, onLost }: 
 
   const renewing = createRunner(
     async () => {
+      // Whatever ran out while the process was stopped is given up first: renewed, it would be nobody's for as long again.
+      giveUpLapsed();
       const leases = [...held.values()].map(({ lease }) => lease);
       const askedAt = performance.now();
       const { renewed, standing } = await renewLeases(ctx, leases);
@@ -47,7 +49,7 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, { health, onLost }: 
     health.task('renewing', { failsAfterMs: leaseDurationMs }),
   );
 
-  function check(): void {
+  function giveUpLapsed(): void {
     const now = performance.now();
     for (const { lease, renewedAt } of held.values()) if (now - renewedAt >= leaseDurationMs) lose(lease);
   }
@@ -61,7 +63,7 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, { health, onLost }: 
 
   return {
     start() {
-      timers.push(setInterval(renewing.request, renewIntervalMs), setInterval(check, checkIntervalMs));
+      timers.push(setInterval(renewing.request, renewIntervalMs), setInterval(giveUpLapsed, checkIntervalMs));
     },
     add(lease, claimedAt) {
       held.set(lease.phoneId, { lease, renewedAt: claimedAt });

@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { claimLeases, renewLeases } from '#server/modules/phone-numbers/index.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { claimLeases, leaseDurationMs, renewLeases } from '#server/modules/phone-numbers/index.ts';
+import type { Lease } from '#server/modules/phone-numbers/index.ts';
+import { createLogger } from '#server/platform/logger.ts';
+import { createHealth } from '#server/platform/service.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { createLeaseKeeper } from './lease-keeper.ts';
 
 let app: TestApplication;
 
@@ -39,11 +43,11 @@ async function lockLease(phoneId: number) {
   });
 }
 
-const elsewhere = (phoneIds: number[]) =>
+const elsewhere = (phoneIds: number[], expiresAt: 'epoch' | 'infinity' = 'epoch') =>
   app.ctx.pool.query(
-    `update phone_leases set owner = 'dead', token = nextval('lease_token_seq'), expires_at = 'epoch'
+    `update phone_leases set owner = 'dead', token = nextval('lease_token_seq'), expires_at = $2
       where phone_id = any($1)`,
-    [phoneIds],
+    [phoneIds, expiresAt],
   );
 
 test('while the row of one lease is locked the others are renewed, and the locked one is not lost', async () => {
@@ -78,4 +82,23 @@ test('a lease that another worker took is neither renewed nor standing', async (
   const lease = await leaseOf(await connectedPhone());
   const { renewed, standing } = await renewLeases(app.ctx, [{ ...lease, token: lease.token - 1 }]);
   expect([renewed.size, standing.size]).toEqual([0, 0]);
+});
+
+test('a lease that lapsed while its worker was stopped is given up, and is not renewed before', async () => {
+  const phoneId = await connectedPhone();
+  await elsewhere([phoneId], 'infinity');
+  const lease = await leaseOf(phoneId);
+  const lost: Lease[] = [];
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const health = createHealth({ service: 'test', logger: createLogger('silent') });
+  const keeper = createLeaseKeeper(app.ctx, { health, onLost: (given) => lost.push(given) });
+  keeper.start();
+  // As when the process continues: the renewal is due before the next look for what lapsed.
+  vi.advanceTimersByTime(leaseDurationMs / 5 - 1);
+  keeper.add(lease, performance.now() - leaseDurationMs);
+  vi.advanceTimersByTime(1);
+  await keeper.stop();
+  expect(lost).toEqual([lease]);
+  expect(await leaseOf(phoneId)).toEqual(lease);
 });

@@ -79,7 +79,9 @@ test('without a worker a message is accepted and waits; the next worker sends it
   expect([status, body.status]).toEqual([202, 'pending']);
   await start({ ...database, env: { ROLES: 'worker' } });
   await expect
-    .poll(async () => (await customer.api.call(getMessage, { params: { messageId: body.id } })).body.status)
+    .poll(async () => (await customer.api.call(getMessage, { params: { messageId: body.id } })).body.status, {
+      timeout: 10_000,
+    })
     .toBe('read');
 });
 
