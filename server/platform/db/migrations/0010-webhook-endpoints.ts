@@ -8,8 +8,6 @@ const statements = [
      add column is_manual boolean not null default false,
      add column manual_attempts int not null default 0,
      add column scheduled_attempt_at timestamptz`,
-  `create index webhook_records_first_attempts on webhook_records (account_id, message_id, id)
-     where status = 'pending' and attempts = 0 and message_id is not null`,
 
   // Since when every attempt has failed; an endpoint that fails for days, or says it is gone, is switched off.
   `alter table projects

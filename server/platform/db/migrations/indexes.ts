@@ -53,4 +53,10 @@ export const indexes: readonly ConcurrentIndex[] = [
   },
   // For the day on which the number behind a LID is learnt.
   { name: 'messages_by_lid', table: 'messages', columns: '(phone_id, from_lid) where from_lid is not null' },
+  // The first attempts of a message's events, which go out in their order.
+  {
+    name: 'webhook_records_first_attempts',
+    table: 'webhook_records',
+    columns: `(account_id, message_id, id) where status = 'pending' and attempts = 0 and message_id is not null`,
+  },
 ];
