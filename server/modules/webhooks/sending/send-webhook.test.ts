@@ -56,7 +56,10 @@ async function closedPort(): Promise<number> {
 
 describe('a delivery', () => {
   test('posts JSON that a Standard Webhooks library verifies', async () => {
-    expect(await send(`${receiver.url}?shop=1`)).toEqual({ kind: 'delivered', statusCode: 200 });
+    expect(await send(`${receiver.url}?shop=1`, { deadlineMs: 15_000 })).toEqual({
+      kind: 'delivered',
+      statusCode: 200,
+    });
     const [webhook] = receiver.received;
     expect(webhook).toMatchObject({ method: 'POST', path: '/hook?shop=1' });
     expect(webhook?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': 'evt_1' });
