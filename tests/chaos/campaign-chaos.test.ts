@@ -1,23 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createCampaign, getCampaign } from '#contracts/campaigns.ts';
 import type { Campaign } from '#contracts/campaigns.ts';
-import { addPhoneNumber, connectPhone, listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { insertProfiles, makeSegment } from '#tests/support/audience.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
-import type { Customer } from '#tests/support/customer.ts';
-import { createTestDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
-import { startProduct } from '#tests/support/product.ts';
 import type { Product } from '#tests/support/product.ts';
 import { createRandom } from '#tests/support/random.ts';
 import { startStandIn } from '#tests/whatsapp/client.ts';
 import type { StandInProcess } from '#tests/whatsapp/client.ts';
+import { makeChaosScene, undo } from './chaos-scene.ts';
+import type { ChaosScene, CleanUp } from './chaos-scene.ts';
 import { killOverAndOver } from './kill-over-and-over.ts';
+import { linkPhone } from './link-phone.ts';
 
 /** `npm run chaos -- campaign` is the long way. */
 const kills = Number(process.env['CHAOS_ROUNDS'] ?? 3);
@@ -25,49 +19,16 @@ const seed = Number(process.env['SEED'] ?? 20_261_121);
 const profileCount = kills > 3 ? 2_000 : 250;
 const longestLifeMs = 1_500;
 
-const cleanUp: (() => PromiseLike<unknown>)[] = [];
+const cleanUp: CleanUp = [];
 
-afterEach(async () => {
-  for (const step of cleanUp.splice(0).toReversed()) await step();
-});
+afterEach(() => undo(cleanUp));
 
-type Scene = { whatsApp: StandInProcess; database: TestDatabase; start(): Promise<Product> };
+type Scene = ChaosScene & { whatsApp: StandInProcess };
 
 async function makeScene(): Promise<Scene> {
   const whatsApp = await startStandIn();
   cleanUp.push(whatsApp.stop);
-  const database = await createTestDatabase();
-  cleanUp.push(database.drop);
-  const dataDir = await mkdtemp(join(tmpdir(), 'dovepost-chaos-'));
-  cleanUp.push(() => rm(dataDir, { recursive: true, force: true }));
-  const env = {
-    DATA_DIR: dataDir,
-    DATABASE_URL: database.connectionString,
-    SECRET_KEY: randomBytes(32).toString('base64'),
-  };
-  return {
-    whatsApp,
-    database,
-    async start() {
-      const product = await startProduct({ env, whatsAppUrl: whatsApp.url });
-      cleanUp.push(() => product.stop());
-      return product;
-    },
-  };
-}
-
-async function linkPhone({ whatsApp }: Scene, { api }: Customer, projectId: number, number: string): Promise<void> {
-  const params = { projectId };
-  const body = { phone_number: number, max_daily_messages: 1_000_000 };
-  const { body: phone } = await api.call(addPhoneNumber, { params, body });
-  const { body: link } = await api.call(connectPhone, { params: { phoneId: phone.id } });
-  if (!('qr_payload' in link)) throw new Error(`No code was offered: ${JSON.stringify(link)}`);
-  await whatsApp.control.scan(link.qr_payload, number);
-  const status = async () => {
-    const { data } = (await api.call(listPhoneNumbers, { params })).body;
-    return data.find(({ id }) => id === phone.id)?.status;
-  };
-  await expect.poll(status, { timeout: 30_000 }).toBe('connected');
+  return { whatsApp, ...(await makeChaosScene(cleanUp, whatsApp.url)) };
 }
 
 /** What each contact's phone shows, and under how many ids it came: one of each for each campaign is right. */
@@ -95,7 +56,9 @@ test(`kill -9 amid a campaign to ${profileCount}, ${kills} times (SEED=${seed}):
   let product = await scene.start();
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
-  for (const number of ['5511900000100', '5511900000101']) await linkPhone(scene, customer, project.id, number);
+  for (const number of ['5511900000100', '5511900000101']) {
+    await linkPhone(scene.whatsApp.control, customer.api, { projectId: project.id, number });
+  }
   await insertProfiles(scene.database.pool, customer.id, profileCount);
   const segment = await makeSegment(customer);
   const campaigns: Campaign[] = [];

@@ -1,18 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createFlow, getFlow, runFlow } from '#contracts/flows.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import { insertProfiles } from '#tests/support/audience.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
-import { createTestDatabase } from '#tests/support/database.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
-import { startProduct } from '#tests/support/product.ts';
 import type { Product } from '#tests/support/product.ts';
 import { createRandom } from '#tests/support/random.ts';
+import { makeChaosScene, undo } from './chaos-scene.ts';
+import type { ChaosScene, CleanUp } from './chaos-scene.ts';
 import { killOverAndOver } from './kill-over-and-over.ts';
 
 /** `npm run chaos -- flow` is the long way. */
@@ -24,36 +19,12 @@ const profileCount = kills > 3 ? 2_000 : 300;
 const mostKillsOfOne = 5;
 const longestLifeMs = 1_500;
 
-const cleanUp: (() => PromiseLike<unknown>)[] = [];
+const cleanUp: CleanUp = [];
 
-afterEach(async () => {
-  for (const step of cleanUp.splice(0).toReversed()) await step();
-});
-
-type Scene = { database: TestDatabase; start(): Promise<Product> };
-
-async function scene(): Promise<Scene> {
-  const database = await createTestDatabase();
-  cleanUp.push(database.drop);
-  const dataDir = await mkdtemp(join(tmpdir(), 'dovepost-chaos-'));
-  cleanUp.push(() => rm(dataDir, { recursive: true, force: true }));
-  const env = {
-    DATA_DIR: dataDir,
-    DATABASE_URL: database.connectionString,
-    SECRET_KEY: randomBytes(32).toString('base64'),
-  };
-  return {
-    database,
-    async start() {
-      const product = await startProduct({ env });
-      cleanUp.push(() => product.stop());
-      return product;
-    },
-  };
-}
+afterEach(() => undo(cleanUp));
 
 /** One row a profile, whatever happened; and nothing that is still open. */
-async function stateOf({ database }: Scene, flowId: number) {
+async function stateOf({ database }: ChaosScene, flowId: number) {
   const { rows } = await database.pool.query(
     `select (select count(*) from messages where flow_id = $1) as messages,
             (select count(distinct profile_id) from messages where flow_id = $1) as recipients,
@@ -79,7 +50,7 @@ async function makeFlow(api: ApiClient, projectId: number, active: boolean): Pro
 }
 
 test(`kill -9 amid flows over ${profileCount} profiles, ${kills} times (SEED=${seed}): one message to each`, async () => {
-  const on = await scene();
+  const on = await makeChaosScene(cleanUp);
   let product = await on.start();
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);

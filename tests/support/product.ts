@@ -13,6 +13,7 @@ export type Product = {
   readyAfterMs: number;
   /** Resident memory, MiB. */
   memoryMiB(): Promise<number>;
+  hasExited(): boolean;
   /** SIGTERM; answers the exit code. */
   stop(): Promise<number | null>;
   /** SIGKILL to the whole process group, as a machine that runs out of memory would. */
@@ -47,6 +48,7 @@ export async function startProduct({ env, whatsAppUrl }: ProductOptions): Promis
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const pid = child.pid ?? 0;
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null;
   const url = await listeningAddress(child);
   return {
     url,
@@ -56,8 +58,9 @@ export async function startProduct({ env, whatsAppUrl }: ProductOptions): Promis
       const status = await readFile(`/proc/${pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
     },
+    hasExited,
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) {
+      if (!hasExited()) {
         const exit = once(child, 'exit');
         child.kill('SIGTERM');
         await exit;

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase } from '#tests/support/database.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { startProduct } from '#tests/support/product.ts';
+import type { Product } from '#tests/support/product.ts';
+
+/** What is undone after a test, the last first. */
+export type CleanUp = (() => PromiseLike<unknown>)[];
+
+export async function undo(cleanUp: CleanUp): Promise<void> {
+  for (const step of cleanUp.splice(0).toReversed()) await step();
+}
+
+/** One database and one data directory; each start is of the same product. */
+export type ChaosScene = { database: TestDatabase; start(): Promise<Product> };
+
+export async function makeChaosScene(cleanUp: CleanUp, whatsAppUrl?: string): Promise<ChaosScene> {
+  const database = await createTestDatabase();
+  cleanUp.push(database.drop);
+  const dataDir = await mkdtemp(join(tmpdir(), 'dovepost-chaos-'));
+  cleanUp.push(() => rm(dataDir, { recursive: true, force: true }));
+  const env = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.connectionString,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+  };
+  return {
+    database,
+    async start() {
+      const product = await startProduct({ env, ...(whatsAppUrl && { whatsAppUrl }) });
+      cleanUp.push(() => product.stop());
+      return product;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { afterEach, expect, test } from 'vitest';
+import { createRandom } from '#tests/support/random.ts';
+import type { Random } from '#tests/support/random.ts';
+import { undo } from './chaos-scene.ts';
+import type { CleanUp } from './chaos-scene.ts';
+import { audit, untilSettled } from './storm/audit.ts';
+import { untilAllReady } from './storm/cluster.ts';
+import { steps } from './storm/steps.ts';
+import type { Step } from './storm/steps.ts';
+import { makeStormScene } from './storm/storm-scene.ts';
+import type { StormScene } from './storm/storm-scene.ts';
+import { keepBusy } from './storm/work-under-way.ts';
+import type { WorkUnderWay } from './storm/work-under-way.ts';
+
+/** `npm run chaos -- storm` is the long way. */
+const isLong = process.env['CHAOS_ROUNDS'] !== undefined;
+const stepCount = Number(process.env['STEPS'] ?? 200);
+const seed = Number(process.env['SEED'] ?? 20_261_122);
+/** No further step begins after so long. */
+const minutes = Number(process.env['MINUTES'] ?? Infinity);
+const only = process.env['ONLY'];
+
+const cleanUp: CleanUp = [];
+
+afterEach(() => undo(cleanUp), 60_000);
+
+/** Every kind comes once before any comes again. */
+function draw(random: Random): [string, Step][] {
+  const drawn: [string, Step][] = [];
+  const kinds = Object.entries(steps).filter(([name, step]) => (only ? name.includes(only) : isLong || !step.isLong));
+  while (drawn.length < stepCount) {
+    const deck = [...kinds];
+    while (deck.length > 0) drawn.push(...deck.splice(random.below(deck.length), 1));
+  }
+  return drawn.slice(0, stepCount);
+}
+
+async function takeStep(scene: StormScene, step: Step, random: Random): Promise<string> {
+  const streams = Object.values(scene.streams);
+  for (const stream of streams) stream.mayRefuse = step.touchesDatabase ?? false;
+  const startedAt = performance.now();
+  const remark = await step.run(scene, random);
+  await Promise.all(streams.map((stream) => stream.progress(10)));
+  await untilAllReady(scene.cluster);
+  for (const stream of streams) expect(stream.faults).toEqual([]);
+  for (const { name, product } of scene.cluster.workers) expect(product.hasExited(), name).toBe(false);
+  return `${((performance.now() - startedAt) / 1000).toFixed(1)} s${remark ? `; ${remark}` : ''}`;
+}
+
+test.runIf(isLong)(
+  `${stepCount} steps of a storm over three processes (SEED=${seed}): nothing is lost, and nothing comes twice`,
+  async () => {
+    const random = createRandom(seed);
+    const profileCount = isLong ? 300 : 120;
+    const scene = await makeStormScene(cleanUp, { seed, profileCount, recordCount: isLong ? 20_000 : 2_000 });
+    const work: WorkUnderWay = { campaigns: [], flows: [] };
+    const endsAt = performance.now() + minutes * 60_000;
+    for (const [index, [name, step]] of draw(random).entries()) {
+      if (performance.now() > endsAt) break;
+      await keepBusy(scene, work, { isSpread: isLong });
+      const what = await takeStep(scene, step, random);
+      if (isLong) console.log(`${index + 1}. ${name}: ${what}`);
+    }
+    await Promise.all(Object.values(scene.streams).map((stream) => stream.end()));
+    await untilSettled(scene, work);
+    const figures = await audit(scene, work);
+    if (isLong) console.log(figures);
+  },
+  7_200_000,
+);

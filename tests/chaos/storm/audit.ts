@@ -1,0 +1,144 @@
+import { expect } from 'vitest';
+import type { WebhookPayload } from '#contracts/webhooks.ts';
+import type { StormScene } from './storm-scene.ts';
+import type { WorkUnderWay } from './work-under-way.ts';
+
+const settleTimeoutMs = 240_000;
+
+/** Waits until nothing is under way any more. */
+export async function untilSettled({ cluster, profileCount }: StormScene, work: WorkUnderWay): Promise<void> {
+  const open = async () => {
+    const [row] = await cluster.query(
+      `select (select count(*) from messages where status = 'pending')::int as messages,
+              (select count(*) from webhook_records where status = 'pending')::int as webhooks,
+              (select count(*) from campaigns where status <> 'completed')::int as campaigns`,
+    );
+    return row;
+  };
+  const wanted = { messages: 0, webhooks: 0, campaigns: 0 };
+  for (const { id } of work.flows) {
+    const delivered = async () =>
+      (await cluster.query('select from flow_deliveries where flow_id = $1 and status = $2', [id, 'sent'])).length;
+    await expect.poll(delivered, { timeout: settleTimeoutMs, interval: 250 }).toBe(profileCount);
+  }
+  await expect.poll(open, { timeout: settleTimeoutMs, interval: 250 }).toEqual(wanted);
+}
+
+/** Counts everything: nothing is lost, nothing is there twice. Answers how much there was. */
+export async function audit(scene: StormScene, work: WorkUnderWay) {
+  await expectStreamsAreStored(scene);
+  await expectRecipientsOnce(scene, work);
+  const texts = await expectContactsOnce(scene, work);
+  const webhooks = await expectWebhooksOnce(scene);
+  await expectIncomingOnce(scene);
+  await expectCountsAreTrue(scene);
+  await expectPhonesHeldOnce(scene);
+  for (const { name, product } of scene.cluster.workers) expect(product.hasExited(), name).toBe(false);
+  const [row] = await scene.cluster.query(
+    `select count(*)::int as messages from messages where direction = 'outgoing'`,
+  );
+  return { ...row, texts, webhooks, campaigns: work.campaigns.length, flows: work.flows.length };
+}
+
+async function expectStreamsAreStored({ cluster, streams, shop, neighbour }: StormScene): Promise<void> {
+  for (const [stream, { projectId }] of [
+    [streams.shop, shop],
+    [streams.neighbour, neighbour],
+  ] as const) {
+    expect(stream.faults).toEqual([]);
+    const stored = await cluster.query<{ id: number; body: string; status: string }>(
+      `select id, body, status from messages
+        where project_id = $1 and direction = 'outgoing' and campaign_id is null and flow_id is null and body <> 'Timed'`,
+      [projectId],
+    );
+    const accepted = [...stream.accepted].map(([text, { id }]) => `${id} ${text}`);
+    expect(stored.map(({ id, body }) => `${id} ${body}`).toSorted()).toEqual(accepted.toSorted());
+    expect(stored.filter(({ status }) => !['sent', 'delivered', 'read'].includes(status))).toEqual([]);
+  }
+}
+
+/** Each recipient of each campaign and each flow has one message, which was sent. */
+async function expectRecipientsOnce({ cluster, profileCount }: StormScene, work: WorkUnderWay): Promise<void> {
+  const of = (column: string) =>
+    cluster.query(
+      `select ${column} as id, count(*)::int as messages, count(distinct profile_id)::int as recipients,
+              count(*) filter (where status in ('sent', 'delivered', 'read'))::int as sent
+         from messages where ${column} is not null group by 1 order by 1`,
+    );
+  const each = { messages: profileCount, recipients: profileCount, sent: profileCount };
+  expect(await of('campaign_id')).toEqual(work.campaigns.map(({ id }) => ({ id, ...each })));
+  expect(await of('flow_id')).toEqual(work.flows.map(({ id }) => ({ id, ...each })));
+}
+
+/** What contacts' phones show: each text under one id, once. */
+async function expectContactsOnce(scene: StormScene, { campaigns }: WorkUnderWay): Promise<number> {
+  const { whatsApp, cluster, shop, streams } = scene;
+  const expected = new Map<string, string[]>();
+  for (const [text, { to }] of streams.shop.accepted) expected.set(to, [...(expected.get(to) ?? []), text]);
+  const people = await cluster.query<{ phone: string; name: string }>(
+    'select phone, name from profiles where account_id = $1',
+    [shop.id],
+  );
+  for (const { phone, name } of people) {
+    const texts = campaigns.map(({ message }) => message.replace('{name}', name));
+    expected.set(phone, [...(expected.get(phone) ?? []), ...texts]);
+  }
+  let count = 0;
+  for (const [phone, texts] of expected) {
+    const shown = await whatsApp.control.readContact(phone);
+    expect({ phone, texts: shown.texts.map(({ text }) => text).toSorted() }).toEqual({
+      phone,
+      texts: texts.toSorted(),
+    });
+    expect(new Set(shown.arrivals.map(({ id }) => id)).size).toBe(texts.length);
+    count += texts.length;
+  }
+  return count;
+}
+
+/** The receiver got each event of a message, under one id however often it came. */
+async function expectWebhooksOnce({ receiver, streams }: StormScene): Promise<number> {
+  const idsOf = new Map<string, Set<string>>();
+  for (const { headers, body } of receiver.received) {
+    const { type, data } = JSON.parse(body) as WebhookPayload;
+    if (type !== 'message.sent') continue;
+    const key = String(data['id']);
+    idsOf.set(key, (idsOf.get(key) ?? new Set()).add(String(headers['webhook-id'])));
+  }
+  const missing = [...streams.shop.accepted.values()].filter(({ id }) => !idsOf.has(String(id)));
+  expect(missing).toEqual([]);
+  expect([...idsOf].filter(([, ids]) => ids.size !== 1)).toEqual([]);
+  return receiver.received.length;
+}
+
+async function expectIncomingOnce({ cluster, incoming, shop }: StormScene): Promise<void> {
+  const stored = async () => {
+    const rows = await cluster.query<{ body: string }>(
+      `select body from messages where account_id = $1 and direction = 'incoming'`,
+      [shop.id],
+    );
+    return rows.map(({ body }) => body.split(' ').slice(0, 2).join(' ')).toSorted();
+  };
+  await expect.poll(stored, { timeout: 30_000 }).toEqual(incoming.toSorted());
+}
+
+async function expectCountsAreTrue({ cluster, abuser }: StormScene): Promise<void> {
+  const rows = await cluster.query(
+    `select (select sum(sent)::int from message_counts where account_id <> $1) as counted,
+            (select count(*)::int from messages where direction = 'outgoing' and account_id <> $1) as stored`,
+    [abuser.id],
+  );
+  expect(rows[0]).toMatchObject({ counted: rows[0]?.['stored'] });
+}
+
+/** All processes together hold as many phones as there are, so that none is held by two. */
+async function expectPhonesHeldOnce({ cluster }: StormScene): Promise<void> {
+  const held = async () => {
+    const texts = await Promise.all(
+      cluster.workers.map(async ({ product }) => (await fetch(`${product.url}/metrics`)).text()),
+    );
+    return texts.reduce((sum, text) => sum + Number(/^dovepost_phones_held (\d+)/m.exec(text)?.[1]), 0);
+  };
+  const phones = await cluster.query(`select from phones where wanted <> 'offline'`);
+  await expect.poll(held, { timeout: 30_000 }).toBe(phones.length);
+}

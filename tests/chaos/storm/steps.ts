@@ -1,0 +1,205 @@
+import { expect } from 'vitest';
+import { login } from '#contracts/accounts.ts';
+import type { Random } from '#tests/support/random.ts';
+import { measureAbuse } from './abuse.ts';
+import { disturb } from './cluster.ts';
+import type { Worker } from './cluster.ts';
+import { brokenFiles, importFile, uploadFile } from './poisoned-files.ts';
+import { ownNumbers } from './storm-scene.ts';
+import type { StormScene } from './storm-scene.ts';
+
+/** What is done to the product; answers what is worth a word. */
+export type Step = {
+  /** Until the database is back, a 503 is right. */
+  touchesDatabase?: boolean;
+  /** Takes as long as a lease lasts. */
+  isLong?: boolean;
+  run(scene: StormScene, random: Random): Promise<string | void>;
+};
+
+const workerOf = ({ cluster }: StormScene, random: Random) => random.pick(cluster.workers);
+
+/** What else goes on meanwhile shows that the others work. */
+const othersProgress = ({ streams }: StormScene) =>
+  Promise.all([streams.shop.progress(5), streams.neighbour.progress(5)]);
+
+async function whileStopped({ product }: Worker, wait: () => Promise<unknown>): Promise<void> {
+  process.kill(product.pid, 'SIGSTOP');
+  try {
+    await wait();
+  } finally {
+    process.kill(product.pid, 'SIGCONT');
+  }
+}
+
+/** Every phone has a lease that stands: what the worker had is with the others. */
+async function untilPhonesAreAdopted({ cluster }: StormScene): Promise<void> {
+  const read = async () => {
+    const [row] = await cluster.query<{ lapsed: number; held: number }>(
+      `select count(*) filter (where expires_at < clock_timestamp())::int as lapsed, count(*)::int as held
+         from phone_leases`,
+    );
+    return row;
+  };
+  const lapsed = async () => (await read())?.lapsed;
+  // Without a phone it has no lease that could end.
+  await expect
+    .poll(lapsed, { timeout: 18_000, interval: 100 })
+    .toBeGreaterThan(0)
+    .catch(() => undefined);
+  await expect.poll(lapsed, { timeout: 20_000, interval: 100 }).toBe(0);
+}
+
+async function postLogin({ product }: Worker, body: string): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  return fetch(product.url + login.path, { method: 'POST', headers, body });
+}
+
+const evilBodies = ['['.repeat(500_000), `${'['.repeat(500_000)}${']'.repeat(500_000)}`, '{"a":'.repeat(100_000)];
+
+export const steps: Readonly<Record<string, Step>> = {
+  'a worker is killed': {
+    async run(scene, random) {
+      const worker = workerOf(scene, random);
+      await disturb(worker, async () => {
+        await worker.product.kill();
+        if (random.chance(0.5)) await othersProgress(scene);
+        await worker.start();
+      });
+    },
+  },
+  'a worker is restarted': {
+    async run(scene, random) {
+      const worker = workerOf(scene, random);
+      await disturb(worker, async () => {
+        expect(await worker.product.stop()).toBe(0);
+        await worker.start();
+      });
+    },
+  },
+  'a worker is stopped for a moment': {
+    async run(scene, random) {
+      const worker = workerOf(scene, random);
+      await disturb(worker, () => whileStopped(worker, () => othersProgress(scene)));
+    },
+  },
+  'a worker is stopped until its phones are taken': {
+    isLong: true,
+    async run(scene, random) {
+      const worker = workerOf(scene, random);
+      await disturb(worker, () => whileStopped(worker, () => untilPhonesAreAdopted(scene)));
+    },
+  },
+  'a worker is cut off from the database': {
+    isLong: true,
+    async run(scene, random) {
+      const worker = workerOf(scene, random);
+      await disturb(worker, async () => {
+        worker.relay.fallSilent();
+        await untilPhonesAreAdopted(scene);
+        worker.relay.cut();
+        worker.relay.recover();
+      });
+    },
+  },
+  "a worker's connections break": {
+    touchesDatabase: true,
+    async run(scene, random) {
+      workerOf(scene, random).relay.cut();
+    },
+  },
+  'connections are terminated': {
+    touchesDatabase: true,
+    async run({ cluster }) {
+      await cluster.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where backend_type = 'client backend' and usename = 'dovepost_application'`,
+      );
+    },
+  },
+  'a backend of PostgreSQL is killed': {
+    touchesDatabase: true,
+    async run({ cluster }) {
+      const [backend] = await cluster.query<{ pid: number }>(
+        `select pid from pg_stat_activity where usename = 'dovepost_application' order by random() limit 1`,
+      );
+      if (backend) process.kill(backend.pid, 'SIGKILL');
+    },
+  },
+  'PostgreSQL is restarted': {
+    touchesDatabase: true,
+    run: ({ cluster }) => cluster.signalDatabase('SIGINT', 'postmaster'),
+  },
+  'PostgreSQL is killed': {
+    touchesDatabase: true,
+    run: ({ cluster }) => cluster.signalDatabase('SIGKILL', 'postmaster'),
+  },
+  'PostgreSQL hangs until it is noticed': {
+    touchesDatabase: true,
+    async run({ cluster }) {
+      await cluster.signalDatabase('SIGSTOP', 'all');
+      const [worker] = cluster.workers;
+      const readiness = async () => (await fetch(`${worker?.product.url}/readyz`)).status;
+      try {
+        await expect.poll(readiness, { timeout: 30_000 }).toBe(503);
+      } finally {
+        await cluster.signalDatabase('SIGCONT', 'all');
+      }
+    },
+  },
+  'a receipt holds a NUL': {
+    async run({ whatsApp, streams }, random) {
+      const [contact = ''] = [...streams.shop.accepted.values()].map(({ to }) => to).slice(-1);
+      const own = random.pick(ownNumbers);
+      await whatsApp.control.sendReceipt(contact, own, `3EB0${random.below(1e9)}\u0000`, 'delivered');
+      const { arrivals } = await whatsApp.control.readContact(contact);
+      const id = arrivals.at(-1)?.id;
+      if (id !== undefined) await whatsApp.control.sendReceipt(contact, own, `${id}\u0000`, 'read');
+    },
+  },
+  'a text holds what cannot be stored': {
+    async run({ whatsApp, incoming }, random) {
+      const text = `Incoming ${incoming.length}`;
+      const poison = random.pick(['\u0000', '\ud800', '\u0000\ud83d', 'x'.repeat(70_000)]);
+      const from = String(14_155_661_001 + random.below(50));
+      await whatsApp.control.incoming({
+        from,
+        to: random.pick(ownNumbers),
+        text: `${text} ${poison}`,
+        name: `A${poison}`,
+      });
+      incoming.push(text);
+    },
+  },
+  'a file has a broken row': {
+    async run(scene, random) {
+      const name = random.pick(Object.keys(brokenFiles));
+      return `${name}: ${await importFile(workerOf(scene, random), scene.abuser, brokenFiles[name] ?? '')}`;
+    },
+  },
+  'a body is evil': {
+    async run(scene, random) {
+      const worker = workerOf(scene, random);
+      const answers = await Promise.all(evilBodies.map((body) => postLogin(worker, body)));
+      for (const { status } of answers) expect([400, 413, 422, 429]).toContain(status);
+    },
+  },
+  // The disk is looked at beside an embedded database alone: what is short here is the account's quota.
+  'there is no room for files': {
+    async run(scene, random) {
+      const worker = workerOf(scene, random);
+      await disturb(worker, async () => {
+        expect(await worker.product.stop()).toBe(0);
+        await worker.start({ UPLOAD_QUOTA_MIB: '0' });
+      });
+      const answer = await uploadFile(worker, scene.abuser, 'Phone\n+14155550101\n');
+      expect(answer.status).toBe(413);
+      await othersProgress(scene);
+      await disturb(worker, async () => {
+        expect(await worker.product.stop()).toBe(0);
+        await worker.start();
+      });
+    },
+  },
+  'a neighbour asks for too much': { run: measureAbuse },
+};

@@ -1,0 +1,110 @@
+import { createApiClient } from '#tests/support/api-client.ts';
+import type { ApiClient } from '#tests/support/api-client.ts';
+import { insertProfiles, makeSegment } from '#tests/support/audience.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+import { createRandom } from '#tests/support/random.ts';
+import { startWebhookReceiver } from '#tests/webhook-receiver.ts';
+import type { WebhookReceiver } from '#tests/webhook-receiver.ts';
+import { startStandIn } from '#tests/whatsapp/client.ts';
+import type { StandInProcess } from '#tests/whatsapp/client.ts';
+import type { CleanUp } from '../chaos-scene.ts';
+import { linkPhone } from '../link-phone.ts';
+import { startCluster } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+import { MessageStream } from './message-stream.ts';
+
+export const ownNumbers = ['5511900000100', '5511900000101'];
+
+/** Somebody in the storm, who calls through any process that nobody disturbs. */
+export type Party = { id: number; token: string; projectId: number; authKey: string; api(): ApiClient };
+
+export type StormScene = {
+  seed: number;
+  cluster: Cluster;
+  whatsApp: StandInProcess;
+  receiver: WebhookReceiver;
+  /** Sends through WhatsApp, one by one and with campaigns. */
+  shop: Party & { segmentId: number };
+  /** Has flows over sandbox phones. */
+  florist: Party;
+  /** Sends through sandbox phones, and does nothing else. */
+  neighbour: Party;
+  /** Asks for too much, and uploads what is broken. */
+  abuser: Party;
+  streams: { shop: MessageStream; neighbour: MessageStream };
+  /** Texts that contacts wrote to the shop, each of which is to be stored once. */
+  incoming: string[];
+  profileCount: number;
+};
+
+const unlimited = { max_daily_messages: 1_000_000 };
+const contactOf = (index: number) => String(14_155_660_000 + 1_001 + (index % 200));
+
+export async function makeStormScene(
+  cleanUp: CleanUp,
+  { seed, profileCount, recordCount }: { seed: number; profileCount: number; recordCount: number },
+): Promise<StormScene> {
+  const whatsApp = await startStandIn();
+  cleanUp.push(whatsApp.stop);
+  const receiver = await startWebhookReceiver();
+  cleanUp.push(() => receiver[Symbol.asyncDispose]());
+  const cluster = await startCluster({ whatsAppUrl: whatsApp.url, workers: 3, cleanUp });
+  const random = createRandom(seed + 1);
+  const url = cluster.workers[0]?.product.url ?? '';
+
+  async function makeParty(webhookUrl?: string): Promise<[Party, Customer]> {
+    const customer = await signUpSubscriber(url);
+    const { id: projectId, auth_key: authKey } = await makeProject(customer, webhookUrl);
+    const { id, token } = customer;
+    const api = () =>
+      createApiClient(random.pick(cluster.workers.filter(({ isDisturbed }) => !isDisturbed)).product.url, {
+        authorization: token,
+      });
+    return [{ id, token, projectId, authKey, api }, customer];
+  }
+
+  const [shop, shopOwner] = await makeParty(receiver.url);
+  for (const number of ownNumbers) {
+    await linkPhone(whatsApp.control, shopOwner.api, { projectId: shop.projectId, number });
+  }
+  await insertProfiles(cluster.pool, shop.id, profileCount);
+  const { id: segmentId } = await makeSegment(shopOwner);
+
+  const [florist, floristOwner] = await makeParty();
+  for (let phone = 0; phone < 3; phone += 1) await connectSandboxPhone(floristOwner, florist.projectId, unlimited);
+  await insertProfiles(cluster.pool, florist.id, profileCount);
+
+  const [neighbour, neighbourOwner] = await makeParty();
+  for (let phone = 0; phone < 2; phone += 1) await connectSandboxPhone(neighbourOwner, neighbour.projectId, unlimited);
+  const [abuser] = await makeParty();
+  await insertProfiles(cluster.pool, abuser.id, recordCount);
+  await insertRecords(cluster, abuser, recordCount);
+
+  const stream = (name: string, { authKey }: Party) => {
+    const started = new MessageStream(cluster, { name, authKey, recipient: contactOf, random: createRandom(seed + 2) });
+    cleanUp.push(() => started.end());
+    return started;
+  };
+  return {
+    seed,
+    cluster,
+    whatsApp,
+    receiver,
+    shop: { ...shop, segmentId },
+    florist,
+    neighbour,
+    abuser,
+    streams: { shop: stream('Shop', shop), neighbour: stream('Neighbour', neighbour) },
+    incoming: [],
+    profileCount,
+  };
+}
+
+async function insertRecords({ pool }: Cluster, { id, projectId }: Party, count: number): Promise<void> {
+  await pool.query(
+    `insert into messages (account_id, project_id, direction, recipient, body, status, created_at, sent_at)
+     select $1, $2, 'outgoing', '1415' || n, repeat('Hello ', 50), 'sent', now(), now() from generate_series(1, $3::int) n`,
+    [id, projectId, count],
+  );
+}
