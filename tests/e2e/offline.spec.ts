@@ -34,6 +34,8 @@ test('offline, sending and deleting fail at once, and nothing happens by itself 
     .getByRole('button', { name: /Delete/ })
     .first()
     .click();
+  // The refusal of the send is gone, so that the next one is the deletion's.
+  await expect(page.getByText(refusal)).toHaveCount(0);
   await context.setOffline(true);
   const question = page.getByRole('alertdialog');
   await question.getByRole('button', { name: 'Delete' }).click();
