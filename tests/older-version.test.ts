@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
-import { createApiKey } from '#server/modules/accounts/api-key.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { migrations } from '#server/platform/db/migrations/index.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import { loadSecretKey } from '#server/platform/secret-key.ts';
-import { createSecretBox } from '#server/platform/secrets.ts';
+import { createSecretBox, hashToken } from '#server/platform/secrets.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/customer.ts';
 import { databaseProcesses, superuserConnection } from './support/embedded-processes.ts';
 import { startProduct } from './support/product.ts';
@@ -25,11 +24,12 @@ beforeAll(async () => {
   await migrate(database.connectionString, { all: first });
   const client = new pg.Client({ connectionString: database.connectionString });
   await client.connect();
-  const { columns } = createApiKey(createSecretBox(await loadSecretKey(dataDir)));
+  const keyHash = hashToken('key');
+  const secrets = createSecretBox(await loadSecretKey(dataDir));
   await client.query(
     `insert into accounts (name, email, email_key, password_hash, api_key_hash, api_key_sealed)
      values ('Ada', 'ada@example.com', 'ada@example.com', 'x', $1, $2)`,
-    [columns.api_key_hash, columns.api_key_sealed],
+    [keyHash, secrets.seal('key', `account:${keyHash.toString('hex')}:api_key`)],
   );
   await client.query(`
     create schema pgboss; create table pgboss.version (version int); insert into pgboss.version values (24);
