@@ -84,6 +84,15 @@ module.exports = {
       },
     ),
     wall(
+      'database-is-declarations',
+      'It puts together the tables that modules declare, and knows nothing else of them.',
+      { path: '^server/database\\.ts$' },
+      {
+        path: '^server/',
+        pathNot: ['^server/(modules|connectors)/[^/]+/tables\\.ts$', '^server/idempotency-tables\\.ts$'],
+      },
+    ),
+    wall(
       'module-front-door',
       'A module is entered only by its index.ts.',
       { path: '^server/modules/([^/]+)/' },
@@ -92,7 +101,7 @@ module.exports = {
     wall(
       'module-front-door-for-others',
       'A module is entered only by its index.ts.',
-      { path: '^(server|tests)/', pathNot: '^server/modules/' },
+      { path: '^(server|tests)/', pathNot: ['^server/modules/', '^server/database\\.ts$'] },
       { path: '^server/modules/[^/]+/', pathNot: '^server/modules/[^/]+/index\\.ts$' },
     ),
     wall('entry-is-the-top', 'Nothing imports it.', { pathNot: '^server/entry/' }, { path: '^server/entry/' }),

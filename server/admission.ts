@@ -5,7 +5,7 @@ import type { PostgresPool } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { AdmissionGate, Lane } from '#server/platform/admission-gate.ts';
 import { createAdmissionGate } from '#server/platform/admission-gate.ts';
-import type { Database } from '#server/platform/db/schema.ts';
+import type { Database } from '#server/database.ts';
 import { BusyError, ProblemError, TooManyRequestsError } from '#server/platform/errors.ts';
 
 /** For queries whose cost their page does not bound: connections of their own, and a gate in front of them. */

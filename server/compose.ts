@@ -12,7 +12,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import { kyselyPool } from '#server/platform/db/kysely-pool.ts';
 import { createListener } from '#server/platform/db/listen.ts';
 import { createPool, readPoolOptions } from '#server/platform/db/pool.ts';
-import type { Database } from '#server/platform/db/schema.ts';
+import type { Database } from '#server/database.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { createSecretBox } from '#server/platform/secrets.ts';
 

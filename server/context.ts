@@ -10,7 +10,7 @@ import type { PaymentProvider } from '#server/connectors/payments/port.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Listener } from '#server/platform/db/listen.ts';
-import type { Database } from '#server/platform/db/schema.ts';
+import type { Database } from '#server/database.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import type { SecretBox } from '#server/platform/secrets.ts';
 

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { createPool } from '#server/platform/db/pool.ts';
-import type { Database } from '#server/platform/db/schema.ts';
+import type { Database } from '#server/database.ts';
 import { createLogger } from '#server/platform/logger.ts';
 
 export type TestDatabase = {

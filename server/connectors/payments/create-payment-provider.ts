@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { premiumPlan } from '#contracts/billing.ts';
 import type { Config } from '#server/config.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Database } from '#server/platform/db/schema.ts';
+import type { Database } from '#server/database.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { createPayPalPayments } from './paypal/paypal-payments.ts';
 import type { PaymentProvider } from './port.ts';

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Kysely, Selectable } from 'kysely';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Database, TestOrdersTable } from '#server/platform/db/schema.ts';
+import type { Database } from '#server/database.ts';
 import { endOfPeriod, monthsLater } from './months-later.ts';
 import type { PaymentProvider, ProviderPayment, ProviderSubscription } from './port.ts';
+import type { TestOrdersTable } from './tables.ts';
 
 /** With what its account is known by, and what its plan costs. */
 type TestOrder = Selectable<TestOrdersTable> & { payment_reference: string; price_cents: number };

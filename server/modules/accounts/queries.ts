@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
-import type { AccountsTable } from '#server/platform/db/schema.ts';
 import { emailKey } from './email-key.ts';
+import type { AccountsTable } from './tables.ts';
 
 export type AccountRow = Selectable<AccountsTable>;
 

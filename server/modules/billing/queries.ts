@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely';
 import type { SubscriptionStatus } from '#contracts/billing.ts';
 import { hasAccessAt } from '#server/account-access.ts';
 import type { Context } from '#server/context.ts';
-import type { PlansTable, SubscriptionsTable } from '#server/platform/db/schema.ts';
 import { ProblemError } from '#server/platform/errors.ts';
+import type { PlansTable, SubscriptionsTable } from './tables.ts';
 
 export type SubscriptionRow = Selectable<SubscriptionsTable>;
 export type PlanRow = Selectable<PlansTable>;

@@ -3,7 +3,7 @@ import type { CampaignChange, CampaignStatus } from '#contracts/campaigns.ts';
 import type { SegmentCondition } from '#contracts/conditions.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { refusePast } from './refuse-past.ts';
-import type { CampaignsTable } from '#server/platform/db/schema.ts';
+import type { CampaignsTable } from './tables.ts';
 
 export type CampaignRow = Selectable<CampaignsTable>;
 

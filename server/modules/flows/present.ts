@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Flow } from '#contracts/flows.ts';
-import type { FlowsTable } from '#server/platform/db/schema.ts';
+import type { FlowsTable } from './tables.ts';
 
 export type FlowRow = Selectable<FlowsTable>;
 

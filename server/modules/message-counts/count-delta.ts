@@ -1,12 +1,16 @@
-import type { Selectable } from 'kysely';
 import type { MessageDirection } from '#contracts/messages.ts';
-import type { MessagesTable } from '#server/platform/db/schema.ts';
 
 /** What a message's counts depend on. */
-export type CountedMessage = Pick<
-  Selectable<MessagesTable>,
-  'account_id' | 'project_id' | 'phone_id' | 'direction' | 'status' | 'created_at' | 'sent_at' | 'delivered_at'
->;
+export type CountedMessage = {
+  account_id: number;
+  project_id: number;
+  phone_id: number | null;
+  direction: MessageDirection;
+  status: string;
+  created_at: Date;
+  sent_at: Date | null;
+  delivered_at: Date | null;
+};
 
 /** `before` is undefined for a message that is new. */
 export type CountedChange = { before: CountedMessage | undefined; after: CountedMessage };

@@ -16,6 +16,7 @@ export { settleMessages } from './settle-messages.ts';
 export type { MessageNews } from './settle-messages.ts';
 export { createSettlementWatch } from './settlement-watch.ts';
 export { removeOldMessageKeys } from './remove-old-message-keys.ts';
+export type { StoredMessageStatus } from './tables.ts';
 export type { Sending } from './send-message.ts';
 export { recallMessages, rewriteMessages, withdrawMessages, withdrawnCode } from './queued/withdraw-messages.ts';
 export { createBacklogWatch } from './watch-backlog.ts';

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Message, listMessages as contract } from '#contracts/messages.ts';
 import type { AccountContext } from '#server/context.ts';
 import { requireProject } from '#server/modules/phone-numbers/index.ts';
-import type { StoredMessageStatus } from '#server/platform/db/schema.ts';
 import { presentMessage } from './present.ts';
+import type { StoredMessageStatus } from './tables.ts';
 
 type ListMessages = z.output<typeof contract.query> & { projectId: number };
 type Page = { data: Message[]; total: number; page: number; pageSize: number };

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { MessageSource } from '#contracts/message-content.ts';
 import type { Message, MessageStatus } from '#contracts/messages.ts';
-import type { MessagesTable, StoredMessageStatus } from '#server/platform/db/schema.ts';
+import type { MessagesTable, StoredMessageStatus } from './tables.ts';
 
 export type MessageRow = Selectable<MessagesTable>;
 

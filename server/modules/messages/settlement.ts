@@ -1,7 +1,7 @@
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { Receipt, SendOutcome } from '#server/connectors/messaging/port.ts';
-import type { StoredMessageStatus } from '#server/platform/db/schema.ts';
 import type { MessageRow } from './present.ts';
+import type { StoredMessageStatus } from './tables.ts';
 
 /** What the network said of one message. */
 export type News = { kind: 'outcome'; outcome: SendOutcome } | { kind: 'receipt'; receipt: Receipt };

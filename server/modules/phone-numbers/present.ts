@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { Context } from '#server/context.ts';
-import type { PhonesTable } from '#server/platform/db/schema.ts';
+import type { PhonesTable } from './tables.ts';
 
 export type PhoneRow = Selectable<PhonesTable>;
 

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
-import type { Database } from '#server/platform/db/schema.ts';
+import type { Database } from '#server/database.ts';
 import { announcePhone } from './change-phone-status.ts';
 import type { Lease } from './leases.ts';
 import type { PhoneRow } from './present.ts';

@@ -12,7 +12,7 @@ import {
 import type { Lease, PhoneRow } from '#server/modules/phone-numbers/index.ts';
 import { createBackoff } from '#server/platform/backoff.ts';
 import { channels, parsePhoneIds } from '#server/platform/db/channels.ts';
-import type { Database } from '#server/platform/db/schema.ts';
+import type { Database } from '#server/database.ts';
 import { createPolling } from '#server/platform/polling.ts';
 import { createRunner } from '#server/platform/runner.ts';
 import { createHealth } from '#server/platform/service.ts';

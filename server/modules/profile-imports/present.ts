@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { ProfileImport } from '#contracts/profile-imports.ts';
-import type { ProfileImportsTable } from '#server/platform/db/schema.ts';
+import type { ProfileImportsTable } from './tables.ts';
 
 export type ImportRecord = Selectable<ProfileImportsTable>;
 

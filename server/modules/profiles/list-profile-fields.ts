@@ -3,12 +3,12 @@ import { parseFieldPath, profileColumns } from '#contracts/field-path.ts';
 import type { ProfileColumn } from '#contracts/field-path.ts';
 import type { ProfileField } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
-import type { ProfileFieldsTable } from '#server/platform/db/schema.ts';
 import { shortenText } from '#server/platform/shorten-text.ts';
 import { countProfiles } from './count-profiles.ts';
 import { presentProfile } from './present.ts';
 import type { ProfileRow } from './present.ts';
 import { valueAt } from './value-at.ts';
+import type { ProfileFieldsTable } from './tables.ts';
 
 type CataloguedPath = {
   path: string;

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Profile } from '#contracts/profiles.ts';
-import type { ProfilesTable } from '#server/platform/db/schema.ts';
+import type { ProfilesTable } from './tables.ts';
 
 export type ProfileRow = Selectable<ProfilesTable>;
 

@@ -3,9 +3,9 @@ import type { Project } from '#contracts/projects.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
-import type { ProjectsTable } from '#server/platform/db/schema.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { presentProject } from './present.ts';
+import type { ProjectsTable } from './tables.ts';
 
 /** Writes columns of the caller's own project and tells its open pages. */
 export async function changeProject(

@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 import type { Project, Sending } from '#contracts/projects.ts';
 import type { Context } from '#server/context.ts';
 import { findSendingStates } from '#server/modules/phone-numbers/index.ts';
-import type { ProjectsTable } from '#server/platform/db/schema.ts';
 import type { SecretBox } from '#server/platform/secrets.ts';
 import { openAuthKey, openWebhookSecret } from './project-keys.ts';
+import type { ProjectsTable } from './tables.ts';
 
 export type ProjectRow = Selectable<ProjectsTable>;
 

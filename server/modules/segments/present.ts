@@ -3,7 +3,7 @@ import type { SegmentCondition } from '#contracts/conditions.ts';
 import type { Segment, SegmentMember } from '#contracts/segments.ts';
 import { compileCondition } from '#server/modules/conditions/index.ts';
 import type { MatchingProfile } from '#server/modules/conditions/index.ts';
-import type { SegmentsTable } from '#server/platform/db/schema.ts';
+import type { SegmentsTable } from './tables.ts';
 
 export type SegmentRow = Selectable<SegmentsTable>;
 

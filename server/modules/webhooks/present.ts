@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { WebhookRecord } from '#contracts/webhooks.ts';
-import type { WebhookRecordsTable } from '#server/platform/db/schema.ts';
+import type { WebhookRecordsTable } from './tables.ts';
 
 export type WebhookRow = Selectable<WebhookRecordsTable>;
 

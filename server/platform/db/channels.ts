@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
-import type { Database } from './schema.ts';
+import type { QueryExecutorProvider } from 'kysely';
 
 /** What processes tell each other by NOTIFY; a listener hears it once the sender's transaction has committed. */
 export const channels = {
@@ -26,8 +25,11 @@ export const channels = {
 
 export type Notification = { channel: (typeof channels)[keyof typeof channels]; payload: string };
 
+/** Of whichever tables: what is said commits together with its cause. */
+type OpenTransaction = QueryExecutorProvider & { readonly isTransaction: true };
+
 /** Sends notifications, in one statement; they are heard once the transaction has committed. */
-export async function notify(db: Transaction<Database>, notifications: readonly Notification[]): Promise<void> {
+export async function notify(db: OpenTransaction, notifications: readonly Notification[]): Promise<void> {
   if (notifications.length === 0) return;
   await sql`
     /* prepared: notify */

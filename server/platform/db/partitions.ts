@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import type { Database } from './schema.ts';
 
 const partitionedTables = ['messages', 'webhook_records'];
 
@@ -13,7 +12,7 @@ const dayMs = 24 * 60 * 60_000;
  * Drops the months of which nothing is kept any more: webhook records after 90 days, messages after the days that the
  * operator says; undefined keeps them for ever. Answers what was dropped.
  */
-export async function dropOldMonths(
+export async function dropOldMonths<Database>(
   db: Kysely<Database>,
   { now, messagesKeptDays }: { now: Date; messagesKeptDays: number | undefined },
 ): Promise<string[]> {
@@ -31,7 +30,7 @@ export async function dropOldMonths(
 }
 
 /** This month and the next two always have their partitions; the month before covers a clock that lags. */
-export async function ensurePartitions(db: Kysely<Database>, now: Date): Promise<void> {
+export async function ensurePartitions<Database>(db: Kysely<Database>, now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Processes that start together must not create the same partition twice.
     await sql`select pg_advisory_xact_lock(hashtextextended('dovepost partitions', 0))`.execute(tx);

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
-import type { Database } from './schema.ts';
+import type { QueryExecutorProvider } from 'kysely';
 
 /**
  * What the database may take, in milliseconds, so that a process that hangs, a host that is lost or a broken network
@@ -62,7 +61,10 @@ const marker = '/* statement timeout */';
  * What each further statement of the open transaction may take, in place of the default; 0 is for ever. Throws outside
  * a transaction, where it would hold for nothing.
  */
-export async function setStatementTimeout(db: Kysely<Database>, timeoutMs: number): Promise<void> {
+export async function setStatementTimeout(
+  db: QueryExecutorProvider & { readonly isTransaction: boolean },
+  timeoutMs: number,
+): Promise<void> {
   if (!db.isTransaction) throw new Error('A statement timeout is set in a transaction');
   await sql`${sql.raw(marker)} select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(db);
 }

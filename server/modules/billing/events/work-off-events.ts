@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { premiumPlan } from '#contracts/billing.ts';
 import type { Context } from '#server/context.ts';
-import type { PaymentEventsTable } from '#server/platform/db/schema.ts';
 import { cancelSuperseded } from '../cancel-superseded.ts';
 import { claimOrder } from '../checkout/claim-order.ts';
 import { recordPayments, recordReversal } from '../payments/record-payments.ts';
@@ -10,6 +9,7 @@ import { getPlan } from '../queries.ts';
 import type { SubscriptionRow } from '../queries.ts';
 import { refreshSubscription } from '../refresh-subscription.ts';
 import { retryAt } from '../retry-at.ts';
+import type { PaymentEventsTable } from '../tables.ts';
 
 type EventRow = Selectable<PaymentEventsTable>;
 

@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from '#contracts/billing.ts';
-import type { NoticeOccasion } from '#server/platform/db/schema.ts';
 import { isOpenAt } from '../status-at.ts';
+import type { NoticeOccasion } from '../tables.ts';
 
 type AccessUntil = Date | number | null;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SubscriptionStatus } from '#contracts/billing.ts';
-import type { NoticeOccasion } from '#server/platform/db/schema.ts';
 import { isStillTrue } from './is-still-true.ts';
+import type { NoticeOccasion } from '../tables.ts';
 
 const now = new Date('2026-03-10T12:00:00.000Z');
 const days = (count: number) => new Date(now.getTime() + count * 86_400_000);

@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from '#contracts/billing.ts';
-import type { NoticeOccasion } from '#server/platform/db/schema.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { isOpenAt } from '../status-at.ts';
+import type { NoticeOccasion } from '../tables.ts';
 
 /** How things stand when a mail goes out, which may be days after what it tells of. */
 type Standing = { status: SubscriptionStatus; accountUntil: Date | number | null };

@@ -1,8 +1,8 @@
 import { phonesStayLinkedDays } from '#contracts/billing.ts';
 import type { MailContent } from '#server/connectors/mail/lay-out-mail.ts';
-import type { NoticeOccasion } from '#server/platform/db/schema.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { writeDay, writeTime } from './local-time.ts';
+import type { NoticeOccasion } from '../tables.ts';
 
 export type SubscriptionNotice = {
   occasion: NoticeOccasion;

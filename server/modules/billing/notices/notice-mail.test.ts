@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSmtpMailer } from '#server/connectors/mail/smtp.ts';
-import type { NoticeOccasion } from '#server/platform/db/schema.ts';
 import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
 import type { ReceivedMail } from '#tests/support/smtp-stand-in.ts';
 import type { SubscriptionNotice } from './notice-content.ts';
 import { composeNoticeMail } from './notice-mail.ts';
+import type { NoticeOccasion } from '../tables.ts';
 
 const manageUrl = 'https://www.paypal.com/myaccount/autopay/?a=1&b="2"';
 

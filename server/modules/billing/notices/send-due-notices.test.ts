@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { NoticeOccasion } from '#server/platform/db/schema.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
@@ -7,6 +6,7 @@ import type { Customer } from '#tests/support/customer.ts';
 import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
 import { sendDueNotices } from './send-due-notices.ts';
+import type { NoticeOccasion } from '../tables.ts';
 
 const minuteMs = 60_000;
 const clock = createTestClock();

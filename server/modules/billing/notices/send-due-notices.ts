@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Context } from '#server/context.ts';
-import type { SubscriptionNoticesTable } from '#server/platform/db/schema.ts';
 import { retryAt } from '../retry-at.ts';
 import { statusAt } from '../status-at.ts';
 import { isStillTrue } from './is-still-true.ts';
 import { composeNoticeMail } from './notice-mail.ts';
+import type { SubscriptionNoticesTable } from '../tables.ts';
 
 type NoticeRow = Selectable<SubscriptionNoticesTable>;
 

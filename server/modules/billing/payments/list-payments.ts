@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Payment } from '#contracts/billing.ts';
 import type { AccountContext } from '#server/context.ts';
-import type { PaymentsTable } from '#server/platform/db/schema.ts';
+import type { PaymentsTable } from '../tables.ts';
 
 /** What the account has paid, newest first, from what was written down; the provider is not asked. */
 export async function listPayments(ctx: AccountContext, input: { page: number; pageSize: number }) {

@@ -4,8 +4,9 @@ import type { Recipient, RecipientStatus } from '#contracts/campaigns.ts';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messages/index.ts';
+import type { StoredMessageStatus } from '#server/modules/messages/index.ts';
+import type { LedgerStatus } from '#server/modules/recipients/index.ts';
 import { assertNever } from '#server/platform/errors.ts';
-import type { LedgerStatus, StoredMessageStatus } from '#server/platform/db/schema.ts';
 import { waitingCount } from '../campaign.ts';
 import type { CampaignRow } from '../campaign.ts';
 

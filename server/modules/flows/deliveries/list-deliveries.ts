@@ -3,9 +3,9 @@ import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { DeliveryStatus, FlowDelivery } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messages/index.ts';
+import type { StoredMessageStatus } from '#server/modules/messages/index.ts';
 import { fillForProfile } from '#server/modules/recipients/index.ts';
-import type { RecipientProfile } from '#server/modules/recipients/index.ts';
-import type { LedgerStatus, StoredMessageStatus } from '#server/platform/db/schema.ts';
+import type { LedgerStatus, RecipientProfile } from '#server/modules/recipients/index.ts';
 import type { FlowRow } from '../present.ts';
 import { getFlowRow } from '../queries.ts';
 

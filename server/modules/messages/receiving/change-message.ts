@@ -4,11 +4,11 @@ import type { Message } from '#contracts/messages.ts';
 import type { IncomingContent, IncomingMessage } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
-import type { MessagesTable } from '#server/platform/db/schema.ts';
 import { presentMessage } from '../present.ts';
 import type { MessageRow } from '../present.ts';
 import { findInChat } from './find-in-chat.ts';
 import type { ReceivingPhone } from './find-in-chat.ts';
+import type { MessagesTable } from '../tables.ts';
 
 type ChangeContent = Extract<IncomingContent, { type: 'reaction' | 'edit' | 'revocation' }>;
 export type IncomingChange = Omit<IncomingMessage, 'content'> & { content: ChangeContent };

@@ -8,7 +8,6 @@ import { publishLive } from '#server/modules/live/index.ts';
 import { countMessages } from '#server/modules/message-counts/index.ts';
 import { getPhone } from '#server/modules/phone-numbers/index.ts';
 import { profilesOfNumbers } from '#server/modules/profiles/index.ts';
-import type { MessagesTable } from '#server/platform/db/schema.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { presentMessage } from '../present.ts';
 import { changeMessage } from './change-message.ts';
@@ -16,6 +15,7 @@ import { findInChat } from './find-in-chat.ts';
 import type { ReceivingPhone } from './find-in-chat.ts';
 import { learnNumber } from './learn-number.ts';
 import { markSeen } from './mark-seen.ts';
+import type { MessagesTable } from '../tables.ts';
 
 type RecordContent = Exclude<IncomingContent, { type: 'reaction' | 'edit' | 'revocation' }>;
 

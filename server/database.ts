@@ -1,0 +1,32 @@
+import type { TestPaymentTables } from '#server/connectors/payments/tables.ts';
+import type { IdempotencyTables } from '#server/idempotency-tables.ts';
+import type { AccountTables } from '#server/modules/accounts/tables.ts';
+import type { BillingTables } from '#server/modules/billing/tables.ts';
+import type { CampaignTables } from '#server/modules/campaigns/tables.ts';
+import type { FlowTables } from '#server/modules/flows/tables.ts';
+import type { MessageCountTables } from '#server/modules/message-counts/tables.ts';
+import type { MessageTables } from '#server/modules/messages/tables.ts';
+import type { PhoneLinkTables } from '#server/modules/phone-links/tables.ts';
+import type { PhoneNumberTables } from '#server/modules/phone-numbers/tables.ts';
+import type { ProfileImportTables } from '#server/modules/profile-imports/tables.ts';
+import type { ProfileTables } from '#server/modules/profiles/tables.ts';
+import type { ProjectTables } from '#server/modules/projects/tables.ts';
+import type { SegmentTables } from '#server/modules/segments/tables.ts';
+import type { WebhookTables } from '#server/modules/webhooks/tables.ts';
+
+/** Every table there is; each is declared, and written, by the module that owns it alone. */
+export type Database = AccountTables &
+  BillingTables &
+  CampaignTables &
+  FlowTables &
+  IdempotencyTables &
+  MessageCountTables &
+  MessageTables &
+  PhoneLinkTables &
+  PhoneNumberTables &
+  ProfileImportTables &
+  ProfileTables &
+  ProjectTables &
+  SegmentTables &
+  TestPaymentTables &
+  WebhookTables;

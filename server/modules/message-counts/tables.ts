@@ -1,0 +1,20 @@
+import type { Generated } from 'kysely';
+import type { MessageDirection } from '#contracts/messages.ts';
+
+/** What became of the messages that were created in a quarter of an hour; kept with every change of a status. */
+export type MessageCountsTable = {
+  account_id: number;
+  project_id: number;
+  quarter_hour: Date;
+  /** 0: no phone was chosen. */
+  phone_id: number;
+  direction: MessageDirection;
+  sent: Generated<number>;
+  delivered: Generated<number>;
+  failed: Generated<number>;
+  received: Generated<number>;
+};
+
+export type MessageCountTables = {
+  message_counts: MessageCountsTable;
+};

@@ -1,0 +1,91 @@
+import type { Generated } from 'kysely';
+import type { FailureCode } from '#contracts/failure-codes.ts';
+import type {
+  MessageLocation,
+  MessageMedia,
+  MessageReaction,
+  MessageSource,
+  MessageType,
+  SharedContact,
+} from '#contracts/message-content.ts';
+import type { MessageDirection } from '#contracts/messages.ts';
+import type { OptionalJson } from '#server/platform/db/columns.ts';
+
+/** `sending` is `pending` to the outside: its network id is committed, the network has not answered. */
+export type StoredMessageStatus = 'pending' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed';
+
+export type MessagesTable = {
+  account_id: number;
+  project_id: number;
+  id: Generated<number>;
+  phone_id: number | null;
+  direction: MessageDirection;
+  recipient: string | null;
+  sender: string | null;
+  body: string;
+  status: StoredMessageStatus;
+  error: string | null;
+  error_code: FailureCode | null;
+  network_id: string | null;
+  /** Who it went to or came from, as known at that time; the profile may be gone since. */
+  profile_id: number | null;
+  /** What sent it; both null for one sent by itself. */
+  campaign_id: number | null;
+  flow_id: number | null;
+  /** The lease under which it was claimed for sending. */
+  lease_token: number | null;
+  /** The day on which its phone counted it, as YYYY-MM-DD; null once that was given back, and for incoming ones. */
+  counted_day: string | null;
+  created_at: Date;
+  sent_at: Date | null;
+  delivered_at: Date | null;
+  read_at: Date | null;
+  /** Null is a text. */
+  type: MessageType | null;
+  media: OptionalJson<MessageMedia>;
+  /** What the connector needs to fetch the media. */
+  media_source: OptionalJson<Record<string, unknown>>;
+  location: OptionalJson<MessageLocation>;
+  contacts: OptionalJson<SharedContact[]>;
+  protocol_type: string | null;
+  reply_to: number | null;
+  reactions: OptionalJson<MessageReaction[]>;
+  edited_at: Date | null;
+  deleted_at: Date | null;
+  metadata: OptionalJson<Record<string, string>>;
+  /** Null where the campaign, the flow or neither says it. */
+  source: MessageSource | null;
+  /** The address of a sender whose number is not known. */
+  from_lid: string | null;
+  /** How many sends of it ended without an answer, and when the next may be tried. */
+  attempts: Generated<number>;
+  retry_at: Date | null;
+};
+
+export type IncomingMessagesSeenTable = {
+  account_id: number;
+  phone_id: number;
+  sender: string;
+  network_id: string;
+  message_id: number;
+  seen_at: Date;
+};
+
+export type IdempotencyKeysTable = {
+  account_id: number;
+  project_id: number;
+  key: string;
+  fingerprint: Buffer;
+  message_id: number;
+  created_at: Date;
+};
+
+/** Profiles that are to adopt further messages from before they were there. */
+export type ProfileAdoptionsTable = { account_id: number; profile_id: number; phone_key: string };
+
+export type MessageTables = {
+  messages: MessagesTable;
+  incoming_messages_seen: IncomingMessagesSeenTable;
+  idempotency_keys: IdempotencyKeysTable;
+  profile_adoptions: ProfileAdoptionsTable;
+};

@@ -1,0 +1,26 @@
+import type { Generated } from 'kysely';
+
+export type PhoneLeasesTable = {
+  account_id: number;
+  phone_id: number;
+  owner: string;
+  /** Grows with every change of owner; a write that carries an older one changes nothing. */
+  token: number;
+  expires_at: Date;
+};
+
+/** A phone is linked through one engine at a time; another's credentials are none. */
+export type ConnectorCredentialsTable = {
+  account_id: number;
+  phone_id: number;
+  engine: Generated<string>;
+  sealed: Buffer;
+};
+
+export type ConnectorKeysTable = { account_id: number; phone_id: number; type: string; id: string; sealed: Buffer };
+
+export type PhoneLinkTables = {
+  phone_leases: PhoneLeasesTable;
+  connector_credentials: ConnectorCredentialsTable;
+  connector_keys: ConnectorKeysTable;
+};

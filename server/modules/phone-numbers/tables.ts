@@ -1,0 +1,42 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { ConnectorName, PhoneStatus } from '#contracts/phone-numbers.ts';
+
+export type PhonesTable = {
+  account_id: number;
+  project_id: number;
+  id: GeneratedAlways<number>;
+  /** Null until a phone that the project's Connect button made has been scanned; such a phone is not listed yet. */
+  number: string | null;
+  name: string | null;
+  connector: ConnectorName;
+  priority: Generated<number>;
+  max_daily_messages: Generated<number>;
+  is_active: Generated<boolean>;
+  status: Generated<PhoneStatus>;
+  status_changed_at: Date;
+  was_connected: Generated<boolean>;
+  connected_at: Date | null;
+  error: string | null;
+  /** What the user asked for; the worker that holds the lease brings it about. */
+  wanted: Generated<'offline' | 'linking' | 'online'>;
+  /** A sign-out on the network is still owed. */
+  sign_out_requested: Generated<boolean>;
+  /** WhatsApp refuses this phone's messages for now (error 463). */
+  restricted_until: Date | null;
+  link_qr: string | null;
+  link_expires_at: Date | null;
+  pairing_requested: Generated<boolean>;
+  pairing_code: string | null;
+  /** The day `daily_count` counts, in the account's time zone, as YYYY-MM-DD. */
+  count_day: string | null;
+  daily_count: Generated<number>;
+  message_count: Generated<number>;
+  /** Grows with every message the phone takes: among equals the smallest is least recently used. */
+  rotation_turn: Generated<number>;
+  last_used_at: Date | null;
+  created_at: Date;
+};
+
+export type PhoneNumberTables = {
+  phones: PhonesTable;
+};

@@ -1,0 +1,46 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+export type ProfilesTable = {
+  account_id: number;
+  id: GeneratedAlways<number>;
+  /** E.164 without the plus. */
+  phone: string;
+  phone_given: string;
+  country_code: string | null;
+  calling_code: string | null;
+  national_number: string;
+  phone_is_valid: boolean;
+  name: string | null;
+  email: string | null;
+  custom_fields: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+  status: string;
+  created_at: Date;
+  /** Messages never change it. */
+  updated_at: Date;
+  /** Another profile, older than the key, has another form of the number. */
+  is_twin: Generated<boolean>;
+};
+
+/** Kept by triggers: how many profiles have a path with a value of this type. */
+export type ProfileFieldsTable = {
+  account_id: number;
+  path: string;
+  type: 'string' | 'empty' | 'number' | 'boolean' | 'object' | 'array' | 'null';
+  profiles: number;
+  /** One of them, unless it has changed since. */
+  sample_profile_id: number;
+};
+
+/** What changed in `profile_fields` and is not folded into it yet. */
+export type ProfileFieldDeltasTable = Omit<ProfileFieldsTable, 'sample_profile_id'> & {
+  id: GeneratedAlways<number>;
+  sample_profile_id: number | null;
+};
+
+export type ProfileTables = {
+  profiles: ProfilesTable;
+  profile_fields: ProfileFieldsTable;
+  profile_field_deltas: ProfileFieldDeltasTable;
+  /** The two added up: what is there now. */
+  profile_field_totals: ProfileFieldsTable;
+};

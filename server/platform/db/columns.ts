@@ -1,0 +1,13 @@
+import type { ColumnType } from 'kysely';
+
+/** A column that the driver reads as parsed JSON and takes as JSON text. */
+export type Json<T> = ColumnType<T, string, string>;
+
+export type OptionalJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+
+/** The driver reads PostgreSQL's `infinity` as the number Infinity. */
+export type AccessUntil = ColumnType<
+  Date | number | null,
+  Date | 'infinity' | null | undefined,
+  Date | 'infinity' | null
+>;
