@@ -15,6 +15,8 @@ export type ProjectOwner = { accountId: number; projectId: number };
 export type TestContext = {
   ctx: Context;
   putForward(ms: number): void;
+  /** For what the application itself may not do. */
+  ownerConnectionString: string;
   close(): Promise<void>;
 };
 
@@ -33,6 +35,7 @@ export async function startTestContext(): Promise<TestContext> {
   await ctx.listener.start();
   return {
     ctx,
+    ownerConnectionString: database.connectionString,
     putForward: (ms) => void (aheadMs += ms),
     async close() {
       await composition.close();

@@ -6,6 +6,7 @@ import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
 import { claimLeases, createCredentialStores } from '#server/modules/phone-numbers/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication, TestApplicationOptions } from '#tests/support/application.ts';
+import { asOwner } from '#tests/support/as-owner.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 
@@ -138,6 +139,40 @@ test('a sandbox message that was sent when its worker died is read all the same,
   await expect.poll(() => status(body.id)).toBe('read');
   await expect.poll(() => status(delivered.id)).toBe('read');
   expect(await status(unreachable.id)).toBe('sent');
+});
+
+test('a phone whose session cannot be opened is shown as such and tried again; others are served meanwhile', async () => {
+  const app = await start();
+  const refused = await sandboxProject(app);
+  const other = await sandboxProject(app);
+  const { body } = await refused.post(app.url);
+  await other.post(app.url);
+  await asOwner(
+    app,
+    `alter table messages add constraint refused check (phone_id <> ${refused.phone.id} or status <> 'pending') not valid`,
+  );
+  const interrupted = { status: 'sending' as const, lease_token: 0, sent_at: null, delivered_at: null, read_at: null };
+  await app.ctx.db.updateTable('messages').set(interrupted).where('id', '=', body.id).execute();
+  await expireLeases(app);
+
+  const shown = async () =>
+    (await refused.customer.api.call(listPhoneNumbers, { params: { projectId: refused.project.id } })).body.data[0];
+  await expect.poll(shown, { timeout: 15_000 }).toMatchObject({
+    status: 'disconnected',
+    error: expect.stringContaining('could not be opened'),
+  });
+  await expect.poll(async () => (await other.post(app.url)).status, { timeout: 15_000 }).toBe(200);
+  const errors = async () => {
+    const metrics = await (await fetch(`${app.url}/metrics`)).text();
+    return Number(/dovepost_task_errors_total\{task="phones.opening"\} (\d+)/.exec(metrics)?.[1]);
+  };
+  await expect.poll(errors, { timeout: 15_000 }).toBeGreaterThan(2);
+
+  await asOwner(app, 'alter table messages drop constraint refused');
+  await expect.poll(shown, { timeout: 15_000 }).toMatchObject({ status: 'connected', error: null });
+  const sent = async () =>
+    (await refused.customer.api.call(getMessage, { params: { messageId: body.id } })).body.status;
+  await expect.poll(sent, { timeout: 15_000 }).toBe('read');
 });
 
 test('a phone stays connected while its worker is replaced', async () => {

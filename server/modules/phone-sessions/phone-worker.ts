@@ -1,16 +1,19 @@
 import type { Kysely } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
 import { handoverOf, recoverMessages } from '#server/modules/messages/index.ts';
 import {
   claimLeases,
   createCredentialStores,
   expireLeasesOf,
   findLeasedPhones,
+  recordReconnecting,
   recordSignedOut,
   releaseLease,
 } from '#server/modules/phone-numbers/index.ts';
 import type { Lease, PhoneRow } from '#server/modules/phone-numbers/index.ts';
 import { createBackoff } from '#server/platform/backoff.ts';
+import { isTransient } from '#server/platform/db/errors.ts';
 import { channels, parsePhoneIds } from '#server/platform/db/channels.ts';
 import type { Database } from '#server/database.ts';
 import { createPolling } from '#server/platform/polling.ts';
@@ -38,6 +41,9 @@ const releaseMs = 1_500;
 const failsAfterMs = 30_000;
 
 const followEveryPolls = 8;
+
+/** Shown to the owner of a phone. */
+const notOpened = 'The link could not be opened on our side. It is tried again by itself.';
 
 /** A phone whose session ends, or cannot be opened, over and over is left alone for longer each time. */
 const reopenPause = { firstMs: 250, longestMs: 60_000 };
@@ -103,8 +109,17 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       opening.failed(error);
       ctx.logger.error({ phoneId: lease.phoneId }, 'the session of a phone could not be opened');
       leaveAlone(lease.phoneId);
+      await showNotOpened(lease, error);
       await giveBack(lease);
     }
+  }
+
+  /** A phone that no session serves must not look as if it could send. */
+  async function showNotOpened(lease: Lease, cause: unknown): Promise<void> {
+    if (isTransient(cause) || cause instanceof StaleLeaseError) return;
+    await recordReconnecting(ctx, lease, notOpened).catch((error: unknown) => {
+      ctx.logger.warn({ err: error, phoneId: lease.phoneId }, 'a phone is not shown as away');
+    });
   }
 
   /** Answers whether there is a session now. */

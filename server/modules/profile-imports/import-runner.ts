@@ -26,7 +26,7 @@ export function createImportRunner(ctx: Context): Service {
   const runner = createRunner(async () => {
     while (!isStopped) {
       const startedAt = performance.now();
-      const done = await workOnImport(ctx);
+      const done = await workOnImport(ctx, (error, about) => health.park('import_row', error, about));
       if (!done) return;
       // The import is not to blame: it goes on when the database is back.
       if (isTransient(done.fault)) throw done.fault;

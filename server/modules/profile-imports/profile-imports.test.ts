@@ -13,6 +13,7 @@ import type { ProfileImport } from '#contracts/profile-imports.ts';
 import { createProfile, exportProfiles, listProfiles } from '#contracts/profiles.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
+import { asOwner } from '#tests/support/as-owner.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
@@ -304,4 +305,33 @@ test('a cell of 10 MB costs its own row alone', async () => {
   const [, rejected = ''] = await rejectedOf(customer, uploaded.id);
   expect(rejected.startsWith('1,Column 2 has more than 32768 characters,14155550101,xxx')).toBe(true);
   expect(rejected.length).toBeLessThan(200);
+});
+
+describe('a row that the database refuses', () => {
+  const rows = Array.from(
+    { length: 600 },
+    (_, index) => `${14_155_700_000 + index},${index === 77 ? 'Unstorable' : 'P'}`,
+  );
+  const file = ['phone,name', ...rows].join('\n');
+
+  async function refuse(name: string) {
+    await asOwner(app, `alter table profiles add constraint refused check (name is distinct from '${name}') not valid`);
+    return { [Symbol.asyncDispose]: () => asOwner(app, 'alter table profiles drop constraint refused') };
+  }
+
+  test('is an error of that row in words, and the import goes on with all others', async () => {
+    await using _ = await refuse('Unstorable');
+    const customer = await signUpSubscriber(app.url);
+    const uploaded = await upload(customer, file);
+    const done = await run(customer, uploaded);
+    expect(done).toMatchObject({ status: 'completed', counts: { new: 599, updated: 0, skipped: 0, invalid: 1 } });
+    expect((await rejectedOf(customer, uploaded.id))[1]).toMatch(/^78,"The row cannot be stored: .+",14155700077,Unst/);
+  });
+
+  test('costs nothing of the rows of a file in which none can be stored', async () => {
+    await using _ = await refuse('P');
+    const customer = await signUpSubscriber(app.url);
+    const done = await run(customer, await upload(customer, 'phone,name\n14155550101,P\n14155550102,P\n'));
+    expect(done).toMatchObject({ status: 'completed', counts: { new: 0, invalid: 2 } });
+  });
 });

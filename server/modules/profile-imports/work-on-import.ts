@@ -3,6 +3,10 @@ import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { phoneKey } from '#server/modules/profiles/index.ts';
 import type { ProfileRow, ProfileValues } from '#server/modules/profiles/index.ts';
+import { isDataError, isTransient } from '#server/platform/db/errors.ts';
+import { inSavepoint } from '#server/platform/db/savepoint.ts';
+import { ProblemError } from '#server/platform/errors.ts';
+import { splitBatch } from '#server/platform/split-batch.ts';
 import { claimNumbers } from './claim-numbers.ts';
 import { outcomeOf, parseRows } from './import-rows.ts';
 import type { FileRow, StoredOutcome } from './import-rows.ts';
@@ -16,19 +20,24 @@ import { findProfiles, insertProfiles, lockProfiles, updateProfiles } from './sa
 /** The import that was worked on, and what went wrong with it; undefined when there is none to work on. */
 export type WorkDone = { record: ImportRecord; fault: unknown } | undefined;
 
+/** Counts a row that the database refuses; `row` is its number in the file, from 1. */
+export type ParkRow = (error: unknown, about: { accountId: number; importId: number; row: number }) => void;
+
+const refusedReason = 'The row cannot be stored: one of its values is too long, or of a kind that is not accepted';
+
 /**
  * Takes the next chunk of the import that has waited longest, in one transaction: its profiles, its report and how far
  * the import has come are there together or not at all, so that whoever goes on after a crash repeats nothing. The lock
  * on the import keeps other processes at others.
  */
-export async function workOnImport(ctx: Context): Promise<WorkDone> {
+export async function workOnImport(ctx: Context, park: ParkRow): Promise<WorkDone> {
   let record: ImportRecord | undefined;
   try {
     await inTransaction(ctx, async (tx) => {
       // A chunk that a crash of the database takes back is simply next again.
       await sql`set local synchronous_commit = off`.execute(tx.db);
       record = await lockNextImport(tx);
-      if (record) await workOnChunk(tx, record);
+      if (record) await workOnChunk(tx, record, park);
     });
   } catch (fault) {
     if (!record) throw fault;
@@ -58,7 +67,7 @@ function lockNextImport(tx: Tx): Promise<ImportRecord | undefined> {
     .executeTakeFirst();
 }
 
-async function workOnChunk(tx: Tx, record: ImportRecord): Promise<void> {
+async function workOnChunk(tx: Tx, record: ImportRecord, park: ParkRow): Promise<void> {
   const chunk = await tx.db
     .selectFrom('profile_import_chunks')
     .select(['rows', 'first_row'])
@@ -66,48 +75,56 @@ async function workOnChunk(tx: Tx, record: ImportRecord): Promise<void> {
     .where('import_id', '=', record.id)
     .where('number', '=', record.next_chunk)
     .executeTakeFirstOrThrow();
-  const outcomes = await processRows(tx, record, parseRows(chunk.rows), chunk.first_row);
+  const rows = parseRows(chunk.rows).map((fileRow, index) => ({ fileRow, number: chunk.first_row + index }));
+  const settled = await splitBatch(rows, (part) => inSavepoint(tx.db, () => processRows(tx, record, part)));
+  const refusals = settled.flatMap((result, index) =>
+    result.status === 'rejected' ? [{ error: result.reason as unknown, row: chunk.first_row + index }] : [],
+  );
+  const isOurs = ({ error }: { error: unknown }) => isTransient(error) || error instanceof ProblemError;
+  // What no row passes lies in the work, unless the database says that it lies in the values.
+  const fault =
+    refusals.find(isOurs) ?? (refusals.length === rows.length && refusals.find((each) => !isDataError(each.error)));
+  if (fault) throw fault.error;
+  for (const { error, row } of refusals) park(error, { accountId: record.account_id, importId: record.id, row });
+  const outcomes = settled.map((result) => (result.status === 'fulfilled' ? result.value : { reason: refusedReason }));
   await saveProgress(tx, record, outcomes);
 }
 
-type Candidate = { index: number; row: ReadRow };
+type NumberedRow = { fileRow: FileRow; number: number };
+type Candidate = { number: number; row: ReadRow };
 
-async function processRows(
-  tx: Tx,
-  record: ImportRecord,
-  rows: readonly FileRow[],
-  firstRow: number,
-): Promise<StoredOutcome[]> {
+/** The outcome of each, in their order. */
+async function processRows(tx: Tx, record: ImportRecord, rows: readonly NumberedRow[]): Promise<StoredOutcome[]> {
   const plan = { fields: record.fields, country: record.country_code };
-  const outcomes: StoredOutcome[] = [];
+  const outcomes = new Map<number, StoredOutcome>();
   const readable: Candidate[] = [];
-  rows.forEach((fileRow, index) => {
+  for (const { fileRow, number } of rows) {
     const reading = readRow(fileRow, plan);
-    if (reading.kind === 'read') readable.push({ index, row: reading.row });
-    else outcomes[index] = { reason: reading.reason };
-  });
-  const numbers = readable.map(({ index, row }) => ({ phone: phoneKey(row.phone.phone), row: firstRow + index }));
+    if (reading.kind === 'read') readable.push({ number, row: reading.row });
+    else outcomes.set(number, { reason: reading.reason });
+  }
+  const numbers = readable.map(({ number, row }) => ({ phone: phoneKey(row.phone.phone), row: number }));
   const firstRows = await claimNumbers(tx, record, numbers);
-  const candidates = readable.filter(({ index, row }) => {
+  const candidates = readable.filter(({ number, row }) => {
     const first = firstRows.get(phoneKey(row.phone.phone));
-    if (first === firstRow + index) return true;
-    outcomes[index] = { reason: `Row ${first} has the same number` };
+    if (first === number) return true;
+    outcomes.set(number, { reason: `Row ${first} has the same number` });
     return false;
   });
-  for (const [index, merge] of await applyRows(tx, record, candidates)) {
-    outcomes[index] = merge.kind === 'invalid' ? { reason: merge.reason } : merge.kind;
+  for (const [number, merge] of await applyRows(tx, record, candidates)) {
+    outcomes.set(number, merge.kind === 'invalid' ? { reason: merge.reason } : merge.kind);
   }
-  return outcomes;
+  return rows.flatMap(({ number }) => outcomes.get(number) ?? []);
 }
 
 /** Decides about each row and, unless this is a check, writes what was decided. */
 async function applyRows(tx: Tx, record: ImportRecord, candidates: readonly Candidate[]): Promise<Map<number, Merge>> {
   const decisions = new Map<number, Merge>();
   const decide = (of: readonly Candidate[], before: ReadonlyMap<string, ProfileRow>) => {
-    for (const { index, row } of of) decisions.set(index, mergeRow(before.get(phoneKey(row.phone.phone)), row));
+    for (const { number, row } of of) decisions.set(number, mergeRow(before.get(phoneKey(row.phone.phone)), row));
   };
   const decided = (of: readonly Candidate[], kind: Merge['kind']) =>
-    of.filter(({ index }) => decisions.get(index)?.kind === kind);
+    of.filter(({ number }) => decisions.get(number)?.kind === kind);
 
   let open = candidates;
   // A profile that another call creates in between is met in a second round.
@@ -128,8 +145,8 @@ async function applyRows(tx: Tx, record: ImportRecord, candidates: readonly Cand
 const phonesOf = (candidates: readonly Candidate[]) => candidates.map(({ row }) => row.phone.phone);
 
 function valuesOf(candidates: readonly Candidate[], decisions: ReadonlyMap<number, Merge>): ProfileValues[] {
-  return candidates.flatMap(({ index }) => {
-    const merge = decisions.get(index);
+  return candidates.flatMap(({ number }) => {
+    const merge = decisions.get(number);
     return merge && 'values' in merge ? [merge.values] : [];
   });
 }

@@ -3,6 +3,7 @@ import type { AccountContext, Context } from '#server/context.ts';
 import { createSmtpMailer } from '#server/connectors/mail/smtp.ts';
 import { inTransaction } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
+import { asOwner } from '#tests/support/as-owner.ts';
 import { addProject, messageSent, startTestContext, webhookSecret } from '#tests/support/project-fixture.ts';
 import type { ProjectOwner, TestContext } from '#tests/support/project-fixture.ts';
 import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
@@ -235,6 +236,27 @@ test('endpoints that hang delay nobody else', async () => {
   await record(...Array.from({ length: 200 }, (_, index) => messageSent(alive, index + 1)));
   await vi.waitFor(() => expect(healthy.received).toHaveLength(200), 5000);
   expect(hanging.received.length).toBeLessThan(30 * 40);
+});
+
+test('what came of an attempt and cannot be stored fails its own record, and those beside it are stored', async () => {
+  await using odd = await startWebhookReceiver({ status: 418, delayMs: 50 });
+  await using healthy = await startWebhookReceiver({ delayMs: 50 });
+  await asOwner(context, 'alter table webhook_records add check (last_status_code is distinct from 418)');
+  const poisoned = await addProject(ctx, odd.url);
+  const neighbours = await Promise.all(Array.from({ length: 5 }, () => addProject(ctx, healthy.url)));
+  await record(...[poisoned, ...neighbours].map((each) => messageSent(each, each.projectId)));
+  const deliverer = await startDeliverer();
+  await vi.waitFor(async () => {
+    const rows = await records();
+    expect(rows.filter(({ status }) => status === 'success')).toHaveLength(neighbours.length);
+    expect(rows.find(({ project_id }) => project_id === poisoned.projectId)).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      error: 'What came of the attempt could not be recorded',
+      next_attempt_at: null,
+    });
+  }, 10_000);
+  expect(deliverer.health().parked).toEqual(new Map([['webhook_result', 1]]));
 });
 
 test('an attempt that a retry has overtaken changes nothing', async () => {
