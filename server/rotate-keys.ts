@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { resealApiKeys } from '#server/modules/accounts/index.ts';
-import { resealCredentials } from '#server/modules/phone-numbers/index.ts';
+import { resealCredentials } from '#server/modules/phone-links/index.ts';
 import { resealProjectKeys } from '#server/modules/projects/index.ts';
 
 /**

@@ -4,13 +4,12 @@ import type { OutgoingText } from '#contracts/messages.ts';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
-import { assignPhones, isResting } from '#server/modules/phone-numbers/index.ts';
+import { assignPhones, countUses, lockPhones, phoneOf } from '#server/modules/phone-numbers/index.ts';
 import type { Assignment, RotationPhone } from '#server/modules/phone-numbers/index.ts';
 import { profilesOfNumbers } from '#server/modules/profiles/index.ts';
 import { notify, workerNotifications } from '#server/platform/db/channels.ts';
 import { localDay } from '#server/platform/local-day.ts';
 import type { Handover, Reservation } from './handover.ts';
-import { countUses } from './count-uses.ts';
 import type { MessageRow } from './present.ts';
 import { roomOfPhones } from './queued/room-of-phones.ts';
 
@@ -81,26 +80,6 @@ export async function acceptMessages(
       return { kind: 'accepted', message, ...(reservation && { reservation }) };
     });
   });
-}
-
-export function phoneOf(phones: readonly RotationPhone[], phoneId: number): RotationPhone {
-  const phone = phones.find(({ id }) => id === phoneId);
-  if (!phone) throw new Error(`Phone ${phoneId} was assigned, but is not among those that were locked`);
-  return phone;
-}
-
-/** The project's phones, in the order in which everyone locks them. */
-export async function lockPhones(tx: Tx<Context & ProjectScope>): Promise<RotationPhone[]> {
-  const { rows } = await sql<RotationPhone>`
-    /* prepared: lock-phones */
-    select id, number, connector, status, is_active, priority, max_daily_messages, count_day, daily_count,
-           rotation_turn, restricted_until, ${isResting} as is_resting
-      from phones
-     where account_id = ${tx.account.id} and project_id = ${tx.projectId}
-     order by id
-       for update
-  `.execute(tx.db);
-  return rows;
 }
 
 type Earlier = ReadonlyMap<string, { messageId: number; fingerprint: Buffer }>;

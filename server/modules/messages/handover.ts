@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import type { Lease } from '#server/modules/phone-numbers/index.ts';
+import type { Lease } from '#server/modules/phone-links/index.ts';
 import type { Listener } from '#server/platform/db/listen.ts';
 import type { ClaimedMessage } from './outbox.ts';
 import type { MessageRow } from './present.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { hasAccessAt } from '#server/account-access.ts';
 import type { OutgoingMessage, SentMessage, UnreadMessage } from '#server/connectors/messaging/port.ts';
 import type { Context } from '#server/context.ts';
-import type { Lease } from '#server/modules/phone-numbers/index.ts';
+import type { Lease } from '#server/modules/phone-links/index.ts';
 import type { MessageRow } from './present.ts';
 
 /** What one phone can take now, with a network id for each message it may get. */

@@ -1,6 +1,6 @@
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import type { Lease } from '#server/modules/phone-numbers/index.ts';
+import type { Lease } from '#server/modules/phone-links/index.ts';
 import type { MessageRow } from './present.ts';
 import { announce, saveChanges } from './settle-messages.ts';
 import { settle } from './settlement.ts';

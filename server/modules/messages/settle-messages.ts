@@ -4,7 +4,7 @@ import { inTransaction } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
 import { countMessages } from '#server/modules/message-counts/index.ts';
-import type { Lease } from '#server/modules/phone-numbers/index.ts';
+import type { Lease } from '#server/modules/phone-links/index.ts';
 import type { Notification } from '#server/platform/db/channels.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';

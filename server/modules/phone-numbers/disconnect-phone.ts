@@ -3,7 +3,7 @@ import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { watchLive } from '#server/modules/live/index.ts';
 import { notify, workerNotifications } from '#server/platform/db/channels.ts';
-import { announcePhone } from './change-phone-status.ts';
+import { changePhone } from './change-phone.ts';
 import { presentPhone } from './present.ts';
 import type { PhoneRow } from './present.ts';
 import { getPhone, today } from './queries.ts';
@@ -29,35 +29,28 @@ async function requestSignOut(
   return inTransaction(ctx, async (tx) => {
     const before = await tx.db
       .selectFrom('phones')
-      .select(['status', 'was_connected', 'wanted'])
+      .select(['account_id', 'id', 'status', 'was_connected', 'wanted'])
       .where('account_id', '=', ctx.account.id)
       .where('id', '=', phone.id)
       .forUpdate()
       .executeTakeFirst();
     if (!before) return phone;
-    const row = await tx.db
-      .updateTable('phones')
-      .set({
-        wanted: 'offline',
-        // A phone that was never asked to link has nothing to sign out from.
-        ...((before.was_connected || before.wanted !== 'offline') && { sign_out_requested: true }),
-        ...(before.status !== 'disconnected' &&
-          (isOwnersWish || before.was_connected) && {
-            status: 'disconnected',
-            status_changed_at: ctx.clock.now(),
-            connected_at: null,
-          }),
-        error: reason,
-        link_qr: null,
-        link_expires_at: null,
-        pairing_requested: false,
-        pairing_code: null,
-      })
-      .where('account_id', '=', ctx.account.id)
-      .where('id', '=', phone.id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await announcePhone(tx, row, before.status);
+    const row = await changePhone(tx, before, {
+      wanted: 'offline',
+      // A phone that was never asked to link has nothing to sign out from.
+      ...((before.was_connected || before.wanted !== 'offline') && { sign_out_requested: true }),
+      ...(before.status !== 'disconnected' &&
+        (isOwnersWish || before.was_connected) && {
+          status: 'disconnected',
+          status_changed_at: ctx.clock.now(),
+          connected_at: null,
+        }),
+      error: reason,
+      link_qr: null,
+      link_expires_at: null,
+      pairing_requested: false,
+      pairing_code: null,
+    });
     await notify(tx.db, workerNotifications('phones', [row.id]));
     return row;
   });

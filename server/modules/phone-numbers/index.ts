@@ -1,25 +1,15 @@
+export { changePhone } from './change-phone.ts';
+export type { PhoneChange } from './change-phone.ts';
 export { connectProjectPhone } from './connect-phone.ts';
-export { createCredentialStores } from './credential-store.ts';
 export { signOutAccountPhones, signOutProjectPhones } from './disconnect-phone.ts';
-export { claimLeases, expireLeasesOf, findLeasedPhones, leaseDurationMs, releaseLease, renewLeases } from './leases.ts';
-export type { Lease } from './leases.ts';
 export { getPhone, requireProject } from './queries.ts';
-export {
-  recordCodeWithdrawn,
-  recordConnected,
-  recordLinkCode,
-  recordLinkEnded,
-  recordLinkScanned,
-  recordPairingCode,
-  recordReconnecting,
-  recordRestricted,
-  recordSignedOut,
-} from './record-link.ts';
 export type { PhoneRow } from './present.ts';
-export { resealCredentials } from './reseal-credentials.ts';
-export { assignPhones } from './rotation.ts';
-export type { Assignment, RotationPhone } from './rotation.ts';
+export { assignPhones } from './rotation/assign-phones.ts';
+export type { Assignment, RotationPhone } from './rotation/assign-phones.ts';
+export { countUses, giveCountsBack } from './rotation/count-uses.ts';
+export type { Counted } from './rotation/count-uses.ts';
+export { lockPhones, phoneOf } from './rotation/lock-phones.ts';
+export { isResting, restSandboxes } from './rotation/resting.ts';
+export { findSendingStates } from './rotation/sending-states.ts';
 export { answerLink, phoneNumberRoutes } from './routes.ts';
-export { isResting } from './resting.ts';
-export { findSendingStates } from './sending-states.ts';
 export { wakePhones } from './wake-phones.ts';

@@ -2,7 +2,7 @@ import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { toPhoneNumber } from './present.ts';
 import { requireProject, today } from './queries.ts';
-import { isResting } from './resting.ts';
+import { isResting } from './rotation/resting.ts';
 
 export async function listPhoneNumbers(
   ctx: AccountContext,

@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts';
-import { leaseDurationMs, renewLeases } from '#server/modules/phone-numbers/index.ts';
-import type { Lease } from '#server/modules/phone-numbers/index.ts';
+import { leaseDurationMs, renewLeases } from '#server/modules/phone-links/index.ts';
+import type { Lease } from '#server/modules/phone-links/index.ts';
 import { createRunner } from '#server/platform/runner.ts';
 import type { Health } from '#server/platform/service.ts';
 

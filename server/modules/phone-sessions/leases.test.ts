@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { claimLeases, leaseDurationMs, renewLeases } from '#server/modules/phone-numbers/index.ts';
-import type { Lease } from '#server/modules/phone-numbers/index.ts';
+import { claimLeases, leaseDurationMs, renewLeases } from '#server/modules/phone-links/index.ts';
+import type { Lease } from '#server/modules/phone-links/index.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import { createHealth } from '#server/platform/service.ts';
 import { startTestApplication } from '#tests/support/application.ts';

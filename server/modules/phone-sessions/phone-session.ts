@@ -19,8 +19,9 @@ import {
   recordReconnecting,
   recordRestricted,
   recordSignedOut,
-} from '#server/modules/phone-numbers/index.ts';
-import type { Lease, PhoneRow } from '#server/modules/phone-numbers/index.ts';
+} from '#server/modules/phone-links/index.ts';
+import type { Lease } from '#server/modules/phone-links/index.ts';
+import type { PhoneRow } from '#server/modules/phone-numbers/index.ts';
 import { isDataError } from '#server/platform/db/errors.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { signOut } from './sign-out.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { getMessage, sendMessage } from '#contracts/messages.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
-import { claimLeases, createCredentialStores } from '#server/modules/phone-numbers/index.ts';
+import { claimLeases, createCredentialStores } from '#server/modules/phone-links/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication, TestApplicationOptions } from '#tests/support/application.ts';
 import { asOwner } from '#tests/support/as-owner.ts';

@@ -10,8 +10,9 @@ import {
   recordReconnecting,
   recordSignedOut,
   releaseLease,
-} from '#server/modules/phone-numbers/index.ts';
-import type { Lease, PhoneRow } from '#server/modules/phone-numbers/index.ts';
+} from '#server/modules/phone-links/index.ts';
+import type { Lease } from '#server/modules/phone-links/index.ts';
+import type { PhoneRow } from '#server/modules/phone-numbers/index.ts';
 import { createBackoff } from '#server/platform/backoff.ts';
 import { isTransient } from '#server/platform/db/errors.ts';
 import { channels, parsePhoneIds } from '#server/platform/db/channels.ts';

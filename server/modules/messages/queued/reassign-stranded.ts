@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
-import { assignPhones } from '#server/modules/phone-numbers/index.ts';
-import type { RotationPhone } from '#server/modules/phone-numbers/index.ts';
+import { assignPhones, countUses, giveCountsBack, lockPhones, phoneOf } from '#server/modules/phone-numbers/index.ts';
+import type { Counted, RotationPhone } from '#server/modules/phone-numbers/index.ts';
 import { notify, workerNotifications } from '#server/platform/db/channels.ts';
 import { localDay } from '#server/platform/local-day.ts';
-import { lockPhones, phoneOf } from '../accept-message.ts';
 import type { MessageOrigin } from '../accept-message.ts';
-import { countUses, giveCountsBack } from '../count-uses.ts';
-import type { Counted } from '../count-uses.ts';
 import { roomOfPhones } from './room-of-phones.ts';
 
 type Scope = Context & ProjectScope;

@@ -2,7 +2,7 @@ import type { FailureCode } from '#contracts/failure-codes.ts';
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
-import { giveCountsBack } from '../count-uses.ts';
+import { giveCountsBack } from '#server/modules/phone-numbers/index.ts';
 import type { MessageRow } from '../present.ts';
 import { announce, saveChanges } from '../settle-messages.ts';
 

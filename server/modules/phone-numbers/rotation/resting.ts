@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
-import type { PhoneRow } from './present.ts';
+import type { PhoneRow } from '../present.ts';
 
 /** Whether a row of `phones` is a sandbox that has stepped back: a column of every query that the rotation reads. */
 export const isResting = sql<boolean>`(phones.connector = 'sandbox' and exists (

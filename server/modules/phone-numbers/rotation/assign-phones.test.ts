@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { assignPhones } from './rotation.ts';
-import type { RotationPhone } from './rotation.ts';
+import { assignPhones } from './assign-phones.ts';
+import type { RotationPhone } from './assign-phones.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const today = '2026-11-21';

@@ -3,8 +3,8 @@ import type { Sending, SendingObstacle } from '#contracts/projects.ts';
 import type { Context } from '#server/context.ts';
 import { localDay, secondsUntilMidnight } from '#server/platform/local-day.ts';
 import { isResting } from './resting.ts';
-import { assignPhones } from './rotation.ts';
-import type { Assignment, RotationPhone } from './rotation.ts';
+import { assignPhones } from './assign-phones.ts';
+import type { Assignment, RotationPhone } from './assign-phones.ts';
 
 type AccountScope = Context & { account: { id: number; timezone: string } };
 

@@ -1,15 +1,10 @@
-import type { UpdateObject } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
+import { changePhone, restSandboxes } from '#server/modules/phone-numbers/index.ts';
+import type { PhoneChange, PhoneRow } from '#server/modules/phone-numbers/index.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
-import type { Database } from '#server/database.ts';
-import { announcePhone } from './change-phone-status.ts';
 import type { Lease } from './leases.ts';
-import type { PhoneRow } from './present.ts';
-import { restSandboxes } from './resting.ts';
-
-type PhoneUpdate = UpdateObject<Database, 'phones'>;
 
 /** No code is on offer and none was asked for. */
 const noLink = { link_qr: null, link_expires_at: null, pairing_requested: false, pairing_code: null } as const;
@@ -18,7 +13,7 @@ const noLink = { link_qr: null, link_expires_at: null, pairing_requested: false,
 async function updateLeasedPhone(
   ctx: Context,
   lease: Lease,
-  decide: (before: PhoneRow) => PhoneUpdate,
+  decide: (before: PhoneRow) => PhoneChange,
 ): Promise<PhoneRow> {
   return inTransaction(ctx, async (tx) => {
     const before = await tx.db
@@ -32,15 +27,7 @@ async function updateLeasedPhone(
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!before) throw new StaleLeaseError(lease);
-    const row = await tx.db
-      .updateTable('phones')
-      .set(decide(before))
-      .where('account_id', '=', lease.accountId)
-      .where('id', '=', lease.phoneId)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await announcePhone(tx, row, before.status);
-    return row;
+    return changePhone(tx, before, decide(before));
   });
 }
 

@@ -1,4 +1,4 @@
-import type { PhoneRow } from './present.ts';
+import type { PhoneRow } from '../present.ts';
 
 /** What the rotation looks at. */
 export type RotationPhone = Pick<

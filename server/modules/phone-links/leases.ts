@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
-import type { PhoneRow } from './present.ts';
+import type { PhoneRow } from '#server/modules/phone-numbers/index.ts';
 
 /**
  * A worker's claim to a phone's session. The token is a fence: it grows with every change of owner, and a write that

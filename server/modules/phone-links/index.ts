@@ -1,0 +1,15 @@
+export { createCredentialStores } from './credential-store.ts';
+export { claimLeases, expireLeasesOf, findLeasedPhones, leaseDurationMs, releaseLease, renewLeases } from './leases.ts';
+export type { Lease } from './leases.ts';
+export {
+  recordCodeWithdrawn,
+  recordConnected,
+  recordLinkCode,
+  recordLinkEnded,
+  recordLinkScanned,
+  recordPairingCode,
+  recordReconnecting,
+  recordRestricted,
+  recordSignedOut,
+} from './record-link.ts';
+export { resealCredentials } from './reseal-credentials.ts';

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Context, ProjectScope, Tx } from '#server/context.ts';
+import type { RotationPhone } from './assign-phones.ts';
+import { isResting } from './resting.ts';
+
+export function phoneOf(phones: readonly RotationPhone[], phoneId: number): RotationPhone {
+  const phone = phones.find(({ id }) => id === phoneId);
+  if (!phone) throw new Error(`Phone ${phoneId} was assigned, but is not among those that were locked`);
+  return phone;
+}
+
+/** The project's phones, in the order in which everyone locks them. */
+export async function lockPhones(tx: Tx<Context & ProjectScope>): Promise<RotationPhone[]> {
+  const { rows } = await sql<RotationPhone>`
+    /* prepared: lock-phones */
+    select id, number, connector, status, is_active, priority, max_daily_messages, count_day, daily_count,
+           rotation_turn, restricted_until, ${isResting} as is_resting
+      from phones
+     where account_id = ${tx.account.id} and project_id = ${tx.projectId}
+     order by id
+       for update
+  `.execute(tx.db);
+  return rows;
+}
