@@ -5,6 +5,8 @@ const words = {
   not_on_whatsapp: 'The number is not on WhatsApp.',
   network_refused: 'The messaging network refused the message; `error` has its reason.',
   account_restricted: 'WhatsApp restricts the phone number that was to send it.',
+  look_ups_paused:
+    'WhatsApp answers too few questions about numbers at present to find out whether this one has an account.',
   delivery_unknown: 'The connection broke while it was sent: it may have arrived, and is not sent again by itself.',
   phone_deleted: 'Its phone number was deleted before it was sent.',
   withdrawn: 'It was taken back before it was sent, say with its campaign.',

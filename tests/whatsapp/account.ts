@@ -29,7 +29,11 @@ export type ContactBehaviour = {
 export type ShownText = { id: string; from: string; text: string };
 
 /** Every time a text came in and could be decrypted, shown or not. */
-export type Arrival = ShownText & { encryption: CipherKind };
+export type Arrival = ShownText & {
+  encryption: CipherKind;
+  /** After how many seconds it disappears from the chat. */
+  expiration?: number;
+};
 
 /** A device linked to an account: what this product is to WhatsApp. */
 export type LinkedDevice = {

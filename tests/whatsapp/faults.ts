@@ -27,6 +27,12 @@ export type Faults = {
   answersLogins: boolean;
   /** How many QR codes a connection may show before it is closed. */
   qrCodes: number;
+  /** Refuses questions whether numbers are on WhatsApp with this error (429: too many). */
+  lookUpError: number | undefined;
+  /** Refuses questions about people's devices with this error. */
+  devicesError: number | undefined;
+  /** Refuses questions about people's keys with this error. */
+  keysError: number | undefined;
 };
 
 export const noFaults: Faults = {
@@ -37,6 +43,9 @@ export const noFaults: Faults = {
   refuseUpgrades: undefined,
   answersLogins: true,
   qrCodes: 6,
+  lookUpError: undefined,
+  devicesError: undefined,
+  keysError: undefined,
 };
 
 /** The rules in force, the newest first; used-up rules go away. */

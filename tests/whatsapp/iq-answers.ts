@@ -17,7 +17,7 @@ import {
 } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
 import type { Pairing } from './pairing.ts';
-import { answerUsync, brokenDevice } from './usync.ts';
+import { answerUsync, brokenDevice, protocolsOf } from './usync.ts';
 
 export type IqContext = {
   directory: Directory;
@@ -28,15 +28,23 @@ export type IqContext = {
   onUnknown(what: string): void;
   /** The device gave a contact a trusted-contact token. */
   onTokenIssued(): void;
+  /** It was asked which of so many numbers are on WhatsApp. */
+  onLookUp(numbers: number): void;
 };
 
-/** The content of the answer; `empty` answers without content, `silence` not at all. */
-type Answer = BinaryNode[] | 'empty' | 'silence';
+/** The content of the answer; `empty` answers without content, `silence` not at all, an error with its code. */
+type Answer = BinaryNode[] | 'empty' | 'silence' | { error: number };
 
 export function answerIq(context: IqContext, connection: Connection, asked: BinaryNode): void {
   const answer = answerTo(context, connection, asked);
   if (answer === 'silence') return;
-  const attrs = { from: server, type: 'result', id: asked.attrs.id ?? newId('A') };
+  const id = asked.attrs.id ?? newId('A');
+  if (typeof answer === 'object' && 'error' in answer) {
+    const text = answer.error === 429 ? 'rate-overlimit' : 'refused';
+    const error = node('error', { code: `${answer.error}`, text });
+    return connection.send(node('iq', { from: server, type: 'error', id }, [error]));
+  }
+  const attrs = { from: server, type: 'result', id };
   connection.send(node('iq', attrs, answer === 'empty' ? undefined : answer));
   if (asked.attrs.xmlns === 'passive') context.onActive(connection);
   if (firstChild(asked)?.tag === 'remove-companion-device') removeDevice(connection);
@@ -50,7 +58,7 @@ function answerTo(context: IqContext, connection: Connection, asked: BinaryNode)
     case 'encrypt':
       return answerKeys(context, connection, asked);
     case 'usync':
-      return subject ? [answerUsync(subject, context.directory, context.faults)] : 'empty';
+      return subject ? answerQuestion(context, subject) : 'empty';
     case 'md':
       return answerPairing(context, connection, subject);
     case 'privacy':
@@ -71,6 +79,15 @@ function answerTo(context: IqContext, connection: Connection, asked: BinaryNode)
   }
 }
 
+function answerQuestion(context: IqContext, subject: BinaryNode): Answer {
+  const protocols = protocolsOf(subject);
+  if (protocols.includes('contact')) context.onLookUp(children(child(subject, 'list'), 'user').length);
+  const { lookUpError, devicesError } = context.faults;
+  if (protocols.includes('contact') && lookUpError !== undefined) return { error: lookUpError };
+  if (protocols.includes('devices') && devicesError !== undefined) return { error: devicesError };
+  return [answerUsync(subject, context.directory, context.faults)];
+}
+
 /** Keys: how many pre-keys are left, uploads of new ones, and other people's bundles. */
 function answerKeys(context: IqContext, connection: Connection, asked: BinaryNode): Answer {
   const device = connection.login?.device;
@@ -80,6 +97,7 @@ function answerKeys(context: IqContext, connection: Connection, asked: BinaryNod
   if (subject?.tag === 'digest') {
     return [node('digest', {}, [node('registration', {}, bigEndian(device.keys.registrationId, 4))])];
   }
+  if (subject?.tag === 'key' && context.faults.keysError !== undefined) return { error: context.faults.keysError };
   if (subject?.tag === 'key')
     return [
       node(

@@ -72,7 +72,8 @@ async function hand(context: MessageContext, login: Login, id: string, copy: Cop
       recipient.ownTexts.push({ id, from, text: textOf(message.deviceSentMessage.message) });
       return;
     }
-    recipient.receive({ id, from, text: textOf(message), encryption: copy.kind });
+    const expiration = message.extendedTextMessage?.contextInfo?.expiration;
+    recipient.receive({ id, from, text: textOf(message), encryption: copy.kind, ...(expiration && { expiration }) });
     sendReceiptsOf(recipient, login.device, id);
   } catch (error) {
     context.counts.undecryptable += 1;

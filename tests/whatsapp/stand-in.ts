@@ -38,6 +38,8 @@ export type Stats = MessageCounts & {
   /** How often a client asked a contact for a message again. */
   askedAgain: number;
   tokensIssued: number;
+  /** Questions whether numbers are on WhatsApp, and how many numbers they named. */
+  lookUps: { questions: number; numbers: number };
   /** WebSockets that were refused over HTTP. */
   refusedUpgrades: number;
 };
@@ -59,6 +61,7 @@ export class WhatsAppStandIn {
   #askedAgain = 0;
   #tokensIssued = 0;
   #refusedUpgrades = 0;
+  readonly #lookUps = { questions: 0, numbers: 0 };
   #port = 0;
 
   /** Listens on a free loopback port (or the one given). */
@@ -195,6 +198,7 @@ export class WhatsAppStandIn {
       askedAgain: this.#askedAgain,
       tokensIssued: this.#tokensIssued,
       refusedUpgrades: this.#refusedUpgrades,
+      lookUps: { ...this.#lookUps },
     };
   }
 
@@ -253,6 +257,10 @@ export class WhatsAppStandIn {
       activate(this.faults, connection).catch((error: unknown) => this.#note(error));
     },
     onTokenIssued: () => void (this.#tokensIssued += 1),
+    onLookUp: (numbers: number) => {
+      this.#lookUps.questions += 1;
+      this.#lookUps.numbers += numbers;
+    },
     onUnknown: (what: string) => void (this.#unknownRequests[what] = (this.#unknownRequests[what] ?? 0) + 1),
   };
 

@@ -5,8 +5,7 @@ import { bytesOf, child, children, node, parseAddress, server } from './nodes.ts
 import type { BinaryNode } from './nodes.ts';
 
 export function answerUsync(asked: BinaryNode, directory: Directory, faults: Faults): BinaryNode {
-  const queryContent = child(asked, 'query')?.content;
-  const protocols = Array.isArray(queryContent) ? queryContent.map((protocol) => protocol.tag) : [];
+  const protocols = protocolsOf(asked);
   const users = children(child(asked, 'list'), 'user').flatMap((user) => {
     const dialled = bytesOf(child(user, 'contact'));
     const account = accountAsked(user, dialled, directory);
@@ -29,6 +28,12 @@ export function answerUsync(asked: BinaryNode, directory: Directory, faults: Fau
     ),
     node('list', {}, users),
   ]);
+}
+
+/** What is asked of each person. */
+export function protocolsOf(asked: BinaryNode): string[] {
+  const content = child(asked, 'query')?.content;
+  return Array.isArray(content) ? content.map((protocol) => protocol.tag) : [];
 }
 
 function accountAsked(user: BinaryNode, dialled: Buffer, directory: Directory): Account | undefined {

@@ -33,7 +33,7 @@ export type RefusalCode = Extract<FailureCode, 'not_on_whatsapp' | 'network_refu
 export type SendOutcome =
   | { kind: 'accepted'; at: Date }
   | { kind: 'refused'; code: RefusalCode; reason: string }
-  | { kind: 'held'; code: 'account_restricted'; reason: string; until: Date }
+  | { kind: 'held'; code: Extract<FailureCode, 'account_restricted' | 'look_ups_paused'>; reason: string; until: Date }
   | { kind: 'unknown'; reason: string; isAttempted: boolean };
 
 /** A later word on a message we sent, matched by its network id alone (a receipt may name another address). */
@@ -105,6 +105,9 @@ export type SessionState =
   | { status: 'auth_failed'; reason: string }
   | { status: 'banned'; reason: string };
 
+/** The network refused the message `networkId` to `to`; `until` is a guess of ours, as the refusal names no end. */
+export type Restriction = { reason: string; until: Date; networkId: string; to: string };
+
 /** Calls from the session to its owner. None may throw; `onState` calls arrive in order. */
 export type SessionEvents = {
   onState(state: SessionState): void;
@@ -118,7 +121,7 @@ export type SessionEvents = {
   /** Something from outside was confirmed and left out, since it can never be stored; `reason` is for the log. */
   onUnusable(reason: string): void;
   /** The account may write to nobody new for now (WhatsApp's error 463): feed this phone known contacts alone. */
-  onRestricted(restriction: { reason: string; until: Date }): void;
+  onRestricted(restriction: Restriction): void;
 };
 
 /**

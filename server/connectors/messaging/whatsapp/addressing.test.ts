@@ -25,6 +25,20 @@ test('a contact that takes nothing at its LID is written to by number, and from 
   await expect.poll(() => wa.contact(customer).texts.map(({ text }) => text)).toEqual(['one', 'two']);
 });
 
+test('which address a contact takes is remembered over a restart', async ({ wa, openPhone, linkPhone }) => {
+  const before = await linkPhone();
+  wa.contact(customer, { refusesAddress: { kind: 'lid', error: 479 } });
+  await before.send(customer, 'one');
+  await before.session.close();
+  const { taken } = wa.stats();
+
+  const after = openPhone({ store: before.store });
+  await after.next('connected');
+
+  expect((await after.send(customer, 'two')).kind).toBe('accepted');
+  expect(wa.stats().taken - taken).toBe(1);
+});
+
 test('a device whose keys are broken keeps no message from the others', async ({ wa, linkPhone }) => {
   const phone = await linkPhone();
   wa.contact(customer, { hasBrokenDevice: true });

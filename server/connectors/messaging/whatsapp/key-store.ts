@@ -8,9 +8,15 @@ import { BoundedMap } from './bounded-map.ts';
 const maxCachedKeys = 2_000;
 
 type KeyType = keyof SignalDataTypeMap;
-type Entry = { type: KeyType; id: string; value: unknown };
+type Entry = { type: KeyType | OwnType; id: string; value: unknown };
+
+/** What is ours and no key of Baileys', kept the same way. */
+type OwnType = 'chat';
 
 export type KeyStore = SignalKeyStore & {
+  /** What was written under a type of our own; left out where there is nothing. */
+  readOwn(type: OwnType, ids: readonly string[]): Promise<Map<string, unknown>>;
+  writeOwn(type: OwnType, id: string, value: unknown): void;
   /** The credentials changed: they are stored with the next batch. */
   credentialsChanged(): void;
   /** Until the returned function is called, nothing that changed from now on is stored. */
@@ -102,30 +108,42 @@ export function createKeyStore({ store, readCurrentCredentials, onPending, onUnu
     open = undefined;
   }
 
+  async function read(type: Entry['type'], ids: readonly string[]): Promise<Map<string, unknown>> {
+    const found = new Map<string, unknown>();
+    const missing = ids.filter((id) => isStorableId(id) && !findKnown(keyOf(type, id)));
+    const stored = missing.length > 0 ? await store.readKeys(type, missing) : new Map<string, string>();
+    for (const id of ids) {
+      const key = keyOf(type, id);
+      // Looked up again: it may have been set while the store was read.
+      const known = findKnown(key);
+      const value = known ? known.value : decode(type, stored.get(id));
+      if (!known && isCached(type)) cache.set(key, { value });
+      if (value !== null) found.set(id, value);
+    }
+    return found;
+  }
+
+  /** Ids hold addresses that strangers name. */
+  function change({ type, id, value }: Entry): void {
+    if (isStorableId(id)) changed.set(keyOf(type, id), { type, id, value: value ?? null });
+    else onUnusable(`A key of type ${type} has an id that cannot be stored`);
+  }
+
   return {
     async get<T extends KeyType>(type: T, ids: string[]) {
-      const found: Record<string, SignalDataTypeMap[T]> = {};
-      const missing = ids.filter((id) => isStorableId(id) && !findKnown(keyOf(type, id)));
-      const stored = missing.length > 0 ? await store.readKeys(type, missing) : new Map<string, string>();
-      for (const id of ids) {
-        const key = keyOf(type, id);
-        // Looked up again: it may have been set while the store was read.
-        const known = findKnown(key);
-        const value = known ? known.value : decode(type, stored.get(id));
-        if (!known && isCached(type)) cache.set(key, { value });
-        if (value !== null) found[id] = value as SignalDataTypeMap[T];
-      }
-      return found;
+      return Object.fromEntries(await read(type, ids)) as Record<string, SignalDataTypeMap[T]>;
     },
     set(data: SignalDataSet) {
       if (isSealed) return;
       for (const type of Object.keys(data) as KeyType[]) {
-        for (const [id, value] of Object.entries(data[type] ?? {})) {
-          // Ids hold addresses that strangers name.
-          if (isStorableId(id)) changed.set(keyOf(type, id), { type, id, value: value ?? null });
-          else onUnusable(`A key of type ${type} has an id that cannot be stored`);
-        }
+        for (const [id, value] of Object.entries(data[type] ?? {})) change({ type, id, value });
       }
+      if (changed.size > 0) addToBatch();
+    },
+    readOwn: read,
+    writeOwn(type, id, value) {
+      if (isSealed) return;
+      change({ type, id, value });
       if (changed.size > 0) addToBatch();
     },
     credentialsChanged() {
@@ -152,7 +170,7 @@ export function createKeyStore({ store, readCurrentCredentials, onPending, onUnu
 }
 
 /** A pre-key is used once; keeping all of them would crowd out what is used again. */
-const isCached = (type: KeyType): boolean => type !== 'pre-key';
+const isCached = (type: Entry['type']): boolean => type !== 'pre-key';
 
 const keyOf = (type: string, id: string): string => `${type}/${id}`;
 
@@ -161,7 +179,7 @@ function encode({ type, id, value }: Entry): { type: string; id: string; value: 
 }
 
 /** Null when nothing is stored. */
-function decode(type: KeyType, stored: string | undefined): unknown {
+function decode(type: Entry['type'], stored: string | undefined): unknown {
   if (stored === undefined) return null;
   const value: unknown = JSON.parse(stored, BufferJSON.reviver);
   // Baileys encodes these again, which needs the message class and not its plain fields.

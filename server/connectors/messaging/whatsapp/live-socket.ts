@@ -1,16 +1,19 @@
 import { Browsers, isJidBroadcast, isJidGroup, isJidNewsletter, isLidUser, jidDecode, makeWASocket } from 'baileys';
-import type { AuthenticationCreds, BinaryNode, CacheStore, ConnectionState, WASocket, WAVersion } from 'baileys';
+import type { AuthenticationCreds, BinaryNode, CacheStore, ConnectionState, proto, WASocket, WAVersion } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { UnstorableError } from '../port.ts';
 import type { CredentialStore, IncomingMessage, Receipt, SentMessage } from '../port.ts';
 import { createBaileysLogger } from './baileys-logger.ts';
 import { BoundedMap } from './bounded-map.ts';
+import { createChatBook } from './chat-book.ts';
+import type { ChatBook } from './chat-book.ts';
 import { serializeCredentials } from './credentials.ts';
 import type { DeviceCache } from './device-cache.ts';
 import { createFrameGate } from './frame-gate.ts';
 import type { FrameGate } from './frame-gate.ts';
 import { readStanza, readUnavailable, readUpsert } from './incoming/read-message.ts';
+import type { ReadingOptions } from './incoming/read-message.ts';
 import { readReceipts } from './incoming/receipts.ts';
 import { createKeyStore } from './key-store.ts';
 import { isSameNumber } from './same-number.ts';
@@ -53,6 +56,7 @@ export type LiveSocketOptions = {
 export type LiveSocket = {
   readonly sock: WASocket;
   readonly credentials: AuthenticationCreds;
+  readonly chats: ChatBook;
   /** The credentials were changed from here. */
   credentialsChanged(): void;
   /** Stores what is pending, lets the frames that waited for it go, and closes. Never rejects. */
@@ -72,10 +76,12 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     onPending: (stored) => gate.waitFor(stored),
     onUnusable: (reason) => handlers.onUnusable(reason),
   });
-  const reading = {
+  const chats = createChatBook(keys);
+  const reading: ReadingOptions = {
     clock,
     ownAddresses: () => ({ id: credentials.me?.id, lid: credentials.me?.lid }),
-    findNumberOfLid: (lid: string) => sock.signalRepository.lidMapping.getPNForLID(lid),
+    findNumberOfLid: (lid) => sock.signalRepository.lidMapping.getPNForLID(lid),
+    onExpiration: ({ number, lid }, expiration) => chats.rememberExpiration(number ?? lid, expiration),
   };
 
   /** What cannot be read as a text is nobody's message; what cannot be stored must come again. */
@@ -114,9 +120,14 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     }
   }
 
-  async function isChatWith(number: string, chat: string | null | undefined): Promise<boolean> {
-    const address = isLidUser(chat ?? '') ? await reading.findNumberOfLid(chat ?? '') : chat;
-    return isSameNumber(number, jidDecode(address ?? '')?.user ?? '');
+  /** Whoever guesses an id gets only what went to their own conversation. */
+  async function findSentTo(chat: string, networkId: string): Promise<proto.IMessage | undefined> {
+    const sent = await options.findSent(networkId).catch(() => undefined);
+    const address = isLidUser(chat) ? await reading.findNumberOfLid(chat) : chat;
+    const number = jidDecode(address ?? '')?.user ?? '';
+    if (!sent || !isSameNumber(sent.to, number)) return undefined;
+    const { expiration } = await chats.read([number, jidDecode(chat)?.user ?? '']);
+    return toProtocol(sent.content, expiration?.seconds);
   }
 
   const sock = makeWASocket({
@@ -135,11 +146,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     userDevicesCache: options.devices,
     msgRetryCounterCache: options.retryCounts,
     shouldIgnoreJid: (jid) => Boolean(isJidGroup(jid) || isJidBroadcast(jid) || isJidNewsletter(jid)),
-    getMessage: async ({ id, remoteJid }) => {
-      const sent = id ? await options.findSent(id).catch(() => undefined) : undefined;
-      // Whoever guesses an id gets only what went to their own conversation.
-      return sent && (await isChatWith(sent.to, remoteJid)) ? toProtocol(sent.content) : undefined;
-    },
+    getMessage: async ({ id, remoteJid }) => (id && remoteJid ? findSentTo(remoteJid, id) : undefined),
   });
   const raw = gateFrames(sock, gate);
   const receiptsStored = new WeakMap<BinaryNode, Promise<void>>();
@@ -169,6 +176,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   return {
     sock,
     credentials,
+    chats,
     credentialsChanged: () => keys.credentialsChanged(),
     async close() {
       keys.seal();

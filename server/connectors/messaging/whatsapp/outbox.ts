@@ -1,13 +1,16 @@
-import { isBoom } from './boom.ts';
-import type { Address } from './recipients.ts';
 import type { BinaryNode } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { cleanText, dateOfSeconds, isStorableId } from '../network-values.ts';
 import type { OutgoingContent, OutgoingMessage, SendOutcome, SessionEvents } from '../port.ts';
+import { isBoom } from './boom.ts';
+import { LookUpsPausedError } from './look-up-breaker.ts';
+import type { Address } from './recipients.ts';
 
 const accountRestricted = '463';
 const timedOut = 408;
+const tooMany = 429;
+const serverTrouble = 500;
 
 export type OutboxOptions = {
   clock: Clock;
@@ -23,11 +26,15 @@ export type Transport = {
   prepare(number: string): Promise<Address | undefined>;
   /** Another address of the same contact, where there is one that was not refused before. */
   useOther(number: string, refused: Address): Promise<Address | undefined>;
-  sendContent(jid: string, content: OutgoingContent, networkId: string): Promise<unknown>;
+  sendContent(address: Address, content: OutgoingContent, networkId: string): Promise<unknown>;
 };
 
 type Waiting = {
+  message: OutgoingMessage;
   outcome: Promise<SendOutcome>;
+  /** It is its turn: from now on the server has its time to answer. */
+  begin(): void;
+  isBegun: boolean;
   /** Where it was written to last, and how to write to another address. */
   written?: Address;
   writeTo?: (address: Address) => Promise<void>;
@@ -35,10 +42,15 @@ type Waiting = {
   settle(outcome: SendOutcome): void;
 };
 
-/** The messages under way: each waits for the server's ack, which alone says that the server took it. */
+/**
+ * The messages under way: each waits for the server's ack, which alone says that the server took it. Those to one
+ * recipient go one after the other: what has to be tried again is not overtaken by a later one.
+ */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #waiting = new Map<string, Waiting>();
+  /** The last message to each recipient. */
+  readonly #last = new Map<string, Waiting>();
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -48,14 +60,29 @@ export class Outbox {
   send(message: OutgoingMessage, transport: Transport): Promise<SendOutcome> {
     const underWay = this.#waiting.get(message.networkId);
     if (underWay) return underWay.outcome;
-    const waiting = this.#await(message.networkId);
+    const before = this.#last.get(message.to);
+    const waiting = this.#await(message);
     waiting.writeTo = async (address) => {
       waiting.written = address;
-      await transport.sendContent(address.jid, message.content, message.networkId);
+      await transport.sendContent(address, message.content, message.networkId);
     };
     waiting.findOther = (refused) => transport.useOther(message.to, refused);
-    void this.#attempt(message, transport, waiting).then((outcome) => outcome && waiting.settle(outcome));
+    void this.#goAfter(before, waiting, transport);
     return waiting.outcome;
+  }
+
+  async #goAfter(before: Waiting | undefined, waiting: Waiting, transport: Transport): Promise<void> {
+    const earlier = before && (await before.outcome);
+    if (earlier?.kind === 'held') return waiting.settle(earlier);
+    if (earlier?.kind === 'unknown') {
+      const reason = 'An earlier message to this recipient is tried again first';
+      return waiting.settle({ kind: 'unknown', reason, isAttempted: false });
+    }
+    // The connection may have gone meanwhile.
+    if (this.#waiting.get(waiting.message.networkId) !== waiting) return;
+    waiting.begin();
+    const outcome = await this.#attempt(waiting.message, transport, waiting);
+    if (outcome) waiting.settle(outcome);
   }
 
   /** The server's answer to a message, refused when it carries an error. */
@@ -79,13 +106,15 @@ export class Outbox {
     // A restricted account is not made less so by another try; only a number whose LID is known may be lost for that.
     const mayFallBack = error !== accountRestricted || written?.kind === 'pn';
     const other = written && mayFallBack ? await findOther?.(written).catch(() => undefined) : undefined;
-    if (!other || !writeTo) return waiting.settle(this.#refusal(error));
-    await writeTo(other).catch(() => waiting.settle(this.#refusal(error)));
+    if (!other || !writeTo) return waiting.settle(this.#refusal(error, waiting.message));
+    await writeTo(other).catch(() => waiting.settle(this.#refusal(error, waiting.message)));
   }
 
   /** The connection is gone: nothing under way will be answered. */
   giveUp(reason: string): void {
-    for (const waiting of this.#waiting.values()) waiting.settle({ kind: 'unknown', reason, isAttempted: true });
+    for (const waiting of this.#waiting.values()) {
+      waiting.settle({ kind: 'unknown', reason, isAttempted: waiting.isBegun });
+    }
   }
 
   /** Resolves to nothing once the message is written: its answer comes as an ack. */
@@ -104,9 +133,9 @@ export class Outbox {
       await waiting.writeTo?.(address);
       return undefined;
     } catch (error) {
+      if (error instanceof LookUpsPausedError) return lookUpsPaused(error.until);
       this.#options.logger.warn({ networkId, reason: error instanceof Error ? error.message : '' }, 'a send failed');
-      const isTimeout = isBoom(error) && error.output.statusCode === timedOut;
-      if (!isPrepared || isTimeout || !transport.isOpen())
+      if (!isPrepared || isPassing(error) || !transport.isOpen())
         return { kind: 'unknown', reason: 'WhatsApp did not answer', isAttempted: true };
       const reason = 'This message could not be encrypted for the recipient';
       return { kind: 'refused', code: 'network_refused', reason };
@@ -117,10 +146,10 @@ export class Outbox {
     return { reason: restrictedReason, until: new Date(this.#options.clock.now().getTime() + restrictionMs) };
   }
 
-  #refusal(error: string): SendOutcome {
+  #refusal(error: string, { networkId, to }: OutgoingMessage): SendOutcome {
     if (error === accountRestricted) {
       const restriction = this.#restriction();
-      this.#options.events.onRestricted(restriction);
+      this.#options.events.onRestricted({ ...restriction, networkId, to });
       return { kind: 'held', code: 'account_restricted', ...restriction };
     }
     return {
@@ -130,22 +159,47 @@ export class Outbox {
     };
   }
 
-  #await(networkId: string): Waiting {
+  #await(message: OutgoingMessage): Waiting {
+    const { networkId, to } = message;
     const { promise, resolve } = Promise.withResolvers<SendOutcome>();
-    const timer = setTimeout(() => {
-      waiting.settle({ kind: 'unknown', reason: 'WhatsApp did not confirm the message in time', isAttempted: true });
-    }, this.#options.ackTimeoutMs);
+    let timer: NodeJS.Timeout | undefined;
     const waiting: Waiting = {
+      message,
       outcome: promise,
+      isBegun: false,
+      begin: () => {
+        waiting.isBegun = true;
+        timer = setTimeout(() => {
+          waiting.settle({
+            kind: 'unknown',
+            reason: 'WhatsApp did not confirm the message in time',
+            isAttempted: true,
+          });
+        }, this.#options.ackTimeoutMs);
+      },
       settle: (outcome) => {
         clearTimeout(timer);
         if (this.#waiting.get(networkId) === waiting) this.#waiting.delete(networkId);
+        if (this.#last.get(to) === waiting) this.#last.delete(to);
         resolve(outcome);
       },
     };
     this.#waiting.set(networkId, waiting);
+    this.#last.set(to, waiting);
     return waiting;
   }
+}
+
+/** No answer in time, or one that says that the server has trouble or too much to do. Baileys puts its code into `data`. */
+function isPassing(error: unknown): boolean {
+  if (!isBoom(error)) return false;
+  const code = Number(error.data);
+  return error.output.statusCode === timedOut || code === tooMany || code >= serverTrouble;
+}
+
+function lookUpsPaused(until: Date): SendOutcome {
+  const reason = 'WhatsApp answers no questions about numbers for now; whether this one has an account is asked later';
+  return { kind: 'held', code: 'look_ups_paused', reason, until };
 }
 
 const restrictedReason = 'WhatsApp restricted this account: it may not write to new contacts for now';

@@ -1,8 +1,12 @@
-import { jidDecode, jidNormalizedUser } from 'baileys';
+import { jidDecode, jidEncode, jidNormalizedUser } from 'baileys';
 import type { WASocket } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import { BoundedMap } from './bounded-map.ts';
+import type { ChatBook } from './chat-book.ts';
 import type { DeviceCache } from './device-cache.ts';
+import type { LookUpBreaker } from './look-up-breaker.ts';
+import { createLookUps } from './look-ups.ts';
+import type { LookUpSocket } from './look-ups.ts';
 
 const foundMaxAgeMs = 24 * 60 * 60_000;
 const notFoundMaxAgeMs = 10 * 60_000;
@@ -30,27 +34,25 @@ export function createNumberAnswers(clock: Clock): NumberAnswers {
 }
 
 type RecipientsOptions = {
-  socket: Pick<WASocket, 'onWhatsApp' | 'getUSyncDevices' | 'user' | 'signalRepository'>;
-  /** Contacts that refused one of their addresses: how they are written to since. */
-  addressing: AddressBook;
+  socket: Pick<WASocket, 'getUSyncDevices' | 'user' | 'authState'> & LookUpSocket;
+  chats: ChatBook;
   answers: NumberAnswers;
   devices: DeviceCache;
+  breaker: LookUpBreaker;
 };
 
 /** Where to write to: `kind` is what the address is made of, the phone number or the LID that stands for it. */
-export type Address = { jid: string; kind: 'pn' | 'lid' };
-
-/** How contacts are written to that refused one of their addresses; it outlives a connection. */
-export type AddressBook = {
-  get(number: string): Address['kind'] | undefined;
-  set(number: string, kind: Address['kind']): void;
+export type Address = {
+  jid: string;
+  kind: 'pn' | 'lid';
+  /** After how many seconds the messages of this conversation disappear; undefined where they stay. */
+  expiration?: number;
 };
-
-export const createAddressBook = (): AddressBook => new BoundedMap<Address['kind']>(maxNumbers);
 
 /**
  * Everything a message needs to know of its recipient, asked before the message takes its turn: Baileys sends one
- * message after the other, and would ask while all others wait.
+ * message after the other, and would ask while all others wait. Throws `LookUpsPausedError` while WhatsApp answers no
+ * more questions.
  */
 export type Recipients = {
   /** The address to write to, its devices and keys at hand; undefined when the number is not on WhatsApp. */
@@ -59,22 +61,41 @@ export type Recipients = {
   useOther(number: string, refused: Address): Promise<Address | undefined>;
 };
 
-export function createRecipients({ socket, answers, devices, addressing }: RecipientsOptions): Recipients {
-  const lookUps = new Map<string, Promise<string | null>>();
+export function createRecipients({ socket, answers, devices, chats, breaker }: RecipientsOptions): Recipients {
+  const lookUps = createLookUps(socket, breaker);
+  const underWay = new Map<string, Promise<string | null>>();
   const fetches = new Map<string, Promise<void>>();
+  const { lidMapping } = socket.signalRepository;
 
   async function lookUp(number: string): Promise<string | null> {
-    const results = await socket.onWhatsApp(number);
-    if (!results) throw new Error('WhatsApp did not say whether the number has an account');
-    // The address may differ from the number that was asked for: Brazilian mobiles lose their ninth digit.
-    const found = results.find((result) => result.exists);
-    answers.set(number, found?.jid ?? null);
-    return found?.jid ?? null;
+    // Whoever was written to before is on WhatsApp: known contacts go on while nothing can be asked.
+    if (breaker.isPaused && (await isKnown(number))) return jidEncode(number, 's.whatsapp.net');
+    const jid = await lookUps.find(number);
+    answers.set(number, jid);
+    return jid;
+  }
+
+  async function isKnown(number: string): Promise<boolean> {
+    const { [number]: lid } = await socket.authState.keys.get('lid-mapping', [number]);
+    return lid !== undefined;
   }
 
   async function fetchDevices(jid: string, user: string): Promise<void> {
-    await socket.getUSyncDevices([jid], true, false);
+    if (breaker.isPaused && (await recallDevices(jid, user))) return;
+    await breaker.run(() => socket.getUSyncDevices([jid], true, false));
     if (!devices.has(user)) throw new Error('WhatsApp named no device of the recipient');
+  }
+
+  /** Baileys stores the devices that it was told of last. */
+  async function recallDevices(jid: string, user: string): Promise<boolean> {
+    const { [user]: numbers } = await socket.authState.keys.get('device-list', [user]);
+    const { server } = jidDecode(jid) ?? {};
+    if (!numbers) return false;
+    void devices.set(
+      user,
+      numbers.map((number) => ({ user, device: Number(number), server })),
+    );
+    return true;
   }
 
   async function ensureDevices(jid: string): Promise<void> {
@@ -86,12 +107,15 @@ export function createRecipients({ socket, answers, devices, addressing }: Recip
    * By its LID where one is known: what goes to the number of such a contact can be lost with error 463
    * (WhiskeySockets/Baileys#2683).
    */
-  async function chooseAddress(number: string, jid: string, only?: Address['kind']): Promise<Address | undefined> {
-    const wanted = only ?? addressing.get(number) ?? 'lid';
-    if (wanted === 'pn') return { jid, kind: 'pn' };
-    const lid = await socket.signalRepository.lidMapping.getLIDForPN(jid);
-    if (lid) return { jid: jidNormalizedUser(lid), kind: 'lid' };
-    return only === undefined ? { jid, kind: 'pn' } : undefined;
+  async function chooseAddress(jid: string, only?: Address['kind']): Promise<Address | undefined> {
+    const known = await lidMapping.getLIDForPN(jid);
+    const lid = known ? jidNormalizedUser(known) : undefined;
+    const memory = await chats.read([jid, lid].flatMap((address) => jidDecode(address)?.user ?? []));
+    const seconds = memory.expiration?.seconds;
+    const expiration = seconds ? { expiration: seconds } : {};
+    const wanted = only ?? memory.address ?? 'lid';
+    if (wanted === 'lid' && lid !== undefined) return { jid: lid, kind: 'lid', ...expiration };
+    return only === 'lid' ? undefined : { jid, kind: 'pn', ...expiration };
   }
 
   async function prepareDevices(address: Address): Promise<Address> {
@@ -103,20 +127,25 @@ export function createRecipients({ socket, answers, devices, addressing }: Recip
     return address;
   }
 
+  async function findJid(number: string): Promise<string | null> {
+    const known = answers.get(number);
+    return known === undefined ? once(underWay, number, () => lookUp(number)) : known;
+  }
+
   return {
     async prepare(number) {
-      const known = answers.get(number);
-      const jid = known === undefined ? await once(lookUps, number, () => lookUp(number)) : known;
+      const jid = await findJid(number);
       if (jid === null) return undefined;
-      const address = await chooseAddress(number, jid);
+      const address = await chooseAddress(jid);
       return address && prepareDevices(address);
     },
     async useOther(number, refused) {
-      const jid = answers.get(number);
-      if (!jid || addressing.get(number) !== undefined) return undefined;
-      const other = await chooseAddress(number, jid, refused.kind === 'lid' ? 'pn' : 'lid');
+      const jid = await findJid(number);
+      const user = jidDecode(jid ?? '')?.user;
+      if (!jid || user === undefined || (await chats.read([user])).address !== undefined) return undefined;
+      const other = await chooseAddress(jid, refused.kind === 'lid' ? 'pn' : 'lid');
       if (!other) return undefined;
-      addressing.set(number, other.kind);
+      await chats.rememberAddress(user, other.kind);
       return prepareDevices(other);
     },
   };

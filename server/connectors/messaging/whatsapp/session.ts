@@ -15,7 +15,8 @@ import type { LiveSocket } from './live-socket.ts';
 import { Outbox } from './outbox.ts';
 import { asksForPasskey } from './passkey.ts';
 import { qrExpiry } from './qr-expiry.ts';
-import { createAddressBook, createRecipients } from './recipients.ts';
+import { LookUpBreaker } from './look-up-breaker.ts';
+import { createRecipients } from './recipients.ts';
 import type { Recipients } from './recipients.ts';
 import { removeDevice } from './remove-device.ts';
 import { Renewable } from './renewable.ts';
@@ -48,7 +49,7 @@ export class WhatsAppSession implements Session {
   readonly #devices;
   readonly #retryCounts = createRetryCounts();
   readonly #deviceHashes = new BoundedMap<string>(maxDeviceHashes);
-  readonly #addressing = createAddressBook();
+  readonly #lookUpBreaker;
   #connection: Connection | undefined;
   /** A connection that is open, or shows a QR code. */
   readonly #ready = new Renewable<Connection>();
@@ -66,6 +67,7 @@ export class WhatsAppSession implements Session {
     this.#logger = environment.logger.child({ phoneId: input.phoneId });
     this.#attempts = new ConnectionAttempts(environment);
     this.#devices = createDeviceCache(environment.clock);
+    this.#lookUpBreaker = new LookUpBreaker(environment.clock);
     this.#outbox = new Outbox({ ...environment, logger: this.#logger, events: input.events });
     queueMicrotask(() => {
       if (this.#isOver) return;
@@ -81,9 +83,10 @@ export class WhatsAppSession implements Session {
       isOpen: () => this.#connection === connection,
       prepare: (number) => connection.recipients.prepare(number),
       useOther: (number, refused) => connection.recipients.useOther(number, refused),
-      sendContent: async (jid, { text }, messageId) => {
+      sendContent: async ({ jid, expiration: ephemeralExpiration }, { text }, messageId) => {
+        const options = { messageId, ...(ephemeralExpiration && { ephemeralExpiration }) };
         // Without the null Baileys would open the links in the text to make a preview.
-        await connection.live.sock.sendMessage(jid, { text, linkPreview: null }, { messageId });
+        await connection.live.sock.sendMessage(jid, { text, linkPreview: null }, options);
         await rememberTokenIssued(connection.live.sock, jid, this.#environment.clock);
       },
     });
@@ -144,7 +147,8 @@ export class WhatsAppSession implements Session {
         socket: live.sock,
         answers,
         devices: this.#devices,
-        addressing: this.#addressing,
+        chats: live.chats,
+        breaker: this.#lookUpBreaker,
       });
       const connection: Connection = { live, recipients, isOpen: false, qrCodes: 0 };
       this.#connection = connection;

@@ -2,8 +2,10 @@ import { isLidUser, isPnUser, jidDecode, jidNormalizedUser, proto, unpadRandomMa
 import type { BinaryNode, WAMessage } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import { cleanName, dateOfSeconds, isStorableId } from '../../network-values.ts';
+import type { Expiration } from '../chat-book.ts';
 import type { IncomingContent, IncomingMessage, Peer } from '../../port.ts';
 import { readContent, readReplyTo } from './read-content.ts';
+import { readExpiration } from './read-expiration.ts';
 
 /** Who an account is, to tell its own messages from others'. */
 export type OwnAddresses = { id: string | undefined; lid: string | undefined };
@@ -12,6 +14,8 @@ export type ReadingOptions = {
   clock: Clock;
   ownAddresses(): OwnAddresses;
   findNumberOfLid(lid: string): Promise<string | null>;
+  /** How long the messages of a conversation last. */
+  onExpiration(peer: Peer, expiration: Expiration): Promise<void>;
 };
 
 type Envelope = {
@@ -85,14 +89,17 @@ export async function readUnavailable(
   return addressed(options, content, envelope);
 }
 
-function toMessage(
+async function toMessage(
   options: ReadingOptions,
   message: proto.IMessage,
   envelope: Envelope,
 ): Promise<IncomingMessage | undefined> {
+  const { chat, alternative, seconds } = envelope;
+  const expiration = readExpiration(message, seconds);
+  if (expiration && isPerson(chat)) await options.onExpiration(await findPeer(options, chat, alternative), expiration);
   const content = readContent(message);
   const replyTo = readReplyTo(message);
-  if (!content) return Promise.resolve(undefined);
+  if (!content) return undefined;
   return addressed(options, content, { ...envelope, ...(replyTo !== undefined && { replyTo }) });
 }
 
@@ -102,7 +109,7 @@ async function addressed(
   envelope: Envelope & { replyTo?: string },
 ): Promise<IncomingMessage | undefined> {
   const { networkId, chat, isFromHandset, seconds, replyTo } = envelope;
-  if (!isPnUser(chat) && !isLidUser(chat)) return undefined;
+  if (!isPerson(chat)) return undefined;
   if (!isStorableId(networkId)) throw new UnusableMessageError('Its id cannot be stored');
   const senderName = cleanName(envelope.name);
   return {
@@ -115,6 +122,8 @@ async function addressed(
     content,
   };
 }
+
+const isPerson = (chat: string): boolean => Boolean(isPnUser(chat) || isLidUser(chat));
 
 /** Both addresses where they are known: a LID hides the number, and sometimes nothing tells it. */
 async function findPeer(options: ReadingOptions, chat: string, alternative: string | undefined): Promise<Peer> {
