@@ -97,6 +97,7 @@ export const sendMessage = endpoint({
     'not_on_whatsapp',
     'network_refused',
     'account_restricted',
+    'look_ups_paused',
     'delivery_unknown',
     'phone_deleted',
     'idempotency_conflict',
