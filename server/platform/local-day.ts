@@ -40,16 +40,27 @@ export function lastDays(today: string, count: number): string[] {
   );
 }
 
+/** The calendar day after a day, both as YYYY-MM-DD. */
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
 const quarterHourMs = 15 * 60_000;
 
 /** No time zone is further from UTC, to either side. */
 const maxOffsetMs = 16 * 60 * 60_000;
+
+const starts = new Map<string, number>();
+const maxStarts = 1000;
 
 /**
  * When a calendar day (YYYY-MM-DD) begins in a time zone: at midnight, or right after it on a day whose clocks skip it.
  * Every zone's days begin with a quarter of an hour, so halving finds the first that has that date.
  */
 export function startOfLocalDay(day: string, timeZone: string): Date {
+  const key = `${day} ${timeZone}`;
+  const known = starts.get(key);
+  if (known !== undefined) return new Date(known);
   let before = Date.parse(`${day}T00:00:00Z`) - maxOffsetMs;
   let reached = before + 2 * maxOffsetMs;
   while (reached - before > quarterHourMs) {
@@ -57,11 +68,7 @@ export function startOfLocalDay(day: string, timeZone: string): Date {
     if (localDay(new Date(middle), timeZone) < day) before = middle;
     else reached = middle;
   }
+  if (starts.size >= maxStarts) starts.clear();
+  starts.set(key, reached);
   return new Date(reached);
-}
-
-/** Seconds until the clock on the wall reads midnight; off by the shift on a day that changes it. */
-export function secondsUntilMidnight(now: Date, timeZone: string): number {
-  const { hour, minute, second } = partsOf(now, timeZone);
-  return 86_400 - (Number(hour) * 3600 + Number(minute) * 60 + Number(second));
 }

@@ -4,11 +4,10 @@ import type { OutgoingText } from '#contracts/messages.ts';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
-import { assignPhones, countUses, lockPhones, phoneOf } from '#server/modules/phone-numbers/index.ts';
+import { assignPhones, countedDays, countUses, lockPhones, phoneOf } from '#server/modules/phone-numbers/index.ts';
 import type { Assignment, RotationPhone } from '#server/modules/phone-numbers/index.ts';
 import { profilesOfNumbers } from '#server/modules/profiles/index.ts';
 import { notify, workerNotifications } from '#server/platform/db/channels.ts';
-import { localDay } from '#server/platform/local-day.ts';
 import type { Handover, Reservation } from './handover.ts';
 import type { MessageRow } from './present.ts';
 import { roomOfPhones } from './queued/room-of-phones.ts';
@@ -50,14 +49,13 @@ export async function acceptMessages(
 ): Promise<Acceptance[]> {
   return inTransaction({ ...ctx, ...scope }, async (tx) => {
     const now = tx.clock.now();
-    const today = localDay(now, scope.account.timezone);
     const phones = await lockPhones(tx);
     const earlier = await findEarlier(tx, submissions);
     const isNew = ({ key }: Submission) => key === undefined || !earlier.has(key);
     const assignments = assignPhones(phones, {
       count: submissions.filter(isNew).length,
-      today,
       now,
+      timezone: scope.account.timezone,
       ...(scope.isQueued && { room: await roomOfPhones(tx, phones) }),
     });
     const accepted: Accepted[] = [];
@@ -70,7 +68,7 @@ export async function acceptMessages(
       accepted.push(entry);
       return entry;
     });
-    const stored = await storeAccepted(tx, accepted, { now, today });
+    const stored = await storeAccepted(tx, accepted, now);
     return decisions.map((decision) => {
       if ('kind' in decision) return decision;
       const message = stored.shift();
@@ -111,14 +109,12 @@ function replay(submission: Submission, earlier: Earlier): Acceptance {
  * One statement for all that an acceptance writes. Answers the messages in the order they were accepted:
  * their ids grow with it.
  */
-async function storeAccepted(
-  tx: Tx<Scope>,
-  accepted: readonly Accepted[],
-  at: { now: Date; today: string },
-): Promise<MessageRow[]> {
+async function storeAccepted(tx: Tx<Scope>, accepted: readonly Accepted[], now: Date): Promise<MessageRow[]> {
   if (accepted.length === 0) return [];
   const phoneIds = accepted.map(({ phone }) => phone.id);
   const recipients = accepted.map(({ submission }) => submission.to);
+  const chosen = accepted.map(({ phone }) => phone);
+  const days = countedDays(chosen, { now, timezone: tx.account.timezone });
   const { account, projectId } = tx;
   const { rows } = await sql<MessageRow>`
     /* prepared: accept-messages */
@@ -133,24 +129,25 @@ async function storeAccepted(
                     ${accepted.map(({ submission }) => submission.origin?.campaignId ?? null)}::bigint[],
                     ${accepted.map(({ submission }) => submission.origin?.flowId ?? null)}::bigint[],
                     ${accepted.map(({ reservation }) => reservation?.networkId ?? null)}::text[],
-                    ${accepted.map(({ reservation }) => reservation?.lease.token ?? null)}::bigint[])
+                    ${accepted.map(({ reservation }) => reservation?.lease.token ?? null)}::bigint[],
+                    ${phoneIds.map((id) => days.get(id))}::date[])
              with ordinality as x (phone_id, sender, recipient, body, key, fingerprint, profile_id, campaign_id,
-                                   flow_id, network_id, token, place)
+                                   flow_id, network_id, token, counted_day, place)
     ), free as (
       -- Held here still, and nothing waits that it would overtake.
       select l.phone_id, l.token from phone_leases l
        where l.phone_id = any(${phoneIds}::bigint[]) and l.expires_at > clock_timestamp()
          and not exists (select from messages w where w.phone_id = l.phone_id and w.status = 'pending')
-    ), counted as (${countUses(tx, phoneIds, at)}
+    ), counted as (${countUses(tx, chosen, now)}
     ), remembered as (
       insert into idempotency_keys (account_id, project_id, key, fingerprint, message_id, created_at)
-      select ${account.id}, ${projectId}, key, fingerprint, id, ${at.now} from input where key is not null
+      select ${account.id}, ${projectId}, key, fingerprint, id, ${now} from input where key is not null
     ), stored as (
       insert into messages (account_id, project_id, id, phone_id, direction, recipient, sender, body, status, created_at,
                             profile_id, campaign_id, flow_id, counted_day, network_id, lease_token)
       select ${account.id}, ${projectId}, id, input.phone_id, 'outgoing', recipient, sender, body,
-             case when free.token is null then 'pending' else 'sending' end, ${at.now},
-             coalesce(input.profile_id, profile.profile_id), campaign_id, flow_id, ${at.today}::date,
+             case when free.token is null then 'pending' else 'sending' end, ${now},
+             coalesce(input.profile_id, profile.profile_id), campaign_id, flow_id, input.counted_day,
              case when free.token is not null then input.network_id end, free.token
         from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)
              left join free on free.phone_id = input.phone_id and free.token = input.token

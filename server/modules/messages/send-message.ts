@@ -3,7 +3,6 @@ import type { Message, OutgoingText } from '#contracts/messages.ts';
 import { sendingObstacleWords } from '#contracts/projects.ts';
 import type { ProjectContext } from '#server/context.ts';
 import { ConflictError, ProblemError, TooManyRequestsError, assertNever } from '#server/platform/errors.ts';
-import { secondsUntilMidnight } from '#server/platform/local-day.ts';
 import type { Acceptance } from './accept-message.ts';
 import type { AcceptanceQueue } from './acceptance-queue.ts';
 import { getMessageRow } from './get-message.ts';
@@ -97,7 +96,7 @@ function refusal(
       return new TooManyRequestsError(
         'daily_limit_reached',
         sendingObstacleWords.daily_limit_reached,
-        secondsUntilMidnight(ctx.clock.now(), ctx.account.timezone),
+        Math.ceil((acceptance.until.getTime() - ctx.clock.now().getTime()) / 1000),
       );
     case 'idempotency_conflict':
       return new ConflictError('idempotency_conflict', 'This Idempotency-Key was used with another message');

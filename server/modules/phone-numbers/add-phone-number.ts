@@ -5,7 +5,7 @@ import { isUniqueViolation } from '#server/platform/db/errors.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { inTransaction } from '#server/context.ts';
 import { presentPhone } from './present.ts';
-import { requireProject, today } from './queries.ts';
+import { requireProject, momentOf } from './queries.ts';
 
 export async function addPhoneNumber(
   ctx: AccountContext,
@@ -30,7 +30,7 @@ export async function addPhoneNumber(
         .returningAll()
         .executeTakeFirstOrThrow();
       await publishLive(tx, ctx.account.id, { type: 'phones.changed', project_id: input.projectId, phone_id: row.id });
-      return presentPhone(tx, row, today(ctx));
+      return presentPhone(tx, row, momentOf(ctx));
     });
   } catch (error) {
     if (isUniqueViolation(error)) {

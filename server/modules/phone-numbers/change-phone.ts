@@ -3,7 +3,6 @@ import type { PhoneStatus } from '#contracts/phone-numbers.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { publishLive } from '#server/modules/live/index.ts';
-import { localDay } from '#server/platform/local-day.ts';
 import { presentPhone } from './present.ts';
 import type { PhoneRow } from './present.ts';
 import type { PhonesTable } from './tables.ts';
@@ -46,7 +45,7 @@ async function announcePhone(tx: Tx, row: PhoneRow, before: PhoneStatus): Promis
     .where('id', '=', row.account_id)
     .executeTakeFirstOrThrow();
   const type = statusEvents[row.status];
-  const data = await presentPhone(tx, row, localDay(source.at, timezone));
+  const data = await presentPhone(tx, row, { now: source.at, timezone });
   await tx.onDomainEvents(tx, [
     ...(type && row.number ? [{ ...source, type, data }] : []),
     { ...source, type: 'phone.status_changed' },

@@ -6,7 +6,7 @@ import { notify, workerNotifications } from '#server/platform/db/channels.ts';
 import { changePhone } from './change-phone.ts';
 import { presentPhone } from './present.ts';
 import type { PhoneRow } from './present.ts';
-import { getPhone, today } from './queries.ts';
+import { getPhone, momentOf } from './queries.ts';
 
 /** How long a caller waits for the network to hear of a sign-out; the worker finishes it either way. */
 const signOutWaitMs = 5_000;
@@ -14,7 +14,7 @@ const signOutWaitMs = 5_000;
 /** The phone is disconnected for its owner at once; its worker takes the device off the account. */
 export async function disconnectPhone(ctx: AccountContext, input: { phoneId: number }): Promise<PhoneNumber> {
   const phone = await getPhone(ctx, input.phoneId);
-  return presentPhone(ctx, await requestSignOut(ctx, phone, { isOwnersWish: true }), today(ctx));
+  return presentPhone(ctx, await requestSignOut(ctx, phone, { isOwnersWish: true }), momentOf(ctx));
 }
 
 /**

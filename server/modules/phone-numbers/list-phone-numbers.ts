@@ -1,7 +1,7 @@
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { toPhoneNumber } from './present.ts';
-import { requireProject, today } from './queries.ts';
+import { momentOf, requireProject } from './queries.ts';
 import { isResting } from './rotation/resting.ts';
 
 export async function listPhoneNumbers(
@@ -18,6 +18,6 @@ export async function listPhoneNumbers(
     .where('number', 'is not', null)
     .orderBy('id', 'desc')
     .execute();
-  const day = today(ctx);
+  const day = momentOf(ctx);
   return { data: rows.map((row) => toPhoneNumber(row, day)) };
 }

@@ -8,6 +8,7 @@ import {
   requestPairingCode,
   updatePhoneNumber,
 } from '#contracts/phone-numbers.ts';
+import { sendMessage } from '#contracts/messages.ts';
 import { disconnectProject, getProject } from '#contracts/projects.ts';
 import { updateCurrentUser } from '#contracts/accounts.ts';
 import { startTestApplication } from '#tests/support/application.ts';
@@ -144,15 +145,28 @@ test('two connects at the same time join the same link', async () => {
   expect(replies.map(({ body }) => body)).toEqual(replies.map(() => ({ status: 'connected', phone_id: phone.id })));
 });
 
-test("today's count ends with the day of the account's time zone", async () => {
+test("today's count stays whatever time zone its owner chooses, and ends with its day", async () => {
   const { customer, api, projectId, phones } = await owner();
   const { id } = await connectSandboxPhone(customer, projectId);
   // 13 hours ahead of the easternmost and 12 behind it: one of the two is always on another day.
   const [ahead, behind] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
-  await api.call(updateCurrentUser, { body: { timezone: ahead } });
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: ahead }).format(new Date());
-  await app.ctx.db.updateTable('phones').set({ count_day: day, daily_count: 7 }).where('id', '=', id).execute();
-  expect((await phones())[0]?.daily_message_count).toBe(7);
+  const body = { to: '14155550123', message: 'Hello' };
   await api.call(updateCurrentUser, { body: { timezone: behind } });
+  const { body: project } = await api.call(getProject, { params: { projectId } });
+  const sent = await fetch(app.url + sendMessage.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
+    body: JSON.stringify(body),
+  });
+  expect(sent.status).toBe(200);
+  for (const timezone of [ahead, behind]) {
+    await api.call(updateCurrentUser, { body: { timezone } });
+    expect((await phones())[0]?.daily_message_count).toBe(1);
+  }
+  await app.ctx.db
+    .updateTable('phones')
+    .set({ count_day: '2026-01-01', count_ends_at: new Date(0) })
+    .where('id', '=', id)
+    .execute();
   expect((await phones())[0]?.daily_message_count).toBe(0);
 });

@@ -1,14 +1,15 @@
 import type { Selectable } from 'kysely';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { Context } from '#server/context.ts';
+import { messagesToday } from './rotation/daily-count.ts';
+import type { Moment } from './rotation/daily-count.ts';
 import type { PhonesTable } from './tables.ts';
 
 export type PhoneRow = Selectable<PhonesTable>;
 
-/** `today` is the account's calendar day: a count of an earlier day is over. */
-export async function presentPhone(ctx: Context, row: PhoneRow, today: string): Promise<PhoneNumber> {
+export async function presentPhone(ctx: Context, row: PhoneRow, at: Moment): Promise<PhoneNumber> {
   const isResting = row.connector === 'sandbox' && (await hasRealPhone(ctx, row));
-  return toPhoneNumber({ ...row, is_resting: isResting }, today);
+  return toPhoneNumber({ ...row, is_resting: isResting }, at);
 }
 
 async function hasRealPhone(ctx: Context, phone: PhoneRow): Promise<boolean> {
@@ -21,7 +22,7 @@ async function hasRealPhone(ctx: Context, phone: PhoneRow): Promise<boolean> {
   return Boolean(project?.real_phone_since);
 }
 
-export function toPhoneNumber(row: PhoneRow & { is_resting: boolean }, today: string): PhoneNumber {
+export function toPhoneNumber(row: PhoneRow & { is_resting: boolean }, at: Moment): PhoneNumber {
   return {
     id: row.id,
     project_id: row.project_id,
@@ -35,7 +36,7 @@ export function toPhoneNumber(row: PhoneRow & { is_resting: boolean }, today: st
     is_resting: row.is_resting,
     status: row.status,
     error: row.error,
-    daily_message_count: row.count_day === today ? row.daily_count : 0,
+    daily_message_count: messagesToday(row, at),
     message_count: row.message_count,
     last_used_at: row.last_used_at?.toISOString() ?? null,
     connected_at: row.connected_at?.toISOString() ?? null,

@@ -1,10 +1,10 @@
 import type { AccountContext } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
-import { localDay } from '#server/platform/local-day.ts';
+import type { Moment } from './rotation/daily-count.ts';
 import type { PhoneRow } from './present.ts';
 
-export function today(ctx: AccountContext): string {
-  return localDay(ctx.clock.now(), ctx.account.timezone);
+export function momentOf({ clock, account }: AccountContext): Moment {
+  return { now: clock.now(), timezone: account.timezone };
 }
 
 /** A phone that waits for its first scan has no number and is nobody's to see yet. */

@@ -29,6 +29,8 @@ export type PhonesTable = {
   pairing_code: string | null;
   /** The day `daily_count` counts, in the account's time zone, as YYYY-MM-DD. */
   count_day: string | null;
+  /** When the day that `daily_count` counts is over, at the least: wherever the account has gone since. */
+  count_ends_at: Date | null;
   daily_count: Generated<number>;
   message_count: Generated<number>;
   /** Grows with every message the phone takes: among equals the smallest is least recently used. */

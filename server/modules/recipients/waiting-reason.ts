@@ -2,7 +2,6 @@ import type { WaitingReason } from '#contracts/campaigns.ts';
 import { hasAccessAt } from '#server/account-access.ts';
 import type { Account, Context } from '#server/context.ts';
 import { assignPhones, isResting } from '#server/modules/phone-numbers/index.ts';
-import { localDay } from '#server/platform/local-day.ts';
 
 /**
  * Why a project cannot send now; null when it can. What it says may have changed by the time that a message is handed
@@ -21,7 +20,7 @@ export async function findWaitingReason(
     .where('project_id', '=', projectId)
     .execute();
   const now = ctx.clock.now();
-  const [assignment] = assignPhones(phones, { count: 1, today: localDay(now, account.timezone), now });
+  const [assignment] = assignPhones(phones, { count: 1, now, timezone: account.timezone });
   if (!assignment || assignment.kind === 'phone' || assignment.kind === 'no_room') return null;
   return assignment.kind === 'daily_limit' ? 'daily_limit' : 'no_connected_phone';
 }

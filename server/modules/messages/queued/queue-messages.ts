@@ -1,7 +1,6 @@
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { assignPhones, isResting } from '#server/modules/phone-numbers/index.ts';
 import { assertNever } from '#server/platform/errors.ts';
-import { localDay } from '#server/platform/local-day.ts';
 import { acceptMessages } from '../accept-message.ts';
 import type { MessageOrigin } from '../accept-message.ts';
 import { roomOfPhones, waitingPerPhone } from './room-of-phones.ts';
@@ -66,8 +65,8 @@ export async function outboxRoom(ctx: Context, { accountId, projectId }: { accou
   const now = ctx.clock.now();
   const assignments = assignPhones(phones, {
     count: Math.min(largestBatch, phones.length * waitingPerPhone),
-    today: localDay(now, phones[0]?.timezone ?? 'UTC'),
     now,
+    timezone: phones[0]?.timezone ?? 'UTC',
     room: await roomOfPhones(ctx, phones),
   });
   return assignments.filter(({ kind }) => kind === 'phone').length;

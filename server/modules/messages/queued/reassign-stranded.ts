@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
-import { assignPhones, countUses, giveCountsBack, lockPhones, phoneOf } from '#server/modules/phone-numbers/index.ts';
-import type { Counted, RotationPhone } from '#server/modules/phone-numbers/index.ts';
+import {
+  assignPhones,
+  countedDays,
+  countUses,
+  giveCountsBack,
+  lockPhones,
+  phoneOf,
+} from '#server/modules/phone-numbers/index.ts';
+import type { Counted, Moment, RotationPhone } from '#server/modules/phone-numbers/index.ts';
 import { notify, workerNotifications } from '#server/platform/db/channels.ts';
-import { localDay } from '#server/platform/local-day.ts';
 import type { MessageOrigin } from '../accept-message.ts';
 import { roomOfPhones } from './room-of-phones.ts';
 
@@ -22,18 +28,17 @@ export async function reassignStranded(tx: Tx<Scope>, origin: MessageOrigin): Pr
   if (!(await isAnyStranded(tx, origin))) return false;
   const phones = await lockPhones(tx);
   const stranded = await lockStranded(tx, origin, phones);
-  const today = localDay(tx.clock.now(), tx.account.timezone);
+  const at = { now: tx.clock.now(), timezone: tx.account.timezone };
   const assignments = assignPhones(phones, {
     count: stranded.length,
-    today,
-    now: tx.clock.now(),
+    ...at,
     room: await roomOfPhones(tx, phones),
   });
   const moves = stranded.flatMap((message, index) => {
     const assignment = assignments[index];
     return assignment?.kind === 'phone' ? [{ message, phone: phoneOf(phones, assignment.phoneId) }] : [];
   });
-  await saveMoves(tx, moves, today);
+  await saveMoves(tx, moves, at);
   return isAnyStranded(tx, origin);
 }
 
@@ -74,7 +79,7 @@ type Stranded = Counted & { id: number };
 type Move = { message: Stranded; phone: RotationPhone };
 
 /** The phone that it leaves counts it no longer. */
-async function saveMoves(tx: Tx<Scope>, moves: readonly Move[], today: string): Promise<void> {
+async function saveMoves(tx: Tx<Scope>, moves: readonly Move[], at: Moment): Promise<void> {
   if (moves.length === 0) return;
   const messageIds = moves.map(({ message }) => message.id);
   await giveCountsBack(
@@ -82,12 +87,15 @@ async function saveMoves(tx: Tx<Scope>, moves: readonly Move[], today: string): 
     tx.account.id,
     moves.map(({ message }) => message),
   );
-  const phoneIds = moves.map(({ phone }) => phone.id);
+  const chosen = moves.map(({ phone }) => phone);
+  const phoneIds = chosen.map(({ id }) => id);
+  const days = countedDays(chosen, at);
   await sql`
-    with counted as (${countUses(tx, phoneIds, { now: tx.clock.now(), today })})
-    update messages m set phone_id = x.phone_id, sender = x.sender, counted_day = ${today}::date
+    with counted as (${countUses(tx, chosen, at.now)})
+    update messages m set phone_id = x.phone_id, sender = x.sender, counted_day = x.day
       from unnest(${messageIds}::bigint[], ${phoneIds}::bigint[],
-                  ${moves.map(({ phone }) => phone.number)}::text[]) as x (id, phone_id, sender)
+                  ${moves.map(({ phone }) => phone.number)}::text[],
+                  ${phoneIds.map((id) => days.get(id))}::date[]) as x (id, phone_id, sender, day)
      where m.account_id = ${tx.account.id} and m.id = x.id
   `.execute(tx.db);
   await notify(tx.db, [

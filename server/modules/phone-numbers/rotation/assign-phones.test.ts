@@ -4,6 +4,7 @@ import type { RotationPhone } from './assign-phones.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const today = '2026-11-21';
+const timezone = 'UTC';
 
 function phone(id: number, rest: Partial<RotationPhone> = {}): RotationPhone {
   return {
@@ -15,6 +16,7 @@ function phone(id: number, rest: Partial<RotationPhone> = {}): RotationPhone {
     priority: 0,
     max_daily_messages: 1000,
     count_day: today,
+    count_ends_at: null,
     daily_count: 0,
     rotation_turn: 0,
     restricted_until: null,
@@ -26,7 +28,7 @@ function phone(id: number, rest: Partial<RotationPhone> = {}): RotationPhone {
 const sandbox = (id: number, rest: Partial<RotationPhone> = {}) => phone(id, { connector: 'sandbox', ...rest });
 
 function assign(phones: RotationPhone[], count: number) {
-  return assignPhones(phones, { count, today, now }).map((assignment) =>
+  return assignPhones(phones, { count, timezone, now }).map((assignment) =>
     assignment.kind === 'phone' ? assignment.phoneId : assignment.kind,
   );
 }
@@ -121,7 +123,7 @@ describe('assignPhones', () => {
     ['every phone full, room or not', [phone(1, { max_daily_messages: 1 })], [[1, 9]], [1, 'daily_limit']],
     ['no phone', [], [], ['no_connected_phone']],
   ])('with room: %s', (_name, phones, room, expected) => {
-    const assignments = assignPhones(phones, { count: expected.length, today, now, room: new Map(room) });
+    const assignments = assignPhones(phones, { count: expected.length, timezone, now, room: new Map(room) });
     const chosen = assignments.map((each) => (each.kind === 'phone' ? each.phoneId : each.kind));
     expect(chosen).toEqual(expected);
   });

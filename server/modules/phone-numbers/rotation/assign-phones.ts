@@ -1,4 +1,6 @@
 import type { PhoneRow } from '../present.ts';
+import { messagesToday, openCount } from './daily-count.ts';
+import type { Moment } from './daily-count.ts';
 
 /** What the rotation looks at. */
 export type RotationPhone = Pick<
@@ -11,6 +13,7 @@ export type RotationPhone = Pick<
   | 'priority'
   | 'max_daily_messages'
   | 'count_day'
+  | 'count_ends_at'
   | 'daily_count'
   | 'rotation_turn'
   | 'restricted_until'
@@ -30,18 +33,16 @@ export type NoPhone =
 export type Assignment =
   | { kind: 'phone'; phoneId: number }
   | NoPhone
-  | { kind: 'daily_limit' }
+  /** Every phone is at its maximum; the day of the first of them ends at `until`. */
+  | { kind: 'daily_limit'; until: Date }
   /** The phones whose turn it is have no room; only where `room` was given. */
   | { kind: 'no_room' };
 
 /** A phone's part in one round of assignments; `left` is what its maximum leaves for today. */
 type Turn = { id: number; priority: number; left: number; room: number; turn: number };
 
-type Round = {
+type Round = Moment & {
   count: number;
-  /** The account's calendar day. */
-  today: string;
-  now: Date;
   /** How many more each phone takes; one that is full is passed over by its equals, never by a lower priority. */
   room?: ReadonlyMap<number, number>;
 };
@@ -70,14 +71,15 @@ export function assignPhones(phones: readonly RotationPhone[], input: Round): As
   const turns: Turn[] = eligible.map((phone) => ({
     id: phone.id,
     priority: phone.priority,
-    left: phone.max_daily_messages - (phone.count_day === input.today ? phone.daily_count : 0),
+    left: phone.max_daily_messages - messagesToday(phone, input),
     room: input.room ? (input.room.get(phone.id) ?? 0) : Number.POSITIVE_INFINITY,
     turn: phone.rotation_turn,
   }));
   let nextTurn = Math.max(...turns.map(({ turn }) => turn)) + 1;
+  let until: Date | undefined;
   return Array.from({ length: input.count }, () => {
     const below = turns.filter(({ left }) => left > 0);
-    if (below.length === 0) return { kind: 'daily_limit' };
+    if (below.length === 0) return { kind: 'daily_limit', until: (until ??= firstEnd(eligible, input)) };
     const chosen = nextInTurn(below);
     if (!chosen) return { kind: 'no_room' };
     chosen.left -= 1;
@@ -85,6 +87,10 @@ export function assignPhones(phones: readonly RotationPhone[], input: Round): As
     chosen.turn = nextTurn++;
     return { kind: 'phone', phoneId: chosen.id };
   });
+}
+
+function firstEnd(phones: readonly RotationPhone[], at: Moment): Date {
+  return new Date(Math.min(...phones.map((phone) => openCount(phone, at).endsAt.getTime())));
 }
 
 function nextInTurn(turns: readonly Turn[]): Turn | undefined {

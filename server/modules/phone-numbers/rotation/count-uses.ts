@@ -1,31 +1,43 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { ProjectScope, Tx } from '#server/context.ts';
+import type { RotationPhone } from './assign-phones.ts';
+import { openCount } from './daily-count.ts';
+import type { Moment } from './daily-count.ts';
 
-/** `today` is the account's calendar day. */
-type Moment = { now: Date; today: string };
+/** The day under which each phone counts its next messages, by the phone's id: `counted_day` of what it takes. */
+export function countedDays(phones: readonly RotationPhone[], at: Moment): Map<number, string> {
+  return new Map(phones.map((phone) => [phone.id, openCount(phone, at).day]));
+}
 
 /**
  * The statement that counts messages on the phones that were chosen for them, in their order: for the daily maximum, and
- * so that each phone's turn follows its last. The project's phones are locked.
+ * so that each phone's turn follows its last. The project's phones are locked, and as they were read.
  */
 export function countUses(
   { account, projectId }: ProjectScope,
-  phoneIds: readonly number[],
-  { now, today }: Moment,
+  chosen: readonly RotationPhone[],
+  now: Date,
 ): RawBuilder<unknown> {
-  const uses = new Map<number, { count: number; place: number }>();
-  phoneIds.forEach((id, place) => uses.set(id, { count: (uses.get(id)?.count ?? 0) + 1, place }));
-  const counted = [...uses.values()];
+  const uses = new Map<number, { phone: RotationPhone; count: number; place: number }>();
+  chosen.forEach((phone, place) => uses.set(phone.id, { phone, count: (uses.get(phone.id)?.count ?? 0) + 1, place }));
+  const counted = [...uses.values()].map((use) => ({
+    ...use,
+    ...openCount(use.phone, { now, timezone: account.timezone }),
+  }));
   return sql`
     update phones p
-       set daily_count = case when p.count_day = ${today}::date then p.daily_count else 0 end + uses.count,
-           count_day = ${today}::date,
+       set daily_count = case when uses.is_new then 0 else p.daily_count end + uses.count,
+           count_day = uses.day,
+           count_ends_at = uses.ends_at,
            message_count = p.message_count + uses.count,
            rotation_turn = latest.turn + 1 + uses.place,
            last_used_at = ${now}
       from unnest(${[...uses.keys()]}::bigint[], ${counted.map(({ count }) => count)}::int[],
-                  ${counted.map(({ place }) => place)}::int[]) as uses (phone_id, count, place),
+                  ${counted.map(({ place }) => place)}::int[], ${counted.map(({ day }) => day)}::date[],
+                  ${counted.map(({ endsAt }) => endsAt)}::timestamptz[],
+                  ${counted.map(({ isNew }) => isNew)}::boolean[])
+             as uses (phone_id, count, place, day, ends_at, is_new),
            (select max(rotation_turn) as turn from phones
              where account_id = ${account.id} and project_id = ${projectId}) as latest
      where p.account_id = ${account.id} and p.id = uses.phone_id`;

@@ -13,8 +13,8 @@ export function phoneOf(phones: readonly RotationPhone[], phoneId: number): Rota
 export async function lockPhones(tx: Tx<Context & ProjectScope>): Promise<RotationPhone[]> {
   const { rows } = await sql<RotationPhone>`
     /* prepared: lock-phones */
-    select id, number, connector, status, is_active, priority, max_daily_messages, count_day, daily_count,
-           rotation_turn, restricted_until, ${isResting} as is_resting
+    select id, number, connector, status, is_active, priority, max_daily_messages, count_day, count_ends_at,
+           daily_count, rotation_turn, restricted_until, ${isResting} as is_resting
       from phones
      where account_id = ${tx.account.id} and project_id = ${tx.projectId}
      order by id

@@ -1,7 +1,6 @@
 import { sendingObstacleWords } from '#contracts/projects.ts';
 import type { Sending, SendingObstacle } from '#contracts/projects.ts';
 import type { Context } from '#server/context.ts';
-import { localDay, secondsUntilMidnight } from '#server/platform/local-day.ts';
 import { isResting } from './resting.ts';
 import { assignPhones } from './assign-phones.ts';
 import type { Assignment, RotationPhone } from './assign-phones.ts';
@@ -21,28 +20,27 @@ export async function findSendingStates(
     .where('account_id', '=', ctx.account.id)
     .where('project_id', 'in', projectIds)
     .execute();
-  const now = ctx.clock.now();
-  const today = localDay(now, ctx.account.timezone);
-  const midnight = new Date(now.getTime() + secondsUntilMidnight(now, ctx.account.timezone) * 1000);
+  const at = { now: ctx.clock.now(), timezone: ctx.account.timezone };
   const byProject = Map.groupBy(phones, ({ project_id: projectId }) => projectId);
   return new Map(
     projectIds.map((projectId) => {
       const ofProject = byProject.get(projectId) ?? [];
-      const [assignment = { kind: 'no_connected_phone' }] = assignPhones(ofProject, { count: 1, today, now });
-      return [projectId, presentSending(assignment, ofProject, midnight)];
+      const [assignment = { kind: 'no_connected_phone' }] = assignPhones(ofProject, { count: 1, ...at });
+      return [projectId, presentSending(assignment, ofProject)];
     }),
   );
 }
 
-function presentSending(assignment: Assignment, phones: readonly RotationPhone[], midnight: Date): Sending {
+function presentSending(assignment: Assignment, phones: readonly RotationPhone[]): Sending {
   switch (assignment.kind) {
     case 'phone': {
       const connector = phones.find(({ id }) => id === assignment.phoneId)?.connector ?? null;
       return { can_send: true, connector, reason: null, message: null, until: null };
     }
     case 'daily_limit':
+      return obstacle('daily_limit_reached', assignment.until);
     case 'no_room':
-      return obstacle('daily_limit_reached', midnight);
+      throw new Error('The rotation was not asked for room');
     case 'phones_limited':
       return obstacle('phones_limited', assignment.until);
     default:

@@ -14,6 +14,7 @@ import * as audience from './0013-audience.ts';
 import * as ledgers from './0015-ledgers.ts';
 import * as slicesAndGuardKeys from './0016-slices-and-guard-keys.ts';
 import * as messageContent from './0017-message-content.ts';
+import * as dayEnds from './0020-day-ends.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -32,4 +33,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-ledgers': ledgers,
   '0016-slices-and-guard-keys': slicesAndGuardKeys,
   '0017-message-content': messageContent,
+  '0020-day-ends': dayEnds,
 };
