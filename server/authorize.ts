@@ -3,7 +3,7 @@ import type { CallerKind, Endpoint } from '#contracts/endpoint.ts';
 import { authKeyScopes, isPermitted } from '#server/actor.ts';
 import type { AccountContext, AccountOrProjectContext, Context } from '#server/context.ts';
 import { findAccountByToken } from '#server/modules/accounts/index.ts';
-import { findProjectByAuthKey } from '#server/modules/projects/index.ts';
+import { findProjectByAuthKey, getProject } from '#server/modules/projects/index.ts';
 import { ForbiddenError, NotFoundError, ProblemError, UnauthenticatedError } from '#server/platform/errors.ts';
 
 /** Finds out who calls and whether they may; see `Access` in `contracts/endpoint.ts` for the answers. */
@@ -59,17 +59,8 @@ async function byToken(ctx: Context, request: FastifyRequest): Promise<Identifie
 /** The project that the page is about, where the caller says so: it must be their own. */
 async function requireOwnProject(ctx: AccountContext, header: string | string[] | undefined): Promise<void> {
   if (header === undefined || header === '') return;
-  const projectId = typeof header === 'string' && /^[1-9]\d{0,14}$/.test(header) ? Number(header) : undefined;
-  const project =
-    projectId === undefined
-      ? undefined
-      : await ctx.db
-          .selectFrom('projects')
-          .select('id')
-          .where('account_id', '=', ctx.account.id)
-          .where('id', '=', projectId)
-          .executeTakeFirst();
-  if (!project) throw new NotFoundError('Project');
+  if (typeof header !== 'string' || !/^[1-9]\d{0,14}$/.test(header)) throw new NotFoundError('Project');
+  await getProject(ctx, Number(header));
 }
 
 async function byProjectKey(ctx: Context, request: FastifyRequest): Promise<IdentifiedCaller> {

@@ -2,7 +2,7 @@ import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { removeOldAnswers } from '#server/idempotency.ts';
 import { removeExpiredSessions } from '#server/modules/accounts/index.ts';
-import { reconcileSubscriptions, removeOldEvents, signOutLapsedPhones } from '#server/modules/billing/index.ts';
+import { reconcileSubscriptions, removeOldEvents } from '#server/modules/billing/index.ts';
 import { failCampaignsOfSegment, settleRecipients, wakeCampaigns } from '#server/modules/campaigns/index.ts';
 import { announceToFlows, settleDeliveries } from '#server/modules/flows/index.ts';
 import { removeOldCounts } from '#server/modules/message-counts/index.ts';
@@ -12,9 +12,8 @@ import {
   failMessagesOfPhone,
   removeOldMessageKeys,
 } from '#server/modules/messages/index.ts';
-import { wakePhones } from '#server/modules/phone-numbers/index.ts';
+import { followPhoneStatus, signOutLapsedPhones, wakePhones } from '#server/modules/phone-numbers/index.ts';
 import { removeOldImports } from '#server/modules/profile-imports/index.ts';
-import { followPhoneStatus } from '#server/modules/projects/index.ts';
 import { recordWebhookEvents } from '#server/modules/webhooks/index.ts';
 import { dropOldMonths, ensurePartitions } from '#server/platform/db/partitions.ts';
 import { dailyAt, everyMinutes, hourlyAt } from '#server/platform/schedule/rounds.ts';

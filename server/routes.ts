@@ -8,7 +8,7 @@ import { liveRoutes } from '#server/modules/live/index.ts';
 import { messageCountRoutes } from '#server/modules/message-counts/index.ts';
 import { messageRoutes } from '#server/modules/messages/index.ts';
 import type { Sending } from '#server/modules/messages/index.ts';
-import { phoneNumberRoutes } from '#server/modules/phone-numbers/index.ts';
+import { findSendingStates, phoneNumberRoutes, signOutProjectPhones } from '#server/modules/phone-numbers/index.ts';
 import { profileImportRoutes } from '#server/modules/profile-imports/index.ts';
 import { profileRoutes } from '#server/modules/profiles/index.ts';
 import { projectRoutes } from '#server/modules/projects/index.ts';
@@ -22,7 +22,7 @@ export function allRoutes(sending: Sending): Route[] {
   return [
     ...accountRoutes,
     ...billingRoutes,
-    ...projectRoutes,
+    ...projectRoutes({ findSendingStates, signOutProjectPhones }),
     ...phoneNumberRoutes,
     ...messageRoutes(sending),
     ...messageCountRoutes,

@@ -93,6 +93,13 @@ test('files must not import each other in a circle', () => {
   expect(status).toBe(1);
 });
 
+test('modules must not need each other, not even for a type', () => {
+  const imported = `import type {} from '#server/modules/messages/index.ts';\n`;
+  const { status, output } = checkWalls({ ...sound, 'server/modules/billing/capture-order.ts': imported });
+  expect(output).toContain('Modules need each other: billing → messages → billing');
+  expect(status).toBe(1);
+});
+
 test('a type counts as an import', () => {
   const imported = `import type {} from '#server/modules/billing/index.ts';\n`;
   const { output } = checkWalls({ ...sound, 'server/context.ts': imported });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Message, listMessages as contract } from '#contracts/messages.ts';
 import type { AccountContext } from '#server/context.ts';
-import { requireProject } from '#server/modules/phone-numbers/index.ts';
+import { getProject } from '#server/modules/projects/index.ts';
 import { presentMessage } from './present.ts';
 import type { StoredMessageStatus } from './tables.ts';
 
@@ -13,7 +13,7 @@ const storedStatuses = (status: Message['status']): StoredMessageStatus[] =>
 
 /** The records of a project, newest first. */
 export async function listMessages(ctx: AccountContext, input: ListMessages): Promise<Page> {
-  await requireProject(ctx, input.projectId);
+  await getProject(ctx, input.projectId);
   const { page, pageSize, direction, status, search, campaign_id: campaignId, flow_id: flowId } = input;
   // A search without a digit is for no number there is.
   const number = search?.replaceAll(/\D/g, '') || search?.replaceAll(/[\\%_]/g, '');

@@ -1,17 +1,18 @@
 import type { NewPhoneNumber, PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
+import { getProject } from '#server/modules/projects/index.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { inTransaction } from '#server/context.ts';
 import { presentPhone } from './present.ts';
-import { requireProject, momentOf } from './queries.ts';
+import { momentOf } from './queries.ts';
 
 export async function addPhoneNumber(
   ctx: AccountContext,
   input: { projectId: number; phone: NewPhoneNumber },
 ): Promise<PhoneNumber> {
-  await requireProject(ctx, input.projectId);
+  await getProject(ctx, input.projectId);
   const now = ctx.clock.now();
   const { phone_number: number, name, ...settings } = input.phone;
   try {

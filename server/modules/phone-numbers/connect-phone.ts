@@ -4,10 +4,11 @@ import type { LinkState } from '#contracts/phone-numbers.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { watchLive } from '#server/modules/live/index.ts';
+import { lockProject } from '#server/modules/projects/index.ts';
 import { notify, workerNotifications } from '#server/platform/db/channels.ts';
 import { ConflictError, NotFoundError, ProblemError } from '#server/platform/errors.ts';
 import type { PhoneRow } from './present.ts';
-import { findPhone, getPhone, requireProject } from './queries.ts';
+import { findPhone, getPhone } from './queries.ts';
 
 /** How long `connect` waits for the network to offer a code before it answers that it is still connecting. */
 const linkWaitMs = 10_000;
@@ -22,16 +23,10 @@ export async function connectPhone(ctx: AccountContext, input: { phoneId: number
  * number that scans. A sandbox is never taken for it.
  */
 export async function connectProjectPhone(ctx: AccountContext, input: { projectId: number }): Promise<LinkState> {
-  await requireProject(ctx, input.projectId);
   const phoneId = await inTransaction(ctx, async (tx) => {
     // Locked: two callers at once must not make two phones.
-    await tx.db
-      .selectFrom('projects')
-      .select('id')
-      .where('account_id', '=', ctx.account.id)
-      .where('id', '=', input.projectId)
-      .forUpdate()
-      .execute();
+    const project = await lockProject(tx, { accountId: ctx.account.id, projectId: input.projectId });
+    if (!project) throw new NotFoundError('Project');
     const first = await tx.db
       .selectFrom('phones')
       .select('id')

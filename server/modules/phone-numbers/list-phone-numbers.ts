@@ -1,14 +1,15 @@
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
+import { getProject } from '#server/modules/projects/index.ts';
 import { toPhoneNumber } from './present.ts';
-import { momentOf, requireProject } from './queries.ts';
+import { momentOf } from './queries.ts';
 import { isResting } from './rotation/resting.ts';
 
 export async function listPhoneNumbers(
   ctx: AccountContext,
   input: { projectId: number },
 ): Promise<{ data: PhoneNumber[] }> {
-  await requireProject(ctx, input.projectId);
+  await getProject(ctx, input.projectId);
   const rows = await ctx.db
     .selectFrom('phones')
     .selectAll()

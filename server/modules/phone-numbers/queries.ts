@@ -22,14 +22,3 @@ export function findPhone(ctx: AccountContext, phoneId: number): Promise<PhoneRo
     .where('id', '=', phoneId)
     .executeTakeFirst();
 }
-
-/** A project is another module's, but a phone must not be added to one that is not the caller's. */
-export async function requireProject(ctx: AccountContext, projectId: number): Promise<void> {
-  const project = await ctx.db
-    .selectFrom('projects')
-    .select('id')
-    .where('account_id', '=', ctx.account.id)
-    .where('id', '=', projectId)
-    .executeTakeFirst();
-  if (!project) throw new NotFoundError('Project');
-}

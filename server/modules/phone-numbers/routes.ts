@@ -1,8 +1,9 @@
 import * as contract from '#contracts/phone-numbers.ts';
+import { connectProject } from '#contracts/projects.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { addPhoneNumber } from './add-phone-number.ts';
-import { connectPhone, requestPairingCode } from './connect-phone.ts';
+import { connectPhone, connectProjectPhone, requestPairingCode } from './connect-phone.ts';
 import { deletePhoneNumber } from './delete-phone-number.ts';
 import { disconnectPhone } from './disconnect-phone.ts';
 import { listPhoneNumbers } from './list-phone-numbers.ts';
@@ -21,12 +22,13 @@ export const phoneNumberRoutes: Route[] = [
     return undefined;
   }),
   route(contract.connectPhone, async (ctx, { params }) => answerLink(await connectPhone(ctx, params))),
+  route(connectProject, async (ctx, { params }) => answerLink(await connectProjectPhone(ctx, params))),
   route(contract.requestPairingCode, (ctx, { params }) => requestPairingCode(ctx, params)),
   route(contract.disconnectPhone, (ctx, { params }) => disconnectPhone(ctx, params)),
 ];
 
 /** A link that offers nothing yet is a 202: ask again. */
-export function answerLink(body: contract.LinkState): { status: 200 | 202; body: contract.LinkState } {
+function answerLink(body: contract.LinkState): { status: 200 | 202; body: contract.LinkState } {
   const isWaiting = 'status' in body && body.status === 'connecting';
   return { status: isWaiting ? 202 : 200, body };
 }

@@ -1,18 +1,16 @@
 import type { Updateable } from 'kysely';
-import type { Project } from '#contracts/projects.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
-import { presentProject } from './present.ts';
-import type { ProjectsTable } from './tables.ts';
+import type { ProjectRow, ProjectsTable } from './tables.ts';
 
-/** Writes columns of the caller's own project and tells its open pages. */
+/** Writes columns of the caller's own project and notifies its open pages. */
 export async function changeProject(
   ctx: AccountContext,
   projectId: number,
   columns: Updateable<ProjectsTable>,
-): Promise<Project> {
+): Promise<ProjectRow> {
   return inTransaction(ctx, async (tx) => {
     const row = await tx.db
       .updateTable('projects')
@@ -23,6 +21,6 @@ export async function changeProject(
       .executeTakeFirst();
     if (!row) throw new NotFoundError('Project');
     await publishLive(tx, ctx.account.id, { type: 'projects.changed', project_id: row.id });
-    return presentProject(tx, row);
+    return row;
   });
 }

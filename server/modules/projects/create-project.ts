@@ -1,11 +1,11 @@
-import type { NewProject, Project } from '#contracts/projects.ts';
+import type { NewProject } from '#contracts/projects.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
-import { checkWebhookUrl } from '#server/modules/webhooks/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
-import { presentProject } from './present.ts';
+import { checkWebhookUrl } from './check-webhook-url.ts';
 import { newAuthKey, newWebhookSecret } from './project-keys.ts';
+import type { ProjectRow } from './tables.ts';
 
 class ProjectLimitError extends ConflictError {
   constructor(limit: number) {
@@ -14,7 +14,7 @@ class ProjectLimitError extends ConflictError {
   }
 }
 
-export async function createProject(ctx: AccountContext, input: NewProject): Promise<Project> {
+export async function createProject(ctx: AccountContext, input: NewProject): Promise<ProjectRow> {
   checkWebhookUrl(ctx, input.webhook_url);
   return inTransaction(ctx, async (tx) => {
     await requireRoom(tx);
@@ -31,7 +31,7 @@ export async function createProject(ctx: AccountContext, input: NewProject): Pro
       .returningAll()
       .executeTakeFirstOrThrow();
     await publishLive(tx, ctx.account.id, { type: 'projects.changed', project_id: row.id });
-    return presentProject(tx, row);
+    return row;
   });
 }
 

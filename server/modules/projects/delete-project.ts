@@ -1,14 +1,10 @@
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
-import { signOutProjectPhones } from '#server/modules/phone-numbers/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
-import { getProject } from './get-project.ts';
 
-/** Signs the project's phones out on the network, then removes it with all that belongs to it. */
+/** Removes a project with all that belongs to it; its phones have been signed out on the network before. */
 export async function deleteProject(ctx: AccountContext, input: { projectId: number }): Promise<void> {
-  const project = await getProject(ctx, input);
-  await signOutProjectPhones(ctx, input);
   await inTransaction(ctx, async (tx) => {
     await setStatementTimeout(tx.db, longStatementMs);
     // What feeds the outbox locks the campaign or the flow, then the phones: the same order here.
@@ -17,7 +13,7 @@ export async function deleteProject(ctx: AccountContext, input: { projectId: num
         .selectFrom(table)
         .select('id')
         .where('account_id', '=', ctx.account.id)
-        .where('project_id', '=', project.id)
+        .where('project_id', '=', input.projectId)
         .orderBy('id')
         .forUpdate()
         .execute();
@@ -27,11 +23,15 @@ export async function deleteProject(ctx: AccountContext, input: { projectId: num
       .selectFrom('phones')
       .select('id')
       .where('account_id', '=', ctx.account.id)
-      .where('project_id', '=', project.id)
+      .where('project_id', '=', input.projectId)
       .orderBy('id')
       .forUpdate()
       .execute();
-    await tx.db.deleteFrom('projects').where('account_id', '=', ctx.account.id).where('id', '=', project.id).execute();
-    await publishLive(tx, ctx.account.id, { type: 'projects.changed', project_id: project.id });
+    await tx.db
+      .deleteFrom('projects')
+      .where('account_id', '=', ctx.account.id)
+      .where('id', '=', input.projectId)
+      .execute();
+    await publishLive(tx, ctx.account.id, { type: 'projects.changed', project_id: input.projectId });
   });
 }

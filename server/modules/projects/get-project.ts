@@ -1,15 +1,15 @@
-import type { Project } from '#contracts/projects.ts';
 import type { AccountContext } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
-import { presentProject } from './present.ts';
+import type { ProjectRow } from './tables.ts';
 
-export async function getProject(ctx: AccountContext, input: { projectId: number }): Promise<Project> {
+/** The caller's own project. Another account's is a 404, as is one that there is not. */
+export async function getProject(ctx: AccountContext, projectId: number): Promise<ProjectRow> {
   const row = await ctx.db
     .selectFrom('projects')
     .selectAll()
     .where('account_id', '=', ctx.account.id)
-    .where('id', '=', input.projectId)
+    .where('id', '=', projectId)
     .executeTakeFirst();
   if (!row) throw new NotFoundError('Project');
-  return presentProject(ctx, row);
+  return row;
 }

@@ -1,5 +1,6 @@
 import type { AccountContext, Tx } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import type { ProjectRow } from './tables.ts';
 
 /** Throws 404 where there is none; else it is not deleted before the transaction ends. */
 export async function holdProject(tx: Tx<AccountContext>, projectId: number): Promise<void> {
@@ -11,4 +12,18 @@ export async function holdProject(tx: Tx<AccountContext>, projectId: number): Pr
     .forKeyShare()
     .executeTakeFirst();
   if (!row) throw new NotFoundError('Project');
+}
+
+/** Until the transaction ends, whoever else locks the project waits. Undefined where there is none. */
+export function lockProject(
+  tx: Tx,
+  { accountId, projectId }: { accountId: number; projectId: number },
+): Promise<ProjectRow | undefined> {
+  return tx.db
+    .selectFrom('projects')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', projectId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }

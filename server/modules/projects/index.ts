@@ -1,5 +1,10 @@
 export { findProjectByAuthKey } from './find-project-by-auth-key.ts';
-export { followPhoneStatus } from './follow-phone-status.ts';
-export { holdProject } from './hold-project.ts';
+export { getProject } from './get-project.ts';
+export { holdProject, lockProject } from './hold-project.ts';
+export { openWebhookSecret } from './project-keys.ts';
 export { resealProjectKeys } from './reseal-project-keys.ts';
 export { projectRoutes } from './routes.ts';
+export { recordRealPhone, saveProjectStatus } from './save-project-status.ts';
+export { saveWebhookVerdicts } from './save-webhook-verdicts.ts';
+export type { DisabledEndpoint, WebhookVerdict } from './save-webhook-verdicts.ts';
+export { createWebhookSecret, webhookSecretContext } from './webhook-secret.ts';

@@ -1,34 +1,10 @@
-import type { Selectable } from 'kysely';
 import type { Project, Sending } from '#contracts/projects.ts';
-import type { Context } from '#server/context.ts';
-import { findSendingStates } from '#server/modules/phone-numbers/index.ts';
 import type { SecretBox } from '#server/platform/secrets.ts';
 import { openAuthKey, openWebhookSecret } from './project-keys.ts';
-import type { ProjectsTable } from './tables.ts';
+import type { ProjectRow } from './tables.ts';
 
-export type ProjectRow = Selectable<ProjectsTable>;
-
-type AccountScope = Context & { account: { id: number; timezone: string } };
-
-/** With its keys in the clear: its owner may see them again. */
-export async function presentProject(ctx: AccountScope, row: ProjectRow): Promise<Project> {
-  const [project] = await presentProjects(ctx, [row]);
-  if (!project) throw new Error('A project was not presented');
-  return project;
-}
-
-export async function presentProjects(ctx: AccountScope, rows: readonly ProjectRow[]): Promise<Project[]> {
-  const sending = await findSendingStates(
-    ctx,
-    rows.map(({ id }) => id),
-  );
-  return rows.flatMap((row) => {
-    const state = sending.get(row.id);
-    return state ? [toProject(ctx.secrets, row, state)] : [];
-  });
-}
-
-function toProject(secrets: SecretBox, row: ProjectRow, sending: Sending): Project {
+/** With its keys in the clear: its owner may see them again. `sending` is what its phones make of it. */
+export function presentProject(secrets: SecretBox, row: ProjectRow, sending: Sending): Project {
   return {
     id: row.id,
     name: row.name,

@@ -1,6 +1,6 @@
-import { createWebhookSecret, webhookSecretContext } from '#server/modules/webhooks/index.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
 import type { SecretBox } from '#server/platform/secrets.ts';
+import { createWebhookSecret, webhookSecretContext } from './webhook-secret.ts';
 
 const authKeyContext = (hash: Buffer) => `project:${hash.toString('hex')}:auth_key`;
 

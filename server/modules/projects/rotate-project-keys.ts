@@ -1,4 +1,3 @@
-import type { Project } from '#contracts/projects.ts';
 import type { SecurityEventType } from '#contracts/security-events.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
@@ -6,16 +5,17 @@ import { recordSecurityEvent } from '#server/modules/accounts/index.ts';
 import type { Origin } from '#server/modules/accounts/index.ts';
 import { changeProject } from './change-project.ts';
 import { newAuthKey, newWebhookSecret } from './project-keys.ts';
+import type { ProjectRow } from './tables.ts';
 
 type Rotation = { projectId: number; origin: Origin };
 
 /** The old key stops at once. */
-export function rotateAuthKey(ctx: AccountContext, input: Rotation): Promise<Project> {
+export function rotateAuthKey(ctx: AccountContext, input: Rotation): Promise<ProjectRow> {
   return rotate(ctx, input, { columns: newAuthKey(ctx.secrets), type: 'auth_key_rotated' });
 }
 
 /** Every attempt from now on is signed with the new secret, those of older events included. */
-export function rotateWebhookSecret(ctx: AccountContext, input: Rotation): Promise<Project> {
+export function rotateWebhookSecret(ctx: AccountContext, input: Rotation): Promise<ProjectRow> {
   const columns = newWebhookSecret(ctx.secrets, ctx.account.id);
   return rotate(ctx, input, { columns, type: 'webhook_secret_rotated' });
 }
@@ -24,7 +24,7 @@ function rotate(
   ctx: AccountContext,
   { projectId, origin }: Rotation,
   { columns, type }: { columns: Parameters<typeof changeProject>[2]; type: SecurityEventType },
-): Promise<Project> {
+): Promise<ProjectRow> {
   return inTransaction(ctx, async (tx) => {
     const project = await changeProject(tx, projectId, columns);
     await recordSecurityEvent(tx, { accountId: tx.account.id, type, origin, detail: project.name });

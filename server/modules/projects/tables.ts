@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { ProjectStatus } from '#contracts/projects.ts';
 
 export type ProjectsTable = {
@@ -20,6 +20,8 @@ export type ProjectsTable = {
   real_phone_since: Date | null;
   created_at: Date;
 };
+
+export type ProjectRow = Selectable<ProjectsTable>;
 
 export type ProjectTables = {
   projects: ProjectsTable;

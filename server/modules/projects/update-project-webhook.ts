@@ -1,12 +1,13 @@
-import type { Project, WebhookChange } from '#contracts/projects.ts';
+import type { WebhookChange } from '#contracts/projects.ts';
 import type { AccountContext } from '#server/context.ts';
-import { checkWebhookUrl } from '#server/modules/webhooks/index.ts';
 import { changeProject } from './change-project.ts';
+import { checkWebhookUrl } from './check-webhook-url.ts';
+import type { ProjectRow } from './tables.ts';
 
 type UpdateProjectWebhook = WebhookChange & { projectId: number };
 
 /** Null removes it. What waits is sent to the new one, and one that was switched off is on again. */
-export async function updateProjectWebhook(ctx: AccountContext, input: UpdateProjectWebhook): Promise<Project> {
+export async function updateProjectWebhook(ctx: AccountContext, input: UpdateProjectWebhook): Promise<ProjectRow> {
   checkWebhookUrl(ctx, input.webhook_url);
   return changeProject(ctx, input.projectId, {
     webhook_url: input.webhook_url,

@@ -1,12 +1,13 @@
 import type { WebhookRecord, WebhookStatus } from '#contracts/webhooks.ts';
 import type { AccountContext } from '#server/context.ts';
-import { NotFoundError } from '#server/platform/errors.ts';
+import { getProject } from '#server/modules/projects/index.ts';
 import { presentWebhook } from './present.ts';
 
 type ListWebhooks = { projectId: number; page: number; pageSize: number; status?: WebhookStatus | undefined };
 
 export async function listWebhooks(ctx: AccountContext, input: ListWebhooks) {
-  await requireProject(ctx, input.projectId);
+  // A list that is empty says something else than a project that is not the caller's.
+  await getProject(ctx, input.projectId);
   const records = ctx.db
     .selectFrom('webhook_records')
     .where('account_id', '=', ctx.account.id)
@@ -21,15 +22,4 @@ export async function listWebhooks(ctx: AccountContext, input: ListWebhooks) {
     .execute();
   const data: WebhookRecord[] = rows.map(presentWebhook);
   return { data, total, page: input.page, pageSize: input.pageSize };
-}
-
-/** A list that is empty says something else than a project that is not the caller's. */
-async function requireProject(ctx: AccountContext, projectId: number): Promise<void> {
-  const project = await ctx.db
-    .selectFrom('projects')
-    .select('id')
-    .where('account_id', '=', ctx.account.id)
-    .where('id', '=', projectId)
-    .executeTakeFirst();
-  if (!project) throw new NotFoundError('Project');
 }

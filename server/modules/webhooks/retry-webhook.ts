@@ -5,7 +5,7 @@ import { inTransaction } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { announceDueWebhooks } from './announce-webhooks.ts';
 import { presentWebhook } from './present.ts';
-import { requireWebhookUrl } from './webhook-url.ts';
+import { requireWebhookUrl } from './require-webhook-url.ts';
 
 /**
  * Makes a record due now, to the URL the project has today. What it has been through so far stays counted, and the
@@ -22,7 +22,7 @@ export async function retryWebhook(ctx: AccountContext, input: { webhookId: numb
       .executeTakeFirst();
     if (!record) throw new NotFoundError('Webhook record');
     const owner = { accountId: ctx.account.id, projectId: record.project_id };
-    const url = await requireWebhookUrl(tx, owner);
+    const url = await requireWebhookUrl(tx, record.project_id);
     const row = await tx.db
       .updateTable('webhook_records')
       .set({

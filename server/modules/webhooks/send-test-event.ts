@@ -4,14 +4,14 @@ import { inTransaction } from '#server/context.ts';
 import { announceDueWebhooks } from './announce-webhooks.ts';
 import { createEventId, payloadText } from './event-record.ts';
 import { presentWebhook } from './present.ts';
-import { requireWebhookUrl } from './webhook-url.ts';
+import { requireWebhookUrl } from './require-webhook-url.ts';
 
 /** Puts an event of type `test` on its way, so that a customer can try a receiver out. */
 export async function sendTestEvent(ctx: AccountContext, input: { projectId: number }): Promise<WebhookRecord> {
   const owner = { accountId: ctx.account.id, projectId: input.projectId };
   const now = ctx.clock.now();
   return inTransaction(ctx, async (tx) => {
-    const url = await requireWebhookUrl(tx, owner);
+    const url = await requireWebhookUrl(tx, input.projectId);
     const data = { project_id: input.projectId, message: 'This is a test event' };
     const row = await tx.db
       .insertInto('webhook_records')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
-import { publishLive } from '#server/modules/live/index.ts';
+import { recordRealPhone } from '#server/modules/projects/index.ts';
 import type { PhoneRow } from '../present.ts';
 
 /** Whether a row of `phones` is a sandbox that has stepped back: a column of every query that the rotation reads. */
@@ -15,13 +15,5 @@ export const isResting = sql<boolean>`(phones.connector = 'sandbox' and exists (
  */
 export async function restSandboxes(tx: Tx, phone: PhoneRow): Promise<void> {
   if (phone.connector === 'sandbox') return;
-  const { numUpdatedRows } = await tx.db
-    .updateTable('projects')
-    .set({ real_phone_since: tx.clock.now() })
-    .where('account_id', '=', phone.account_id)
-    .where('id', '=', phone.project_id)
-    .where('real_phone_since', 'is', null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return;
-  await publishLive(tx, phone.account_id, { type: 'projects.changed', project_id: phone.project_id });
+  await recordRealPhone(tx, { accountId: phone.account_id, projectId: phone.project_id });
 }

@@ -1,15 +1,13 @@
 import { sendingObstacleWords } from '#contracts/projects.ts';
 import type { Sending, SendingObstacle } from '#contracts/projects.ts';
-import type { Context } from '#server/context.ts';
+import type { AccountContext } from '#server/context.ts';
 import { isResting } from './resting.ts';
 import { assignPhones } from './assign-phones.ts';
 import type { Assignment, RotationPhone } from './assign-phones.ts';
 
-type AccountScope = Context & { account: { id: number; timezone: string } };
-
 /** What the rotation would answer one message of each project now, by the project's id. */
 export async function findSendingStates(
-  ctx: AccountScope,
+  ctx: AccountContext,
   projectIds: readonly number[],
 ): Promise<Map<number, Sending>> {
   if (projectIds.length === 0) return new Map();

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
+import { openWebhookSecret } from '#server/modules/projects/index.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import { isTransient } from '#server/platform/db/errors.ts';
 import type { Health } from '#server/platform/service.ts';
 import type { AttemptOutcome, WebhookSender } from '../sending/send-webhook.ts';
-import { webhookSecretContext } from '../webhook-secret.ts';
 import { attemptResult } from './attempt-result.ts';
 import type { ClaimedWebhook } from './claim-due-webhooks.ts';
 import { mailDisabledEndpoint } from './disabled-mail.ts';
@@ -79,7 +79,7 @@ async function attemptDelivery(
   }
   let secret: string;
   try {
-    secret = ctx.secrets.open(record.webhook_secret_sealed, webhookSecretContext(record.account_id));
+    secret = openWebhookSecret(ctx.secrets, record);
   } catch (err) {
     ctx.logger.error({ err, project_id: record.project_id }, 'a webhook secret could not be read');
     return { kind: 'failed', error: 'The webhook secret could not be read. Replace it on the project page.' };

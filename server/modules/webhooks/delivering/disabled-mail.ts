@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { layOutMail } from '#server/connectors/mail/lay-out-mail.ts';
 import type { Context } from '#server/context.ts';
-import type { DisabledEndpoint } from './judge-endpoints.ts';
+import type { DisabledEndpoint } from '#server/modules/projects/index.ts';
 
 const tries = 3;
 const pauseMs = 5_000;

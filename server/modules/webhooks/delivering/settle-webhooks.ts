@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { publishAllLive } from '#server/modules/live/index.ts';
 import { inTransaction } from '#server/context.ts';
+import { saveWebhookVerdicts } from '#server/modules/projects/index.ts';
+import type { DisabledEndpoint } from '#server/modules/projects/index.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { ClaimedWebhook } from './claim-due-webhooks.ts';
 import { judgeEndpoints } from './judge-endpoints.ts';
-import type { DisabledEndpoint } from './judge-endpoints.ts';
 
 export type SettledWebhook = { record: ClaimedWebhook; result: AttemptResult };
 
@@ -47,7 +48,7 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
         event: { type: 'webhooks.changed', project_id },
       })),
     );
-    const disabled = await judgeEndpoints(tx, settled);
+    const disabled = await saveWebhookVerdicts(tx, judgeEndpoints(settled));
     await publishAllLive(
       tx,
       disabled.map(({ account_id, id }) => ({

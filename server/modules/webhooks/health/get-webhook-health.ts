@@ -1,6 +1,6 @@
 import type { WebhookHealth } from '#contracts/webhooks.ts';
 import type { AccountContext } from '#server/context.ts';
-import { NotFoundError } from '#server/platform/errors.ts';
+import { getProject } from '#server/modules/projects/index.ts';
 import { webhookHealth } from './webhook-health.ts';
 
 /** As far back as the records are read: what it costs is bounded, however many there are. */
@@ -8,13 +8,7 @@ const readRecords = 100;
 
 /** Deliveries to an earlier URL say nothing about the one of today. */
 export async function getWebhookHealth(ctx: AccountContext, input: { projectId: number }): Promise<WebhookHealth> {
-  const project = await ctx.db
-    .selectFrom('projects')
-    .select('webhook_url')
-    .where('account_id', '=', ctx.account.id)
-    .where('id', '=', input.projectId)
-    .executeTakeFirst();
-  if (!project) throw new NotFoundError('Project');
+  const project = await getProject(ctx, input.projectId);
   if (project.webhook_url === null) return webhookHealth([]);
   const newest = await ctx.db
     .selectFrom('webhook_records')

@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { forbiddenAddressReason } from './address-policy.ts';
+import { forbiddenAddressReason } from '#server/platform/http/address-policy.ts';
 
 /** A webhook whose host may not be called: no later attempt can change that. */
 export class ForbiddenAddressError extends Error {

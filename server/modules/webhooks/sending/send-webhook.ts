@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { Webhook } from 'standardwebhooks';
 import { parseRetryAfter } from '../retry-schedule.ts';
-import { forbiddenUrlReason } from './address-policy.ts';
+import { forbiddenUrlReason } from '#server/platform/http/address-policy.ts';
 import { failureText } from './failure-text.ts';
 import { checkedLookup, ForbiddenAddressError } from './resolve-host.ts';
 import type { ResolveHost } from './resolve-host.ts';

@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import { phonesStayLinkedDays } from '#contracts/billing.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { signOutAccountPhones } from '#server/modules/phone-numbers/index.ts';
-import { recordNotices } from '../notices/record-notices.ts';
-import { findCurrentSubscription } from '../queries.ts';
+import { recordPhonesSignedOut } from '#server/modules/billing/index.ts';
+import { signOutAccountPhones } from '../disconnect-phone.ts';
 
 const dayMs = 86_400_000;
 const batchSize = 100;
@@ -49,11 +48,6 @@ async function signOutPhonesOf(ctx: Context, accountId: number, endedBefore: Dat
     const account = rows[0];
     if (!account) return;
     await signOutAccountPhones({ ...tx, account: { id: accountId, timezone: account.timezone } }, reason);
-    const subscription = await findCurrentSubscription(tx, accountId);
-    if (!subscription) return;
-    const { access_until: endedAt } = account;
-    await recordNotices(tx, subscription, [
-      { occasion: 'phones_signed_out', occurredAt: endedAt, accessEndsAt: endedAt },
-    ]);
+    await recordPhonesSignedOut(tx, accountId, account.access_until);
   });
 }
