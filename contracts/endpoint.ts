@@ -51,6 +51,8 @@ export type Endpoint = Access & {
   readonly idempotency?: 'atomic' | 'recorded';
   /** The request's body is not parsed: a stream of CSV, or the bytes of a JSON text whose signature counts. */
   readonly consumes?: 'text/csv' | 'application/json';
+  /** The body is a list whose entries are judged one by one: a wrong one is answered as such, and spoils no other. */
+  readonly isJudgedByLine?: true;
   /**
    * Its cost is not bounded by its page, so that it waits for its account's turn: `page` for one page of a list, `scan`
    * for what may read all that the account has. 429 `too_many_queries` where the account has too many waiting.

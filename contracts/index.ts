@@ -4,6 +4,8 @@ import * as campaigns from './campaigns.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as flows from './flows.ts';
 import * as live from './live.ts';
+import * as messageBatches from './message-batches.ts';
+import * as messageSearch from './message-search.ts';
 import * as messages from './messages.ts';
 import * as openapi from './openapi.ts';
 import * as phoneNumbers from './phone-numbers.ts';
@@ -28,6 +30,8 @@ export const endpoints: readonly Endpoint[] = [
   projects,
   phoneNumbers,
   messages,
+  messageSearch,
+  messageBatches,
   profiles,
   profileImports,
   segments,

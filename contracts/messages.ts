@@ -13,8 +13,8 @@ import { Id, IdParam, pageOf, pageQuery, Timestamp, WholeNumber } from './page.t
 import { PhoneDigits, phoneParams } from './phone-numbers.ts';
 import { projectParams } from './projects.ts';
 
-/** pending → sent → delivered → read, or failed; a status never goes back. */
-export const MessageStatus = z.enum(['pending', 'sent', 'delivered', 'read', 'failed']);
+/** scheduled → pending → sent → delivered → read, or failed; a status never goes back. */
+export const MessageStatus = z.enum(['scheduled', 'pending', 'sent', 'delivered', 'read', 'failed']);
 export type MessageStatus = z.infer<typeof MessageStatus>;
 
 export const MessageDirection = z.enum(['incoming', 'outgoing']);
@@ -48,6 +48,7 @@ export const Message = z.object({
   /** The message it answers. */
   reply_to: Id.nullable(),
   reactions: z.array(MessageReaction),
+  /** The caller's own pairs, given when it was sent. */
   metadata: z.record(z.string(), z.string()).nullable(),
   source: MessageSource.nullable(),
   direction: MessageDirection,
@@ -56,6 +57,8 @@ export const Message = z.object({
   /** Why it failed, for programs. */
   error_code: FailureCode.nullable(),
   created_at: Timestamp,
+  /** The time it was scheduled for; null for one that was to go at once. */
+  send_at: Timestamp.nullable(),
   sent_at: Timestamp.nullable(),
   delivered_at: Timestamp.nullable(),
   read_at: Timestamp.nullable(),
@@ -71,8 +74,28 @@ export const MessageText = z
   .refine((text) => text.trim() !== '', 'Enter a message')
   .refine((text) => !text.includes('\u0000'), 'The message holds a character that cannot be sent');
 
+export const maxMetadataPairs = 20;
+
+export const metadataKey = /^[A-Za-z0-9_.-]{1,40}$/;
+
+/** What the caller wants to find a message by: kept with it, in its webhooks, and a filter of `GET /api/messages`. */
+export const Metadata = z
+  .record(
+    z.string().regex(metadataKey, 'Name it with 1 to 40 letters, digits, points, hyphens and underscores'),
+    z.string('Use text for each value').max(500, 'Use at most 500 characters'),
+  )
+  .refine((pairs) => Object.keys(pairs).length <= maxMetadataPairs, `Use at most ${maxMetadataPairs} pairs`);
+export type Metadata = z.infer<typeof Metadata>;
+
 export const OutgoingText = z.object({ to: PhoneDigits, message: MessageText });
 export type OutgoingText = z.output<typeof OutgoingText>;
+
+/** A text to send, now or at `send_at`, which is up to 90 days ahead. */
+export const NewMessage = OutgoingText.extend({
+  metadata: Metadata.optional(),
+  send_at: z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' }).optional(),
+});
+export type NewMessage = z.output<typeof NewMessage>;
 
 export const sendMessage = endpoint({
   method: 'POST',
@@ -80,12 +103,12 @@ export const sendMessage = endpoint({
   callers: ['project_key'],
   permission: 'messages:send',
   needsSubscription: true,
-  summary: "Send a text and wait for the network's answer, up to 15 s",
+  summary: "Send a text and wait for the network's answer, up to 15 s; with `send_at`, have it sent then",
   headers: z.object({
     'idempotency-key': z.string().min(1).max(255).optional(),
     prefer: z.string().max(200).optional(),
   }),
-  body: OutgoingText,
+  body: NewMessage,
   response: { 200: Message, 202: Message },
   errors: [
     'invalid_auth_key',
@@ -101,7 +124,21 @@ export const sendMessage = endpoint({
     'delivery_unknown',
     'phone_deleted',
     'idempotency_conflict',
+    'too_many_waiting',
   ],
+});
+
+export const cancelMessage = endpoint({
+  method: 'POST',
+  path: '/api/messages/{messageId}/cancel',
+  idempotency: 'atomic',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'messages:send',
+  needsSubscription: true,
+  summary: 'Take back a message that is scheduled or waits; it fails as `withdrawn`',
+  params: z.object({ messageId: IdParam }),
+  response: { 200: Message },
+  errors: ['not_cancellable'],
 });
 
 export const getMessage = endpoint({

@@ -11,6 +11,7 @@ import {
   adoptMessages,
   failMessagesOfPhone,
   removeOldMessageKeys,
+  wakeDeferred,
 } from '#server/modules/messages/index.ts';
 import { followPhoneStatus, signOutLapsedPhones, wakePhones } from '#server/modules/phone-numbers/index.ts';
 import { removeOldImports } from '#server/modules/profile-imports/index.ts';
@@ -24,8 +25,10 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
   for (const event of events) {
     if (event.type === 'phone.status_changed') await followPhoneStatus(tx, event.accountId, event.projectId);
     if (event.type === 'access.opened') await wakePhones(tx, event.accountId);
-    if (event.type === 'access.opened' || event.type === 'phone.status_changed')
+    if (event.type === 'access.opened' || event.type === 'phone.status_changed') {
       await wakeCampaigns(tx, event.accountId);
+      await wakeDeferred(tx, event.accountId);
+    }
     if (event.type === 'segment.deleted') await failCampaignsOfSegment(tx, event);
     if (event.type === 'profiles.numbered') await adoptMessages(tx, event);
     if (event.type === 'phone.deleted') await failMessagesOfPhone(tx, event.accountId, event.phoneId);

@@ -3,7 +3,7 @@ import { scheduledJobs } from '#server/jobs.ts';
 import { createBillingWorker } from '#server/modules/billing/index.ts';
 import { createCampaignRunner } from '#server/modules/campaigns/index.ts';
 import { createFlowRunner } from '#server/modules/flows/index.ts';
-import { createBacklogWatch } from '#server/modules/messages/index.ts';
+import { createBacklogWatch, createDeferredFeeder } from '#server/modules/messages/index.ts';
 import { createPhoneWorker } from '#server/modules/phone-sessions/index.ts';
 import { createImportRunner } from '#server/modules/profile-imports/index.ts';
 import { createFieldFolder } from '#server/modules/profiles/index.ts';
@@ -17,6 +17,7 @@ type Worker = Parameters<typeof createPhoneWorker>[1];
 export function workerServices(ctx: Context, worker: Worker): Service[] {
   return [
     createPhoneWorker(ctx, worker),
+    createDeferredFeeder(ctx),
     createWebhookDeliverer(ctx),
     createImportRunner(ctx),
     createFieldFolder(ctx),

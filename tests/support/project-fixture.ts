@@ -106,6 +106,7 @@ export function messageSent({ accountId, projectId }: ProjectOwner, id: number):
     error: null,
     error_code: null,
     created_at: at.toISOString(),
+    send_at: null,
     sent_at: at.toISOString(),
     delivered_at: null,
     read_at: null,

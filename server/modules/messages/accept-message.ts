@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { OutgoingText } from '#contracts/messages.ts';
+import type { Metadata, OutgoingText } from '#contracts/messages.ts';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
@@ -9,6 +8,8 @@ import type { Assignment, RotationPhone } from '#server/modules/phone-numbers/in
 import { profilesOfNumbers } from '#server/modules/profiles/index.ts';
 import { notify, workerNotifications } from '#server/platform/db/channels.ts';
 import type { Handover, Reservation } from './handover.ts';
+import { findEarlier, fingerprintOf, metadataText } from './message-keys.ts';
+import type { Earlier } from './message-keys.ts';
 import type { MessageRow } from './present.ts';
 import { roomOfPhones } from './queued/room-of-phones.ts';
 
@@ -18,6 +19,7 @@ export type MessageOrigin = { campaignId?: number; flowId?: number };
 /** A message that asks to be accepted; `key` is the caller's Idempotency-Key. */
 export type Submission = OutgoingText & {
   key: string | undefined;
+  metadata?: Metadata | undefined;
   origin?: MessageOrigin;
   /** Who it is for, where that is known; else it is the profile with the number. */
   profileId?: number;
@@ -50,7 +52,7 @@ export async function acceptMessages(
   return inTransaction({ ...ctx, ...scope }, async (tx) => {
     const now = tx.clock.now();
     const phones = await lockPhones(tx);
-    const earlier = await findEarlier(tx, submissions);
+    const earlier = await findEarlier(tx, tx, submissions);
     const isNew = ({ key }: Submission) => key === undefined || !earlier.has(key);
     const assignments = assignPhones(phones, {
       count: submissions.filter(isNew).length,
@@ -78,25 +80,6 @@ export async function acceptMessages(
       return { kind: 'accepted', message, ...(reservation && { reservation }) };
     });
   });
-}
-
-type Earlier = ReadonlyMap<string, { messageId: number; fingerprint: Buffer }>;
-
-async function findEarlier(tx: Tx<Scope>, submissions: readonly Submission[]): Promise<Earlier> {
-  const keys = submissions.flatMap(({ key }) => (key === undefined ? [] : [key]));
-  if (keys.length === 0) return new Map();
-  const rows = await tx.db
-    .selectFrom('idempotency_keys')
-    .select(['key', 'fingerprint', 'message_id'])
-    .where('account_id', '=', tx.account.id)
-    .where('project_id', '=', tx.projectId)
-    .where('key', 'in', keys)
-    .execute();
-  return new Map(rows.map((row) => [row.key, { messageId: row.message_id, fingerprint: row.fingerprint }]));
-}
-
-function fingerprintOf({ to, message }: OutgoingText): Buffer {
-  return createHash('sha256').update(`${to}\n${message}`).digest();
 }
 
 function replay(submission: Submission, earlier: Earlier): Acceptance {
@@ -130,9 +113,10 @@ async function storeAccepted(tx: Tx<Scope>, accepted: readonly Accepted[], now: 
                     ${accepted.map(({ submission }) => submission.origin?.flowId ?? null)}::bigint[],
                     ${accepted.map(({ reservation }) => reservation?.networkId ?? null)}::text[],
                     ${accepted.map(({ reservation }) => reservation?.lease.token ?? null)}::bigint[],
-                    ${phoneIds.map((id) => days.get(id))}::date[])
+                    ${phoneIds.map((id) => days.get(id))}::date[],
+                    ${accepted.map(({ submission }) => metadataText(submission))}::jsonb[])
              with ordinality as x (phone_id, sender, recipient, body, key, fingerprint, profile_id, campaign_id,
-                                   flow_id, network_id, token, counted_day, place)
+                                   flow_id, network_id, token, counted_day, metadata, place)
     ), free as (
       -- Held here still, and nothing waits that it would overtake.
       select l.phone_id, l.token from phone_leases l
@@ -144,11 +128,11 @@ async function storeAccepted(tx: Tx<Scope>, accepted: readonly Accepted[], now: 
       select ${account.id}, ${projectId}, key, fingerprint, id, ${now} from input where key is not null
     ), stored as (
       insert into messages (account_id, project_id, id, phone_id, direction, recipient, sender, body, status, created_at,
-                            profile_id, campaign_id, flow_id, counted_day, network_id, lease_token)
+                            profile_id, campaign_id, flow_id, counted_day, network_id, lease_token, metadata)
       select ${account.id}, ${projectId}, id, input.phone_id, 'outgoing', recipient, sender, body,
              case when free.token is null then 'pending' else 'sending' end, ${now},
              coalesce(input.profile_id, profile.profile_id), campaign_id, flow_id, input.counted_day,
-             case when free.token is not null then input.network_id end, free.token
+             case when free.token is not null then input.network_id end, free.token, metadata
         from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)
              left join free on free.phone_id = input.phone_id and free.token = input.token
       returning *

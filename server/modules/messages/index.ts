@@ -1,6 +1,7 @@
 export { adoptFurtherMessages, adoptMessages } from './adopt-messages.ts';
 export { createAcceptanceQueue } from './acceptance-queue.ts';
 export type { MessageOrigin } from './accept-message.ts';
+export { createDeferredFeeder, wakeDeferred } from './deferred/deferred-feeder.ts';
 export { handoverOf } from './handover.ts';
 export type { Reservation } from './handover.ts';
 export { claimMessages, findPhonesWithWaiting, findSent, findUnread, returnUnsent } from './outbox.ts';

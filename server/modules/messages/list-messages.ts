@@ -2,14 +2,10 @@ import type { z } from 'zod';
 import type { Message, listMessages as contract } from '#contracts/messages.ts';
 import type { AccountContext } from '#server/context.ts';
 import { getProject } from '#server/modules/projects/index.ts';
-import { presentMessage } from './present.ts';
-import type { StoredMessageStatus } from './tables.ts';
+import { presentMessage, storedStatuses } from './present.ts';
 
 type ListMessages = z.output<typeof contract.query> & { projectId: number };
 type Page = { data: Message[]; total: number; page: number; pageSize: number };
-
-const storedStatuses = (status: Message['status']): StoredMessageStatus[] =>
-  status === 'pending' ? ['pending', 'sending'] : [status];
 
 /** The records of a project, newest first. */
 export async function listMessages(ctx: AccountContext, input: ListMessages): Promise<Page> {

@@ -5,10 +5,16 @@ import type { MessagesTable, StoredMessageStatus } from './tables.ts';
 
 export type MessageRow = Selectable<MessagesTable>;
 
-/** Whether a message is on its way to the network is the sender's own business: outside it is pending. */
+/** Whether a message has a phone, or is on its way to the network, is our own business: outside it is pending. */
 export function presentStatus(status: StoredMessageStatus): MessageStatus {
-  return status === 'sending' ? 'pending' : status;
+  return status === 'sending' || status === 'deferred' ? 'pending' : status;
 }
+
+export const storedStatuses = (status: MessageStatus): StoredMessageStatus[] =>
+  status === 'pending' ? ['pending', 'sending', 'deferred'] : [status];
+
+/** A message of a batch without a time of its own is due from its creation on. */
+const sendAtOf = ({ due_at, created_at }: MessageRow) => (due_at && due_at > created_at ? due_at.toISOString() : null);
 
 function sourceOf(row: MessageRow): MessageSource | null {
   if (row.direction === 'incoming') return null;
@@ -43,6 +49,7 @@ export function presentMessage(row: MessageRow): Message {
     error: row.error,
     error_code: row.error_code,
     created_at: row.created_at.toISOString(),
+    send_at: sendAtOf(row),
     sent_at: row.sent_at?.toISOString() ?? null,
     delivered_at: row.delivered_at?.toISOString() ?? null,
     read_at: row.read_at?.toISOString() ?? null,

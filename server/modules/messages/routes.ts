@@ -1,11 +1,17 @@
+import { sendBatch as sendBatchContract } from '#contracts/message-batches.ts';
+import * as search from '#contracts/message-search.ts';
 import * as contract from '#contracts/messages.ts';
 import { listProfileMessages as profileMessages } from '#contracts/profiles.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
+import { cancelMessage } from './cancel-message.ts';
+import { sendBatch } from './deferred/send-batch.ts';
 import { getMessage } from './get-message.ts';
 import { listMessages } from './list-messages.ts';
 import { listProfileMessages } from './list-profile-messages.ts';
 import { receiveSandboxMessage } from './receiving/receive-message.ts';
+import { exportMessages } from './search/export-messages.ts';
+import { searchMessages } from './search/search-messages.ts';
 import { sendMessage } from './send-message.ts';
 import type { Sending } from './send-message.ts';
 
@@ -25,6 +31,10 @@ export function messageRoutes(sending: Sending): Route[] {
       // Bounded by capacity alone.
       { rateLimit: false },
     ),
+    route(sendBatchContract, (ctx, { body }) => sendBatch(ctx, body)),
+    route(search.searchMessages, (ctx, { query }) => searchMessages(ctx, query)),
+    route(search.exportMessages, (ctx, { query }) => exportMessages(ctx, query)),
+    route(contract.cancelMessage, (ctx, { params }) => cancelMessage(ctx, params)),
     route(contract.getMessage, (ctx, { params }) => getMessage(ctx, params)),
     route(contract.listMessages, (ctx, { params, query }) => listMessages(ctx, { ...params, ...query })),
     route(profileMessages, (ctx, { params, query }) => listProfileMessages(ctx, { ...params, ...query })),

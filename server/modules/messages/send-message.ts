@@ -1,10 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Message, OutgoingText } from '#contracts/messages.ts';
+import type { Message, NewMessage } from '#contracts/messages.ts';
 import { sendingObstacleWords } from '#contracts/projects.ts';
 import type { ProjectContext } from '#server/context.ts';
-import { ConflictError, ProblemError, TooManyRequestsError, assertNever } from '#server/platform/errors.ts';
+import {
+  ConflictError,
+  InvalidInputError,
+  ProblemError,
+  TooManyRequestsError,
+  assertNever,
+} from '#server/platform/errors.ts';
 import type { Acceptance } from './accept-message.ts';
 import type { AcceptanceQueue } from './acceptance-queue.ts';
+import { deferMessages } from './deferred/defer-messages.ts';
+import { sendTimeOf } from './deferred/send-time.ts';
 import { getMessageRow } from './get-message.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
@@ -23,7 +31,7 @@ export type Sending = {
   draining: AbortSignal;
 };
 
-export type SendMessage = OutgoingText & { idempotencyKey: string | undefined; respondAsync: boolean };
+export type SendMessage = NewMessage & { idempotencyKey: string | undefined; respondAsync: boolean };
 
 type Answer = { status: 200 | 202; body: Message };
 
@@ -35,16 +43,19 @@ let waitingCount = 0;
  * `phones_inactive`, `sandbox_resting`, `phones_limited`, `idempotency_conflict`; 422 `not_on_whatsapp`; 429 `daily_limit_reached`; 502 `network_refused`.
  */
 export async function sendMessage(ctx: ProjectContext, sending: Sending, input: SendMessage): Promise<Answer> {
+  const time = sendTimeOf(ctx, input.send_at);
+  if ('problem' in time) throw new InvalidInputError([{ path: 'send_at', message: time.problem }]);
+  if (time.at) return schedule(ctx, input, time.at);
   const waits = !input.respondAsync && !sending.draining.aborted && waitingCount < maxWaiting;
   let expected: ReturnType<SettlementWatch['expect']> | undefined;
   const onId = (messageId: number) => {
     if (waits) expected = sending.watch.expect(ctx.account.id, messageId);
   };
   try {
-    const { to, message, idempotencyKey: key } = input;
+    const { to, message, metadata, idempotencyKey: key } = input;
     const acceptance = await sending.queue.accept(
       { account: ctx.account, projectId: ctx.project.id },
-      { to, message, key, onId },
+      { to, message, metadata, key, onId },
     );
     if (acceptance.kind === 'replayed') return await answerReplay(ctx, acceptance.messageId);
     if (acceptance.kind !== 'accepted') throw refusal(ctx, acceptance);
@@ -59,12 +70,23 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
   }
 }
 
+/** Stores a message that is sent when its time has come. */
+async function schedule(ctx: ProjectContext, input: SendMessage, sendAt: Date): Promise<Answer> {
+  const { to, message, metadata, idempotencyKey: key } = input;
+  const scope = { account: ctx.account, projectId: ctx.project.id };
+  const [deferral] = await deferMessages(ctx, scope, [{ to, message, metadata, key, sendAt }]);
+  if (!deferral) throw new Error('A message was neither scheduled nor refused');
+  if (deferral.kind === 'idempotency_conflict') throw refusal(ctx, deferral);
+  if (deferral.kind === 'replayed') return answerReplay(ctx, deferral.messageId);
+  return { status: 202, body: presentMessage(await getMessageRow(ctx, deferral.messageId)) };
+}
+
 /** A replay sends nothing: it tells how the first one stands now, a failure as the first call would have told it. */
 async function answerReplay(ctx: ProjectContext, messageId: number): Promise<Answer> {
   const row = await getMessageRow(ctx, messageId);
   if (row.status === 'failed') throw await refuse(ctx, row);
   const body = presentMessage(row);
-  return { status: body.status === 'pending' ? 202 : 200, body };
+  return { status: body.status === 'pending' || body.status === 'scheduled' ? 202 : 200, body };
 }
 
 async function waitAtMost(settled: Promise<MessageRow>, draining: AbortSignal): Promise<MessageRow | undefined> {

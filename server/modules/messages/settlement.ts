@@ -23,7 +23,16 @@ export const deliveryUnknown = {
   reason: 'Delivery unknown: the connection broke while sending',
 } as const;
 
-const rank: Record<StoredMessageStatus, number> = { pending: 0, sending: 1, failed: 2, sent: 3, delivered: 4, read: 5 };
+const rank: Record<StoredMessageStatus, number> = {
+  scheduled: 0,
+  deferred: 0,
+  pending: 0,
+  sending: 1,
+  failed: 2,
+  sent: 3,
+  delivered: 4,
+  read: 5,
+};
 
 /**
  * How news changes a message: the new state, or undefined when it changes nothing. A status never goes back, and a

@@ -11,8 +11,19 @@ import type {
 import type { MessageDirection } from '#contracts/messages.ts';
 import type { OptionalJson } from '#server/platform/db/columns.ts';
 
-/** `sending` is `pending` to the outside: its network id is committed, the network has not answered. */
-export type StoredMessageStatus = 'pending' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed';
+/**
+ * `sending` is `pending` to the outside: its network id is committed, the network has not answered. `scheduled` and
+ * `deferred` have no phone yet; the latter, of a batch, is `pending` to the outside.
+ */
+export type StoredMessageStatus =
+  | 'scheduled'
+  | 'deferred'
+  | 'pending'
+  | 'sending'
+  | 'sent'
+  | 'delivered'
+  | 'read'
+  | 'failed';
 
 export type MessagesTable = {
   account_id: number;
@@ -53,6 +64,8 @@ export type MessagesTable = {
   edited_at: Date | null;
   deleted_at: Date | null;
   metadata: OptionalJson<Record<string, string>>;
+  /** When one that was stored without a phone is to get one; null for all others. */
+  due_at: Date | null;
   /** Null where the campaign, the flow or neither says it. */
   source: MessageSource | null;
   /** The address of a sender whose number is not known. */

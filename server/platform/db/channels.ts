@@ -9,6 +9,8 @@ export const channels = {
   phones: 'dovepost_phones',
   /** Phones with messages waiting: a JSON list of ids. */
   outbox: 'dovepost_outbox',
+  /** Messages without a phone may get one: of a project `[account_id, project_id]`, of an account `[account_id]`. */
+  deferred: 'dovepost_deferred',
   /** A project's webhook records have become due: `[account_id, project_id]`. */
   webhooks: 'dovepost_webhooks',
   /** An import of profiles is to be checked or run. */

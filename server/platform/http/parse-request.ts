@@ -14,8 +14,12 @@ const shortened = (path: string) => shortenText(path, maxPathLength);
 
 function fieldErrors(error: z.ZodError): FieldError[] {
   return error.issues
+    .flatMap((issue): FieldError[] => {
+      if (issue.code !== 'unrecognized_keys') return [{ path: issue.path.join('.'), message: issue.message }];
+      return issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'There is no such parameter' }));
+    })
     .slice(0, maxFieldErrors)
-    .map((issue) => ({ path: shortened(issue.path.join('.')), message: issue.message }));
+    .map(({ path, message }) => ({ path: shortened(path), message }));
 }
 
 /** PostgreSQL can hold neither NUL nor half of a surrogate pair, so no field anywhere may carry one. */
@@ -42,8 +46,13 @@ function findUnstorable(value: unknown): string[] | undefined {
   return undefined;
 }
 
+/** The path of a text that the database cannot hold; undefined where there is none. */
+export function unstorablePath(value: unknown): string | undefined {
+  return findUnstorable(value)?.toReversed().join('.');
+}
+
 function refuseUnstorable(value: unknown): void {
-  const path = findUnstorable(value)?.toReversed().join('.');
+  const path = unstorablePath(value);
   if (path !== undefined) {
     throw new InvalidInputError([
       { path: shortened(path), message: 'The text holds a character that cannot be stored' },
@@ -59,7 +68,7 @@ export function parseRequest<E extends Endpoint>(endpoint: E, raw: RawRequest): 
   const params = endpoint.params?.safeParse(raw.params);
   if (params && !params.success) throw new NotFoundError('That address was');
   refuseUnstorable(raw.query);
-  refuseUnstorable(raw.body);
+  if (!endpoint.isJudgedByLine) refuseUnstorable(raw.body);
   const query = endpoint.query?.safeParse(raw.query);
   const headers = endpoint.headers?.safeParse(raw.headers);
   const body = endpoint.body?.safeParse(raw.body ?? {});

@@ -1,11 +1,12 @@
 import { clsx } from 'clsx';
-import { Check, CheckCheck, CircleAlert, Clock } from 'lucide-react';
+import { CalendarClock, Check, CheckCheck, CircleAlert, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { MessageStatus } from '#contracts/messages.ts';
 import { readMarks, type Mark, type Marked } from './message-marks.ts';
 import { statusWord } from './status-badge.tsx';
 
 const ticks = {
+  scheduled: { icon: CalendarClock, ink: '' },
   pending: { icon: Clock, ink: '' },
   sent: { icon: Check, ink: '' },
   delivered: { icon: CheckCheck, ink: '' },

@@ -16,6 +16,7 @@ const connectionColors: Record<PhoneStatus, StatusColor> = {
 };
 
 const messageColors: Record<MessageStatus, StatusColor> = {
+  scheduled: 'gray',
   pending: 'gray',
   sent: 'blue',
   delivered: 'green',

@@ -59,4 +59,15 @@ export const indexes: readonly ConcurrentIndex[] = [
     table: 'webhook_records',
     columns: `(account_id, message_id, id) where status = 'pending' and attempts = 0 and message_id is not null`,
   },
+  // By project and the time that they are due.
+  {
+    name: 'messages_deferred',
+    table: 'messages',
+    columns: `(account_id, project_id, due_at) where status in ('scheduled', 'deferred')`,
+  },
+  {
+    name: 'messages_by_metadata',
+    table: 'messages',
+    columns: 'using gin (account_id, metadata jsonb_path_ops) where metadata is not null',
+  },
 ];

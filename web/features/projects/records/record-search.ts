@@ -3,7 +3,14 @@ import type { WebhookStatus } from '#contracts/webhooks.ts';
 import { pagesInUrl } from '#web/shared/table/page-in-url.ts';
 
 export const messageDirections: readonly MessageDirection[] = ['outgoing', 'incoming'];
-export const messageStatuses: readonly MessageStatus[] = ['pending', 'sent', 'delivered', 'read', 'failed'];
+export const messageStatuses: readonly MessageStatus[] = [
+  'scheduled',
+  'pending',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+];
 export const webhookStatuses: readonly WebhookStatus[] = ['success', 'failed', 'pending'];
 
 /** What the two record tables of a project show, as the URL keeps it. */

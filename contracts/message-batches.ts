@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { MessageStatus, NewMessage } from './messages.ts';
+import { Id } from './page.ts';
+
+export const maxBatchLines = 1_000;
+
+/** One line of a batch. */
+export const BatchMessage = NewMessage.extend({
+  /** As the header of `POST /api/send-message`, for this line alone. */
+  idempotency_key: z.string().min(1).max(255).optional(),
+});
+export type BatchMessage = z.output<typeof BatchMessage>;
+
+const { $schema: _, ...lineSchema } = z.toJSONSchema(BatchMessage, { io: 'input' });
+
+/** Parsed one by one: a line that is wrong is answered as such, and spoils no other. */
+const BatchLine = z.custom<z.input<typeof BatchMessage>>().meta(lineSchema);
+
+export const BatchAnswer = z.object({
+  /** The line's place in the batch, from 0. */
+  index: z.int().nonnegative(),
+  /** Of the message; absent where the line was not taken. */
+  id: Id.optional(),
+  status: MessageStatus.optional(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+});
+export type BatchAnswer = z.infer<typeof BatchAnswer>;
+
+export const sendBatch = endpoint({
+  method: 'POST',
+  path: '/api/messages/batch',
+  idempotency: 'atomic',
+  callers: ['project_key'],
+  permission: 'messages:send',
+  needsSubscription: true,
+  summary: 'Accept up to 1,000 messages, each sent as soon as a phone has room for it; a line of the answer each',
+  isJudgedByLine: true,
+  body: z.object({
+    messages: z.array(BatchLine).min(1, 'Send at least one message').max(maxBatchLines, 'Send at most 1000 messages'),
+  }),
+  response: { 202: z.object({ data: z.array(BatchAnswer) }) },
+  errors: ['invalid_auth_key', 'too_many_waiting'],
+});

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { MessageType } from './message-content.ts';
+import { Message, MessageDirection, MessageStatus, metadataKey } from './messages.ts';
+import { IdParam, pageQuery } from './page.ts';
+
+/** `order_id:42`: the key, a colon, the value. */
+const MetadataPair = z
+  .string()
+  .max(600)
+  .refine((pair) => metadataKey.test(pair.split(':', 1)[0] ?? '') && pair.includes(':'), 'Write it as key:value')
+  .transform((pair): [key: string, value: string] => {
+    const colon = pair.indexOf(':');
+    return [pair.slice(0, colon), pair.slice(colon + 1)];
+  });
+
+const Moment = z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' });
+
+const filters = {
+  project_id: IdParam.optional(),
+  direction: MessageDirection.optional(),
+  status: MessageStatus.optional(),
+  type: MessageType.optional(),
+  /** Whole, or a part of it; only its digits count. */
+  number: z
+    .string()
+    .max(40)
+    .transform((text) => text.replaceAll(/\D/g, ''))
+    .pipe(z.string().min(1, 'Enter some digits of a number'))
+    .optional(),
+  /** A part of the text, whatever its case. */
+  text: z.string().trim().min(1, 'Enter some text').max(200).optional(),
+  campaign_id: IdParam.optional(),
+  flow_id: IdParam.optional(),
+  /** All of those given. */
+  metadata: z
+    .union([MetadataPair.transform((pair) => [pair]), z.array(MetadataPair).max(5)], 'Write up to 5 as key:value')
+    .optional(),
+  /** At that moment or later. */
+  created_after: Moment.optional(),
+  /** Before that moment. */
+  created_before: Moment.optional(),
+};
+
+export const searchMessages = endpoint({
+  method: 'GET',
+  path: '/api/messages',
+  reads: 'page',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'messages:read',
+  needsSubscription: true,
+  summary: 'Messages, newest first, from a cursor on; of all projects, or of the one that a key belongs to',
+  query: z.strictObject({
+    ...filters,
+    /** The `next_cursor` of the page before. */
+    after: z
+      .string()
+      .regex(/^\d{1,16}$/, 'Use the next_cursor of an earlier answer')
+      .optional(),
+    limit: pageQuery(50).pageSize,
+  }),
+  response: {
+    200: z.object({
+      data: z.array(Message),
+      /** For `after`; null on the last page. */
+      next_cursor: z.string().nullable(),
+    }),
+  },
+});
+
+export const exportMessages = endpoint({
+  method: 'GET',
+  path: '/api/messages/export',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'messages:read',
+  needsSubscription: true,
+  summary: 'The same messages as CSV, all of them; cells that a spreadsheet would run begin with an apostrophe',
+  query: z.strictObject(filters),
+  produces: 'text/csv',
+  response: { 200: z.string() },
+});

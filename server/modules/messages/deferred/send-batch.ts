@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import { BatchMessage } from '#contracts/message-batches.ts';
+import type { BatchAnswer } from '#contracts/message-batches.ts';
+import type { ProjectContext } from '#server/context.ts';
+import { unstorablePath } from '#server/platform/http/parse-request.ts';
+import { shortenText } from '#server/platform/shorten-text.ts';
+import { presentStatus } from '../present.ts';
+import { deferMessages } from './defer-messages.ts';
+import type { Deferral, DeferredText } from './defer-messages.ts';
+import { sendTimeOf } from './send-time.ts';
+
+type Refusal = NonNullable<BatchAnswer['error']>;
+type Line = { index: number; text: DeferredText } | { index: number; error: Refusal };
+
+const invalid = (message: string): Refusal => ({ code: 'invalid_input', message });
+
+/** Accepts what can be of a batch, a line of the answer each; the messages go as soon as phones have room for them. */
+export async function sendBatch(
+  ctx: ProjectContext,
+  { messages }: { messages: readonly unknown[] },
+): Promise<{ data: BatchAnswer[] }> {
+  const lines = messages.map((line, index) => readLine(ctx, line, index));
+  const good = lines.flatMap((line) => ('text' in line ? [line] : []));
+  const scope = { account: ctx.account, projectId: ctx.project.id };
+  const deferrals = await deferMessages(
+    ctx,
+    scope,
+    good.map(({ text }) => text),
+  );
+  const states = await findStates(ctx, deferrals);
+  const taken = new Map(good.map(({ index }, place) => [index, answerTo(index, deferrals[place], states)]));
+  return {
+    data: lines.flatMap((line): BatchAnswer[] => {
+      const answer = 'error' in line ? line : taken.get(line.index);
+      return answer ? [answer] : [];
+    }),
+  };
+}
+
+function readLine(ctx: ProjectContext, line: unknown, index: number): Line {
+  const unstorable = unstorablePath(line);
+  if (unstorable !== undefined) return { index, error: invalid(unstorableText(unstorable)) };
+  const parsed = BatchMessage.safeParse(line);
+  if (!parsed.success) return { index, error: invalid(sentenceOf(parsed.error)) };
+  const { to, message, metadata, send_at: sendAt, idempotency_key: key } = parsed.data;
+  const time = sendTimeOf(ctx, sendAt);
+  if ('problem' in time) return { index, error: invalid(`send_at: ${time.problem}`) };
+  return { index, text: { to, message, metadata, key, sendAt: time.at } };
+}
+
+const unstorableText = (path: string) => `${shortenText(path, 200)}: The text holds a character that cannot be stored`;
+
+/** The first of what is wrong with it, with the field that it is about. */
+function sentenceOf(error: z.ZodError): string {
+  const [issue] = error.issues;
+  const path = shortenText(issue?.path.join('.') ?? '', 200);
+  return `${path === '' ? '' : `${path}: `}${issue?.message ?? 'This line is not valid'}`;
+}
+
+/** How messages of earlier requests with the same keys stand now. */
+async function findStates(
+  ctx: ProjectContext,
+  deferrals: readonly Deferral[],
+): Promise<ReadonlyMap<number, BatchAnswer['status']>> {
+  const ids = deferrals.flatMap((each) => (each.kind === 'replayed' ? [each.messageId] : []));
+  if (ids.length === 0) return new Map();
+  const rows = await ctx.db
+    .selectFrom('messages')
+    .select(['id', 'status'])
+    .where('account_id', '=', ctx.account.id)
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ id, status }) => [id, presentStatus(status)]));
+}
+
+function answerTo(
+  index: number,
+  deferral: Deferral | undefined,
+  states: ReadonlyMap<number, BatchAnswer['status']>,
+): BatchAnswer {
+  if (deferral?.kind === 'deferred') {
+    return { index, id: deferral.messageId, status: presentStatus(deferral.status) };
+  }
+  if (deferral?.kind === 'replayed') {
+    const status = states.get(deferral.messageId);
+    return { index, id: deferral.messageId, ...(status && { status }) };
+  }
+  const message = 'This idempotency_key was used with another message';
+  return { index, error: { code: 'idempotency_conflict', message } };
+}

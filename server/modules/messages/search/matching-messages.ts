@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { z } from 'zod';
+import type { exportMessages } from '#contracts/message-search.ts';
+import type { AccountOrProjectContext } from '#server/context.ts';
+import type { MessageRow } from '../present.ts';
+import { storedStatuses } from '../present.ts';
+
+export type MessageFilter = z.output<typeof exportMessages.query>;
+
+/** Ids follow the clock of the database, `created_at` that of a process: they may differ a little. */
+const clockSlack = sql`interval '1 hour'`;
+
+const partOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+/** The rows that match, newest first, from the id `after` on; a project's key sees that project alone. */
+export async function readMatching(
+  ctx: AccountOrProjectContext,
+  filter: MessageFilter,
+  { after, limit }: { after: number | undefined; limit: number },
+): Promise<MessageRow[]> {
+  const conditions = [...conditionsOf(filter, ctx.project?.id), ...(after === undefined ? [] : [sql`id < ${after}`])];
+  const { rows } = await sql<MessageRow>`
+    select * from messages
+     where account_id = ${ctx.account.id} and ${sql.join(conditions.length > 0 ? conditions : [sql`true`], sql` and `)}
+     order by id desc
+     limit ${limit}
+  `.execute(ctx.db);
+  return rows;
+}
+
+function conditionsOf(filter: MessageFilter, ownProjectId: number | undefined): RawBuilder<unknown>[] {
+  const { direction, status, type, number, text, metadata } = filter;
+  const conditions: RawBuilder<unknown>[] = [];
+  const when = (isGiven: boolean, condition: RawBuilder<unknown>) => {
+    if (isGiven) conditions.push(condition);
+  };
+  when(ownProjectId !== undefined, sql`project_id = ${ownProjectId}`);
+  when(filter.project_id !== undefined, sql`project_id = ${filter.project_id}`);
+  when(direction !== undefined, sql`direction = ${direction}`);
+  when(status !== undefined, sql`status = any(${storedStatuses(status ?? 'pending')}::text[])`);
+  when(type !== undefined, sql`coalesce(type, 'text') = ${type}`);
+  when(number !== undefined, sql`(recipient like ${partOf(number ?? '')} or sender like ${partOf(number ?? '')})`);
+  when(text !== undefined, sql`body ilike ${partOf(text ?? '')}`);
+  when(filter.campaign_id !== undefined, sql`campaign_id = ${filter.campaign_id}`);
+  when(filter.flow_id !== undefined, sql`flow_id = ${filter.flow_id}`);
+  for (const [key, value] of metadata ?? []) {
+    conditions.push(sql`metadata is not null and metadata @> ${JSON.stringify({ [key]: value })}::jsonb`);
+  }
+  return [...conditions, ...timesOf(filter)];
+}
+
+/** The ids as well: they say which months are to be read. */
+function timesOf({ created_after: from, created_before: before }: MessageFilter): RawBuilder<unknown>[] {
+  return [
+    ...(from === undefined
+      ? []
+      : [sql`created_at >= ${from}::timestamptz and id >= record_id_at(${from}::timestamptz - ${clockSlack})`]),
+    ...(before === undefined
+      ? []
+      : [sql`created_at < ${before}::timestamptz and id < record_id_at(${before}::timestamptz + ${clockSlack})`]),
+  ];
+}
