@@ -36,7 +36,11 @@ function wallMs(atMs: number, timeZone: string): number {
  * first of the two; one that they skipped is the moment at which they did.
  */
 export function sameTimeDaysEarlier(now: Date, days: number, timeZone: string): Date {
-  const wall = wallMs(now.getTime(), timeZone) - days * dayMs;
+  return momentShowing(wallMs(now.getTime(), timeZone) - days * dayMs, timeZone);
+}
+
+/** When a zone's clocks show a time; the first of two, or the moment at which they skipped it. */
+function momentShowing(wall: number, timeZone: string): Date {
   const offsetAt = (atMs: number) => wallMs(atMs, timeZone) - atMs;
   const before = wall - offsetAt(wall - reachMs);
   const after = wall - offsetAt(wall + reachMs);
@@ -53,4 +57,17 @@ function firstShowing(wall: number, timeZone: string, between: readonly [number,
     else reached = middle;
   }
   return reached;
+}
+
+/** The hour that a zone's clocks show, 0 to 23. */
+export function localHour(atMs: number, timeZone: string): number {
+  return new Date(wallMs(atMs, timeZone)).getUTCHours();
+}
+
+/** When a zone's clocks last showed a full hour of the day, at `now` or before it. */
+export function lastTimeAtHour(now: Date, hour: number, timeZone: string): Date {
+  const wall = wallMs(now.getTime(), timeZone);
+  const today = Math.floor(wall / dayMs) * dayMs + hour * 3_600_000;
+  const shown = momentShowing(today, timeZone);
+  return shown <= now ? shown : momentShowing(today - dayMs, timeZone);
 }

@@ -1,0 +1,98 @@
+import type { AllowanceDay } from './allowance-day.ts';
+import { isPoorlyDelivered } from './health.ts';
+import type { ContactKind, Fates, LimitCode, PhoneHealth, Scope } from './health.ts';
+import { stepOfDay, warmDay } from './warm-up.ts';
+import type { Allowances } from './warm-up.ts';
+
+export type HealthState = 'warming' | 'healthy' | 'watch' | 'limited' | 'capped' | 'locked';
+
+export type HealthCode =
+  | LimitCode
+  | 'account_locked'
+  | 'new_chat_cap'
+  | 'canary'
+  | 'recovering'
+  | 'few_delivered'
+  | 'cap_warning'
+  | 'linked_recently'
+  | 'warming_up';
+
+/** How a phone stands now; `until` where that ends by itself at a known time. */
+export type Assessment = { state: HealthState; code: HealthCode | null; until: Date | null; scope: Scope | null };
+
+const dayMs = 24 * 60 * 60_000;
+
+/** How long after linking nobody new is written to. */
+export const restAfterLinkingMs = dayMs;
+
+/** How a phone stands: the gravest thing that holds now. */
+export function assess(health: PhoneHealth, fates: Fates, now: Date): Assessment {
+  const { lock, limit, recovery, cap } = health;
+  if (lock && lock.until > now) return { state: 'locked', code: 'account_locked', until: lock.until, scope: 'all' };
+  if (limit && limit.until > now) return { state: 'limited', code: limit.code, until: limit.until, scope: limit.scope };
+  if (isCapped(health, now))
+    return { state: 'capped', code: 'new_chat_cap', until: cap?.endsAt ?? null, scope: 'first' };
+  if (recovery?.step === 'canary') return watch('canary', recovery.scope);
+  if (isPoorlyDelivered(fates)) return watch('few_delivered', 'all');
+  if (recovery) return watch('recovering', recovery.scope);
+  if (capShare(health, now) < 1) return watch('cap_warning', 'first');
+  const restsUntil = restEnd(health);
+  if (restsUntil && restsUntil > now)
+    return { state: 'warming', code: 'linked_recently', until: restsUntil, scope: 'first' };
+  if (health.linkedAt !== null && health.rampDay < warmDay) {
+    return { state: 'warming', code: 'warming_up', until: null, scope: null };
+  }
+  return { state: 'healthy', code: null, until: null, scope: null };
+}
+
+const watch = (code: HealthCode, scope: Scope): Assessment => ({ state: 'watch', code, until: null, scope });
+
+/** Whether the warm-up goes on in this state. */
+export const isWell = ({ state }: Assessment) => state === 'healthy' || state === 'warming';
+
+/** Until when nobody new is written to after linking; undefined where that does not apply. */
+export function restEnd({ linkedAt, isOlderAccount }: PhoneHealth): Date | undefined {
+  return linkedAt === null || isOlderAccount ? undefined : new Date(linkedAt.getTime() + restAfterLinkingMs);
+}
+
+/** A cycle that has ended caps nothing; one without an end does until WhatsApp says otherwise. */
+const isCapOver = ({ cap }: PhoneHealth, now: Date) => !cap || (cap.endsAt !== null && cap.endsAt <= now);
+
+export const isCapped = (health: PhoneHealth, now: Date) => !isCapOver(health, now) && health.cap?.level === 'capped';
+
+function capShare(health: PhoneHealth, now: Date): number {
+  if (isCapOver(health, now)) return 1;
+  return { none: 1, first_warning: 0.5, second_warning: 0.1, capped: 0 }[health.cap?.level ?? 'none'];
+}
+
+/** What may go out on this day in all, unless something stops it: see `maySend`. */
+export function allowancesOf(
+  health: PhoneHealth,
+  { fates, day, now, maxDaily }: { fates: Fates; day: AllowanceDay; now: Date; maxDaily: number },
+): Allowances {
+  const step = stepOfDay(health.linkedAt === null ? warmDay : health.rampDay);
+  const watched = isPoorlyDelivered(fates) ? 0.5 : 1;
+  const shareOf = (kind: ContactKind) => watched * recoveryShare(health, kind, day);
+  return {
+    first: Math.min(maxDaily, portion(step.first, shareOf('first') * capShare(health, now))),
+    known: Math.min(maxDaily, portion(step.known, shareOf('known'))),
+  };
+}
+
+/** At least one, as long as it is not to be none. */
+const portion = (whole: number, share: number) => (share === 0 ? 0 : Math.max(1, Math.floor(whole * share)));
+
+/** A quarter on the first day after a limit, then doubling. */
+function recoveryShare({ recovery }: PhoneHealth, kind: ContactKind, day: AllowanceDay): number {
+  if (recovery?.step !== 'share' || !concerns(recovery.scope, kind)) return 1;
+  const days = Math.round((Date.parse(day.key) - Date.parse(recovery.since)) / dayMs);
+  return Math.min(1, 0.25 * 2 ** Math.max(0, days));
+}
+
+export const concerns = (scope: Scope, kind: ContactKind) => scope === 'all' || kind === 'first';
+
+/** A recovery whose share has come back to the whole is over. */
+export function endRecovery(health: PhoneHealth, day: AllowanceDay): PhoneHealth {
+  const isWhole = health.recovery?.step === 'share' && recoveryShare(health, 'first', day) >= 1;
+  return isWhole ? { ...health, recovery: null } : health;
+}

@@ -1,0 +1,64 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { localHour } from '#server/platform/wall-time.ts';
+
+/** The hours, by the recipient's clock, in which somebody who never wrote may be written to. */
+export const daytime = { fromHour: 9, toHour: 20 } as const;
+
+/** All zones' offsets from UTC are a whole number of these. */
+const quarterMs = 15 * 60_000;
+const searchMs = 48 * 60 * 60_000;
+
+const zonesByCountry = new Map<string, readonly string[]>();
+
+/** The time zones of a country (two letters), as CLDR lists them, which comes with Node's own ICU. */
+function zonesOfCountry(country: string): readonly string[] {
+  let zones = zonesByCountry.get(country);
+  if (!zones) {
+    zones = new Intl.Locale(`und-${country}`).getTimeZones() ?? [];
+    zonesByCountry.set(country, zones);
+  }
+  return zones;
+}
+
+/** The country of a number's plan (two letters); undefined for numbers of no country, such as +800. */
+export function countryOf(number: string): string | undefined {
+  return parsePhoneNumberFromString(`+${number}`)?.country;
+}
+
+/** A stretch of time over which the answer stays the same. */
+type Stretch = { fromMs: number; toMs: number; opensAtMs: number };
+
+const stretches = new Map<string, Stretch>();
+
+/**
+ * When it is next daytime in a country: `now` where it is already. Where the country has several zones, the hours count
+ * that are day in all of them; where there are none such, or no country, those of `fallbackZone`.
+ */
+export function nextDaytime(country: string | undefined, fallbackZone: string, now: Date): Date {
+  const nowMs = now.getTime();
+  const key = `${country ?? ''} ${fallbackZone}`;
+  let stretch = stretches.get(key);
+  if (!stretch || nowMs < stretch.fromMs || nowMs >= stretch.toMs) {
+    const ownZones = country === undefined ? [] : zonesOfCountry(country);
+    stretch = findStretch(ownZones, nowMs) ?? findStretch([fallbackZone], nowMs);
+    if (!stretch) throw new Error(`There is no daytime in ${fallbackZone}`);
+    stretches.set(key, stretch);
+  }
+  return new Date(Math.max(nowMs, stretch.opensAtMs));
+}
+
+function findStretch(zones: readonly string[], nowMs: number): Stretch | undefined {
+  if (zones.length === 0) return undefined;
+  const isDay = (atMs: number) => zones.every((zone) => isDaytimeIn(zone, atMs));
+  const fromMs = Math.floor(nowMs / quarterMs) * quarterMs;
+  const isDayNow = isDay(fromMs);
+  for (let atMs = fromMs; atMs < fromMs + searchMs; atMs += quarterMs) {
+    if (isDay(atMs) !== isDayNow) return { fromMs, toMs: atMs, opensAtMs: isDayNow ? fromMs : atMs };
+  }
+  return undefined;
+}
+
+function isDaytimeIn(zone: string, atMs: number): boolean {
+  const hour = localHour(atMs, zone);
+  return hour >= daytime.fromHour && hour < daytime.toHour;
+}

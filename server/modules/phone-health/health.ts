@@ -1,0 +1,76 @@
+/** A contact is `known` to a phone once it has written to it; until then every message to it is a first contact. */
+export type ContactKind = 'first' | 'known';
+
+/** Whom a restriction stops: first contacts alone, or everybody. */
+export type Scope = 'first' | 'all';
+
+export type LimitCode = 'time_lock' | 'refused_twice' | 'known_refused' | 'nothing_delivered';
+
+export type CapLevel = 'none' | 'first_warning' | 'second_warning' | 'capped';
+
+/** What is known of a phone's standing with its network; all that is stored of it, but for its sends. */
+export type PhoneHealth = {
+  /** Off: queued messages go as fast as they can, and nothing here holds them back. */
+  isProtected: boolean;
+  hasQuietHours: boolean;
+  /** Its owner says that the account was in use long before it was linked. */
+  isOlderAccount: boolean;
+  linkedAt: Date | null;
+  /** The day of the warm-up, from 1 on, and the day of allowances (YYYY-MM-DD) for which that was decided. */
+  rampDay: number;
+  rampOn: string | null;
+  /** Since when it counts as idle: its last send, or the last step that idleness took back. */
+  idleFrom: Date | null;
+  limit: { until: Date; scope: Scope; code: LimitCode } | null;
+  lock: { until: Date; reason: string } | null;
+  /** After a limit: one message alone, then a share of the allowance that doubles daily. */
+  recovery:
+    | { step: 'canary'; scope: Scope; sentAt: Date | null }
+    | { step: 'share'; scope: Scope; since: string }
+    | null;
+  cap: { level: CapLevel; used: number; total: number; endsAt: Date | null } | null;
+  /** When WhatsApp last refused a first contact without a time-lock. */
+  refusedAt: Date | null;
+  /** Deliveries of sends before it are not judged: they led to a limit that is over. */
+  judgedFrom: Date | null;
+};
+
+export const newHealth: PhoneHealth = {
+  isProtected: true,
+  hasQuietHours: true,
+  isOlderAccount: false,
+  linkedAt: null,
+  rampDay: 1,
+  rampOn: null,
+  idleFrom: null,
+  limit: null,
+  lock: null,
+  recovery: null,
+  cap: null,
+  refusedAt: null,
+  judgedFrom: null,
+};
+
+/** How the last messages fared that are older than an hour. */
+export type Fates = {
+  /** Of the last 30 and of the last 10, as far as there are so many. */
+  last30: { count: number; delivered: number };
+  last10: { count: number; delivered: number };
+  /** Of the last 50 first contacts. */
+  firsts: { count: number; answered: number };
+};
+
+export const noFates: Fates = {
+  last30: { count: 0, delivered: 0 },
+  last10: { count: 0, delivered: 0 },
+  firsts: { count: 0, answered: 0 },
+};
+
+/** Of 30 messages under 60 % delivered. */
+export const isPoorlyDelivered = ({ last30 }: Fates) => last30.count >= 30 && last30.delivered < 0.6 * last30.count;
+
+/** Of 10 messages none delivered. */
+export const isNothingDelivered = ({ last10 }: Fates) => last10.count >= 10 && last10.delivered === 0;
+
+/** Of 50 first contacts under 5 % answered. */
+export const isHardlyAnswered = ({ firsts }: Fates) => firsts.count >= 50 && firsts.answered < 0.05 * firsts.count;

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { allowanceDay } from './allowance-day.ts';
+import { newHealth, noFates } from './health.ts';
+import type { PhoneHealth } from './health.ts';
+import { applySignal, judgeDeliveries } from './signals.ts';
+import type { HealthSignal } from './signals.ts';
+
+const now = new Date('2026-01-14T12:00:00Z');
+const day = allowanceDay(now, 'UTC');
+const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
+const refused = (contact: 'first' | 'known', isActive?: boolean, endsAt: Date | null = null): HealthSignal => ({
+  kind: 'refused',
+  contact,
+  timeLock: isActive === undefined ? undefined : { isActive, endsAt },
+});
+const applied = (health: Partial<PhoneHealth>, signal: HealthSignal) =>
+  applySignal({ ...newHealth, ...health }, signal, now, day);
+
+const canary = (scope: 'first' | 'all') => ({ step: 'canary', scope, sentAt: null });
+const limit = (until: Date, scope: 'first' | 'all', code: string) => ({
+  limit: { until, scope, code },
+  recovery: canary(scope),
+});
+const tenMinutes = 1 / 6;
+const cap = (level: string) => ({ cap: { level } });
+const capped = (status: string | null, used: number, total = 1000): HealthSignal => ({
+  kind: 'cap',
+  status,
+  used,
+  total,
+  endsAt: inHours(24),
+});
+const running = { limit: { until: inHours(5), scope: 'all', code: 'known_refused' } } as const;
+
+describe('what follows from a signal', () => {
+  test.each<[string, Partial<PhoneHealth>, HealthSignal, object]>([
+    [
+      '463 under a time-lock: its end and ten minutes',
+      {},
+      refused('first', true, inHours(2)),
+      limit(inHours(2 + tenMinutes), 'first', 'time_lock'),
+    ],
+    [
+      'a time-lock without an end lasts a day',
+      {},
+      refused('first', true),
+      limit(inHours(24 + tenMinutes), 'first', 'time_lock'),
+    ],
+    [
+      '463 without a lock: this contact alone',
+      {},
+      refused('first', false),
+      { limit: null, recovery: null, refusedAt: now },
+    ],
+    [
+      'a second within a day',
+      { refusedAt: inHours(-23) },
+      refused('first', false),
+      limit(inHours(24), 'first', 'refused_twice'),
+    ],
+    ['a second after a day', { refusedAt: inHours(-24) }, refused('first', false), { limit: null, refusedAt: now }],
+    ['nobody knows of a lock: as without', {}, refused('first'), { limit: null, refusedAt: now }],
+    ['463 for somebody known stops the phone', {}, refused('known', false), limit(inHours(24), 'all', 'known_refused')],
+    [
+      'until the end of the lock, where there is one',
+      {},
+      refused('known', true, inHours(2)),
+      limit(inHours(2 + tenMinutes), 'all', 'known_refused'),
+    ],
+    [
+      'a shorter limit does not shorten one',
+      running,
+      refused('first', true, inHours(1)),
+      limit(inHours(5), 'all', 'known_refused'),
+    ],
+    [
+      'a longer one keeps who is stopped',
+      running,
+      refused('first', true, inHours(9)),
+      limit(inHours(9 + tenMinutes), 'all', 'time_lock'),
+    ],
+    [
+      'told of a lock',
+      {},
+      { kind: 'time_lock', timeLock: { isActive: true, endsAt: inHours(2) } },
+      limit(inHours(2 + tenMinutes), 'first', 'time_lock'),
+    ],
+    ['told of none', {}, { kind: 'time_lock', timeLock: { isActive: false, endsAt: null } }, { limit: null }],
+    [
+      '402',
+      {},
+      { kind: 'locked', until: inHours(3), reason: 'because' },
+      { lock: { until: inHours(3), reason: 'because' }, recovery: canary('all') },
+    ],
+    [
+      'the canary is delivered',
+      limit(inHours(-1), 'first', 'time_lock') as PhoneHealth,
+      { kind: 'canary_delivered' },
+      { recovery: { step: 'share', scope: 'first', since: '2026-01-14' }, judgedFrom: now },
+    ],
+    ['no cap', {}, capped(null, 5, -1), { cap: null }],
+    ['79 % of the cap', {}, capped('NONE', 799), cap('none')],
+    ['80 %', {}, capped('NONE', 800), cap('first_warning')],
+    ['warned', {}, capped('FIRST_WARNING', 10), cap('first_warning')],
+    ['warned again', {}, capped('SECOND_WARNING', 10), cap('second_warning')],
+    ['capped', {}, capped('CAPPED', 10), cap('capped')],
+    ['all used', {}, capped(null, 1000), cap('capped')],
+  ])('%s', (_case, health, signal, expected) => {
+    expect(applied(health, signal)).toMatchObject(expected);
+  });
+
+  test('linked, a phone begins on day 1; linked anew, at half', () => {
+    const linked = applied({}, { kind: 'linked' });
+    expect(linked).toMatchObject({ linkedAt: now, rampDay: 1, rampOn: '2026-01-14' });
+    expect(applySignal({ ...linked, rampDay: 20 }, { kind: 'linked' }, inHours(1), day).rampDay).toBe(10);
+  });
+});
+
+describe('where nothing arrives', () => {
+  const fates = (count: number, delivered: number) => ({ ...noFates, last10: { count, delivered } });
+
+  test.each<[string, Partial<PhoneHealth>, number, number, boolean]>([
+    ['none of 10 delivered: all stops for a day', {}, 10, 0, true],
+    ['one of 10', {}, 10, 1, false],
+    ['none of 9', {}, 9, 0, false],
+    ['a canary is out already', { recovery: { step: 'canary', scope: 'all', sentAt: now } }, 10, 0, false],
+  ])('%s', (_case, health, count, delivered, stops) => {
+    const judged = judgeDeliveries({ ...newHealth, ...health }, fates(count, delivered), now);
+    expect(judged.limit?.code === 'nothing_delivered').toBe(stops);
+  });
+});

@@ -1,0 +1,99 @@
+import { assertNever } from '#server/platform/errors.ts';
+import type { AllowanceDay } from './allowance-day.ts';
+import { isNothingDelivered } from './health.ts';
+import type { CapLevel, ContactKind, Fates, PhoneHealth, Scope } from './health.ts';
+import { link } from './warm-up.ts';
+
+/** WhatsApp's answer to whether it holds back new chats; undefined where it did not say. */
+export type TimeLock = { isActive: boolean; endsAt: Date | null } | undefined;
+
+/** What happened to a phone that changes how it may send. */
+export type HealthSignal =
+  /** Scanned, not merely connected again. */
+  | { kind: 'linked' }
+  /** Error 463 for a message to such a contact. */
+  | { kind: 'refused'; contact: ContactKind; timeLock: TimeLock }
+  /** Asked or told without a refusal. */
+  | { kind: 'time_lock'; timeLock: NonNullable<TimeLock> }
+  | { kind: 'cap'; status: string | null; used: number; total: number; endsAt: Date | null }
+  /** Failure 402. */
+  | { kind: 'locked'; until: Date; reason: string }
+  | { kind: 'canary_sent' }
+  | { kind: 'canary_delivered' };
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** We wait for longer than WhatsApp asks: its clock need not be ours. */
+const marginMs = 10 * minuteMs;
+
+export function applySignal(health: PhoneHealth, signal: HealthSignal, now: Date, day: AllowanceDay): PhoneHealth {
+  switch (signal.kind) {
+    case 'linked':
+      return link(health, now, day.key);
+    case 'refused':
+      return refuse(health, signal, now);
+    case 'time_lock':
+      return signal.timeLock.isActive ? timeLocked(health, signal.timeLock, now) : health;
+    case 'cap':
+      return { ...health, cap: readCap(signal) };
+    case 'locked':
+      return { ...health, lock: { until: signal.until, reason: signal.reason }, recovery: canary('all') };
+    case 'canary_sent':
+      if (health.recovery?.step !== 'canary') return health;
+      return { ...health, recovery: { ...health.recovery, sentAt: now } };
+    case 'canary_delivered':
+      if (health.recovery?.step !== 'canary') return health;
+      return { ...health, recovery: { step: 'share', scope: health.recovery.scope, since: day.key }, judgedFrom: now };
+    default:
+      return assertNever(signal);
+  }
+}
+
+const canary = (scope: Scope) => ({ step: 'canary', scope, sentAt: null }) as const;
+
+function limited(health: PhoneHealth, now: Date, limit: NonNullable<PhoneHealth['limit']>): PhoneHealth {
+  // Two limits at once: whom either stops is stopped, for as long as the longer one lasts.
+  const earlier = health.limit !== null && health.limit.until > now ? health.limit : null;
+  const longer = earlier !== null && earlier.until > limit.until ? earlier : limit;
+  const scope = earlier?.scope === 'all' ? 'all' : limit.scope;
+  return { ...health, limit: { ...longer, scope }, recovery: canary(scope) };
+}
+
+function timeLocked(health: PhoneHealth, { endsAt }: NonNullable<TimeLock>, now: Date): PhoneHealth {
+  const until = endsAt === null || endsAt <= now ? new Date(now.getTime() + dayMs) : endsAt;
+  return limited(health, now, { until: new Date(until.getTime() + marginMs), scope: 'first', code: 'time_lock' });
+}
+
+function refuse(health: PhoneHealth, { contact, timeLock }: Extract<HealthSignal, { kind: 'refused' }>, now: Date) {
+  const dayOn = new Date(now.getTime() + dayMs);
+  if (contact === 'known') {
+    const end = timeLock?.isActive ? timeLock.endsAt : null;
+    const until = end !== null && end > now ? new Date(end.getTime() + marginMs) : dayOn;
+    return limited({ ...health, refusedAt: now }, now, { until, scope: 'all', code: 'known_refused' });
+  }
+  if (timeLock?.isActive) return timeLocked({ ...health, refusedAt: now }, timeLock, now);
+  const isSecond = health.refusedAt !== null && now.getTime() - health.refusedAt.getTime() < dayMs;
+  const refused = { ...health, refusedAt: now };
+  return isSecond ? limited(refused, now, { until: dayOn, scope: 'first', code: 'refused_twice' }) : refused;
+}
+
+/** Asked before every queued send: where nothing arrives any more, nothing more is sent. */
+export function judgeDeliveries(health: PhoneHealth, fates: Fates, now: Date): PhoneHealth {
+  const isAtRest = health.recovery?.step === 'canary' || (health.limit !== null && health.limit.until > now);
+  if (isAtRest || !isNothingDelivered(fates)) return health;
+  const until = new Date(now.getTime() + dayMs);
+  return limited({ ...health, judgedFrom: now }, now, { until, scope: 'all', code: 'nothing_delivered' });
+}
+
+/** A total of −1 is no cap; at 80 % it is as if the first warning had come. */
+function readCap({ status, used, total, endsAt }: Extract<HealthSignal, { kind: 'cap' }>): PhoneHealth['cap'] {
+  if (total < 0) return null;
+  return { level: capLevel(status, used, total), used, total, endsAt };
+}
+
+function capLevel(status: string | null, used: number, total: number): CapLevel {
+  if (status === 'CAPPED' || (total > 0 && used >= total)) return 'capped';
+  if (status === 'SECOND_WARNING') return 'second_warning';
+  if (status === 'FIRST_WARNING' || (total > 0 && used >= 0.8 * total)) return 'first_warning';
+  return 'none';
+}
