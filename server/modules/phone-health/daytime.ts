@@ -8,13 +8,16 @@ export const daytime = { fromHour: 9, toHour: 20 } as const;
 const quarterMs = 15 * 60_000;
 const searchMs = 48 * 60 * 60_000;
 
+/** Node has it, TypeScript's library does not know yet (ECMA-402, Intl Locale Info). */
+type LocaleWithZones = Intl.Locale & { getTimeZones(): string[] | undefined };
+
 const zonesByCountry = new Map<string, readonly string[]>();
 
 /** The time zones of a country (two letters), as CLDR lists them, which comes with Node's own ICU. */
 function zonesOfCountry(country: string): readonly string[] {
   let zones = zonesByCountry.get(country);
   if (!zones) {
-    zones = new Intl.Locale(`und-${country}`).getTimeZones() ?? [];
+    zones = (new Intl.Locale(`und-${country}`) as LocaleWithZones).getTimeZones() ?? [];
     zonesByCountry.set(country, zones);
   }
   return zones;
