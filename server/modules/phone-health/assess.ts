@@ -30,12 +30,12 @@ export function assess(health: PhoneHealth, fates: Fates, now: Date): Assessment
   const { lock, limit, recovery, cap } = health;
   if (lock && lock.until > now) return { state: 'locked', code: 'account_locked', until: lock.until, scope: 'all' };
   if (limit && limit.until > now) return { state: 'limited', code: limit.code, until: limit.until, scope: limit.scope };
-  if (isCapped(health, now))
+  if (capShare(health, fates, now) === 0)
     return { state: 'capped', code: 'new_chat_cap', until: cap?.endsAt ?? null, scope: 'first' };
   if (recovery?.step === 'canary') return watch('canary', recovery.scope);
   if (isPoorlyDelivered(fates)) return watch('few_delivered', 'all');
   if (recovery) return watch('recovering', recovery.scope);
-  if (capShare(health, now) < 1) return watch('cap_warning', 'first');
+  if (capShare(health, fates, now) < 1) return watch('cap_warning', 'first');
   const restsUntil = restEnd(health);
   if (restsUntil && restsUntil > now)
     return { state: 'warming', code: 'linked_recently', until: restsUntil, scope: 'first' };
@@ -55,14 +55,16 @@ export function restEnd({ linkedAt, isOlderAccount }: PhoneHealth): Date | undef
   return linkedAt === null || isOlderAccount ? undefined : new Date(linkedAt.getTime() + restAfterLinkingMs);
 }
 
-/** A cycle that has ended caps nothing; one without an end does until WhatsApp says otherwise. */
-const isCapOver = ({ cap }: PhoneHealth, now: Date) => !cap || (cap.endsAt !== null && cap.endsAt <= now);
-
-export const isCapped = (health: PhoneHealth, now: Date) => !isCapOver(health, now) && health.cap?.level === 'capped';
-
-function capShare(health: PhoneHealth, now: Date): number {
-  if (isCapOver(health, now)) return 1;
-  return { none: 1, first_warning: 0.5, second_warning: 0.1, capped: 0 }[health.cap?.level ?? 'none'];
+/**
+ * What the cap on new chats leaves of the allowance: half from 80 % or the first warning on, a tenth from the second, and
+ * nothing once it is reached. A cycle that has ended caps nothing; one without an end does until WhatsApp says otherwise.
+ */
+export function capShare({ cap }: PhoneHealth, { firstsSinceCap }: Fates, now: Date): 0 | 0.1 | 0.5 | 1 {
+  if (!cap || (cap.endsAt !== null && cap.endsAt <= now)) return 1;
+  const used = cap.used + firstsSinceCap;
+  if (cap.status === 'CAPPED' || used >= cap.total) return 0;
+  if (cap.status === 'SECOND_WARNING') return 0.1;
+  return cap.status === 'FIRST_WARNING' || used >= 0.8 * cap.total ? 0.5 : 1;
 }
 
 /** What may go out on this day in all, unless something stops it: see `maySend`. */
@@ -74,7 +76,7 @@ export function allowancesOf(
   const watched = isPoorlyDelivered(fates) ? 0.5 : 1;
   const shareOf = (kind: ContactKind) => watched * recoveryShare(health, kind, day);
   return {
-    first: Math.min(maxDaily, portion(step.first, shareOf('first') * capShare(health, now))),
+    first: Math.min(maxDaily, portion(step.first, shareOf('first') * capShare(health, fates, now))),
     known: Math.min(maxDaily, portion(step.known, shareOf('known'))),
   };
 }

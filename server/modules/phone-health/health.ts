@@ -6,8 +6,6 @@ export type Scope = 'first' | 'all';
 
 export type LimitCode = 'time_lock' | 'refused_twice' | 'known_refused' | 'nothing_delivered';
 
-export type CapLevel = 'none' | 'first_warning' | 'second_warning' | 'capped';
-
 /** What is known of a phone's standing with its network; all that is stored of it, but for its sends. */
 export type PhoneHealth = {
   /** Off: queued messages go as fast as they can, and nothing here holds them back. */
@@ -28,7 +26,8 @@ export type PhoneHealth = {
     | { step: 'canary'; scope: Scope; sentAt: Date | null }
     | { step: 'share'; scope: Scope; since: string }
     | null;
-  cap: { level: CapLevel; used: number; total: number; endsAt: Date | null } | null;
+  /** The cap on new chats and what WhatsApp had counted towards it when it was asked; null is none. */
+  cap: { status: string | null; used: number; total: number; endsAt: Date | null; askedAt: Date } | null;
   /** When WhatsApp last refused a first contact without a time-lock. */
   refusedAt: Date | null;
   /** Deliveries of sends before it are not judged: they led to a limit that is over. */
@@ -51,19 +50,22 @@ export const newHealth: PhoneHealth = {
   judgedFrom: null,
 };
 
-/** How the last messages fared that are older than an hour. */
+/** How the last messages fared that are older than an hour, and what they used of the cap. */
 export type Fates = {
   /** Of the last 30 and of the last 10, as far as there are so many. */
   last30: { count: number; delivered: number };
   last10: { count: number; delivered: number };
   /** Of the last 50 first contacts. */
   firsts: { count: number; answered: number };
+  /** First contacts that were written to since WhatsApp said how much of the cap is used. */
+  firstsSinceCap: number;
 };
 
 export const noFates: Fates = {
   last30: { count: 0, delivered: 0 },
   last10: { count: 0, delivered: 0 },
   firsts: { count: 0, answered: 0 },
+  firstsSinceCap: 0,
 };
 
 /** Of 30 messages under 60 % delivered. */

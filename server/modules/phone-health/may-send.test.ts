@@ -43,8 +43,8 @@ const timeLock = { limit: { until: later(900), scope: 'first', code: 'time_lock'
 const stopped = { limit: { until: later(900), scope: 'all', code: 'known_refused' } as const };
 const lock = { lock: { until: later(7200), reason: '' } };
 const used = (count: number) => ({ today: { first: count, known: count } });
-const cap = (level: 'first_warning' | 'second_warning' | 'capped') => ({
-  cap: { level, used: 900, total: 1000, endsAt: later(86_400) },
+const cap = (status: string, used = 0) => ({
+  cap: { status, used, total: 1000, endsAt: later(86_400), askedAt: later(-60) },
 });
 
 describe('whether a phone may send a queued message now', () => {
@@ -99,16 +99,26 @@ describe('whether a phone may send a queued message now', () => {
     ['a refusal of somebody known stops all', { health: stopped }, known, ['limited', later(900)]],
     ['over, it stops nobody', { health: { limit: { ...stopped.limit, until: now } } }, known, 'now'],
     ['a locked account', { health: lock }, known, ['locked', later(7200)]],
-    ['capped', { health: cap('capped') }, first, ['capped', later(86_400)]],
-    ['capped, the known', { health: cap('capped') }, known, 'now'],
-    ['half at 80 % of the cap', { health: cap('first_warning'), history: used(50) }, first, ['allowance', tomorrow]],
+    ['capped', { health: cap('CAPPED') }, first, ['capped', later(86_400)]],
+    ['capped, the known', { health: cap('CAPPED') }, known, 'now'],
+    ['79 % of the cap', { health: cap('NONE', 799), history: used(99) }, first, 'now'],
+    ['half at 80 %', { health: cap('NONE', 800), history: used(50) }, first, ['allowance', tomorrow]],
     [
-      'a tenth at the second warning',
-      { health: cap('second_warning'), history: used(10) },
+      'what was sent since counts',
+      { health: cap('NONE', 790), fates: { firstsSinceCap: 10 }, history: used(50) },
       first,
       ['allowance', tomorrow],
     ],
-    ['up to a tenth', { health: cap('second_warning'), history: used(9) }, first, 'now'],
+    ['all used since', { health: cap('NONE', 990), fates: { firstsSinceCap: 10 } }, first, ['capped', later(86_400)]],
+    ['a cycle that has ended', { health: { cap: { ...cap('CAPPED').cap, endsAt: now } } }, first, 'now'],
+    ['half at the first warning', { health: cap('FIRST_WARNING'), history: used(50) }, first, ['allowance', tomorrow]],
+    [
+      'a tenth at the second warning',
+      { health: cap('SECOND_WARNING'), history: used(10) },
+      first,
+      ['allowance', tomorrow],
+    ],
+    ['up to a tenth', { health: cap('SECOND_WARNING'), history: used(9) }, first, 'now'],
 
     ['the canary goes', { health: canary(null) }, first, 'now'],
     ['and nothing after it', { health: canary(later(-60)) }, first, ['canary', later(86_340)]],
@@ -144,8 +154,8 @@ describe('how a phone stands', () => {
     ['just linked', { health: recent }, 'warming', 'linked_recently'],
     ['locked and limited', { health: { ...lock, ...timeLock } }, 'locked', 'account_locked'],
     ['limited', { health: timeLock }, 'limited', 'time_lock'],
-    ['capped', { health: cap('capped') }, 'capped', 'new_chat_cap'],
-    ['warned of the cap', { health: cap('first_warning') }, 'watch', 'cap_warning'],
+    ['capped', { health: cap('CAPPED') }, 'capped', 'new_chat_cap'],
+    ['warned of the cap', { health: cap('FIRST_WARNING') }, 'watch', 'cap_warning'],
     ['waiting for its canary', { health: canary(null) }, 'watch', 'canary'],
     ['recovering', { health: share('2026-01-13') }, 'watch', 'recovering'],
     ['17 of 30 delivered', { fates: poorly }, 'watch', 'few_delivered'],

@@ -1,5 +1,5 @@
 import type { AllowanceDay } from './allowance-day.ts';
-import { allowancesOf, concerns, isCapped, restEnd } from './assess.ts';
+import { allowancesOf, capShare, concerns, restEnd } from './assess.ts';
 import { nextDaytime } from './daytime.ts';
 import type { ContactKind, Fates, PhoneHealth } from './health.ts';
 
@@ -115,13 +115,14 @@ function ofProtection({ health, fates, history, maxDaily }: Sender, recipient: R
   const { now, day, timeZone } = moment;
   const { contact, country } = recipient;
   const allowance = allowancesOf(health, { fates, day, now, maxDaily })[contact];
-  const isCappedNow = contact === 'first' && isCapped(health, now);
+  const isCappedNow = contact === 'first' && capShare(health, fates, now) === 0;
   const isNight = contact === 'first' && health.hasQuietHours;
   return [
     [isCappedNow ? (health.cap?.endsAt ?? day.endsAt) : null, 'capped'],
     [contact === 'first' ? restEnd(health) : null, 'linked_recently'],
     [canaryEnd(health, contact), 'canary'],
     [history.today[contact] >= allowance ? day.endsAt : null, 'allowance'],
+    [history.today.first + history.today.known >= maxDaily ? day.endsAt : null, 'allowance'],
     ...hourly(history, contact),
     [isNight ? nextDaytime(country, timeZone, now) : null, 'night'],
     [contact === 'first' ? history.firstGapEndsAt : null, 'gap'],

@@ -22,7 +22,6 @@ const limit = (until: Date, scope: 'first' | 'all', code: string) => ({
   recovery: canary(scope),
 });
 const tenMinutes = 1 / 6;
-const cap = (level: string) => ({ cap: { level } });
 const capped = (status: string | null, used: number, total = 1000): HealthSignal => ({
   kind: 'cap',
   status,
@@ -99,12 +98,7 @@ describe('what follows from a signal', () => {
       { recovery: { step: 'share', scope: 'first', since: '2026-01-14' }, judgedFrom: now },
     ],
     ['no cap', {}, capped(null, 5, -1), { cap: null }],
-    ['79 % of the cap', {}, capped('NONE', 799), cap('none')],
-    ['80 %', {}, capped('NONE', 800), cap('first_warning')],
-    ['warned', {}, capped('FIRST_WARNING', 10), cap('first_warning')],
-    ['warned again', {}, capped('SECOND_WARNING', 10), cap('second_warning')],
-    ['capped', {}, capped('CAPPED', 10), cap('capped')],
-    ['all used', {}, capped(null, 1000), cap('capped')],
+    ['a cap', {}, capped('NONE', 799), { cap: { status: 'NONE', used: 799, total: 1000, askedAt: now } }],
   ])('%s', (_case, health, signal, expected) => {
     expect(applied(health, signal)).toMatchObject(expected);
   });
@@ -114,6 +108,12 @@ describe('what follows from a signal', () => {
     expect(linked).toMatchObject({ linkedAt: now, rampDay: 1, rampOn: '2026-01-14' });
     expect(applySignal({ ...linked, rampDay: 20 }, { kind: 'linked' }, inHours(1), day).rampDay).toBe(10);
   });
+});
+
+test('a limit takes a step of the warm-up back, once', () => {
+  const once = applied({ rampDay: 16 }, refused('first', true, inHours(2)));
+  expect(once.rampDay).toBe(8);
+  expect(applySignal(once, refused('first', true, inHours(2)), now, day).rampDay).toBe(8);
 });
 
 describe('where nothing arrives', () => {

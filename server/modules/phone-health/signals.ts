@@ -1,8 +1,8 @@
 import { assertNever } from '#server/platform/errors.ts';
 import type { AllowanceDay } from './allowance-day.ts';
 import { isNothingDelivered } from './health.ts';
-import type { CapLevel, ContactKind, Fates, PhoneHealth, Scope } from './health.ts';
-import { link } from './warm-up.ts';
+import type { ContactKind, Fates, PhoneHealth, Scope } from './health.ts';
+import { dayBefore, link } from './warm-up.ts';
 
 /** WhatsApp's answer to whether it holds back new chats; undefined where it did not say. */
 export type TimeLock = { isActive: boolean; endsAt: Date | null } | undefined;
@@ -35,7 +35,7 @@ export function applySignal(health: PhoneHealth, signal: HealthSignal, now: Date
     case 'time_lock':
       return signal.timeLock.isActive ? timeLocked(health, signal.timeLock, now) : health;
     case 'cap':
-      return { ...health, cap: readCap(signal) };
+      return { ...health, cap: readCap(signal, now) };
     case 'locked':
       return { ...health, lock: { until: signal.until, reason: signal.reason }, recovery: canary('all') };
     case 'canary_sent':
@@ -56,7 +56,9 @@ function limited(health: PhoneHealth, now: Date, limit: NonNullable<PhoneHealth[
   const earlier = health.limit !== null && health.limit.until > now ? health.limit : null;
   const longer = earlier !== null && earlier.until > limit.until ? earlier : limit;
   const scope = earlier?.scope === 'all' ? 'all' : limit.scope;
-  return { ...health, limit: { ...longer, scope }, recovery: canary(scope) };
+  // What led to it was too much: the warm-up does not come back to it at once.
+  const rampDay = earlier ? health.rampDay : dayBefore(health.rampDay);
+  return { ...health, rampDay, limit: { ...longer, scope }, recovery: canary(scope) };
 }
 
 function timeLocked(health: PhoneHealth, { endsAt }: NonNullable<TimeLock>, now: Date): PhoneHealth {
@@ -85,15 +87,7 @@ export function judgeDeliveries(health: PhoneHealth, fates: Fates, now: Date): P
   return limited({ ...health, judgedFrom: now }, now, { until, scope: 'all', code: 'nothing_delivered' });
 }
 
-/** A total of −1 is no cap; at 80 % it is as if the first warning had come. */
-function readCap({ status, used, total, endsAt }: Extract<HealthSignal, { kind: 'cap' }>): PhoneHealth['cap'] {
-  if (total < 0) return null;
-  return { level: capLevel(status, used, total), used, total, endsAt };
-}
-
-function capLevel(status: string | null, used: number, total: number): CapLevel {
-  if (status === 'CAPPED' || (total > 0 && used >= total)) return 'capped';
-  if (status === 'SECOND_WARNING') return 'second_warning';
-  if (status === 'FIRST_WARNING' || (total > 0 && used >= 0.8 * total)) return 'first_warning';
-  return 'none';
+/** A total of −1 is no cap. */
+function readCap({ kind: _, ...cap }: Extract<HealthSignal, { kind: 'cap' }>, askedAt: Date): PhoneHealth['cap'] {
+  return cap.total < 0 ? null : { ...cap, askedAt };
 }

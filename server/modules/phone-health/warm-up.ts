@@ -29,7 +29,7 @@ export function stepOfDay(rampDay: number): Allowances & { fromDay: number } {
 }
 
 /** The first day of the step before the one that a day belongs to. */
-function stepBefore(rampDay: number): number {
+export function dayBefore(rampDay: number): number {
   const current = stepOfDay(rampDay);
   return warmUp.findLast(({ fromDay }) => fromDay < current.fromDay)?.fromDay ?? firstStep.fromDay;
 }
@@ -58,7 +58,7 @@ export function warmUpTo(
   for (let ago = days - 1; ago >= 0; ago -= 1) {
     const boundaryMs = startsAt.getTime() - ago * dayMs;
     if (boundaryMs - idleFromMs >= idleStepMs) {
-      rampDay = stepBefore(rampDay);
+      rampDay = dayBefore(rampDay);
       idleFromMs += idleStepMs;
     } else if (isWell && !isHardlyAnswered(fates)) {
       rampDay = Math.min(warmDay, rampDay + 1);
