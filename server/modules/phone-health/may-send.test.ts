@@ -43,8 +43,8 @@ const timeLock = { limit: { until: later(900), scope: 'first', code: 'time_lock'
 const stopped = { limit: { until: later(900), scope: 'all', code: 'known_refused' } as const };
 const lock = { lock: { until: later(7200), reason: '' } };
 const used = (count: number) => ({ today: { first: count, known: count } });
-const cap = (status: string, used = 0) => ({
-  cap: { status, used, total: 1000, endsAt: later(86_400), askedAt: later(-60) },
+const cap = (status: string, chats = 0) => ({
+  cap: { status, used: chats, total: 1000, endsAt: later(86_400), askedAt: later(-60) },
 });
 
 describe('whether a phone may send a queued message now', () => {

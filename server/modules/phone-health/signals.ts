@@ -87,7 +87,9 @@ export function judgeDeliveries(health: PhoneHealth, fates: Fates, now: Date): P
   return limited({ ...health, judgedFrom: now }, now, { until, scope: 'all', code: 'nothing_delivered' });
 }
 
+type CapSignal = Extract<HealthSignal, { kind: 'cap' }>;
+
 /** A total of −1 is no cap. */
-function readCap({ kind: _, ...cap }: Extract<HealthSignal, { kind: 'cap' }>, askedAt: Date): PhoneHealth['cap'] {
-  return cap.total < 0 ? null : { ...cap, askedAt };
+function readCap({ status, used, total, endsAt }: CapSignal, askedAt: Date): PhoneHealth['cap'] {
+  return total < 0 ? null : { status, used, total, endsAt, askedAt };
 }
