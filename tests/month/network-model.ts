@@ -1,4 +1,4 @@
-import type { TimeLock } from '#server/modules/phone-health/signals.ts';
+import type { TimeLock } from '#server/modules/phone-health/index.ts';
 
 const hourMs = 60 * 60_000;
 

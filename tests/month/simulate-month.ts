@@ -1,7 +1,5 @@
-import { newHealth, noFates } from '#server/modules/phone-health/health.ts';
-import { noHistory } from '#server/modules/phone-health/may-send.ts';
-import { createVirtualPhone } from '#server/modules/phone-health/virtual-phone.ts';
-import type { VirtualPhone } from '#server/modules/phone-health/virtual-phone.ts';
+import { createVirtualPhone, newHealth, noFates, noHistory } from '#server/modules/phone-health/index.ts';
+import type { VirtualPhone } from '#server/modules/phone-health/index.ts';
 import { createRandom } from '#tests/support/random.ts';
 import { createNetworkModel } from './network-model.ts';
 import type { NetworkModel } from './network-model.ts';
