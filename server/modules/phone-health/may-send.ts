@@ -95,12 +95,6 @@ export function maySend(sender: Sender, recipient: Recipient, moment: Moment): V
   return longest ? { kind: 'later', ...longest } : { kind: 'now' };
 }
 
-/** When the phone alone, whoever the recipient, may send to such a contact again. */
-export function readyFor(sender: Sender, contact: ContactKind, moment: Moment): Verdict {
-  const anywhere = { ...sender, health: { ...sender.health, hasQuietHours: false } };
-  return maySend(anywhere, { contact, country: undefined, mustWriteFirst: false }, moment);
-}
-
 type Holds = readonly [Date | null | undefined, Hold][];
 
 /** What WhatsApp imposes holds whether the phone is protected or not: sending would only make it worse. */
