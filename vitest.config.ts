@@ -9,19 +9,35 @@ process.env['NODE_ENV'] = 'test';
 
 const executablePath = findPreparedBrowser();
 
+/** What they change in their process would reach other tests: WhatsApp's root certificate, the console. */
+const alone = [
+  'server/connectors/messaging/whatsapp/trust.test.ts',
+  'server/connectors/messaging/whatsapp/secrecy.test.ts',
+];
+
+const onNode = {
+  environment: 'node',
+  globalSetup: ['tests/support/database-server.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+};
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
+          ...onNode,
           name: 'unit',
-          environment: 'node',
           include: ['{contracts,server,tests,scripts}/**/*.test.ts'],
-          exclude: ['tests/e2e/**'],
-          globalSetup: ['tests/support/database-server.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          exclude: ['tests/e2e/**', ...alone],
+          // The files of a worker share the modules, which are most of what a file costs; nothing here mocks one.
+          isolate: false,
+          maxWorkers: 2,
         },
+      },
+      {
+        test: { ...onNode, name: 'alone', include: alone, maxWorkers: 2 },
       },
       {
         plugins: [react(), tailwindcss()],

@@ -133,7 +133,8 @@ async function serve(): Promise<void> {
  */
 async function drain(application: Application, logger: Logger): Promise<void> {
   try {
-    const limit = delay(drainTimeoutMs, undefined, { ref: false }).then(() => {
+    // It keeps the process alive: what the drain waits for may be nothing that the event loop waits for.
+    const limit = delay(drainTimeoutMs).then(() => {
       throw new Error('the drain took too long');
     });
     await Promise.race([application.stop(), limit]);

@@ -36,13 +36,21 @@ declare module 'fastify' {
 
 /** Cuts off a request whose body comes too slowly, so that half-sent ones hold no connection and no memory. */
 export function cutSlowBodies(app: FastifyInstance, times: RequestTimes): void {
+  const watches = new Set<NodeJS.Timeout>();
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    if (!request.raw.complete) watchBody(request, times);
+    if (!request.raw.complete) watchBody(request, times, watches);
     done(null, payload);
+  });
+  app.addHook('onClose', () => {
+    for (const timer of watches) clearInterval(timer);
   });
 }
 
-function watchBody(request: FastifyRequest, { bodyMs, streamIdleMs }: RequestTimes): void {
+function watchBody(
+  request: FastifyRequest,
+  { bodyMs, streamIdleMs }: RequestTimes,
+  watches: Set<NodeJS.Timeout>,
+): void {
   const { raw } = request;
   const isStreamed = request.routeOptions.config.isStreamed === true;
   const { socket } = raw;
@@ -59,7 +67,11 @@ function watchBody(request: FastifyRequest, { bodyMs, streamIdleMs }: RequestTim
     answerOnSocket(socket, tooSlow);
   }
   const timer = setInterval(check, isStreamed ? streamIdleMs : bodyMs);
-  const stop = () => clearInterval(timer);
+  watches.add(timer);
+  function stop() {
+    clearInterval(timer);
+    watches.delete(timer);
+  }
   raw.once('end', stop);
   raw.once('close', stop);
 }
