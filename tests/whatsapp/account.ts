@@ -1,5 +1,6 @@
 /** Anybody on WhatsApp: a contact that receives, or the owner of a handset that links devices. Often one is both. */
 import type { proto } from 'baileys';
+import type { Companion } from './companions.ts';
 import type { Connection } from './connection.ts';
 import type { BinaryNode } from './nodes.ts';
 import { SignalParty } from './signal-party.ts';
@@ -23,6 +24,8 @@ export type ContactBehaviour = {
   refusesAddress: { kind: 'pn' | 'lid'; error: number } | undefined;
   /** A second device of theirs is named whose keys are broken. */
   hasBrokenDevice: boolean;
+  /** Messages that carry no token of this person's are refused with 463. Whoever they write to is given one. */
+  demandsToken: boolean;
 };
 
 /** A text as the contact's phone shows it. */
@@ -65,6 +68,10 @@ export class Account {
   /** Texts the account's own linked devices sent, as the handset shows them. */
   readonly ownTexts: ShownText[] = [];
   readonly devices = new Map<number, LinkedDevice>();
+  /** Devices that are not this product's. */
+  readonly companions = new Map<number, Companion>();
+  /** What the account gave others so that they may write to it, by their number. */
+  readonly tokensGiven = new Map<string, Buffer>();
   behaviour: ContactBehaviour = {
     onWhatsApp: true,
     delivers: true,
@@ -74,6 +81,7 @@ export class Account {
     knownAs: undefined,
     refusesAddress: undefined,
     hasBrokenDevice: false,
+    demandsToken: false,
   };
   name: string;
   /** Refuses every login with this failure code (403: banned). */

@@ -1,4 +1,5 @@
 /** What people write to a linked account, and what its owner writes on the handset. */
+import { randomBytes } from 'node:crypto';
 import type { proto } from 'baileys';
 import type { Account, Directory, LinkedDevice } from './account.ts';
 import { deliver } from './mailbox.ts';
@@ -44,8 +45,26 @@ export async function sendIncoming(directory: Directory, incoming: IncomingText)
   const notify = incoming.name ?? sender.name;
   const attrs = { from: addressShown(sender), ...otherAddress, type: 'text', id, t: `${nowSeconds()}`, notify };
   owner.device.sentByContacts.set(id, { sender, message, attrs });
+  giveToken(sender, owner);
   deliver(owner.device, node('message', attrs, [enc]));
   return id;
+}
+
+/** Whoever writes to somebody gives them the token with which they may answer. */
+function giveToken(sender: Account, owner: Account): void {
+  if (!sender.behaviour.demandsToken || !owner.device) return;
+  const token = sender.tokensGiven.get(owner.number) ?? randomBytes(16);
+  sender.tokensGiven.set(owner.number, token);
+  const t = `${nowSeconds()}`;
+  const given = node('token', { jid: `${owner.number}@${server}`, t, type: 'trusted_contact' }, token);
+  const attrs = {
+    from: addressShown(sender),
+    sender_lid: `${sender.lid}@lid`,
+    type: 'privacy_token',
+    id: newId('N'),
+    t,
+  };
+  deliver(owner.device, node('notification', attrs, [node('tokens', {}, [given])]));
 }
 
 /** A device could not decrypt a contact's message: the contact starts the conversation anew and sends it again. */

@@ -130,8 +130,9 @@ function bundle(context: IqContext, user: BinaryNode): BinaryNode {
   const address = parseAddress(jid);
   const account = context.directory.find(address.user, address.domain);
   if (address.device === brokenDevice) return node('user', { jid }, [node('error', { code: '406' })]);
+  const party = address.device === 0 ? account?.party : account?.companions.get(address.device)?.party;
   const keys = account?.behaviour.onWhatsApp
-    ? account.party.publishKeys()
+    ? (party ?? account.party).publishKeys()
     : [node('error', { code: '404', text: 'item-not-found' })];
   return node('user', { jid, t: `${nowSeconds()}` }, keys);
 }

@@ -1,6 +1,8 @@
 /** Messages both ways: taking them from a device, showing them to contacts, and the receipts that come back. */
 import type { proto } from 'baileys';
 import type { Account, Directory, LinkedDevice } from './account.ts';
+import { deviceHash } from './companions.ts';
+import type { Companion } from './companions.ts';
 import type { Connection, Login } from './connection.ts';
 import { bigEndian } from './crypto.ts';
 import type { AnswerRules } from './faults.ts';
@@ -24,6 +26,8 @@ export type MessageContext = {
   later(work: () => void): void;
 };
 
+const missingToken = 463;
+
 /** One recipient's copy of a message. */
 type Copy = { jid: string; kind: CipherKind; ciphertext: Buffer };
 
@@ -33,19 +37,28 @@ export async function takeMessage(context: MessageContext, connection: Connectio
   const { id = '', to = '' } = sent.attrs;
   const address = parseAddress(to);
   const recipient = context.directory.find(address.user, address.domain);
-  const refused = recipient?.behaviour.refusesAddress;
-  const isRefused = refused !== undefined && refused.kind === (address.domain === 'lid' ? 'lid' : 'pn');
-  const answer = isRefused ? refused.error : context.rules.answerFor(recipient?.number ?? '');
+  const { account } = connection.login;
+  const answer = (recipient && refusalOf(recipient, account, sent)) ?? context.rules.answerFor(recipient?.number ?? '');
   if (answer === 'lost') return;
   if (answer === 'ack' || typeof answer === 'number') {
     const error = typeof answer === 'number' ? { error: `${answer}` } : {};
-    context.later(() =>
-      connection.send(node('ack', { class: 'message', id, from: to, t: `${nowSeconds()}`, ...error })),
-    );
+    const phash = recipient && deviceHash([account, recipient]);
+    const attrs = { class: 'message', id, from: to, t: `${nowSeconds()}`, ...error, ...(phash && { phash }) };
+    context.later(() => connection.send(node('ack', attrs)));
   }
   if (typeof answer === 'number') return;
   for (const copy of copiesOf(sent)) await hand(context, connection.login, id, copy);
   if (answer === 'drop') connection.terminate();
+}
+
+/** The error with which the server or the recipient's settings refuse a message. */
+function refusalOf(recipient: Account, sender: Account, sent: BinaryNode): number | undefined {
+  const { refusesAddress, demandsToken } = recipient.behaviour;
+  const kind = parseAddress(sent.attrs.to ?? '').domain === 'lid' ? 'lid' : 'pn';
+  if (refusesAddress?.kind === kind) return refusesAddress.error;
+  if (!demandsToken || sent.attrs.device_fanout === 'false') return undefined;
+  const given = recipient.tokensGiven.get(sender.number);
+  return given?.equals(bytesOf(child(sent, 'tctoken'))) ? undefined : missingToken;
 }
 
 /** A message carries a copy for every device it is meant for; one sent again to a single device carries just that. */
@@ -63,7 +76,8 @@ function copiesOf(sent: BinaryNode): Copy[] {
 async function hand(context: MessageContext, login: Login, id: string, copy: Copy): Promise<void> {
   const address = parseAddress(copy.jid);
   const recipient = context.directory.find(address.user, address.domain);
-  if (!recipient?.behaviour.onWhatsApp || address.device !== 0) return;
+  if (!recipient?.behaviour.onWhatsApp) return;
+  if (address.device !== 0) return handCompanion(context, login, id, { ...copy, recipient, device: address.device });
   const from = login.account.number;
   try {
     const message = await recipient.party.decrypt(from, login.device.number, copy.kind, copy.ciphertext);
@@ -86,6 +100,28 @@ async function hand(context: MessageContext, login: Login, id: string, copy: Cop
   }
 }
 
+/** A device of the recipient's, or another one of the sender's own, which is given the same wrapped. */
+async function handCompanion(
+  context: MessageContext,
+  login: Login,
+  id: string,
+  copy: Copy & { recipient: Account; device: number },
+): Promise<void> {
+  const { recipient, device, kind, ciphertext } = copy;
+  const companion = recipient.companions.get(device);
+  if (!companion) return;
+  const from = login.account.number;
+  try {
+    const message = await companion.party.decrypt(from, login.device.number, kind, ciphertext);
+    companion.show({ id, from, text: textOf(message.deviceSentMessage?.message ?? message) });
+  } catch (error) {
+    context.counts.undecryptable += 1;
+    context.counts.lastProblem = `${copy.jid} ${kind} ${String(error)}`;
+    const isShown = companion.texts.some((text) => text.id === id);
+    if (!isShown && recipient !== login.account) askAgain(recipient, login.device, id, companion);
+  }
+}
+
 function textOf(message: proto.IMessage | null | undefined): string {
   return message?.conversation ?? message?.extendedTextMessage?.text ?? '';
 }
@@ -100,13 +136,15 @@ export function sendReceipt(from: Account, device: LinkedDevice, id: string, kin
   deliver(device, node('receipt', { from: addressShown(from), id, t: `${nowSeconds()}`, ...type }));
 }
 
-function askAgain(from: Account, device: LinkedDevice, id: string): void {
+/** A person's handset, or another device of theirs, asks for a message again. */
+export function askAgain(from: Account, device: LinkedDevice, id: string, companion?: Companion): void {
   const t = `${nowSeconds()}`;
+  const address = `${from.number}${companion ? `:${companion.number}` : ''}@${server}`;
   deliver(
     device,
-    node('receipt', { from: `${from.number}@${server}`, id, t, type: 'retry' }, [
+    node('receipt', { from: address, id, t, type: 'retry' }, [
       node('retry', { count: '1', id, t, v: '1' }),
-      node('registration', {}, bigEndian(from.party.registrationId, 4)),
+      node('registration', {}, bigEndian((companion ?? from).party.registrationId, 4)),
     ]),
   );
 }

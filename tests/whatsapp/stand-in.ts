@@ -11,6 +11,8 @@ import type { Account, ContactBehaviour, LinkedDevice } from './account.ts';
 import { makeCertificateChain } from './certificates.ts';
 import type { CertificateFlaw } from './certificates.ts';
 import { Connection } from './connection.ts';
+import { addCompanion, removeCompanion } from './companions.ts';
+import type { Companion } from './companions.ts';
 import { generateKeyPair } from './crypto.ts';
 import { AnswerRules, noFaults } from './faults.ts';
 import type { AnswerRule, CloseKind, Faults } from './faults.ts';
@@ -18,7 +20,7 @@ import { answerIq } from './iq-answers.ts';
 import { confirm, handOver } from './mailbox.ts';
 import { sendAgain, sendFromHandset, sendIncoming, sendToMany, sendUnavailable } from './incoming.ts';
 import type { IncomingText, ManyChat } from './incoming.ts';
-import { sendReceipt, takeMessage } from './messages.ts';
+import { askAgain, sendReceipt, takeMessage } from './messages.ts';
 import type { MessageCounts } from './messages.ts';
 import { child, newId, node, nowSeconds, server } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
@@ -140,6 +142,20 @@ export class WhatsAppStandIn {
   /** Sends by hand the receipt that a contact held back. */
   sendReceipt(from: string, to: string, id: string, kind: 'delivered' | 'read'): void {
     sendReceipt(this.#directory.account(from), this.#deviceOf(to), id, kind);
+  }
+
+  /** Somebody, or the owner of a linked account, uses a further device. Unless `isTold` is false, phones are told of it. */
+  addCompanion(number: string, isTold = true): Companion {
+    return addCompanion(this.#directory, this.#directory.account(number), isTold);
+  }
+
+  removeCompanion(number: string, device: number, isTold = true): void {
+    removeCompanion(this.#directory, this.#directory.account(number), device, isTold);
+  }
+
+  /** Somebody asks a linked account for the message with this id, theirs or not. */
+  askAgain(from: string, to: string, id: string): void {
+    askAgain(this.#directory.account(from), this.#deviceOf(to), id);
   }
 
   /** Decides how messages are answered from now on; the newest rule that fits wins. */

@@ -68,6 +68,7 @@ function deviceNodes(account: Account): BinaryNode[] {
   return [
     node('device', { id: '0' }),
     ...(account.behaviour.hasBrokenDevice ? [node('device', { id: `${brokenDevice}`, 'key-index': '1' })] : []),
+    ...[...account.companions.keys()].map((number) => node('device', { id: `${number}`, 'key-index': `${number}` })),
     ...linked.map(({ number }) => node('device', { id: `${number}`, 'key-index': `${number}` })),
   ];
 }
