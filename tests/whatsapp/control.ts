@@ -1,7 +1,7 @@
 /** What can be done to a stand-in from another process: plain data in, plain data out. */
 import type { Arrival, ContactBehaviour, ShownText } from './account.ts';
 import type { AnswerRule, CloseKind, Faults } from './faults.ts';
-import type { IncomingText } from './incoming.ts';
+import type { IncomingText, ManyChat } from './incoming.ts';
 import type { LinkResult, ScanOptions } from './pairing.ts';
 import type { Stats, WhatsAppStandIn } from './stand-in.ts';
 
@@ -28,6 +28,12 @@ export type StandInControl = {
   readContact(number: string): Promise<ContactView>;
   countReceived(numbers: string[]): Promise<ReceivedCounts>;
   incoming(incoming: IncomingText): Promise<string>;
+  fromHandset(owner: string, to: string, text: string): Promise<string>;
+  addCompanion(number: string, isTold?: boolean): Promise<number>;
+  lockFor(number: string, seconds: number, code: number): Promise<void>;
+  refuseLogins(number: string, code?: number): Promise<void>;
+  toMany(from: string, to: string, chat: ManyChat): Promise<string>;
+  unavailable(from: string, to: string, kind: string): Promise<string>;
   sendReceipt(from: string, to: string, id: string, kind: 'delivered' | 'read'): Promise<void>;
   answerMessages(rule: AnswerRule): Promise<void>;
   answerMessagesNormally(): Promise<void>;
@@ -48,6 +54,12 @@ export const controlMethods = [
   'readContact',
   'countReceived',
   'incoming',
+  'fromHandset',
+  'addCompanion',
+  'lockFor',
+  'refuseLogins',
+  'toMany',
+  'unavailable',
   'sendReceipt',
   'answerMessages',
   'answerMessagesNormally',
@@ -77,6 +89,12 @@ export function controlOf(wa: WhatsAppStandIn): StandInControl {
       };
     },
     incoming: (incoming) => wa.incoming(incoming),
+    fromHandset: (owner, to, text) => wa.fromHandset(owner, to, { conversation: text }),
+    addCompanion: async (number, isTold) => wa.addCompanion(number, isTold).number,
+    lockFor: async (number, seconds, code) => wa.lockFor(number, seconds, code),
+    refuseLogins: async (number, code) => wa.refuseLogins(number, code),
+    toMany: async (from, to, chat) => wa.toMany(from, to, chat),
+    unavailable: async (from, to, kind) => wa.unavailable(from, to, kind),
     sendReceipt: async (from, to, id, kind) => wa.sendReceipt(from, to, id, kind),
     answerMessages: async (rule) => wa.answerMessages(rule),
     answerMessagesNormally: async () => wa.answerMessagesNormally(),

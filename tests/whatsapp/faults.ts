@@ -1,4 +1,5 @@
 /** What can go wrong on purpose. */
+import type { HistoryShape } from './history.ts';
 
 /**
  * How the server answers a message:
@@ -21,6 +22,8 @@ export type Faults = {
   tellsLids: boolean;
   /** The handset shares its (empty) history after linking. */
   sharesHistory: boolean;
+  /** And then one with so much in it, as a file. */
+  history: HistoryShape | undefined;
   /** Refuses the WebSocket with this HTTP status. */
   refuseUpgrades: number | undefined;
   /** Answers a login at all. */
@@ -40,6 +43,7 @@ export const noFaults: Faults = {
   answersPings: true,
   tellsLids: true,
   sharesHistory: true,
+  history: undefined,
   refuseUpgrades: undefined,
   answersLogins: true,
   qrCodes: 6,

@@ -12,7 +12,10 @@ for (const method of ['info', 'warn', 'error'] as const) console[method] = () =>
 const wa = await WhatsAppStandIn.listen({ port: Number(process.env.PORT ?? 0) });
 const answer = answerAdmin(controlOf(wa));
 wa.http.removeAllListeners('request');
-wa.http.on('request', (request, response) => void answer(request, response));
+wa.http.on('request', (request, response) => {
+  if (request.method === 'POST') void answer(request, response);
+  else wa.answerHttp(request, response);
+});
 
 const admin = wa.url.replace('ws:', 'http:').replace('/ws/chat', '');
 process.stdout.write(`${JSON.stringify({ url: wa.url, admin })}\n`);

@@ -6,6 +6,8 @@ import type { Account, Directory, LinkedDevice } from './account.ts';
 import type { Connection } from './connection.ts';
 import { bigEndian } from './crypto.ts';
 import type { CloseKind, Faults } from './faults.ts';
+import { shareHistory } from './history.ts';
+import type { Files } from './history.ts';
 import { beginQueue, deliver } from './mailbox.ts';
 import { newId, node, nowSeconds, server } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
@@ -37,7 +39,7 @@ function refuse(connection: Connection, code: number, more: Record<string, strin
 }
 
 /** The device is ready: routing information, what waited for it, and after linking the handset's first messages. */
-export async function activate(faults: Faults, connection: Connection): Promise<void> {
+export async function activate(faults: Faults, connection: Connection, files: Files): Promise<void> {
   if (!connection.login || connection.isActive) return;
   connection.isActive = true;
   const { account, device } = connection.login;
@@ -51,6 +53,8 @@ export async function activate(faults: Faults, connection: Connection): Promise<
   if (!device.isNew || !faults.sharesHistory) return;
   device.isNew = false;
   for (const message of firstMessagesFor(device)) await sendToOwnDevice(account, device, message);
+  if (!faults.history) return;
+  await sendToOwnDevice(account, device, historyNotification(await shareHistory(faults.history, files)));
 }
 
 function tell(connection: Connection, content: BinaryNode): void {
@@ -83,6 +87,10 @@ function historyChunk(syncType: proto.HistorySync.HistorySyncType): proto.IMessa
     },
   };
 }
+
+const historyNotification = (shared: proto.Message.IHistorySyncNotification): proto.IMessage => ({
+  protocolMessage: { type: protocolType.HISTORY_SYNC_NOTIFICATION, historySyncNotification: shared },
+});
 
 async function sendToOwnDevice(account: Account, device: LinkedDevice, message: proto.IMessage): Promise<void> {
   const enc = await encryptFor(account, account, device, message);

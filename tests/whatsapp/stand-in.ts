@@ -3,7 +3,7 @@
  * logs in, encrypts and decrypts against it for real. Nothing here is the product's code.
  */
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { proto } from 'baileys';
 import { Directory } from './account.ts';
@@ -16,6 +16,7 @@ import type { Companion } from './companions.ts';
 import { generateKeyPair } from './crypto.ts';
 import { AnswerRules, noFaults } from './faults.ts';
 import type { AnswerRule, CloseKind, Faults } from './faults.ts';
+import type { Files } from './history.ts';
 import { answerIq } from './iq-answers.ts';
 import { confirm, handOver } from './mailbox.ts';
 import { sendAgain, sendFromHandset, sendIncoming, sendToMany, sendUnavailable } from './incoming.ts';
@@ -63,6 +64,7 @@ export class WhatsAppStandIn {
   #askedAgain = 0;
   #tokensIssued = 0;
   #refusedUpgrades = 0;
+  readonly #files: Files = new Map();
   readonly #lookUps = { questions: 0, numbers: 0 };
   #port = 0;
 
@@ -76,13 +78,19 @@ export class WhatsAppStandIn {
 
   private constructor(options: StandInOptions) {
     this.#certificateChain = makeCertificateChain(this.#staticKey.publicKey, options.certificateFlaw);
-    this.http = createServer((_request, response) => response.writeHead(404).end());
+    this.http = createServer((request, response) => this.answerHttp(request, response));
     this.http.on('upgrade', (request, stream) => {
       const { refuseUpgrades: status } = this.faults;
       if (status === undefined) return this.#accept(new ServerWebSocket(request, stream));
       this.#refusedUpgrades += 1;
       stream.end(`HTTP/1.1 ${status} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
     });
+  }
+
+  /** Files that were shared. */
+  answerHttp(request: IncomingMessage, response: ServerResponse): void {
+    const file = this.#files.get(request.url ?? '');
+    response.writeHead(file ? 200 : 404).end(file);
   }
 
   /** Where clients connect. */
@@ -270,7 +278,7 @@ export class WhatsAppStandIn {
     pairing: this.#pairing,
     faults: this.faults,
     onActive: (connection: Connection) => {
-      activate(this.faults, connection).catch((error: unknown) => this.#note(error));
+      activate(this.faults, connection, this.#files).catch((error: unknown) => this.#note(error));
     },
     onTokenIssued: () => void (this.#tokensIssued += 1),
     onLookUp: (numbers: number) => {

@@ -12,7 +12,10 @@ import { serializeCredentials } from './credentials.ts';
 import type { DeviceCache } from './device-cache.ts';
 import { createFrameGate } from './frame-gate.ts';
 import type { FrameGate } from './frame-gate.ts';
-import { readStanza, readUnavailable, readUpsert } from './incoming/read-message.ts';
+import { keepFindings } from './history/keep-findings.ts';
+import { readHistory } from './history/read-history.ts';
+import { takeHistory } from './history/take-history.ts';
+import { isOwn, readStanza, readUnavailable, readUpsert } from './incoming/read-message.ts';
 import type { ReadingOptions } from './incoming/read-message.ts';
 import { readReceipts } from './incoming/receipts.ts';
 import { createKeyStore } from './key-store.ts';
@@ -40,6 +43,9 @@ export type LiveSocketHandlers = {
 
 export type LiveSocketOptions = {
   url: string | undefined;
+  /** Where media and histories are. */
+  mediaOrigin: string;
+  fetch: typeof fetch;
   version: WAVersion;
   clock: Clock;
   logger: Logger;
@@ -69,6 +75,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   const logger = createBaileysLogger(options.logger);
   const stanzaOf = new WeakMap<Uint8Array, BinaryNode>();
   const received = new BoundedMap<true>(maxRemembered);
+  const closing = new AbortController();
   const gate = createFrameGate((error) => handlers.onStoreFailure(error));
   const keys = createKeyStore({
     store: options.store,
@@ -102,11 +109,32 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     received.set(key, true);
   }
 
+  /** Messages between the account's own devices. */
+  const isFromHandset = ({ attrs }: BinaryNode) =>
+    attrs.category === 'peer' && isOwn(reading.ownAddresses(), attrs.from ?? '');
+
+  /** What a handset shared is worth having, and nothing rests on it. */
+  async function keepHistory(shared: proto.Message.IHistorySyncNotification): Promise<void> {
+    await readHistory(shared, {
+      mediaOrigin: options.mediaOrigin,
+      fetch: options.fetch,
+      onFindings: (findings) => keepFindings({ sock, chats }, findings),
+      signal: closing.signal,
+    }).catch((error: unknown) => {
+      if (!closing.signal.aborted) options.logger.warn({ err: error }, 'a history could not be read');
+    });
+  }
+
   async function aroundDecryption(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const release = keys.hold();
     try {
       const plaintext = await decrypt();
       const stanza = stanzaOf.get(ciphertext);
+      const history = stanza && isFromHandset(stanza) ? takeHistory(plaintext) : undefined;
+      if (history) {
+        void keepHistory(history.shared);
+        return history.rest;
+      }
       if (stanza) {
         await receive(readStanza(reading, stanza, plaintext)).catch((error: unknown) => {
           // The sender's next message must find the keys as if this one never came: WhatsApp sends it again.
@@ -179,6 +207,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     chats,
     credentialsChanged: () => keys.credentialsChanged(),
     async close() {
+      closing.abort();
       keys.seal();
       await keys.settled().catch(() => undefined);
       await gate.idle();

@@ -8,6 +8,8 @@ import type { WebVersions } from './web-version.ts';
 /** What all sessions of a connector share. */
 export type SessionEnvironment = {
   socketUrl: string | undefined;
+  /** Where media and histories are. */
+  mediaOrigin: string;
   clock: Clock;
   logger: Logger;
   versions: WebVersions;

@@ -116,7 +116,7 @@ export class WhatsAppSession implements Session {
 
   async #connect(pace: 'paced' | 'at_once'): Promise<void> {
     try {
-      const { socketUrl, versions, clock, answers } = this.#environment;
+      const { socketUrl, mediaOrigin, versions, clock, answers } = this.#environment;
       const credentials = parseCredentials(await this.#input.credentials.readCredentials());
       const version = await versions.current(rememberedVersion(credentials));
       // Whoever links a phone waits in front of the screen.
@@ -125,6 +125,8 @@ export class WhatsAppSession implements Session {
       this.#watch(this.#environment.connectTimeoutMs);
       const live = openLiveSocket({
         url: socketUrl,
+        mediaOrigin,
+        fetch,
         version,
         clock,
         logger: this.#logger,

@@ -15,6 +15,7 @@ import { builtInVersions, createWebVersions } from './web-version.ts';
 
 const ackTimeoutMs = 30_000;
 const concurrentSends = 32;
+const mediaOrigin = 'https://mmg.whatsapp.net';
 const stableMs = 60_000;
 const connectTimeoutMs = 60_000;
 
@@ -43,6 +44,7 @@ export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Conn
   silenceSignalLibrary();
   const environment = {
     socketUrl: options.socketUrl,
+    mediaOrigin: options.socketUrl === undefined ? mediaOrigin : mediaOriginOf(options.socketUrl),
     clock: options.clock,
     logger: options.logger,
     versions: options.socketUrl === undefined ? createWebVersions(options.clock) : builtInVersions,
@@ -63,4 +65,9 @@ export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Conn
     createNetworkId: () => `3EB0${randomBytes(9).toString('hex').toUpperCase()}`,
     open: (input) => new WhatsAppSession(input, environment),
   };
+}
+
+/** Another server has its media beside its socket. */
+function mediaOriginOf(socketUrl: string): string {
+  return new URL(socketUrl.replace(/^ws/, 'http')).origin;
 }

@@ -141,6 +141,6 @@ function userOf(address: string | null | undefined): string | undefined {
   return user !== undefined && isStorableId(user) ? user : undefined;
 }
 
-function isOwn(own: OwnAddresses, sender: string): boolean {
+export function isOwn(own: OwnAddresses, sender: string): boolean {
   return [own.id, own.lid].some((address) => address && jidNormalizedUser(address) === jidNormalizedUser(sender));
 }

@@ -1,0 +1,104 @@
+import { FieldStream, fieldsOf } from './fields.ts';
+import type { Field } from './fields.ts';
+
+/** What is kept of the history that a handset shares after linking; its messages are not. */
+export type Findings = {
+  /** Two addresses of one person. */
+  mappings: { lid: string; pn: string }[];
+  /** Tokens that contacts gave; times in seconds since 1970. */
+  tokens: { jid: string; token: Uint8Array; givenAt: number; returnedAt?: number }[];
+  /** Conversations whose messages disappear. */
+  expirations: { jid: string; seconds: number; setAt: number }[];
+};
+
+/** Numbers of fields in WhatsApp's protocol (`WAProto.proto` of Baileys). */
+const history = { conversation: 2, mapping: 15 };
+const mapping = { pn: 1, lid: 2 };
+const chat = {
+  id: 1,
+  message: 2,
+  expiration: 9,
+  expirationSetAt: 10,
+  token: 21,
+  tokenGivenAt: 22,
+  tokenReturnedAt: 28,
+  pn: 39,
+  lid: 42,
+};
+
+/** Looked through for the number of a contact whose conversation names the LID alone. */
+const maxMessages = 50;
+
+export const noFindings = (): Findings => ({ mappings: [], tokens: [], expirations: [] });
+
+/** Reads a history as it comes: never more than one conversation is held. */
+export class HistoryReader {
+  readonly #fields = new FieldStream();
+
+  push(piece: Buffer): Findings {
+    const findings = noFindings();
+    for (const { number, bytes } of this.#fields.push(piece)) {
+      if (number === history.mapping && bytes) readMapping(bytes, findings);
+      if (number === history.conversation && bytes) readConversation(bytes, findings);
+    }
+    return findings;
+  }
+
+  end(): void {
+    this.#fields.end();
+  }
+}
+
+function readMapping(bytes: Buffer, { mappings }: Findings): void {
+  const fields = byNumber(bytes);
+  const [pn, lid] = [textOf(fields.get(mapping.pn)), textOf(fields.get(mapping.lid))];
+  if (pn && lid) mappings.push({ pn, lid });
+}
+
+function readConversation(bytes: Buffer, { mappings, tokens, expirations }: Findings): void {
+  const fields = new Map<number, Field>();
+  const messages: Buffer[] = [];
+  for (const field of fieldsOf(bytes)) {
+    if (field.number !== chat.message) fields.set(field.number, field);
+    else if (field.bytes && messages.length < maxMessages) messages.push(field.bytes);
+  }
+  const jid = textOf(fields.get(chat.id));
+  if (!isPn(jid) && !isLid(jid)) return;
+  const valueOf = (number: number) => fields.get(number)?.value ?? 0;
+  const lid = isLid(jid) ? jid : textOf(fields.get(chat.lid));
+  const pn = isPn(jid) ? jid : textOf(fields.get(chat.pn)) || findRecipient(messages);
+  if (isLid(lid) && isPn(pn)) mappings.push({ lid, pn });
+  const token = fields.get(chat.token)?.bytes;
+  const returnedAt = valueOf(chat.tokenReturnedAt);
+  if (token && token.length > 0 && valueOf(chat.tokenGivenAt) > 0) {
+    const givenAt = valueOf(chat.tokenGivenAt);
+    tokens.push({ jid, token: Uint8Array.from(token), givenAt, ...(returnedAt > 0 && { returnedAt }) });
+  }
+  const seconds = valueOf(chat.expiration);
+  if (seconds > 0) expirations.push({ jid, seconds, setAt: valueOf(chat.expirationSetAt) });
+}
+
+/** Who confirmed a message of the owner's: the number behind a LID. */
+function findRecipient(messages: readonly Buffer[]): string {
+  for (const bytes of messages) {
+    const message = byNumber(bytes).get(1)?.bytes;
+    const fields = message && byNumber(message);
+    const key = fields?.get(1)?.bytes;
+    const receipt = fields?.get(40)?.bytes;
+    if (!key || !receipt || byNumber(key).get(2)?.value !== 1) continue;
+    const user = textOf(byNumber(receipt).get(1));
+    if (isPn(user)) return user;
+  }
+  return '';
+}
+
+/** Of repeated ones the first. */
+function byNumber(message: Buffer): Map<number, Field> {
+  const fields = new Map<number, Field>();
+  for (const field of fieldsOf(message)) if (!fields.has(field.number)) fields.set(field.number, field);
+  return fields;
+}
+
+const textOf = (field: Field | undefined): string => field?.bytes?.toString() ?? '';
+const isPn = (jid: string): boolean => /^\d+@s\.whatsapp\.net$/.test(jid);
+const isLid = (jid: string): boolean => /^\d+@lid$/.test(jid);
