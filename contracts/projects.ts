@@ -60,7 +60,11 @@ const ProjectName = z.string().trim().min(1, 'Enter a project name').max(120, 'U
 /** Empty text means none. What the address may point at is the server's to judge. */
 const WebhookUrl = z
   .union([z.literal('').transform(() => null), z.string().trim().max(2048).pipe(z.url('Enter a valid URL')), z.null()])
-  .describe('http or https, no credentials');
+  .describe(
+    'http or https, no credentials. The port is 80, 443 or one above 1023; those of databases, caches, queues, mail and ' +
+      'other services there (such as 3306, 5432, 6379, 9200, 27017) are refused. Saving it, also as it is, switches a ' +
+      'webhook on that was switched off',
+  );
 
 export const NewProject = z.object({ name: ProjectName, webhook_url: WebhookUrl.optional() });
 export type NewProject = z.infer<typeof NewProject>;

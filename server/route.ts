@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { CallerKind, Endpoint, EndpointInput } from '#contracts/endpoint.ts';
 import { withAdmission, withExport } from '#server/admission.ts';
 import type { AccountContext, AccountOrProjectContext, Context, ProjectContext, UserContext } from '#server/context.ts';
@@ -43,8 +43,12 @@ export type Caller = { ip: string; requestId: string; reply: FastifyReply; reque
 
 type Handler<E extends Endpoint> = (ctx: ContextFor<E>, input: EndpointInput<E>, caller: Caller) => Promise<Answer<E>>;
 
-/** Options that the rate limiter reads; `false` leaves an endpoint to bounds of its own. */
-type RouteOptions = { rateLimit?: { max: number; timeWindow: string } | false };
+type RouteOptions = {
+  /** For the rate limiter; `false` leaves an endpoint to bounds of its own. */
+  rateLimit?: { max: number; timeWindow: string } | false;
+  /** Throws for a request whose body need not be read. */
+  beforeBody?(ctx: Context, headers: FastifyRequest['headers']): void;
+};
 
 export type Route = {
   endpoint: Endpoint;
@@ -122,6 +126,7 @@ function addRoute(
       isStreamed: endpoint.consumes === 'text/csv',
     },
     helmet: false,
+    ...(options.beforeBody && { onRequest: beforeBody(ctx, options.beforeBody) }),
     handler: async (request, reply) => {
       reply.headers(apiHeaders);
       const callerCtx = await authorize(ctx, request, endpoint);
@@ -144,6 +149,20 @@ function addRoute(
       return reply.status(status).send(body);
     },
   });
+}
+
+/** What is refused unread cannot be followed by another request on its connection. */
+function beforeBody(ctx: Context, check: NonNullable<RouteOptions['beforeBody']>): onRequestHookHandler {
+  return (request, reply, done) => {
+    reply.headers(apiHeaders);
+    try {
+      check(ctx, request.headers);
+      done();
+    } catch (error) {
+      reply.header('connection', 'close');
+      done(error as Error);
+    }
+  };
 }
 
 /** Which methods the endpoints take at a path, as it stands in a request: for the answer to any other one. */

@@ -91,6 +91,8 @@ export type PaymentProvider = {
    * provider did not send (401 `invalid_signature`) or that cannot be read (400).
    */
   readEvent?(delivery: EventDelivery): Promise<ProviderEvent>;
+  /** Throws 400 `missing_signature` for an event without one, by its headers alone. */
+  requireSignature?(headers: EventDelivery['headers']): void;
   /**
    * Plays the payer; only a provider that takes no money has it. The first decision stands and is what every later
    * call answers. Undefined when the account has no such order.

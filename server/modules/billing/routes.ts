@@ -5,7 +5,7 @@ import { approveTestOrder } from './checkout/approve-test-order.ts';
 import { cancelSubscription } from './cancel-subscription.ts';
 import { captureOrder } from './checkout/capture-order.ts';
 import { createOrder } from './checkout/create-order.ts';
-import { receiveEvent } from './events/receive-event.ts';
+import { receiveEvent, requireEventHeaders } from './events/receive-event.ts';
 import { listPayments } from './payments/list-payments.ts';
 import { resumeSubscription } from './resume-subscription.ts';
 
@@ -16,7 +16,10 @@ export const billingRoutes: Route[] = [
   route(contract.cancelSubscription, (ctx) => cancelSubscription(ctx)),
   route(contract.resumeSubscription, (ctx) => resumeSubscription(ctx)),
   route(contract.listPayments, (ctx, { query }) => listPayments(ctx, query)),
-  route(contract.receivePaymentWebhook, (ctx, { headers }, { request }) =>
-    receiveEvent(ctx, { headers, body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0) }),
+  route(
+    contract.receivePaymentWebhook,
+    (ctx, { headers }, { request }) =>
+      receiveEvent(ctx, { headers, body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0) }),
+    { beforeBody: requireEventHeaders },
   ),
 ];

@@ -27,6 +27,17 @@ export type WebhookRecordsTable = {
   created_at: Date;
 };
 
+/** A mail that the owner of a project is owed: its endpoint was switched off. */
+type WebhookNoticesTable = {
+  account_id: number;
+  project_id: number;
+  reason: string;
+  occurred_at: Date;
+  next_attempt_at: Date;
+  attempts: Generated<number>;
+};
+
 export type WebhookTables = {
+  webhook_notices: WebhookNoticesTable;
   webhook_records: WebhookRecordsTable;
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { updateProjectWebhook } from '#contracts/projects.ts';
+import { getProject, updateProjectWebhook } from '#contracts/projects.ts';
 import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
 import * as contract from '#contracts/webhooks.ts';
 import { startTestApplication } from '#tests/support/application.ts';
@@ -118,4 +118,25 @@ test("another account's records are not there", async () => {
   ]) {
     expect(refusal).toMatchObject({ status: 404, body: { code: 'not_found' } });
   }
+});
+
+test('one that was switched off takes nothing, and saving its URL again switches it on', async () => {
+  await using receiver = await startWebhookReceiver({ status: 410 });
+  const customer = await customerWith(receiver.url);
+  const { api, inProject } = customer;
+  const { body: record } = await api.call(contract.sendTestEvent, inProject);
+  const isOff = async () => (await api.call(getProject, inProject)).body.webhook_disabled_at !== null;
+  await expect.poll(isOff).toBe(true);
+  const refused = { status: 409, body: { code: 'webhook_disabled' } };
+  expect(await api.refuse(contract.sendTestEvent, inProject)).toMatchObject(refused);
+  expect(await api.refuse(contract.retryWebhook, { params: { webhookId: record.id } })).toMatchObject(refused);
+
+  receiver.behave({ status: 200 });
+  await api.call(updateProjectWebhook, { ...inProject, body: { webhook_url: receiver.url } });
+  expect((await api.call(getProject, inProject)).body).toMatchObject({
+    webhook_disabled_at: null,
+    webhook_disabled_reason: null,
+  });
+  await api.call(contract.sendTestEvent, inProject);
+  await newestIs(customer, { status: 'success', last_status_code: 200 });
 });

@@ -115,3 +115,25 @@ test('where the public address is https every answer says that browsers stay on 
   const plain = await listen();
   expect((await plain.inject('/nothing')).headers['strict-transport-security']).toBeUndefined();
 });
+
+describe('X-Forwarded-For', () => {
+  async function warnings(trustedProxies: string[]): Promise<string[]> {
+    const lines: string[] = [];
+    const logger = createLogger('warn', { write: (line: string) => void lines.push(line) });
+    const app = await createHttpServer({ logger, isSecure: false, trustedProxies });
+    onTestFinished(() => app.close());
+    app.get('/', async () => ({}));
+    for (let count = 0; count < 2; count += 1) {
+      await app.inject({ url: '/', headers: { 'x-forwarded-for': '203.0.113.7' } });
+    }
+    return lines.filter((line) => line.includes('TRUSTED_PROXIES'));
+  }
+
+  test('is warned about once where no proxy is trusted', async () => {
+    expect(await warnings([])).toHaveLength(1);
+  });
+
+  test('is nothing to be warned about where one is', async () => {
+    expect(await warnings(['127.0.0.1'])).toEqual([]);
+  });
+});

@@ -6,7 +6,7 @@ import { PaymentsUnavailableError } from '../port.ts';
 import type { PaymentProvider } from '../port.ts';
 import { createPayPalClient } from './paypal-client.ts';
 import type { PayPalAnswer, PayPalRequest } from './paypal-client.ts';
-import { readPayPalEvent } from './read-event.ts';
+import { readPayPalEvent, readSignature } from './read-event.ts';
 import { SubscriptionAnswer, readSubscription } from './subscription-answer.ts';
 import { TransactionsAnswer, readTransactions } from './transactions-answer.ts';
 
@@ -111,6 +111,7 @@ export function createPayPalPayments(options: PayPalPaymentsOptions): PaymentPro
         body: '{}',
       });
     },
+    requireSignature: (headers) => void readSignature(headers),
     readEvent: (delivery) => readPayPalEvent(client, config.webhookId, delivery),
   };
 }

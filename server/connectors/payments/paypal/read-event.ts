@@ -23,16 +23,22 @@ const signatureHeaders = {
   transmission_time: 'paypal-transmission-time',
 } as const;
 
+/** The parts of a signature, whatever they are worth. Throws 400 `missing_signature` where one is missing. */
+export function readSignature(headers: EventDelivery['headers']): (readonly [string, string])[] {
+  return Object.entries(signatureHeaders).map(([name, header]) => {
+    const value = headers[header];
+    if (!value) throw new ProblemError(400, 'missing_signature', 'The PayPal signature headers are missing');
+    return [name, value] as const;
+  });
+}
+
 /** Reads an event once PayPal itself has said that it sent exactly these bytes. */
 export async function readPayPalEvent(
   client: PayPalClient,
   webhookId: string,
   { headers, body }: EventDelivery,
 ): Promise<ProviderEvent> {
-  const signature = Object.entries(signatureHeaders).map(([name, header]) => [name, headers[header]] as const);
-  if (signature.some(([, value]) => !value)) {
-    throw new ProblemError(400, 'missing_signature', 'The PayPal signature headers are missing');
-  }
+  const signature = readSignature(headers);
   // One JSON value and no more, so that none of its bytes can speak for the request that it becomes a part of.
   const event = parseEvent(body);
   const fields = JSON.stringify({ ...Object.fromEntries(signature), webhook_id: webhookId });

@@ -13,6 +13,17 @@ const readings = createConcurrencyLimit({
 });
 
 /**
+ * Refuses what is no event of the provider by its headers alone: whoever sends a body for nothing is not read. Throws 404
+ * `paypal_payments_off`, 400 `missing_signature`.
+ */
+export function requireEventHeaders({ payments }: Context, headers: Readonly<Record<string, unknown>>): void {
+  const { requireSignature } = payments;
+  if (!requireSignature) throw new ProblemError(404, 'paypal_payments_off', 'PayPal payments are off on this server');
+  const texts = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  requireSignature(Object.fromEntries(texts));
+}
+
+/**
  * Stores an event that the provider has signed, once, whatever its number of deliveries. What follows from it is done
  * in the background, so that the answer is quick and nothing is lost when the provider cannot be asked.
  */
@@ -21,9 +32,7 @@ export async function receiveEvent(
   { headers, body }: { headers: PayPalHeaders; body: Buffer },
 ): Promise<{ received: true }> {
   const { readEvent } = ctx.payments;
-  if (!readEvent) {
-    throw new ProblemError(404, 'paypal_payments_off', 'PayPal payments are off on this server');
-  }
+  if (!readEvent) throw new ProblemError(404, 'paypal_payments_off', 'PayPal payments are off on this server');
   const event = await readings.run(() => readEvent({ headers, body }));
   const now = ctx.clock.now();
   const isOfSubscription = event.orderId !== null || event.paymentId !== null;

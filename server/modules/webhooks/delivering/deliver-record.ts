@@ -7,7 +7,6 @@ import type { Health } from '#server/platform/service.ts';
 import type { AttemptOutcome, WebhookSender } from '../sending/send-webhook.ts';
 import { attemptResult } from './attempt-result.ts';
 import type { ClaimedWebhook } from './claim-due-webhooks.ts';
-import { mailDisabledEndpoint } from './disabled-mail.ts';
 import { settleWebhooks } from './settle-webhooks.ts';
 import type { SettledWebhook } from './settle-webhooks.ts';
 
@@ -22,15 +21,22 @@ const failsAfterMs = 60_000;
 const unstorable = { status: 'failed', statusCode: null, nextAttemptAt: null } as const;
 const unstorableError = 'What came of the attempt could not be recorded';
 
-type Options = { sender: WebhookSender; health: Health; random: () => number };
+type Options = {
+  sender: WebhookSender;
+  health: Health;
+  random: () => number;
+  /** An endpoint was switched off: its owner is owed a mail. */
+  onSwitchedOff(): void;
+};
 
-export function createRecordDelivery(ctx: Context, { sender, health, random }: Options): DeliverRecord {
+export function createRecordDelivery(ctx: Context, options: Options): DeliverRecord {
+  const { sender, health, random, onSwitchedOff } = options;
   const task = health.task('settling', { failsAfterMs });
   const settling = createBatcher<SettledWebhook, undefined>(
     async (items) => {
-      const disabled = await settleWebhooks(ctx, items);
+      const isAnySwitchedOff = await settleWebhooks(ctx, items);
       task.succeeded();
-      for (const endpoint of disabled) void mailDisabledEndpoint(ctx, endpoint);
+      if (isAnySwitchedOff) onSwitchedOff();
       return items.map(() => undefined);
     },
     { maxItems: 500 },

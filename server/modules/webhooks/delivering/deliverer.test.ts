@@ -331,6 +331,35 @@ describe('an endpoint is switched off', () => {
     expect(await records()).toHaveLength(1);
   });
 
+  test('and its owner is told once, however long the mail server was away, but not once the URL was saved again', async () => {
+    await using receiver = await startWebhookReceiver({ status: 410 });
+    await using smtp = await startSmtpStandIn();
+    const [told, mended] = [await addProject(ctx, receiver.url), await addProject(ctx, receiver.url)];
+    await ctx.db.updateTable('accounts').set({ email: 'ann@example.com' }).execute();
+    const away = createSmtpMailer({ url: 'smtp://127.0.0.1:9', from: 'us@example.com' });
+    const first = await startDeliverer({}, { ...ctx, mailer: away });
+    await record(messageSent(told, 1), messageSent(mended, 2));
+    const owed = () => ctx.db.selectFrom('webhook_notices').selectAll().execute();
+    await vi.waitFor(async () => {
+      const notices = await owed();
+      expect(notices.map(({ attempts }) => attempts)).toEqual([1, 1]);
+      for (const { next_attempt_at: at } of notices) expect(at.getTime()).toBeGreaterThan(ctx.clock.now().getTime());
+    }, 10_000);
+    await first.stop(0);
+    receiver.behave({ status: 200 });
+
+    await ctx.db
+      .updateTable('projects')
+      .set({ webhook_disabled_at: null })
+      .where('id', '=', mended.projectId)
+      .execute();
+    context.putForward(3_600_000);
+    const mailer = createSmtpMailer({ url: smtp.url, from: 'us@example.com' });
+    await Promise.all([startDeliverer({}, { ...ctx, mailer }), startDeliverer({}, { ...ctx, mailer })]);
+    await vi.waitFor(async () => expect(await owed()).toEqual([]), 10_000);
+    expect(smtp.mails).toHaveLength(1);
+  });
+
   test('when it has failed for five days, not before, and not after a success between', async () => {
     await using receiver = await startWebhookReceiver({ status: 500 });
     const owner = await addProject(ctx, receiver.url);

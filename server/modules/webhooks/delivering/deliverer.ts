@@ -10,6 +10,7 @@ import { createWebhookSender } from '../sending/send-webhook.ts';
 import { findDueProjects } from './claim-due-webhooks.ts';
 import { createRecordDelivery } from './deliver-record.ts';
 import { createDispatcher } from './dispatcher.ts';
+import { sendEndpointNotices } from './endpoint-notices.ts';
 
 /** What is under way at a stop gets `drainMs` (5 s) to finish; the others go back. */
 export type WebhookDeliverer = Omit<Service, 'stop'> & { stop(drainMs?: number): Promise<void> };
@@ -18,6 +19,8 @@ const defaultDrainMs = 5_000;
 
 /** A poll comes twice in it. */
 const failsAfterMs = 75_000;
+/** Of a mail server that takes its time, one mail after another. */
+const noticesFailAfterMs = 15 * 60_000;
 
 export type DelivererOptions = {
   /** For one attempt, name lookup included. */
@@ -43,7 +46,17 @@ export function createWebhookDeliverer(ctx: Context, overrides: Partial<Delivere
   };
   const sender = createWebhookSender({ ...options, isPrivateAllowed });
   const health = createHealth({ service: 'webhooks', logger: ctx.logger });
-  const deliverRecord = createRecordDelivery(ctx, { sender, health, random: options.random });
+  let isStopped = false;
+  const notices = createRunner(
+    () => sendEndpointNotices(ctx, () => isStopped),
+    health.task('notices', { failsAfterMs: noticesFailAfterMs }),
+  );
+  const deliverRecord = createRecordDelivery(ctx, {
+    sender,
+    health,
+    random: options.random,
+    onSwitchedOff: notices.request,
+  });
   const dispatcher = createDispatcher(ctx, {
     leaseMs: options.leaseMs,
     deliverRecord,
@@ -72,7 +85,10 @@ export function createWebhookDeliverer(ctx: Context, overrides: Partial<Delivere
       },
     },
     pollMs: options.pollMs,
-    poll: poll.request,
+    poll() {
+      poll.request();
+      notices.request();
+    },
   });
 
   return {
@@ -80,8 +96,9 @@ export function createWebhookDeliverer(ctx: Context, overrides: Partial<Delivere
     health: health.report,
     start: async () => polling.start(),
     async stop(drainMs = defaultDrainMs) {
+      isStopped = true;
       polling.stop();
-      await poll.stop();
+      await Promise.all([poll.stop(), notices.stop()]);
       await dispatcher.stop(drainMs);
       await sender.close();
     },

@@ -3,18 +3,18 @@ import type { Context } from '#server/context.ts';
 import { publishAllLive } from '#server/modules/live/index.ts';
 import { inTransaction } from '#server/context.ts';
 import { saveWebhookVerdicts } from '#server/modules/projects/index.ts';
-import type { DisabledEndpoint } from '#server/modules/projects/index.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { ClaimedWebhook } from './claim-due-webhooks.ts';
+import { recordEndpointNotices } from './endpoint-notices.ts';
 import { judgeEndpoints } from './judge-endpoints.ts';
 
 export type SettledWebhook = { record: ClaimedWebhook; result: AttemptResult };
 
 /**
  * Writes what attempts came to. A record whose lease is no longer the claimed one belongs to somebody else, who will
- * tell: it stays as it is. Answers the endpoints that were switched off for it.
+ * tell: it stays as it is. Answers whether an endpoint was switched off for it.
  */
-export async function settleWebhooks(ctx: Context, settled: readonly SettledWebhook[]): Promise<DisabledEndpoint[]> {
+export async function settleWebhooks(ctx: Context, settled: readonly SettledWebhook[]): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const { rows: projects } = await sql<{ account_id: number; project_id: number }>`
       with changed as (
@@ -49,6 +49,7 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
       })),
     );
     const disabled = await saveWebhookVerdicts(tx, judgeEndpoints(settled));
+    await recordEndpointNotices(tx, disabled);
     await publishAllLive(
       tx,
       disabled.map(({ account_id, id }) => ({
@@ -56,6 +57,6 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
         event: { type: 'projects.changed', project_id: id },
       })),
     );
-    return disabled;
+    return disabled.length > 0;
   });
 }

@@ -15,6 +15,7 @@ import * as ledgers from './0015-ledgers.ts';
 import * as slicesAndGuardKeys from './0016-slices-and-guard-keys.ts';
 import * as messageContent from './0017-message-content.ts';
 import * as dayEnds from './0020-day-ends.ts';
+import * as webhookNotices from './0021-webhook-notices.ts';
 import * as deferredMessages from './0040-deferred-messages.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
@@ -35,5 +36,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0016-slices-and-guard-keys': slicesAndGuardKeys,
   '0017-message-content': messageContent,
   '0020-day-ends': dayEnds,
+  '0021-webhook-notices': webhookNotices,
   '0040-deferred-messages': deferredMessages,
 };

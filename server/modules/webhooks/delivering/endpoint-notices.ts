@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { layOutMail } from '#server/connectors/mail/lay-out-mail.ts';
+import type { Context, Tx } from '#server/context.ts';
+import type { DisabledEndpoint } from '#server/modules/projects/index.ts';
+import { retryAt } from '#server/platform/retry-at.ts';
+
+/** How long a notice waits when the process that took it died while it sent. */
+const leaseMs = 5 * 60_000;
+/** A mail that nobody took for so long has no news any more: the project's page says it too. */
+const staleMs = 5 * 86_400_000;
+
+type EndpointNotice = { account_id: number; project_id: number; reason: string; occurred_at: Date; attempts: number };
+
+/** Owes the owner of each endpoint a mail, in the transaction that switched it off. */
+export async function recordEndpointNotices(tx: Tx, disabled: readonly DisabledEndpoint[]): Promise<void> {
+  if (disabled.length === 0) return;
+  const now = tx.clock.now();
+  await sql`
+    insert into webhook_notices (account_id, project_id, reason, occurred_at, next_attempt_at)
+    select account_id, project_id, reason, ${now}, ${now}
+      from unnest(${disabled.map(({ account_id }) => account_id)}::bigint[], ${disabled.map(({ id }) => id)}::bigint[],
+                  ${disabled.map(({ reason }) => reason)}::text[]) as x (account_id, project_id, reason)
+    on conflict (account_id, project_id) do update
+       set reason = excluded.reason, occurred_at = excluded.occurred_at, next_attempt_at = excluded.next_attempt_at,
+           attempts = 0
+  `.execute(tx.db);
+}
+
+/** Sends what is due, one mail at a time, until nothing is left or `isStopped`. Any number of processes may run it. */
+export async function sendEndpointNotices(ctx: Context, isStopped: () => boolean): Promise<void> {
+  while (!isStopped()) {
+    const notice = await claimNotice(ctx);
+    if (!notice) return;
+    await sendNotice(ctx, notice);
+  }
+}
+
+async function claimNotice(ctx: Context): Promise<EndpointNotice | undefined> {
+  const now = ctx.clock.now();
+  const { rows } = await sql<EndpointNotice>`
+    update webhook_notices n
+       set next_attempt_at = ${new Date(now.getTime() + leaseMs)}, attempts = n.attempts + 1
+      from (select account_id, project_id from webhook_notices
+             where next_attempt_at <= ${now}
+             order by next_attempt_at limit 1 for update skip locked) as due
+     where n.account_id = due.account_id and n.project_id = due.project_id
+    returning n.account_id, n.project_id, n.reason, n.occurred_at, n.attempts
+  `.execute(ctx.db);
+  return rows[0];
+}
+
+async function sendNotice(ctx: Context, notice: EndpointNotice): Promise<void> {
+  const now = ctx.clock.now();
+  try {
+    await mailOwner(ctx, notice);
+    await removeNotice(ctx, notice);
+  } catch (err) {
+    const isHopeless = now.getTime() - notice.occurred_at.getTime() > staleMs;
+    ctx.logger.error({ err, projectId: notice.project_id, isHopeless }, 'a webhook notice could not be mailed');
+    if (isHopeless) await removeNotice(ctx, notice);
+    else await postpone(ctx, notice, retryAt(now, notice.attempts));
+  }
+}
+
+/** What `notice` says must not be older than what is stored: the endpoint may have been switched off once more. */
+const standing = ({ account_id: accountId, project_id: projectId, occurred_at: occurredAt }: EndpointNotice) =>
+  sql`account_id = ${accountId} and project_id = ${projectId} and occurred_at = ${occurredAt}`;
+
+async function removeNotice(ctx: Context, notice: EndpointNotice): Promise<void> {
+  await sql`delete from webhook_notices where ${standing(notice)}`.execute(ctx.db);
+}
+
+async function postpone(ctx: Context, notice: EndpointNotice, until: Date): Promise<void> {
+  await sql`update webhook_notices set next_attempt_at = ${until} where ${standing(notice)}`.execute(ctx.db);
+}
+
+async function mailOwner(ctx: Context, notice: EndpointNotice): Promise<void> {
+  const row = await ctx.db
+    .selectFrom('projects')
+    .innerJoin('accounts', 'accounts.id', 'projects.account_id')
+    .select(['accounts.email', 'accounts.name as account_name', 'accounts.email_unconfirmed_since'])
+    .select(['projects.name', 'projects.webhook_url'])
+    .where('projects.account_id', '=', notice.account_id)
+    .where('projects.id', '=', notice.project_id)
+    // Its URL has been saved again: that is no news any more.
+    .where('projects.webhook_disabled_at', 'is not', null)
+    .executeTakeFirst();
+  // An address that nobody has confirmed may be a stranger's.
+  if (!row || row.email_unconfirmed_since !== null) return;
+  const mail = layOutMail({
+    subject: 'A webhook was switched off',
+    preview: notice.reason,
+    heading: 'A webhook was switched off',
+    name: row.account_name,
+    paragraphs: [
+      `Dovepost no longer sends events to the webhook URL of one of your projects. ${notice.reason}`,
+      'Once it works again, save the URL in the settings of the project: that switches it on.',
+    ],
+    facts: [
+      { term: 'Project', value: row.name },
+      { term: 'Webhook URL', value: row.webhook_url ?? '' },
+    ],
+    action: { label: 'Open the project', link: `${ctx.config.publicUrl}/projects/${notice.project_id}` },
+    footnote: 'Events that happened meanwhile are not sent later.',
+  });
+  await ctx.mailer.send({ to: row.email, ...mail });
+}
