@@ -43,6 +43,8 @@ export default defineConfig({
         plugins: [react(), tailwindcss()],
         test: {
           name: 'browser',
+          isolate: false,
+          maxWorkers: 2,
           include: ['web/**/*.test.{ts,tsx}'],
           browser: {
             enabled: true,

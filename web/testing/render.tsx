@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
 import '#web/shared/styles/tokens.css';
 import '#web/shared/styles/index.css';
+import { dismissToast, getToasts } from '#web/shared/ui/toast-store.ts';
 import { Toaster } from '#web/shared/ui/toaster.tsx';
 
 /** Shows an element in the page until the test ends, with the toasts it raises. */
@@ -21,5 +22,6 @@ export function render(element: ReactNode): void {
   onTestFinished(() => {
     root.unmount();
     container.remove();
+    for (const { id } of getToasts()) dismissToast(id);
   });
 }
