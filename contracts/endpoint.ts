@@ -9,7 +9,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * Who identifies themselves how: `user` by a session token, `api_key` by the account's, both in `authorization`;
- * `project_key` by a project's auth key in `x-auth-key`.
+ * `project_key` by a project's auth key, or another of its keys, in `x-auth-key`.
  */
 export type CallerKind = 'user' | 'api_key' | 'project_key';
 

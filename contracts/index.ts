@@ -11,6 +11,7 @@ import * as openapi from './openapi.ts';
 import * as phoneNumbers from './phone-numbers.ts';
 import * as profileImports from './profile-imports.ts';
 import * as profiles from './profiles.ts';
+import * as projectKeys from './project-keys.ts';
 import * as projects from './projects.ts';
 import * as securityEvents from './security-events.ts';
 import * as segments from './segments.ts';
@@ -28,6 +29,7 @@ export const endpoints: readonly Endpoint[] = [
   securityEvents,
   billing,
   projects,
+  projectKeys,
   phoneNumbers,
   messages,
   messageSearch,

@@ -156,7 +156,7 @@ export const listMessages = endpoint({
   method: 'GET',
   path: '/api/projects/{projectId}/messages',
   reads: 'page',
-  callers: ['user', 'api_key'],
+  callers: ['user', 'api_key', 'project_key'],
   permission: 'messages:read',
   needsSubscription: true,
   summary: 'The message records of a project, newest first',

@@ -36,3 +36,7 @@ export function pageOf<T extends z.ZodType>(item: T) {
     pageSize: z.int().positive(),
   });
 }
+
+/** For how many hours what is replaced goes on beside its successor. */
+export const overlapHours = (byDefault: number) =>
+  z.int('Enter a whole number').min(0, 'Use 0 to 168').max(168, 'Use 0 to 168').default(byDefault);

@@ -1,4 +1,7 @@
-/** What a project's key may be granted. Its own auth key has the messaging ones; `campaigns` covers flows. */
+/**
+ * What a project's key may be granted. Its auth key has the messaging ones; `campaigns` covers flows, `contacts` the
+ * account's profiles, imports and segments.
+ */
 export const keyScopes = [
   'messages:send',
   'messages:read',

@@ -27,7 +27,8 @@ export function codesOf({ callers, needsSubscription, reads, produces, idempoten
   return [
     ...new Set([
       ...(takesToken ? ['unauthenticated'] : []),
-      ...(takes('project_key') ? ['invalid_auth_key'] : []),
+      ...(takes('project_key') ? ['invalid_auth_key', 'key_expired', 'address_not_allowed'] : []),
+      ...(callers === 'anyone' ? [] : ['wrong_key_kind']),
       ...(takesToken && !takes('api_key') ? ['session_required'] : []),
       ...(callers === 'anyone' ? [] : ['missing_scope']),
       ...(needsSubscription ? ['subscription_required'] : []),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Id, IdParam, listOf, Timestamp } from './page.ts';
+import { Id, IdParam, listOf, overlapHours, Timestamp } from './page.ts';
 import { ConnectorName, LinkState } from './phone-numbers.ts';
 
 export const ProjectStatus = z.enum(['created', 'connected', 'disconnected', 'auth_failed']);
@@ -154,8 +154,9 @@ export const rotateAuthKey = endpoint({
   callers: ['user', 'api_key'],
   permission: 'projects:write',
   needsSubscription: true,
-  summary: 'Replace the auth key; the old one stops at once',
+  summary: 'Replace the auth key; the old one stops at once, or after `overlap_hours`',
   params: projectParams,
+  body: z.object({ overlap_hours: overlapHours(0) }),
   response: { 200: Project },
 });
 

@@ -10,7 +10,8 @@ type Role = 'owner';
 export type Actor =
   | UserActor
   | { kind: 'api_key'; accountId: number }
-  | { kind: 'project_key'; accountId: number; projectId: number; scopes: readonly KeyScope[] }
+  /** `keyId` is null for the auth key. */
+  | { kind: 'project_key'; accountId: number; projectId: number; keyId: number | null; scopes: readonly KeyScope[] }
   /** Nobody who has said who they are: signing in, signing up, a payment provider's event. */
   | { kind: 'anonymous' }
   /** Background work, and what follows from an event. */

@@ -1,16 +1,19 @@
+import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { CallerKind, Endpoint } from '#contracts/endpoint.ts';
-import { authKeyScopes, isPermitted } from '#server/actor.ts';
+import { isPermitted } from '#server/actor.ts';
 import type { AccountContext, AccountOrProjectContext, Context } from '#server/context.ts';
 import { findAccountByToken } from '#server/modules/accounts/index.ts';
-import { findProjectByAuthKey, getProject } from '#server/modules/projects/index.ts';
+import { findProjectByKey, getProject } from '#server/modules/projects/index.ts';
 import { ForbiddenError, NotFoundError, ProblemError, UnauthenticatedError } from '#server/platform/errors.ts';
+import { tokenKind } from '#server/platform/secrets.ts';
 
 /** Finds out who calls and whether they may; see `Access` in `contracts/endpoint.ts` for the answers. */
 export async function authorize(ctx: Context, request: FastifyRequest, endpoint: Endpoint): Promise<Context> {
   if (endpoint.callers === 'anyone') return { ...ctx, actor: { kind: 'anonymous' } };
   const caller = await identify(ctx, request, endpoint.callers);
   requireAllowed(caller, endpoint);
+  await requireOwnPath(caller, request.params);
   return caller.ctx;
 }
 
@@ -49,12 +52,14 @@ function tokenOf(request: FastifyRequest): string | undefined {
 async function byToken(ctx: Context, request: FastifyRequest): Promise<IdentifiedCaller> {
   const token = tokenOf(request);
   const found = token === undefined ? undefined : await findAccountByToken(ctx, token);
-  if (!found) throw new UnauthenticatedError();
+  if (!found) throw misplacedKey(token ?? headerText(request.headers['x-auth-key'])) ?? new UnauthenticatedError();
   const { account, actor, hasAccess } = found;
   const accountCtx = { ...ctx, account, actor };
   await requireOwnProject(accountCtx, request.headers['current-project-id']);
   return { ctx: { ...accountCtx, project: undefined }, hasAccess };
 }
+
+const headerText = (header: string | string[] | undefined) => (typeof header === 'string' ? header.trim() : '');
 
 /** The project that the page is about, where the caller says so: it must be their own. */
 async function requireOwnProject(ctx: AccountContext, header: string | string[] | undefined): Promise<void> {
@@ -64,10 +69,76 @@ async function requireOwnProject(ctx: AccountContext, header: string | string[] 
 }
 
 async function byProjectKey(ctx: Context, request: FastifyRequest): Promise<IdentifiedCaller> {
-  const key = request.headers['x-auth-key'];
-  const found = typeof key === 'string' ? await findProjectByAuthKey(ctx, key.trim()) : undefined;
-  if (!found) throw new UnauthenticatedError('invalid_auth_key', 'The x-auth-key header holds no valid auth key');
-  const { account, project, hasAccess } = found;
-  const actor = { kind: 'project_key', accountId: account.id, projectId: project.id, scopes: authKeyScopes } as const;
+  const key = headerText(request.headers['x-auth-key']);
+  const found = key === '' ? undefined : await findProjectByKey(ctx, key);
+  if (!found) throw misplacedToken(key) ?? new UnauthenticatedError('invalid_auth_key', noKey);
+  if (found.isExpired) throw new UnauthenticatedError('key_expired', 'This key has expired');
+  if (!isAllowedFrom(found.addresses, request.ip)) {
+    throw new ForbiddenError('address_not_allowed', `This key is not taken from ${request.ip}`);
+  }
+  const { account, project, keyId, scopes, hasAccess } = found;
+  const actor = { kind: 'project_key', accountId: account.id, projectId: project.id, keyId, scopes } as const;
   return { ctx: { ...ctx, account, project, actor }, hasAccess };
+}
+
+const noKey = 'The x-auth-key header holds no valid auth key';
+
+/** Whoever takes one key for another is told which one it is. */
+function misplacedToken(authKey: string): UnauthenticatedError | undefined {
+  const kind = tokenKind(authKey);
+  if (kind !== 'apiKey' && kind !== 'session') return undefined;
+  const what = kind === 'apiKey' ? "the account's API key" : 'the token of a session';
+  return new UnauthenticatedError('wrong_key_kind', `This is ${what}: send it as Authorization`);
+}
+
+function misplacedKey(token: string): UnauthenticatedError | undefined {
+  const kind = tokenKind(token);
+  if (kind !== 'authKey' && kind !== 'projectKey') return undefined;
+  const message = "This is a project's key: it is sent as x-auth-key, to endpoints that take one";
+  return new UnauthenticatedError('wrong_key_kind', message);
+}
+
+function isAllowedFrom(addresses: readonly string[], ip: string): boolean {
+  if (addresses.length === 0) return true;
+  const allowed = new BlockList();
+  for (const each of addresses) {
+    const [address = '', bits] = each.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) allowed.addAddress(address, family);
+    else allowed.addSubnet(address, Number(bits), family);
+  }
+  return allowed.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4');
+}
+
+/** What belongs to another project of the account is not there for a project's key. */
+async function requireOwnPath({ ctx }: IdentifiedCaller, params: unknown): Promise<void> {
+  if (ctx.project === undefined) return;
+  for (const [name, value] of Object.entries((params ?? {}) as Record<string, string>)) {
+    const table = tableOfParam[name];
+    if (name === 'projectId' && Number(value) !== ctx.project.id) throw new NotFoundError('Project');
+    if (table && !(await belongsToProject(ctx, ctx.project.id, { table, id: value }))) throw new NotFoundError('That');
+  }
+}
+
+/** Things of a project that a path names without it. */
+const tableOfParam: Readonly<Record<string, 'campaigns' | 'flows' | 'webhook_records'>> = {
+  campaignId: 'campaigns',
+  flowId: 'flows',
+  webhookId: 'webhook_records',
+};
+
+async function belongsToProject(
+  ctx: AccountContext,
+  projectId: number,
+  { table, id }: { table: 'campaigns' | 'flows' | 'webhook_records'; id: string },
+): Promise<boolean> {
+  if (!/^[1-9]\d{0,15}$/.test(id)) return false;
+  const row = await ctx.db
+    .selectFrom(table)
+    .select('id')
+    .where('account_id', '=', ctx.account.id)
+    .where('project_id', '=', projectId)
+    .where('id', '=', Number(id))
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -38,15 +38,23 @@ export type Context = {
 /** The account whose rows a verb works on. */
 export type Account = { id: number; timezone: string };
 
-export type AccountContext = Context & { account: Account };
+export type AccountContext = Context & {
+  account: Account;
+  /** A key of this project acts: what belongs to the account's other projects is not there for it. */
+  project?: { id: number } | undefined;
+};
 
 /** For what only somebody who signed in may do. */
 export type UserContext = AccountContext & { actor: UserActor };
 
 export type ProjectContext = AccountContext & { project: { id: number } };
 
-/** A project's auth key narrows what the account may see to that project. */
+/** A project's key narrows what the account may see to that project. */
 export type AccountOrProjectContext = AccountContext & { project: { id: number } | undefined };
+
+/** Whether who acts may see this project of the account. */
+export const isWithinScope = ({ project }: AccountContext, projectId: number) =>
+  project === undefined || project.id === projectId;
 
 /** A project and the account that it belongs to. */
 export type ProjectScope = { account: Account; projectId: number };

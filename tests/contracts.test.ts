@@ -6,12 +6,12 @@ import { createFlow } from '#contracts/flows.ts';
 import { endpoints } from '#contracts/index.ts';
 import { Problem } from '#contracts/problem.ts';
 import { getMessage, sendMessage } from '#contracts/messages.ts';
-import { permissions } from '#contracts/permissions.ts';
+import { keyScopes, permissions } from '#contracts/permissions.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { listSessions } from '#contracts/security-events.ts';
+import { createProjectKey } from '#contracts/project-keys.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { listWebhooks, sendTestEvent } from '#contracts/webhooks.ts';
-import { authKeyScopes } from '#server/actor.ts';
 import { authorize } from '#server/authorize.ts';
 import { hashToken } from '#server/platform/secrets.ts';
 import { startTestApplication } from './support/application.ts';
@@ -56,6 +56,10 @@ beforeAll(async () => {
   });
   const profileImport = (await upload.json()) as { id: number };
   const { body: sessions } = await owner.api.call(listSessions);
+  const { body: key } = await owner.api.call(createProjectKey, {
+    params: { projectId: project.id },
+    body: { name: 'Shop', scopes: ['messages:send'] },
+  });
   foreignAuthKey = project.auth_key;
   foreign = {
     projectId: project.id,
@@ -68,6 +72,7 @@ beforeAll(async () => {
     campaignId: campaign.id,
     importId: profileImport.id,
     sessionId: sessions.data[0]?.id ?? 0,
+    keyId: key.id,
   };
 });
 
@@ -77,6 +82,7 @@ afterAll(async () => {
 
 /** A body that the contract takes, as far as a path with somebody else's id needs one. */
 const bodies: Record<string, unknown> = {
+  'POST /api/projects/{projectId}/keys': { name: 'Shop', scopes: ['messages:send'] },
   'POST /api/projects/{projectId}/phone-numbers': { phone_number: '14155550100' },
   'PUT /api/projects/{projectId}/webhook': { webhook_url: null },
   'POST /api/phone-numbers/{phoneId}/sandbox/incoming': { from: '14155550100', message: 'Hi' },
@@ -196,9 +202,9 @@ describe('permissions', () => {
   });
 
   test.each(named(guarded.filter((each) => admits(each, 'project_key'))))(
-    "%s is within what a project's auth key may do",
+    "%s is within what a project's key may be granted",
     (_name, { permission }) => {
-      expect(authKeyScopes).toContain(permission);
+      expect(keyScopes).toContain(permission);
     },
   );
 

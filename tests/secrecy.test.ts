@@ -34,7 +34,7 @@ test('no token, key, password, address or text of a message reaches the log, wha
   await api.call(updateEmail, { body: { email: `address-canary-${email}` } });
   const { body: key } = await api.call(regenerateApiKey);
   const params = { projectId: project.id };
-  const { body: withKey } = await api.call(rotateAuthKey, { params });
+  const { body: withKey } = await api.call(rotateAuthKey, { params, body: {} });
   const { body: withSecret } = await api.call(rotateWebhookSecret, { params });
 
   expect(log).toContain('security event');

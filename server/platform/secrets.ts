@@ -19,8 +19,15 @@ function checksum(body: string): string {
   return base62(BigInt(crc32(body)), 6);
 }
 
-/** `session`, `apiKey` and `authKey` tell a leaked credential apart by its first letters. */
-const prefixes = { session: 'dps_', apiKey: 'dpk_', authKey: 'dpa_', reset: 'dpr_', email: 'dpe_' } as const;
+/** `session`, `apiKey`, `authKey` and `projectKey` tell a leaked credential apart by its first letters. */
+const prefixes = {
+  session: 'dps_',
+  apiKey: 'dpk_',
+  authKey: 'dpa_',
+  projectKey: 'dpp_',
+  reset: 'dpr_',
+  email: 'dpe_',
+} as const;
 export type TokenKind = keyof typeof prefixes;
 
 /** A prefix, 256 random bits in base 62 and a checksum of six characters over both. */

@@ -1,5 +1,5 @@
 export { findAccountByToken } from './sessions/find-account-by-token.ts';
-export { whenBackgroundWorkIsDone } from './in-background.ts';
+export { runInBackground, whenBackgroundWorkIsDone } from './in-background.ts';
 export { opensStoredSecrets, resealApiKeys } from './reseal-api-keys.ts';
 export { originOf } from './origin.ts';
 export type { Origin } from './origin.ts';

@@ -12,6 +12,10 @@ import type { CampaignRecord } from './present.ts';
 
 export type CampaignRef = { accountId: number; campaignId: number };
 
+/** A project's key sees what is of its project. */
+const ofOwnProject = ({ project }: AccountContext) =>
+  project === undefined ? sql`true` : sql`s.project_id = ${project.id}`;
+
 /** Newest first; one alone where its id is given. Read in one statement with their tallies, so that counts add up. */
 async function findRecords(ctx: AccountContext, campaignId?: number): Promise<CampaignRecord[]> {
   const { rows } = await sql<CampaignRow & { segment_name: string | null; tally: LedgerCounts }>`
@@ -19,7 +23,7 @@ async function findRecords(ctx: AccountContext, campaignId?: number): Promise<Ca
       from campaigns s
       left join segments on segments.account_id = s.account_id and segments.id = s.segment_id
      cross join ${talliesOf(campaignLedger)}
-     where s.account_id = ${ctx.account.id} ${campaignId === undefined ? sql`` : sql`and s.id = ${campaignId}`}
+     where s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)} ${campaignId === undefined ? sql`` : sql`and s.id = ${campaignId}`}
      order by s.id desc
   `.execute(ctx.db);
   return rows.map(({ tally, ...row }) => ({ ...row, ...added(row, tally) }));

@@ -6,13 +6,17 @@ import { NotFoundError } from '#server/platform/errors.ts';
 import { flowLedger } from './flow-ledger.ts';
 import type { FlowRow } from './present.ts';
 
+/** A project's key sees what is of its project. */
+const ofOwnProject = ({ project }: AccountContext) =>
+  project === undefined ? sql`true` : sql`s.project_id = ${project.id}`;
+
 /** Newest first; one alone where its id is given. Read in one statement with their tallies, so that counts add up. */
 async function findRows(ctx: AccountContext, flowId?: number): Promise<FlowRow[]> {
   const { rows } = await sql<FlowRow & { tally: LedgerCounts }>`
     select s.*, to_jsonb(t) as tally
       from flows s
      cross join ${talliesOf(flowLedger)}
-     where s.account_id = ${ctx.account.id} ${flowId === undefined ? sql`` : sql`and s.id = ${flowId}`}
+     where s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)} ${flowId === undefined ? sql`` : sql`and s.id = ${flowId}`}
      order by s.id desc
   `.execute(ctx.db);
   return rows.map(({ tally, ...row }) => ({ ...row, ...added(row, tally) }));

@@ -1,4 +1,5 @@
 import type { AccountContext } from '#server/context.ts';
+import { isWithinScope } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { ProjectRow } from './tables.ts';
 
@@ -10,6 +11,6 @@ export async function getProject(ctx: AccountContext, projectId: number): Promis
     .where('account_id', '=', ctx.account.id)
     .where('id', '=', projectId)
     .executeTakeFirst();
-  if (!row) throw new NotFoundError('Project');
+  if (!row || !isWithinScope(ctx, row.id)) throw new NotFoundError('Project');
   return row;
 }

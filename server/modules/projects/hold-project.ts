@@ -1,4 +1,5 @@
 import type { AccountContext, Tx } from '#server/context.ts';
+import { isWithinScope } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { ProjectRow } from './tables.ts';
 
@@ -11,7 +12,7 @@ export async function holdProject(tx: Tx<AccountContext>, projectId: number): Pr
     .where('id', '=', projectId)
     .forKeyShare()
     .executeTakeFirst();
-  if (!row) throw new NotFoundError('Project');
+  if (!row || !isWithinScope(tx, row.id)) throw new NotFoundError('Project');
 }
 
 /** Until the transaction ends, whoever else locks the project waits. Undefined where there is none. */

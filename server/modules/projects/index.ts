@@ -1,4 +1,4 @@
-export { findProjectByAuthKey } from './find-project-by-auth-key.ts';
+export { findProjectByKey } from './keys/find-project-by-key.ts';
 export { getProject } from './get-project.ts';
 export { holdProject, lockProject } from './hold-project.ts';
 export { openWebhookSecret } from './project-keys.ts';

@@ -6,7 +6,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
-import { findProjectByAuthKey } from './index.ts';
+import { findProjectByKey } from './index.ts';
 
 let application: TestApplication;
 
@@ -103,18 +103,18 @@ describe('keys', () => {
     const owner = await customer();
     const project = await makeProject(owner);
     const found = { account: { id: owner.id, timezone: 'UTC' }, project: { id: project.id }, hasAccess: true };
-    expect(await findProjectByAuthKey(application.ctx, project.auth_key)).toEqual(found);
-    const { body: rotated } = await owner.api.call(contract.rotateAuthKey, byId(project.id));
+    expect(await findProjectByKey(application.ctx, project.auth_key)).toMatchObject(found);
+    const { body: rotated } = await owner.api.call(contract.rotateAuthKey, { ...byId(project.id), body: {} });
     expect(rotated).toEqual({ ...project, auth_key: rotated.auth_key });
-    expect(await findProjectByAuthKey(application.ctx, project.auth_key)).toBeUndefined();
-    expect(await findProjectByAuthKey(application.ctx, rotated.auth_key)).toEqual(found);
+    expect(await findProjectByKey(application.ctx, project.auth_key)).toBeUndefined();
+    expect(await findProjectByKey(application.ctx, rotated.auth_key)).toMatchObject(found);
   });
 
   test('a mistyped key asks the database nothing', async () => {
     const { auth_key } = await makeProject(await customer());
     const withoutDatabase = { ...application.ctx, db: undefined as never };
     for (const key of ['', 'dpa_', auth_key.slice(0, -1), `${auth_key}x`, auth_key.replace(/.$/, '!')]) {
-      expect(await findProjectByAuthKey(withoutDatabase, key)).toBeUndefined();
+      expect(await findProjectByKey(withoutDatabase, key)).toBeUndefined();
     }
   });
 
@@ -213,7 +213,7 @@ test("another account's project is not there", async () => {
     api.refuse(contract.updateProject, { ...byId(project.id), body: { name: 'Mine' } }),
     api.refuse(contract.updateProject, { ...byId(project.id), body: {} }),
     api.refuse(contract.updateProjectWebhook, { ...byId(project.id), body: { webhook_url: 'https://example.com/' } }),
-    api.refuse(contract.rotateAuthKey, byId(project.id)),
+    api.refuse(contract.rotateAuthKey, { ...byId(project.id), body: {} }),
     api.refuse(contract.rotateWebhookSecret, byId(project.id)),
     api.refuse(contract.connectProject, byId(project.id)),
     api.refuse(contract.disconnectProject, byId(project.id)),

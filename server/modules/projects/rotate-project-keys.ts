@@ -4,14 +4,24 @@ import { inTransaction } from '#server/context.ts';
 import { recordSecurityEvent } from '#server/modules/accounts/index.ts';
 import type { Origin } from '#server/modules/accounts/index.ts';
 import { changeProject } from './change-project.ts';
+import { lockProject } from './hold-project.ts';
+import { keepAuthKey } from './keys/replaced-auth-key.ts';
 import { newAuthKey, newWebhookSecret } from './project-keys.ts';
 import type { ProjectRow } from './tables.ts';
 
 type Rotation = { projectId: number; origin: Origin };
 
-/** The old key stops at once. */
-export function rotateAuthKey(ctx: AccountContext, input: Rotation): Promise<ProjectRow> {
-  return rotate(ctx, input, { columns: newAuthKey(ctx.secrets), type: 'auth_key_rotated' });
+/** The old key stops at once, unless it is to go on for some hours. */
+export function rotateAuthKey(
+  ctx: AccountContext,
+  { overlapHours, ...input }: Rotation & { overlapHours: number },
+): Promise<ProjectRow> {
+  return inTransaction(ctx, async (tx) => {
+    await lockProject(tx, { accountId: tx.account.id, projectId: input.projectId });
+    await keepAuthKey(tx, { projectId: input.projectId, overlapHours });
+    const columns = { ...newAuthKey(tx.secrets), auth_key_used_at: null };
+    return rotate(tx, input, { columns, type: 'auth_key_rotated' });
+  });
 }
 
 /** Every attempt from now on is signed with the new secret, those of older events included. */

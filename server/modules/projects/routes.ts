@@ -1,3 +1,4 @@
+import * as keys from '#contracts/project-keys.ts';
 import * as contract from '#contracts/projects.ts';
 import type { Project, Sending } from '#contracts/projects.ts';
 import type { AccountContext } from '#server/context.ts';
@@ -7,6 +8,8 @@ import type { Route } from '#server/route.ts';
 import { createProject } from './create-project.ts';
 import { deleteProject } from './delete-project.ts';
 import { getProject } from './get-project.ts';
+import { createProjectKey, deleteProjectKey, rotateProjectKey } from './keys/create-key.ts';
+import { listProjectKeys } from './keys/list-keys.ts';
 import { listProjects } from './list-projects.ts';
 import { presentProject } from './present.ts';
 import { rotateAuthKey, rotateWebhookSecret } from './rotate-project-keys.ts';
@@ -55,8 +58,8 @@ export function projectRoutes(phones: ProjectPhones): Route[] {
     route(contract.updateProjectWebhook, async (ctx, { params, body }) =>
       present(ctx, await updateProjectWebhook(ctx, { ...params, ...body })),
     ),
-    route(contract.rotateAuthKey, async (ctx, { params }, caller) =>
-      present(ctx, await rotateAuthKey(ctx, { ...params, origin: originOf(caller) })),
+    route(contract.rotateAuthKey, async (ctx, { params, body }, caller) =>
+      present(ctx, await rotateAuthKey(ctx, { ...params, overlapHours: body.overlap_hours, origin: originOf(caller) })),
     ),
     route(contract.rotateWebhookSecret, async (ctx, { params }, caller) =>
       present(ctx, await rotateWebhookSecret(ctx, { ...params, origin: originOf(caller) })),
@@ -66,6 +69,17 @@ export function projectRoutes(phones: ProjectPhones): Route[] {
       await getProject(ctx, params.projectId);
       await phones.signOutProjectPhones(ctx, params);
       return present(ctx, await getProject(ctx, params.projectId));
+    }),
+    route(keys.listProjectKeys, (ctx, { params }) => listProjectKeys(ctx, params)),
+    route(keys.createProjectKey, (ctx, { params, body }, caller) =>
+      createProjectKey(ctx, { ...params, ...body, origin: originOf(caller) }),
+    ),
+    route(keys.rotateProjectKey, (ctx, { params, body }, caller) =>
+      rotateProjectKey(ctx, { ...params, overlapHours: body.overlap_hours, origin: originOf(caller) }),
+    ),
+    route(keys.deleteProjectKey, async (ctx, { params }, caller) => {
+      await deleteProjectKey(ctx, { ...params, origin: originOf(caller) });
+      return undefined;
     }),
   ];
 }

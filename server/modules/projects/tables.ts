@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { KeyScope } from '#contracts/permissions.ts';
 import type { ProjectStatus } from '#contracts/projects.ts';
 
 export type ProjectsTable = {
@@ -7,6 +8,8 @@ export type ProjectsTable = {
   name: string;
   auth_key_hash: Buffer;
   auth_key_sealed: Buffer;
+  /** To the minute. */
+  auth_key_used_at: Date | null;
   webhook_url: string | null;
   webhook_secret_sealed: Buffer;
   /** Since when every attempt at its webhook URL has failed. */
@@ -21,8 +24,28 @@ export type ProjectsTable = {
   created_at: Date;
 };
 
+/** Further keys, and auth keys that were replaced and go on for a while. */
+export type ProjectKeysTable = {
+  account_id: number;
+  project_id: number;
+  id: GeneratedAlways<number>;
+  name: string;
+  key_hash: Buffer;
+  /** How the key begins. */
+  hint: string;
+  scopes: KeyScope[];
+  /** Addresses and networks (CIDR) from which alone it is taken; empty: from anywhere. */
+  addresses: string[];
+  expires_at: Date | null;
+  /** To the minute. */
+  last_used_at: Date | null;
+  replaced_at: Date | null;
+  created_at: Date;
+};
+
 export type ProjectRow = Selectable<ProjectsTable>;
 
 export type ProjectTables = {
   projects: ProjectsTable;
+  project_keys: ProjectKeysTable;
 };

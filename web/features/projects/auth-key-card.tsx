@@ -12,7 +12,8 @@ import { useShowProject } from './use-show-project.ts';
 export function AuthKeyCard({ project }: { project: Project }) {
   const showProject = useShowProject();
   const rotate = useMutation({
-    mutationFn: () => callApi('POST /api/projects/{projectId}/auth-key/rotate', { params: { projectId: project.id } }),
+    mutationFn: () =>
+      callApi('POST /api/projects/{projectId}/auth-key/rotate', { params: { projectId: project.id }, body: {} }),
     onSuccess: (rotated) => {
       showProject(rotated);
       notify.success('Auth key rotated successfully');

@@ -53,7 +53,7 @@ test('the tenth failure in a row is a lockout', async () => {
 test("replacing a project's keys is written down with its name", async () => {
   const customer = await signUpSubscriber(app.url);
   const { id: projectId, name } = await makeProject(customer);
-  await customer.api.call(rotateAuthKey, { params: { projectId } });
+  await customer.api.call(rotateAuthKey, { params: { projectId }, body: {} });
   await customer.api.call(rotateWebhookSecret, { params: { projectId } });
   const events = await eventsOf(customer);
   expect(events.slice(0, 2)).toMatchObject([

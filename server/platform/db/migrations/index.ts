@@ -17,6 +17,7 @@ import * as messageContent from './0017-message-content.ts';
 import * as dayEnds from './0020-day-ends.ts';
 import * as webhookNotices from './0021-webhook-notices.ts';
 import * as deferredMessages from './0040-deferred-messages.ts';
+import * as projectKeys from './0041-project-keys.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -38,4 +39,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-day-ends': dayEnds,
   '0021-webhook-notices': webhookNotices,
   '0040-deferred-messages': deferredMessages,
+  '0041-project-keys': projectKeys,
 };

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParam, overlapHours, Timestamp } from './page.ts';
+import { keyScopes } from './permissions.ts';
+import { projectParams } from './projects.ts';
+
+export const KeyScope = z.enum(keyScopes);
+
+/** A key of a project, for `x-auth-key`. What it may do are its scopes; the key itself is shown once. */
+export const ProjectKey = z.object({
+  id: Id,
+  name: z.string(),
+  /** How it begins, to know it by. */
+  hint: z.string(),
+  scopes: z.array(KeyScope),
+  /** Addresses and networks from which alone it is taken; empty: from anywhere. */
+  addresses: z.array(z.string()),
+  /** When it ends; null: never. */
+  expires_at: Timestamp.nullable(),
+  /** To the minute; null: never used. */
+  last_used_at: Timestamp.nullable(),
+  /** When another took its place; it may go on for a while. */
+  replaced_at: Timestamp.nullable(),
+  created_at: Timestamp,
+});
+export type ProjectKey = z.infer<typeof ProjectKey>;
+
+export const NewProjectKeyAnswer = ProjectKey.extend({ key: z.string() });
+
+const address = 'Enter an address or a network, such as 203.0.113.0/24';
+
+export const NewProjectKey = z.object({
+  name: z.string().trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters'),
+  scopes: z.array(KeyScope).min(1, 'Choose at least one scope').max(keyScopes.length),
+  expires_at: z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' }).nullable().optional(),
+  addresses: z
+    .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], address))
+    .max(50, 'Use at most 50 addresses')
+    .optional(),
+});
+export type NewProjectKey = z.output<typeof NewProjectKey>;
+
+export const listProjectKeys = endpoint({
+  method: 'GET',
+  path: '/api/projects/{projectId}/keys',
+  callers: ['user', 'api_key'],
+  permission: 'projects:read',
+  needsSubscription: true,
+  summary: 'The keys of a project, newest first, and what is known of its auth key',
+  params: projectParams,
+  response: {
+    200: z.object({
+      data: z.array(ProjectKey),
+      auth_key: z.object({ hint: z.string(), scopes: z.array(KeyScope), last_used_at: Timestamp.nullable() }),
+    }),
+  },
+});
+
+export const createProjectKey = endpoint({
+  method: 'POST',
+  path: '/api/projects/{projectId}/keys',
+  idempotency: 'atomic',
+  callers: ['user', 'api_key'],
+  permission: 'projects:write',
+  needsSubscription: true,
+  summary: 'Make a key; the answer alone holds the key itself',
+  params: projectParams,
+  body: NewProjectKey,
+  response: { 201: NewProjectKeyAnswer },
+  errors: ['key_limit'],
+});
+
+const keyParams = z.object({ projectId: IdParam, keyId: IdParam });
+
+export const rotateProjectKey = endpoint({
+  method: 'POST',
+  path: '/api/projects/{projectId}/keys/{keyId}/rotate',
+  idempotency: 'atomic',
+  callers: ['user', 'api_key'],
+  permission: 'projects:write',
+  needsSubscription: true,
+  summary: 'Make a key in the place of another, which ends at once, or after `overlap_hours`',
+  params: keyParams,
+  body: z.object({ overlap_hours: overlapHours(0) }),
+  response: { 201: NewProjectKeyAnswer },
+  errors: ['key_limit'],
+});
+
+export const deleteProjectKey = endpoint({
+  method: 'DELETE',
+  path: '/api/projects/{projectId}/keys/{keyId}',
+  callers: ['user', 'api_key'],
+  permission: 'projects:write',
+  needsSubscription: true,
+  summary: 'Delete a key; it stops at once',
+  params: keyParams,
+  response: { 204: undefined },
+});

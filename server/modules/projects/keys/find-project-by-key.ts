@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import type { KeyScope } from '#contracts/permissions.ts';
+import { hasAccessAt } from '#server/account-access.ts';
+import { authKeyScopes } from '#server/actor.ts';
+import type { Account, Context } from '#server/context.ts';
+import { createBatcher } from '#server/platform/batcher.ts';
+import type { Batcher } from '#server/platform/batcher.ts';
+import { hashToken, tokenKind } from '#server/platform/secrets.ts';
+import { noteKeyUses } from './note-key-uses.ts';
+
+export type ProjectKeyHolder = {
+  account: Account;
+  project: { id: number };
+  /** Null for the auth key. */
+  keyId: number | null;
+  scopes: readonly KeyScope[];
+  /** From where alone it is taken; empty: from anywhere. */
+  addresses: readonly string[];
+  isExpired: boolean;
+  /** Whether a subscription opens the product now. */
+  hasAccess: boolean;
+};
+
+type Lookups = Batcher<Buffer, ProjectKeyHolder | undefined>;
+
+const lookupsOf = new WeakMap<Pool, Lookups>();
+
+/**
+ * Whose project a key belongs to. Calls that come at the same time share a query, and nothing is kept: a key that was
+ * replaced or deleted stops at once. Text that cannot be a key costs none.
+ */
+export function findProjectByKey(ctx: Context, key: string): Promise<ProjectKeyHolder | undefined> {
+  const kind = tokenKind(key);
+  if (kind !== 'authKey' && kind !== 'projectKey') return Promise.resolve(undefined);
+  let lookups = lookupsOf.get(ctx.pool);
+  if (!lookups) {
+    lookups = createBatcher((hashes) => findHolders(ctx, hashes), { maxItems: 200 });
+    lookupsOf.set(ctx.pool, lookups);
+  }
+  return lookups.add(hashToken(key));
+}
+
+type Row = {
+  account_id: number;
+  timezone: string;
+  project_id: number;
+  key_hash: Buffer;
+  key_id: number | null;
+  scopes: KeyScope[] | null;
+  addresses: string[];
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  has_access: boolean;
+};
+
+async function findHolders(ctx: Context, hashes: readonly Buffer[]): Promise<(ProjectKeyHolder | undefined)[]> {
+  const distinct = [...new Map(hashes.map((hash) => [hash.toString('hex'), hash])).values()];
+  const now = ctx.clock.now();
+  const { rows } = await sql<Row>`
+    /* prepared: find-auth-keys */
+    select a.id as account_id, a.timezone, k.*, ${hasAccessAt(now, 'a')} as has_access
+      from (select account_id, id as project_id, auth_key_hash as key_hash, null::bigint as key_id,
+                   null::text[] as scopes, '{}'::text[] as addresses, null::timestamptz as expires_at,
+                   auth_key_used_at as last_used_at
+              from projects where auth_key_hash = any(${distinct}::bytea[])
+            union all
+            select account_id, project_id, key_hash, id, scopes, addresses, expires_at, last_used_at
+              from project_keys where key_hash = any(${distinct}::bytea[])) as k
+      join accounts a on a.id = k.account_id
+  `.execute(ctx.db);
+  noteKeyUses(ctx, rows);
+  const holders = new Map(
+    rows.map((row): [string, ProjectKeyHolder] => [
+      row.key_hash.toString('hex'),
+      {
+        account: { id: row.account_id, timezone: row.timezone },
+        project: { id: row.project_id },
+        keyId: row.key_id,
+        scopes: row.scopes ?? authKeyScopes,
+        addresses: row.addresses,
+        isExpired: row.expires_at !== null && row.expires_at <= now,
+        hasAccess: row.has_access,
+      },
+    ]),
+  );
+  return hashes.map((hash) => holders.get(hash.toString('hex')));
+}
