@@ -13,7 +13,8 @@ const sound = {
   'server/modules/messages/index.ts': `import './send-message.ts';\n`,
   'server/modules/messages/send-message.ts': `import '#server/context.ts';\nimport '#server/modules/billing/index.ts';\n`,
   'server/modules/billing/index.ts': `import './capture-order.ts';\n`,
-  'server/modules/billing/tables.ts': `export type PlansTable = { id: number };\n`,
+  'server/modules/billing/tables.ts': `export type BillingTables = { plans: { id: number } };\n`,
+  'server/modules/billing/channels.ts': `export const billingChannel = 'dovepost_billing';\n`,
   'server/modules/billing/capture-order.ts': `import '#server/platform/clock.ts';\n`,
   'server/connectors/mail/port.ts': `import '#server/platform/clock.ts';\nimport '#server/config.ts';\n`,
   'server/connectors/payments/port.ts': `export const port = 1;\n`,
@@ -65,6 +66,13 @@ const violations: readonly [wall: string, file: keyof typeof sound, imported: st
   ['declared', 'server/routes.ts', 'fastify-plugin'],
   ['found', 'server/routes.ts', './nowhere.ts'],
 ];
+
+test('modules must not write each other\u2019s tables', () => {
+  const source = `export const text = 'delete from plans';\n`;
+  const { status, output } = checkWalls({ ...sound, 'server/modules/messages/send-message.ts': source });
+  expect(output).toContain('server/modules/messages/send-message.ts:1 writes plans');
+  expect(status).toBe(1);
+});
 
 describe('of a house with every wall broken', () => {
   let output = '';

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
-import { channels } from '#server/platform/db/channels.ts';
 import { createPolling } from '#server/platform/polling.ts';
 import { createRunner } from '#server/platform/runner.ts';
 import { createHealth } from '#server/platform/service.ts';
@@ -9,6 +8,7 @@ import { workOffEvents } from './events/work-off-events.ts';
 import { sendDueNotices } from './notices/send-due-notices.ts';
 import { recordStalePayments } from './payments/record-payments.ts';
 import { reconcileSubscriptions } from './reconcile-subscriptions.ts';
+import { billingChannel } from './channels.ts';
 
 const pollMs = 15_000;
 
@@ -35,7 +35,7 @@ export function createBillingWorker(ctx: Context): Service {
   };
   const polling = createPolling(ctx.listener, {
     channels: {
-      [channels.billing](payload) {
+      [billingChannel](payload) {
         if (payload === 'events' || payload === 'payments' || payload === 'notices') runners[payload].request();
       },
     },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
-import { channels, notify } from '#server/platform/db/channels.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { isSameOrder } from './checkout/is-same-order.ts';
 import { decideNotices } from './notices/decide-notices.ts';
@@ -12,6 +12,7 @@ import type { SubscriptionRow } from './queries.ts';
 import { isOpenAt } from './status-at.ts';
 import { decideSubscription } from './subscription-state.ts';
 import type { SubscriptionState } from './subscription-state.ts';
+import { billingChannel } from './channels.ts';
 
 const maxRounds = 5;
 
@@ -57,7 +58,7 @@ export function saveSubscription(
     if (!saved) return undefined;
     await followAccess(tx, { known, saved, before });
     if (isVisiblyDifferent(known, saved)) await publishLive(tx, known.account_id, { type: 'subscription.changed' });
-    if (saved.payments_stale) await notify(tx.db, [{ channel: channels.billing, payload: 'payments' }]);
+    if (saved.payments_stale) await notify(tx.db, [{ channel: billingChannel, payload: 'payments' }]);
     return saved;
   });
 }

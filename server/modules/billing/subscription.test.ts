@@ -7,7 +7,6 @@ import {
   createOrder,
   resumeSubscription,
 } from '#contracts/billing.ts';
-import { channels } from '#server/platform/db/channels.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -15,6 +14,7 @@ import { signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
 import { reconcileSubscriptions } from './reconcile-subscriptions.ts';
+import { subscribeLive } from '#server/modules/live/index.ts';
 
 const dayMs = 86_400_000;
 const planId = 1;
@@ -206,11 +206,11 @@ test('it renews month by month', async () => {
   expect(nextPayment(after)).toBeGreaterThan(nextPayment(before));
 });
 
-test('open pages hear of a change, and of nothing else', async () => {
+test('open pages are notified of a change, and of nothing else', async () => {
   const customer = await signUp(app.url);
   const heard: unknown[] = [];
-  const stop = app.ctx.listener.subscribe(channels.live, (payload) => heard.push(JSON.parse(payload)));
-  const change = { account_id: customer.id, event: { type: 'subscription.changed' } };
+  const stop = subscribeLive(app.ctx.listener, (event) => void heard.push(event));
+  const change = { type: 'subscription.changed' };
   const capture = { body: { orderId: await placeOrder(customer), planId } };
   await decide(customer, capture.body.orderId, true);
   await customer.api.call(captureOrder, capture);

@@ -3,12 +3,13 @@ import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
 import { added, takeTallies, talliesOf } from '#server/modules/recipients/index.ts';
 import type { LedgerCounts } from '#server/modules/recipients/index.ts';
-import { channels, notify } from '#server/platform/db/channels.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { slicingOf } from './campaign.ts';
 import type { CampaignRow, CampaignStep, CreatingCampaign } from './campaign.ts';
 import { campaignLedger } from './campaign-ledger.ts';
 import type { CampaignRecord } from './present.ts';
+import { campaignsChannel } from './channels.ts';
 
 export type CampaignRef = { accountId: number; campaignId: number };
 
@@ -101,6 +102,6 @@ export async function saveCampaign(tx: Tx, row: CampaignRow, step: CampaignStep)
 export async function announceCampaign(tx: Tx, { accountId, campaignId }: CampaignRef): Promise<void> {
   await notify(tx.db, [
     ...liveNotifications(accountId, { type: 'campaigns.changed', campaign_id: campaignId }),
-    { channel: channels.campaigns, payload: JSON.stringify([accountId, campaignId]) },
+    { channel: campaignsChannel, payload: JSON.stringify([accountId, campaignId]) },
   ]);
 }

@@ -3,8 +3,8 @@ import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
 import { holdProject } from '#server/modules/projects/index.ts';
-import { notify } from '#server/platform/db/channels.ts';
-import { flowNotification } from './flow-notice.ts';
+import { notify } from '#server/platform/db/notify.ts';
+import { flowNotification } from './channels.ts';
 import { presentFlow } from './present.ts';
 import { requireKnownFlowPaths } from './require-known-paths.ts';
 

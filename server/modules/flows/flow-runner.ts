@@ -1,7 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishAllLive } from '#server/modules/live/index.ts';
-import { channels } from '#server/platform/db/channels.ts';
 import { createGatherer } from '#server/platform/gatherer.ts';
 import { createPolling } from '#server/platform/polling.ts';
 import { createHealth } from '#server/platform/service.ts';
@@ -9,10 +8,11 @@ import type { Service } from '#server/platform/service.ts';
 import { feedFlow } from './deliveries/feed-flow.ts';
 import { createDueFlows } from './due-flows.ts';
 import type { DueFlow } from './find-due-flows.ts';
-import { parseFlowNotice } from './flow-notice.ts';
+import { parseFlowSignal } from './channels.ts';
 import { wakeFlows } from './wake-flows.ts';
-import type { FlowNotice } from './flow-notice.ts';
+import type { FlowSignal } from './channels.ts';
 import { runDueFlow } from './running/run-due-flow.ts';
+import { flowsChannel } from './channels.ts';
 
 /** Profiles that change at the same time are looked at together, soon. */
 const causesGatherMs = 250;
@@ -21,7 +21,7 @@ const newsGatherMs = 400;
 const pollMs = 30_000;
 const failsAfterMs = 120_000;
 
-type Cause = Extract<FlowNotice, { kind: 'profiles' | 'access' | 'phones' }>;
+type Cause = Extract<FlowSignal, { kind: 'profiles' | 'access' | 'phones' }>;
 
 /** Runs flows and enqueues their messages. */
 export function createFlowRunner(ctx: Context): Service {
@@ -50,11 +50,11 @@ export function createFlowRunner(ctx: Context): Service {
   const news = createGatherer<{ accountId: number; flowId: number }>(
     { task: health.task('news', { failsAfterMs }), afterMs: newsGatherMs },
     (settled) => {
-      const notices = settled.map(({ accountId, flowId }) => ({
+      const events = settled.map(({ accountId, flowId }) => ({
         accountId,
         event: { type: 'flows.changed', flow_id: flowId } as const,
       }));
-      return inTransaction(ctx, (tx) => publishAllLive(tx, notices));
+      return inTransaction(ctx, (tx) => publishAllLive(tx, events));
     },
   );
 
@@ -63,14 +63,14 @@ export function createFlowRunner(ctx: Context): Service {
     feeding.request();
   }
 
-  function onNotice(payload: string): void {
-    const notice = parseFlowNotice(payload);
-    if (notice.kind === 'due') pollAll();
-    else if (notice.kind === 'settled') news.add(String(notice.flowId), notice);
-    else causes.add(payload, notice);
+  function onNotification(payload: string): void {
+    const signal = parseFlowSignal(payload);
+    if (signal.kind === 'due') pollAll();
+    else if (signal.kind === 'settled') news.add(String(signal.flowId), signal);
+    else causes.add(payload, signal);
   }
 
-  const polling = createPolling(ctx.listener, { channels: { [channels.flows]: onNotice }, pollMs, poll: pollAll });
+  const polling = createPolling(ctx.listener, { channels: { [flowsChannel]: onNotification }, pollMs, poll: pollAll });
   return {
     name: 'flows',
     health: health.report,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
-import { notify } from '#server/platform/db/channels.ts';
-import { flowNotification } from './flow-notice.ts';
-import type { FlowNotice } from './flow-notice.ts';
+import { notify } from '#server/platform/db/notify.ts';
+import { flowNotification } from './channels.ts';
+import type { FlowSignal } from './channels.ts';
 
-type Cause = Extract<FlowNotice, { kind: 'profiles' | 'access' | 'phones' }>;
+type Cause = Extract<FlowSignal, { kind: 'profiles' | 'access' | 'phones' }>;
 
 function causeOf(event: DomainEvent): Cause | undefined {
   switch (event.type) {
@@ -37,8 +37,8 @@ export async function announceToFlows(tx: Tx, events: readonly DomainEvent[]): P
                       and (f.next_run_at is not null or f.next_feed_at is not null))
   `.execute(tx.db);
   const withFlows = new Set(rows.map(({ id }) => id));
-  const notices = [...causes.values()].filter(({ accountId }) => withFlows.has(accountId));
-  await notify(tx.db, notices.map(flowNotification));
+  const signals = [...causes.values()].filter(({ accountId }) => withFlows.has(accountId));
+  await notify(tx.db, signals.map(flowNotification));
 }
 
 /** Makes what the accounts' flows are to do by themselves due now, a run as soon as the last one's cost allows. */

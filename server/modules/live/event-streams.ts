@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import type { AccountContext, Context } from '#server/context.ts';
-import { channels } from '#server/platform/db/channels.ts';
 import type { Listener } from '#server/platform/db/listen.ts';
 import { findValidCredentials, readCredential } from './credentials.ts';
 import type { Credential } from './credentials.ts';
 import { openEventStream } from './event-stream.ts';
 import type { EventStream } from './event-stream.ts';
 import { subscribeLive } from './subscribe-live.ts';
+import { credentialsChannel } from './channels.ts';
 
 const heartbeatMs = 20_000;
 /** More open pages than one person has; beyond it the oldest stream ends. */
@@ -43,7 +43,7 @@ function openStreamsOf(ctx: Context): Streams {
   const streams: Streams = { open: new Set(), heartbeat: undefined };
   streamsOf.set(ctx.listener, streams);
   ctx.listener.subscribe(
-    channels.credentials,
+    credentialsChannel,
     coalesce(() => checkCredentials(ctx)),
   );
   return streams;

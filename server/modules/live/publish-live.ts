@@ -1,7 +1,8 @@
 import type { LiveEvent } from '#contracts/live.ts';
 import type { Tx } from '#server/context.ts';
-import { channels, idsPerNotification, notify } from '#server/platform/db/channels.ts';
-import type { Notification } from '#server/platform/db/channels.ts';
+import { idsPerNotification, notify } from '#server/platform/db/notify.ts';
+import type { Notification } from '#server/platform/db/notify.ts';
+import { liveChannel } from './channels.ts';
 
 function* fittingParts(event: LiveEvent): Generator<LiveEvent> {
   if (event.type !== 'messages.changed') return yield event;
@@ -13,22 +14,22 @@ function* fittingParts(event: LiveEvent): Generator<LiveEvent> {
 /** What tells the open pages of an account, and whoever waits in any process. */
 export function liveNotifications(accountId: number, event: LiveEvent): Notification[] {
   return Array.from(fittingParts(event), (part) => ({
-    channel: channels.live,
+    channel: liveChannel,
     payload: JSON.stringify({ account_id: accountId, event: part }),
   }));
 }
 
-type Notice = { accountId: number; event: LiveEvent };
+type AccountEvent = { accountId: number; event: LiveEvent };
 
-/** Tells it once the transaction has committed. */
+/** Notifies the account's open pages once the transaction has committed. */
 export function publishLive(tx: Pick<Tx, 'db'>, accountId: number, event: LiveEvent): Promise<void> {
   return notify(tx.db, liveNotifications(accountId, event));
 }
 
 /** Many at once, of any accounts. */
-export function publishAllLive(tx: Pick<Tx, 'db'>, notices: readonly Notice[]): Promise<void> {
+export function publishAllLive(tx: Pick<Tx, 'db'>, events: readonly AccountEvent[]): Promise<void> {
   return notify(
     tx.db,
-    notices.flatMap(({ accountId, event }) => liveNotifications(accountId, event)),
+    events.flatMap(({ accountId, event }) => liveNotifications(accountId, event)),
   );
 }

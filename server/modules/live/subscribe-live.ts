@@ -1,6 +1,6 @@
 import type { LiveEvent } from '#contracts/live.ts';
-import { channels } from '#server/platform/db/channels.ts';
 import type { Listener } from '#server/platform/db/listen.ts';
+import { liveChannel } from './channels.ts';
 
 export type LiveSubscriber = (event: LiveEvent) => void;
 
@@ -14,7 +14,7 @@ function hubOf(listener: Listener): Hub {
   if (known) return known;
   const hub: Hub = { everybody: new Set(), byAccount: new Map() };
   hubs.set(listener, hub);
-  listener.subscribe(channels.live, (payload) => {
+  listener.subscribe(liveChannel, (payload) => {
     const { account_id, event } = JSON.parse(payload) as { account_id: number; event: LiveEvent };
     for (const tell of hub.everybody) tell(event);
     for (const tell of hub.byAccount.get(account_id) ?? []) tell(event);

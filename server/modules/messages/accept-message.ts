@@ -6,7 +6,8 @@ import { liveNotifications } from '#server/modules/live/index.ts';
 import { assignPhones, countedDays, countUses, lockPhones, phoneOf } from '#server/modules/phone-numbers/index.ts';
 import type { Assignment, RotationPhone } from '#server/modules/phone-numbers/index.ts';
 import { profilesOfNumbers } from '#server/modules/profiles/index.ts';
-import { notify, workerNotifications } from '#server/platform/db/channels.ts';
+import { outboxNotifications } from '#server/modules/phone-numbers/index.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import type { Handover, Reservation } from './handover.ts';
 import { findEarlier, fingerprintOf, metadataText } from './message-keys.ts';
 import type { Earlier } from './message-keys.ts';
@@ -140,7 +141,7 @@ async function storeAccepted(tx: Tx<Scope>, accepted: readonly Accepted[], now: 
     select stored.* from stored join input using (id) order by input.place
   `.execute(tx.db);
   await notify(tx.db, [
-    ...workerNotifications('outbox', phonesOfWaiting(rows)),
+    ...outboxNotifications(phonesOfWaiting(rows)),
     ...liveNotifications(account.id, {
       type: 'messages.changed',
       project_id: projectId,

@@ -5,7 +5,7 @@ import type { DomainEvent } from '#server/domain-events.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
 import { countMessages } from '#server/modules/message-counts/index.ts';
 import type { Lease } from '#server/modules/phone-links/index.ts';
-import type { Notification } from '#server/platform/db/channels.ts';
+import type { Notification } from '#server/platform/db/notify.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
 import { settle } from './settlement.ts';

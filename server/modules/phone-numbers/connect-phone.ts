@@ -5,10 +5,11 @@ import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { watchLive } from '#server/modules/live/index.ts';
 import { lockProject } from '#server/modules/projects/index.ts';
-import { notify, workerNotifications } from '#server/platform/db/channels.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import { ConflictError, NotFoundError, ProblemError } from '#server/platform/errors.ts';
 import type { PhoneRow } from './present.ts';
 import { findPhone, getPhone } from './queries.ts';
+import { phoneNotifications } from './channels.ts';
 
 /** How long `connect` waits for the network to offer a code before it answers that it is still connecting. */
 const linkWaitMs = 10_000;
@@ -98,7 +99,7 @@ async function askForLink(ctx: AccountContext, phoneId: number, pairing = false)
       .where('id', '=', phoneId)
       .where('status', '!=', 'connected')
       .execute();
-    await notify(tx.db, workerNotifications('phones', [phoneId]));
+    await notify(tx.db, phoneNotifications([phoneId]));
   });
 }
 

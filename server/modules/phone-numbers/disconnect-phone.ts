@@ -2,11 +2,12 @@ import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { watchLive } from '#server/modules/live/index.ts';
-import { notify, workerNotifications } from '#server/platform/db/channels.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import { changePhone } from './change-phone.ts';
 import { presentPhone } from './present.ts';
 import type { PhoneRow } from './present.ts';
 import { getPhone, momentOf } from './queries.ts';
+import { phoneNotifications } from './channels.ts';
 
 /** How long a caller waits for the network to hear of a sign-out; the worker finishes it either way. */
 const signOutWaitMs = 5_000;
@@ -51,7 +52,7 @@ async function requestSignOut(
       pairing_requested: false,
       pairing_code: null,
     });
-    await notify(tx.db, workerNotifications('phones', [row.id]));
+    await notify(tx.db, phoneNotifications([row.id]));
     return row;
   });
 }

@@ -1,3 +1,4 @@
+export { outboxChannel, outboxNotifications, phonesChannel } from './channels.ts';
 export { changePhone } from './change-phone.ts';
 export type { PhoneChange } from './change-phone.ts';
 export { signOutProjectPhones } from './disconnect-phone.ts';

@@ -1,5 +1,6 @@
 import type { Tx } from '#server/context.ts';
-import { notify, workerNotifications } from '#server/platform/db/channels.ts';
+import { notify } from '#server/platform/db/notify.ts';
+import { outboxNotifications } from './channels.ts';
 
 /** Tells the workers that what waits for the account's phones may go out now. */
 export async function wakePhones(tx: Tx, accountId: number): Promise<void> {
@@ -10,5 +11,5 @@ export async function wakePhones(tx: Tx, accountId: number): Promise<void> {
     .where('wanted', '<>', 'offline')
     .execute();
   const ids = phones.map(({ id }) => id);
-  await notify(tx.db, workerNotifications('outbox', ids));
+  await notify(tx.db, outboxNotifications(ids));
 }

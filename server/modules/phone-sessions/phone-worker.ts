@@ -13,9 +13,10 @@ import {
 } from '#server/modules/phone-links/index.ts';
 import type { Lease } from '#server/modules/phone-links/index.ts';
 import type { PhoneRow } from '#server/modules/phone-numbers/index.ts';
+import { outboxChannel, phonesChannel } from '#server/modules/phone-numbers/index.ts';
 import { createBackoff } from '#server/platform/backoff.ts';
 import { isTransient } from '#server/platform/db/errors.ts';
-import { channels, parsePhoneIds } from '#server/platform/db/channels.ts';
+import { parseIds } from '#server/platform/db/notify.ts';
 import type { Database } from '#server/database.ts';
 import { createPolling } from '#server/platform/polling.ts';
 import { createRunner } from '#server/platform/runner.ts';
@@ -183,11 +184,11 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
 
   const polling = createPolling(ctx.listener, {
     channels: {
-      [channels.outbox](payload) {
-        for (const id of parsePhoneIds(payload)) feeding.feed(id);
+      [outboxChannel](payload) {
+        for (const id of parseIds(payload)) feeding.feed(id);
       },
-      [channels.phones](payload) {
-        const ids = parsePhoneIds(payload);
+      [phonesChannel](payload) {
+        const ids = parseIds(payload);
         const held = ids.filter((id) => sessions.has(id));
         for (const id of held) changed.add(id);
         if (held.length > 0) following.request();

@@ -1,5 +1,4 @@
 import type { Context } from '#server/context.ts';
-import { channels } from '#server/platform/db/channels.ts';
 import { isTransient } from '#server/platform/db/errors.ts';
 import { createPolling } from '#server/platform/polling.ts';
 import { createRunner } from '#server/platform/runner.ts';
@@ -7,6 +6,7 @@ import { createHealth } from '#server/platform/service.ts';
 import type { Service } from '#server/platform/service.ts';
 import type { ImportRecord } from './present.ts';
 import { workOnImport } from './work-on-import.ts';
+import { importsChannel } from './channels.ts';
 
 const pollMs = 15_000;
 
@@ -44,7 +44,7 @@ export function createImportRunner(ctx: Context): Service {
   }
 
   const polling = createPolling(ctx.listener, {
-    channels: { [channels.profileImports]: runner.request },
+    channels: { [importsChannel]: runner.request },
     pollMs,
     poll: runner.request,
   });

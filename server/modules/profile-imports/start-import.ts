@@ -1,11 +1,12 @@
 import type { ProfileImport } from '#contracts/profile-imports.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { channels, notify } from '#server/platform/db/channels.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { ConflictError, NotFoundError } from '#server/platform/errors.ts';
 import { requireUsablePlan } from './import-plan.ts';
 import { presentImport } from './present.ts';
+import { importsChannel } from './channels.ts';
 
 /** What it leaves open stays as the import has it. */
 type PlanChange = { fields?: (string | null)[] | undefined; country_code?: string | null | undefined };
@@ -56,7 +57,7 @@ export async function startImport(
       .where('id', '=', importId)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await notify(tx.db, [{ channel: channels.profileImports, payload: '' }]);
+    await notify(tx.db, [{ channel: importsChannel, payload: '' }]);
     return presentImport(after);
   });
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { findProfiles, insertProfiles, lockProfiles, updateProfiles } from '#server/modules/profiles/index.ts';
 import { phoneKey } from '#server/modules/profiles/index.ts';
 import type { ProfileRow, ProfileValues } from '#server/modules/profiles/index.ts';
 import { isDataError, isTransient } from '#server/platform/db/errors.ts';
@@ -15,7 +16,6 @@ import type { Merge } from './merge-row.ts';
 import type { ImportRecord } from './present.ts';
 import { readRow } from './read-row.ts';
 import type { ReadRow } from './read-row.ts';
-import { findProfiles, insertProfiles, lockProfiles, updateProfiles } from './save-rows.ts';
 
 /** The import that was worked on, and what went wrong with it; undefined when there is none to work on. */
 export type WorkDone = { record: ImportRecord; fault: unknown } | undefined;

@@ -10,5 +10,6 @@ export { phoneKey } from './numbers/phone-key.ts';
 export { profilesOfNumbers } from './numbers/profiles-of-numbers.ts';
 export { getProfileRow } from './queries.ts';
 export { isCountry, readPhone } from './numbers/read-phone.ts';
+export { findProfiles, insertProfiles, lockProfiles, updateProfiles } from './save-profiles.ts';
 export { profileRoutes } from './routes.ts';
 export { isObject, valueAt } from './value-at.ts';

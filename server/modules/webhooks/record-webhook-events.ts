@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { publishAllLive } from '#server/modules/live/index.ts';
-import { channels } from '#server/platform/db/channels.ts';
 import { createEventId, payloadText } from './event-record.ts';
+import { webhooksChannel } from './channels.ts';
 
 type ReportedEvent = Extract<DomainEvent, { data: unknown }>;
 
@@ -59,7 +59,7 @@ export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]
       returning account_id, project_id
     ), changed as (select distinct account_id, project_id from inserted)
     select account_id, project_id,
-      pg_notify(${channels.webhooks}, json_build_array(account_id, project_id)::text) as notified
+      pg_notify(${webhooksChannel}, json_build_array(account_id, project_id)::text) as notified
     from changed
   `.execute(tx.db);
   await publishAllLive(

@@ -2,8 +2,9 @@ import type { PayPalHeaders } from '#contracts/billing.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { createConcurrencyLimit } from '#server/platform/concurrency-limit.ts';
-import { channels, notify } from '#server/platform/db/channels.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import { BusyError, ProblemError } from '#server/platform/errors.ts';
+import { billingChannel } from '../channels.ts';
 
 /** Each event makes the provider be asked: whoever sends many must not use up the connections that payers need. */
 const readings = createConcurrencyLimit({
@@ -50,7 +51,7 @@ export async function receiveEvent(
       })
       .onConflict((conflict) => conflict.columns(['provider', 'event_id']).doNothing())
       .execute();
-    await notify(tx.db, [{ channel: channels.billing, payload: 'events' }]);
+    await notify(tx.db, [{ channel: billingChannel, payload: 'events' }]);
   });
   return { received: true };
 }

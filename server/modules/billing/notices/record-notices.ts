@@ -1,6 +1,7 @@
 import type { Tx } from '#server/context.ts';
-import { channels, notify } from '#server/platform/db/channels.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import type { Notice } from './decide-notices.ts';
+import { billingChannel } from '../channels.ts';
 
 type About = { account_id: number; id: number };
 
@@ -23,5 +24,5 @@ export async function recordNotices(tx: Tx, subscription: About, notices: readon
     )
     .onConflict((conflict) => conflict.columns(['account_id', 'occasion', 'occurred_at']).doNothing())
     .execute();
-  await notify(tx.db, [{ channel: channels.billing, payload: 'notices' }]);
+  await notify(tx.db, [{ channel: billingChannel, payload: 'notices' }]);
 }

@@ -1,8 +1,9 @@
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { settleEntries } from '#server/modules/recipients/index.ts';
-import { channels, notify } from '#server/platform/db/channels.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import { campaignLedger } from '../campaign-ledger.ts';
+import { campaignsChannel } from '../channels.ts';
 
 /** Carries what became of messages over to their recipients, in the transaction that settles the messages. */
 export async function settleRecipients(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
@@ -10,6 +11,6 @@ export async function settleRecipients(tx: Tx, events: readonly DomainEvent[]): 
   const payloads = new Set(settled.map((entry) => JSON.stringify([entry.account_id, entry.source_id])));
   await notify(
     tx.db,
-    [...payloads].map((payload) => ({ channel: channels.campaigns, payload })),
+    [...payloads].map((payload) => ({ channel: campaignsChannel, payload })),
   );
 }

@@ -1,7 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishAllLive } from '#server/modules/live/index.ts';
-import { channels } from '#server/platform/db/channels.ts';
 import { createBackoff } from '#server/platform/backoff.ts';
 import { createFairTurns } from '#server/platform/fair-turns.ts';
 import type { FairWork } from '#server/platform/fair-turns.ts';
@@ -16,6 +15,7 @@ import { firstSliceSize, nextSliceSize } from './slice-size.ts';
 import { takeSlice } from './take-snapshot.ts';
 import { workOnCampaign } from './work-on-campaign.ts';
 import type { Turn } from './work-on-campaign.ts';
+import { campaignsChannel } from '../channels.ts';
 
 /** Poll interval, in case a notification was missed. */
 const pollMs = 5_000;
@@ -107,14 +107,14 @@ export function createCampaignRunner(ctx: Context, slices = { first: firstSliceS
     },
   );
 
-  function onNotice(payload: string): void {
+  function onNotification(payload: string): void {
     const [accountId, campaignId] = JSON.parse(payload) as [number, number?];
     if (campaignId === undefined) accounts.add(String(accountId), accountId);
     else steps.wake({ accountId, id: campaignId }, gatherMs);
   }
 
   const polling = createPolling(ctx.listener, {
-    channels: { [channels.campaigns]: onNotice },
+    channels: { [campaignsChannel]: onNotification },
     pollMs,
     poll: poll.request,
   });
@@ -146,11 +146,11 @@ function restMs(next: Exclude<Turn['next'], 'snapshot' | undefined>, now: Date):
 }
 
 async function publishChanged(ctx: Context, changed: readonly CampaignRef[]): Promise<void> {
-  const notices = changed.map(({ accountId, campaignId }) => ({
+  const events = changed.map(({ accountId, campaignId }) => ({
     accountId,
     event: { type: 'campaigns.changed', campaign_id: campaignId } as const,
   }));
-  await inTransaction(ctx, (tx) => publishAllLive(tx, notices));
+  await inTransaction(ctx, (tx) => publishAllLive(tx, events));
 }
 
 const refOf = ({ accountId, id }: FairWork): CampaignRef => ({ accountId, campaignId: id });

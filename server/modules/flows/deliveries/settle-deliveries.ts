@@ -3,9 +3,9 @@ import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { settleEntries } from '#server/modules/recipients/index.ts';
 import type { SettledEntry } from '#server/modules/recipients/index.ts';
-import { notify } from '#server/platform/db/channels.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import { flowLedger } from '../flow-ledger.ts';
-import { flowNotification } from '../flow-notice.ts';
+import { flowNotification } from '../channels.ts';
 
 /**
  * Carries what became of flows' messages over to their deliveries and guards, in the transaction that settles the

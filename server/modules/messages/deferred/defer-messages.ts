@@ -5,10 +5,11 @@ import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
 import { lockPhones } from '#server/modules/phone-numbers/index.ts';
 import { profilesOfNumbers } from '#server/modules/profiles/index.ts';
-import { channels, notify } from '#server/platform/db/channels.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import { TooManyRequestsError } from '#server/platform/errors.ts';
 import { findEarlier, fingerprintOf, metadataText } from '../message-keys.ts';
 import type { Earlier } from '../message-keys.ts';
+import { deferredChannel } from '../channels.ts';
 
 /** A message that is stored without a phone; `sendAt` is undefined for one that is due at once. */
 export type DeferredText = OutgoingText & {
@@ -108,7 +109,7 @@ async function store(
 async function announce(tx: Tx, { account, projectId }: ProjectScope, messageIds: number[]): Promise<void> {
   if (messageIds.length === 0) return;
   await notify(tx.db, [
-    { channel: channels.deferred, payload: JSON.stringify([account.id, projectId]) },
+    { channel: deferredChannel, payload: JSON.stringify([account.id, projectId]) },
     ...liveNotifications(account.id, { type: 'messages.changed', project_id: projectId, message_ids: messageIds }),
   ]);
 }

@@ -1,6 +1,6 @@
 import type { Context, Tx } from '#server/context.ts';
 import { createBackoff } from '#server/platform/backoff.ts';
-import { channels, notify } from '#server/platform/db/channels.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import { createFairTurns } from '#server/platform/fair-turns.ts';
 import type { FairWork } from '#server/platform/fair-turns.ts';
 import { createPolling } from '#server/platform/polling.ts';
@@ -10,6 +10,7 @@ import type { Service } from '#server/platform/service.ts';
 import { feedProject } from './feed-project.ts';
 import { findDueProjects, findNextDue } from './find-due.ts';
 import type { DueProject } from './find-due.ts';
+import { deferredChannel } from '../channels.ts';
 
 /** Poll interval, in case a notification was missed; it is also how far ahead turns are planned. */
 const pollMs = 15_000;
@@ -58,7 +59,7 @@ export function createDeferredFeeder(ctx: Context): Service {
   );
   const polling = createPolling(ctx.listener, {
     channels: {
-      [channels.deferred](payload) {
+      [deferredChannel](payload) {
         const [accountId, projectId] = JSON.parse(payload) as [number, number?];
         // Of a whole account: the poll finds which projects there are.
         if (projectId === undefined) poll.request();
@@ -82,5 +83,5 @@ export function createDeferredFeeder(ctx: Context): Service {
 
 /** A phone is there, or the subscription: what waited for it goes on, once the transaction has committed. */
 export async function wakeDeferred(tx: Tx, accountId: number): Promise<void> {
-  await notify(tx.db, [{ channel: channels.deferred, payload: JSON.stringify([accountId]) }]);
+  await notify(tx.db, [{ channel: deferredChannel, payload: JSON.stringify([accountId]) }]);
 }

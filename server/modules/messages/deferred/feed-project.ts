@@ -3,9 +3,16 @@ import { hasAccessAt } from '#server/account-access.ts';
 import type { Account, Context, ProjectScope, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
-import { assignPhones, countedDays, countUses, lockPhones, phoneOf } from '#server/modules/phone-numbers/index.ts';
+import {
+  assignPhones,
+  countUses,
+  countedDays,
+  lockPhones,
+  outboxNotifications,
+  phoneOf,
+} from '#server/modules/phone-numbers/index.ts';
 import type { Assignment, RotationPhone } from '#server/modules/phone-numbers/index.ts';
-import { notify, workerNotifications } from '#server/platform/db/channels.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import { roomOfPhones } from '../queued/room-of-phones.ts';
 
 /** `full`: the phones have no more room now; `waiting`: no phone may take any, or the subscription has ended. */
@@ -74,7 +81,7 @@ async function giveThemPhones(tx: Tx<Scope>, { phones, taken }: Choice): Promise
      where m.account_id = ${tx.account.id} and m.id = x.id
   `.execute(tx.db);
   await notify(tx.db, [
-    ...workerNotifications('outbox', [...new Set(phoneIds)]),
+    ...outboxNotifications([...new Set(phoneIds)]),
     ...liveNotifications(tx.account.id, {
       type: 'messages.changed',
       project_id: tx.projectId,

@@ -10,7 +10,8 @@ import {
   phoneOf,
 } from '#server/modules/phone-numbers/index.ts';
 import type { Counted, Moment, RotationPhone } from '#server/modules/phone-numbers/index.ts';
-import { notify, workerNotifications } from '#server/platform/db/channels.ts';
+import { outboxNotifications } from '#server/modules/phone-numbers/index.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import type { MessageOrigin } from '../accept-message.ts';
 import { roomOfPhones } from './room-of-phones.ts';
 
@@ -99,7 +100,7 @@ async function saveMoves(tx: Tx<Scope>, moves: readonly Move[], at: Moment): Pro
      where m.account_id = ${tx.account.id} and m.id = x.id
   `.execute(tx.db);
   await notify(tx.db, [
-    ...workerNotifications('outbox', [...new Set(phoneIds)]),
+    ...outboxNotifications([...new Set(phoneIds)]),
     ...liveNotifications(tx.account.id, {
       type: 'messages.changed',
       project_id: tx.projectId,

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { listMessages } from '#contracts/messages.ts';
-import { channels, parsePhoneIds } from '#server/platform/db/channels.ts';
+import { parseIds } from '#server/platform/db/notify.ts';
 import { connectSandboxPhone, makeProject } from '#tests/support/customer.ts';
 import { dayMs, patience, payWith, payer, startPayPalProduct } from '#tests/support/paypal-product.ts';
 import type { PayPalProduct, Payer } from '#tests/support/paypal-product.ts';
 import { signOutLapsedPhones } from './sign-out-lapsed-phones.ts';
+import { outboxChannel } from '../channels.ts';
 
 const toEndOfMonth = 31 * dayMs;
 let product: PayPalProduct;
@@ -98,7 +99,7 @@ test('what waited is sent as soon as access is open again, and nothing was delet
   expect(await messageStatus(customer)).toBe('pending');
 
   const woken: number[] = [];
-  const stop = product.app.ctx.listener.subscribe(channels.outbox, (payload) => woken.push(...parsePhoneIds(payload)));
+  const stop = product.app.ctx.listener.subscribe(outboxChannel, (payload) => woken.push(...parseIds(payload)));
   await payWith(product, customer);
   await expect.poll(() => woken, patience).toContain(phone.id);
   stop();

@@ -1,5 +1,4 @@
 import type { Context } from '#server/context.ts';
-import { channels } from '#server/platform/db/channels.ts';
 import { createPolling } from '#server/platform/polling.ts';
 import { createRunner } from '#server/platform/runner.ts';
 import { createHealth } from '#server/platform/service.ts';
@@ -11,6 +10,7 @@ import { findDueProjects } from './claim-due-webhooks.ts';
 import { createRecordDelivery } from './deliver-record.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { sendEndpointNotices } from './endpoint-notices.ts';
+import { webhooksChannel } from '../channels.ts';
 
 /** What is under way at a stop gets `drainMs` (5 s) to finish; the others go back. */
 export type WebhookDeliverer = Omit<Service, 'stop'> & { stop(drainMs?: number): Promise<void> };
@@ -79,7 +79,7 @@ export function createWebhookDeliverer(ctx: Context, overrides: Partial<Delivere
   );
   const polling = createPolling(ctx.listener, {
     channels: {
-      [channels.webhooks](payload) {
+      [webhooksChannel](payload) {
         const [accountId, projectId] = JSON.parse(payload) as [number, number];
         dispatcher.wake({ accountId, projectId }, ctx.clock.now().getTime());
       },

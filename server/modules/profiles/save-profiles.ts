@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
-import { phoneKey } from '#server/modules/profiles/index.ts';
-import type { ProfileRow, ProfileValues } from '#server/modules/profiles/index.ts';
+import { phoneKey } from './numbers/phone-key.ts';
+import type { ProfileRow } from './present.ts';
+import type { ProfileValues } from './profile-values.ts';
 
 /** By the keys of their numbers. */
 export async function findProfiles(

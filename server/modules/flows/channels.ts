@@ -1,0 +1,20 @@
+import type { Notification } from '#server/platform/db/notify.ts';
+
+/** What the flows' workers are notified of: a FlowSignal. */
+export const flowsChannel = 'dovepost_flows';
+
+/**
+ * Flows are due; an account's profiles have changed, its access has opened, or one of its phones is connected; messages
+ * of a flow were settled.
+ */
+export type FlowSignal =
+  | { kind: 'due' }
+  | { kind: 'profiles' | 'access' | 'phones'; accountId: number }
+  | { kind: 'settled'; accountId: number; flowId: number };
+
+export const flowNotification = (signal: FlowSignal): Notification => ({
+  channel: flowsChannel,
+  payload: JSON.stringify(signal),
+});
+
+export const parseFlowSignal = (payload: string) => JSON.parse(payload) as FlowSignal;

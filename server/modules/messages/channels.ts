@@ -1,0 +1,2 @@
+/** Messages without a phone may get one: of a project `[account_id, project_id]`, of an account `[account_id]`. */
+export const deferredChannel = 'dovepost_deferred';

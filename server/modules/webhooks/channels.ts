@@ -1,0 +1,2 @@
+/** A project's webhook records have become due: `[account_id, project_id]`. */
+export const webhooksChannel = 'dovepost_webhooks';

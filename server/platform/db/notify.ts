@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { QueryExecutorProvider } from 'kysely';
+
+/** What processes send each other by NOTIFY: it arrives once the sender's transaction has committed. */
+export type Notification = { channel: string; payload: string };
+
+/** Of whichever tables: a notification commits together with its cause. */
+type OpenTransaction = QueryExecutorProvider & { readonly isTransaction: true };
+
+/** Sends notifications, in one statement. */
+export async function notify(db: OpenTransaction, notifications: readonly Notification[]): Promise<void> {
+  if (notifications.length === 0) return;
+  await sql`
+    /* prepared: notify */
+    select pg_notify(channel, payload)
+      from unnest(${notifications.map(({ channel }) => channel)}::text[],
+                  ${notifications.map(({ payload }) => payload)}::text[]) as x (channel, payload)
+  `.execute(db);
+}
+
+/** PostgreSQL refuses a payload of 8000 bytes or more; an id has at most 16 digits and a comma. */
+export const idsPerNotification = 400;
+
+/** As many notifications as the ids need, each with a JSON list of some. */
+export function notificationsOfIds(channel: string, ids: readonly number[]): Notification[] {
+  const parts = Math.ceil(ids.length / idsPerNotification);
+  return Array.from({ length: parts }, (_, part) => ({
+    channel,
+    payload: JSON.stringify(ids.slice(part * idsPerNotification, (part + 1) * idsPerNotification)),
+  }));
+}
+
+/** The ids in a payload that `notificationsOfIds` made. */
+export function parseIds(payload: string): number[] {
+  const ids: unknown = JSON.parse(payload);
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'number') : [];
+}
