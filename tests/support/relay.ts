@@ -2,6 +2,8 @@ import { createServer, connect as connectSocket } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
+export type LostCommit = { statement: string; takesEffect: boolean; onCut?: () => void };
+
 export type Relay = {
   /** The database's own, with the relay's port. */
   connectionString: string;
@@ -9,6 +11,15 @@ export type Relay = {
   recover(): void;
   /** Cuts the connections there are, as a failover does. */
   cut(): void;
+  /** How many there are. */
+  connections(): number;
+  /** Cuts them, and every one that is made until `recover`. */
+  goAway(): void;
+  /**
+   * Cuts the next connection that commits after a statement of this name, once: before its COMMIT gets there, or once it
+   * has taken effect. `onCut` is what happens at the same moment.
+   */
+  loseCommit(lost: LostCommit): void;
 };
 
 /** Stands between the product and its database until the test ends, to fail as a network does. */
@@ -16,8 +27,33 @@ export async function startRelay(connectionString: string): Promise<Relay> {
   const target = new URL(connectionString);
   const sockets = new Set<Socket>();
   let isSilent = false;
+  let isAway = false;
+  let lost: LostCommit | undefined;
+
+  function watchCommit(near: Socket, far: Socket): void {
+    let isNamed = false;
+    near.prependListener('data', (data: Buffer) => {
+      if (!lost) return;
+      isNamed ||= data.includes(`${lost.statement}\0`);
+      if (!isNamed || !data.includes('commit\0')) return;
+      const { takesEffect, onCut } = lost;
+      lost = undefined;
+      const end = () => {
+        near.destroy();
+        onCut?.();
+      };
+      if (takesEffect) far.prependOnceListener('data', end);
+      else {
+        far.destroy();
+        end();
+      }
+    });
+  }
+
   const server = createServer((near) => {
+    if (isAway) return void near.destroy();
     const far = connectSocket(Number(target.port), target.hostname);
+    watchCommit(near, far);
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -44,7 +80,13 @@ export async function startRelay(connectionString: string): Promise<Relay> {
   return {
     connectionString: url.href,
     fallSilent: () => void (isSilent = true),
-    recover: () => void (isSilent = false),
+    recover: () => void (isSilent = isAway = false),
     cut,
+    connections: () => sockets.size / 2,
+    goAway() {
+      isAway = true;
+      cut();
+    },
+    loseCommit: (next) => void (lost = next),
   };
 }

@@ -14,6 +14,7 @@ import type { AcceptanceQueue } from './acceptance-queue.ts';
 import { deferMessages } from './deferred/defer-messages.ts';
 import { sendTimeOf } from './deferred/send-time.ts';
 import { getMessageRow } from './get-message.ts';
+import { CommitUnknownError } from './lost-commit.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
 import type { SettlementWatch } from './settlement-watch.ts';
@@ -48,7 +49,9 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
   if (time.at) return schedule(ctx, input, time.at);
   const waits = !input.respondAsync && !sending.draining.aborted && waitingCount < maxWaiting;
   let expected: ReturnType<SettlementWatch['expect']> | undefined;
+  let acceptedId: number | undefined;
   const onId = (messageId: number) => {
+    acceptedId = messageId;
     if (waits) expected = sending.watch.expect(ctx.account.id, messageId);
   };
   try {
@@ -65,9 +68,21 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
     if (settled.status === 'failed') throw await refuse(ctx, settled);
     if (settled.status === 'pending') return { status: 202, body: presentMessage(settled) };
     return { status: 200, body: presentMessage(settled) };
+  } catch (error) {
+    throw error instanceof CommitUnknownError ? perhapsAccepted(acceptedId) : error;
   } finally {
     expected?.cancel();
   }
+}
+
+function perhapsAccepted(messageId: number | undefined): ProblemError {
+  const message =
+    'The database went away while the message was stored, so it may have been accepted. Ask for it by message_id ' +
+    'before you send it again: a 404 says that it was not.';
+  return new ProblemError(503, 'database_unavailable', message, {
+    headers: { 'retry-after': '5' },
+    ...(messageId !== undefined && { messageId }),
+  });
 }
 
 /** Stores a message that is sent when its time has come. */

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 async function start(run: () => Promise<unknown>, options: { leaseMs?: number } = {}): Promise<Service> {
   const job = { name: 'clean-up', rounds: hourlyAt(33), run };
-  const platform = { pool: database.pool, listener, logger };
+  const platform = { db: database.db, listener, logger };
   const schedule = createSchedule(platform, [job], { pollMs: 10, drainMs: 0, ...options });
   started.push(schedule);
   await schedule.start();

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import type { Listener } from '../db/listen.ts';
 import type { Logger } from '../logger.ts';
 import { createPolling } from '../polling.ts';
@@ -7,14 +6,14 @@ import { createRunner } from '../runner.ts';
 import { createHealth } from '../service.ts';
 import type { Service, Task } from '../service.ts';
 import { addJobs, claimRounds, databaseNow, endRound, renewRounds } from './job-rows.ts';
-import type { Round } from './job-rows.ts';
+import type { JobDatabase, Round } from './job-rows.ts';
 import { nextRoundAt, retryAt } from './rounds.ts';
 import type { Rounds } from './rounds.ts';
 
 /** Its rounds may be cut off anywhere and come again. */
 export type ScheduledJob = { name: string; rounds: Rounds; run(): Promise<unknown> };
 
-type Platform = { pool: Pool; listener: Listener; logger: Logger };
+type Platform = { db: JobDatabase; listener: Listener; logger: Logger };
 
 const defaults = {
   pollMs: 15_000,
@@ -32,7 +31,7 @@ const never = Infinity;
  * retried. Rounds that were missed while no process ran are one round.
  */
 export function createSchedule(
-  { pool, listener, logger }: Platform,
+  { db, listener, logger }: Platform,
   jobs: readonly ScheduledJob[],
   overrides: Partial<typeof defaults> = {},
 ): Service {
@@ -47,15 +46,15 @@ export function createSchedule(
   const poll = createRunner(
     async () => {
       if (!isKnown) {
-        const now = await databaseNow(pool);
+        const now = await databaseNow(db);
         await addJobs(
-          pool,
+          db,
           jobs.map(({ name, rounds }) => ({ name, nextRunAt: new Date(nextRoundAt(rounds, now)) })),
         );
         isKnown = true;
       }
-      if (running.size > 0) await renewRounds(pool, [...running.keys()], leaseMs);
-      for (const round of await claimRounds(pool, [...known.keys()], leaseMs)) {
+      if (running.size > 0) await renewRounds(db, [...running.keys()], leaseMs);
+      for (const round of await claimRounds(db, [...known.keys()], leaseMs)) {
         const done = runRound(round).finally(() => running.delete(round));
         running.set(round, done);
       }
@@ -68,9 +67,9 @@ export function createSchedule(
     if (!job) return;
     const hasSucceeded = await attempt(job, job.task);
     try {
-      const now = await databaseNow(pool);
+      const now = await databaseNow(db);
       const next = hasSucceeded ? nextRoundAt(job.rounds, now) : retryAt(job.rounds, round.failures + 1, now);
-      await endRound(pool, round, { hasSucceeded, nextRunAt: new Date(next) });
+      await endRound(db, round, { hasSucceeded, nextRunAt: new Date(next) });
     } catch (error) {
       // The lease ends by itself, and the round comes again.
       job.task.failed(error);
