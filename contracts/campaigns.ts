@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { FailureCode } from './failure-codes.ts';
+import { maxTextLength } from './message-content.ts';
 import { MessageStatus, MessageText } from './messages.ts';
 import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
 
@@ -245,7 +246,7 @@ export const previewCampaign = endpoint({
   summary: 'Who would get a message now, who would be skipped and why',
   body: z.object({
     segment_id: NewCampaign.shape.segment_id,
-    message: z.string('Enter text').max(4096, 'Use at most 4096 characters').default(''),
+    message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
   }),
   response: { 200: CampaignPreview },
   errors: ['too_costly'],

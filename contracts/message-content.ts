@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { Timestamp } from './page.ts';
 
+/** Of a text, in code points. */
+export const maxTextLength = 4096;
+
 /** What a message carries; `unsupported` is what the network has and we cannot show. */
 export const MessageType = z.enum([
   'text',

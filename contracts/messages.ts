@@ -8,6 +8,7 @@ import {
   MessageSource,
   MessageType,
   SharedContact,
+  maxTextLength,
 } from './message-content.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp, WholeNumber } from './page.ts';
 import { PhoneDigits, phoneParams } from './phone-numbers.ts';
@@ -70,7 +71,7 @@ export type Message = z.infer<typeof Message>;
 
 export const MessageText = z
   .string('Enter a message')
-  .max(4096, 'Use at most 4096 characters')
+  .max(maxTextLength, `Use at most ${maxTextLength} characters`)
   .refine((text) => text.trim() !== '', 'Enter a message')
   .refine((text) => !text.includes('\u0000'), 'The message holds a character that cannot be sent');
 

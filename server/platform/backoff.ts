@@ -1,3 +1,23 @@
+/** A pause of `firstMs` after the first failure, twice as long with each further one in a row, up to `longestMs`. */
+export type Growth = { firstMs: number; longestMs: number };
+
+/** `failures` counts from 1. */
+export function pauseAfter(failures: number, { firstMs, longestMs }: Growth): number {
+  return Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 30));
+}
+
+/** Half of a pause is left to chance, so that those which failed together do not try again together. */
+export function spread(pauseMs: number, random = Math.random()): number {
+  return pauseMs * (0.5 + random / 2);
+}
+
+const minuteMs = 60_000;
+
+/** When to try again what has failed so many times: after a minute at first, after an hour at the most. */
+export function retryAt(now: Date, attempts: number): Date {
+  return new Date(now.getTime() + pauseAfter(attempts, { firstMs: minuteMs, longestMs: 60 * minuteMs }));
+}
+
 /** How long each of many things is left alone after it failed: longer with each failure in a row. */
 export type Backoff<K> = {
   /** Answers how long it is to be left alone now, in milliseconds. */
@@ -9,10 +29,10 @@ export type Backoff<K> = {
   paused(): K[];
 };
 
-type Options = { firstMs: number; longestMs: number; monotonicMs?: () => number };
+type Options = Growth & { monotonicMs?: () => number };
 
 /** One that nobody asks for again is forgotten after its pause and as long again. */
-export function createBackoff<K>({ firstMs, longestMs, monotonicMs = () => performance.now() }: Options): Backoff<K> {
+export function createBackoff<K>({ monotonicMs = () => performance.now(), ...growth }: Options): Backoff<K> {
   const entries = new Map<K, { failures: number; until: number; forgottenAt: number }>();
   const pauseOf = (key: K) => Math.max(0, (entries.get(key)?.until ?? 0) - monotonicMs());
 
@@ -25,8 +45,8 @@ export function createBackoff<K>({ firstMs, longestMs, monotonicMs = () => perfo
       const now = monotonicMs();
       forgetOld(now);
       const failures = (entries.get(key)?.failures ?? 0) + 1;
-      const pauseMs = Math.min(longestMs, firstMs * 2 ** (failures - 1));
-      entries.set(key, { failures, until: now + pauseMs, forgottenAt: now + pauseMs + longestMs });
+      const pauseMs = pauseAfter(failures, growth);
+      entries.set(key, { failures, until: now + pauseMs, forgottenAt: now + pauseMs + growth.longestMs });
       return pauseMs;
     },
     succeeded: (key) => void entries.delete(key),

@@ -1,3 +1,4 @@
+import { pauseAfter, spread } from './backoff.ts';
 import type { Task } from './service.ts';
 
 /**
@@ -12,12 +13,9 @@ export type Runner = {
   stop(): Promise<void>;
 };
 
-const firstPauseMs = 250;
-const longestPauseMs = 15_000;
-
-/** Half of it is left to chance, so that processes which failed together do not try again together. */
-export function pauseAfterFailures(failures: number, random = Math.random()): number {
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1)) * (0.5 + random / 2);
+/** How long background work pauses after so many failures in a row. */
+export function pauseAfterFailures(failures: number): number {
+  return spread(pauseAfter(failures, { firstMs: 250, longestMs: 15_000 }));
 }
 
 export function createRunner(work: () => Promise<void>, task: Task): Runner {

@@ -48,7 +48,7 @@ export class TestPhone {
       socketUrl: wa.url,
       clock: systemClock,
       logger: pino({ level: 'trace' }, { write: (line: string) => void this.log.push(line) }),
-      backoff: { firstMs: 5, maxMs: 50 },
+      backoff: { firstMs: 5, longestMs: 50 },
       ...options.connector,
     });
     this.#createId = connector.createNetworkId;

@@ -36,9 +36,6 @@ export type SendMessage = NewMessage & { idempotencyKey: string | undefined; res
 
 type Answer = { status: 200 | 202; body: Message };
 
-/** The number of callers now waiting in this process. */
-let waitingCount = 0;
-
 /**
  * Stores the message, then waits for the network's answer. Errors: 409 `no_connected_phone`,
  * `phones_inactive`, `sandbox_resting`, `phones_limited`, `idempotency_conflict`; 422 `not_on_whatsapp`; 429 `daily_limit_reached`; 502 `network_refused`.
@@ -47,7 +44,7 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
   const time = sendTimeOf(ctx, input.send_at);
   if ('problem' in time) throw new InvalidInputError([{ path: 'send_at', message: time.problem }]);
   if (time.at) return schedule(ctx, input, time.at);
-  const waits = !input.respondAsync && !sending.draining.aborted && waitingCount < maxWaiting;
+  const waits = !input.respondAsync && !sending.draining.aborted && sending.watch.awaitedCount() < maxWaiting;
   let expected: ReturnType<SettlementWatch['expect']> | undefined;
   let acceptedId: number | undefined;
   const onId = (messageId: number) => {
@@ -107,11 +104,9 @@ async function answerReplay(ctx: ProjectContext, messageId: number): Promise<Ans
 async function waitAtMost(settled: Promise<MessageRow>, draining: AbortSignal): Promise<MessageRow | undefined> {
   const stopped = new AbortController();
   const signal = AbortSignal.any([draining, stopped.signal]);
-  waitingCount += 1;
   try {
     return await Promise.race([settled, delay(answerWaitMs, undefined, { signal }).catch(() => undefined)]);
   } finally {
-    waitingCount -= 1;
     stopped.abort();
   }
 }

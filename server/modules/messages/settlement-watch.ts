@@ -16,6 +16,8 @@ export type SettlementWatch = {
     sentHere(): void;
     cancel(): void;
   };
+  /** How many messages are awaited in this process. */
+  awaitedCount(): number;
   close(): void;
 };
 
@@ -70,6 +72,7 @@ export function createSettlementWatch(ctx: Context): SettlementWatch {
         cancel: () => void awaited.delete(messageId),
       };
     },
+    awaitedCount: () => awaited.size,
     close() {
       for (const end of ends) end();
     },

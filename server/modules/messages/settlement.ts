@@ -1,5 +1,6 @@
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { Receipt, SendOutcome } from '#server/connectors/messaging/port.ts';
+import { pauseAfter } from '#server/platform/backoff.ts';
 import type { MessageRow } from './present.ts';
 import type { StoredMessageStatus } from './tables.ts';
 
@@ -14,8 +15,7 @@ export type MessageState = Pick<
 /** How often a message is tried that gets no answer, or is held. */
 export const maxAttempts = 6;
 
-const firstRetryMs = 5_000;
-const maxRetryMs = 5 * 60_000;
+const retryGrowth = { firstMs: 5_000, longestMs: 5 * 60_000 };
 
 /** Why a message is failed whose sending was cut off; a late receipt may still settle it. */
 export const deliveryUnknown = {
@@ -83,7 +83,7 @@ function wait(state: MessageState, retry_at: Date | null): MessageState {
 /** At once after the first attempt, then after 5 s, doubling up to 5 minutes. */
 function retryAt(attempts: number, now: Date): Date | null {
   if (attempts === 0) return null;
-  return new Date(now.getTime() + Math.min(maxRetryMs, firstRetryMs * 2 ** (attempts - 1)));
+  return new Date(now.getTime() + pauseAfter(attempts, retryGrowth));
 }
 
 function tryAgain(

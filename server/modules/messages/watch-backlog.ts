@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
-import { createPolling } from '#server/platform/polling.ts';
-import { createRunner } from '#server/platform/runner.ts';
-import { createHealth } from '#server/platform/service.ts';
+import { createPolledService } from '#server/platform/polled-service.ts';
 import type { Service } from '#server/platform/service.ts';
 
 const pollMs = 15_000;
@@ -10,30 +8,23 @@ const failsAfterMs = 60_000;
 
 /** Measures how long the oldest message waits to be sent, over all accounts, for whoever watches the metrics. */
 export function createBacklogWatch(ctx: Context): Service {
-  const health = createHealth({ service: 'backlog', logger: ctx.logger });
   let oldestAt: Date | undefined;
-  const runner = createRunner(
-    async () => {
+  return createPolledService(ctx, {
+    name: 'backlog',
+    pollMs,
+    failsAfterMs,
+    gauges: [
+      {
+        name: 'dovepost_oldest_waiting_seconds',
+        help: 'Age of the oldest that waits, by kind',
+        labels: { kind: 'message' },
+        read: () => (oldestAt ? Math.max(0, ctx.clock.now().getTime() - oldestAt.getTime()) / 1000 : 0),
+      },
+    ],
+    async work() {
       oldestAt = await findOldestWaiting(ctx);
     },
-    health.task('backlog', { failsAfterMs }),
-  );
-  health.gauge({
-    name: 'dovepost_oldest_waiting_seconds',
-    help: 'Age of the oldest that waits, by kind',
-    labels: { kind: 'message' },
-    read: () => (oldestAt ? Math.max(0, ctx.clock.now().getTime() - oldestAt.getTime()) / 1000 : 0),
   });
-  const polling = createPolling(ctx.listener, { channels: {}, pollMs, poll: runner.request });
-  return {
-    name: 'backlog',
-    health: health.report,
-    start: async () => polling.start(),
-    async stop() {
-      polling.stop();
-      await runner.stop();
-    },
-  };
 }
 
 // account-wide: the figure is the operator's. One look into the index of what waits for each phone.

@@ -1,3 +1,4 @@
+import { maxTextLength } from '#contracts/message-content.ts';
 import type { RecipientProfile } from './placeholder-text.ts';
 import { fillForProfile } from './placeholder-text.ts';
 import { skipReason } from './skip-reason.ts';
@@ -5,9 +6,8 @@ import type { SkipReason } from './skip-reason.ts';
 
 type MessageFor = { kind: 'text'; text: string } | { kind: 'skipped'; reason: SkipReason };
 
-/** In code points, as the contract of a message counts them. */
-const maxLength = 4096;
-const isTooLong = (text: string) => text.length > maxLength && Array.from(text).length > maxLength;
+/** Code points are counted where there could be too many alone. */
+const isTooLong = (text: string) => text.length > maxTextLength && Array.from(text).length > maxTextLength;
 
 /**
  * What a profile is sent, or why it is not; undefined stands for a profile that is gone. `isMember`: it still belongs to

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { maxTextLength } from '#contracts/message-content.ts';
 import type { RecipientProfile } from './placeholder-text.ts';
 
 /** Why a profile gets no message: of itself, or for how this message reads for it. */
@@ -17,7 +18,7 @@ const texts: Readonly<Record<SkipReason, string>> = {
   profile_deleted: 'The profile was deleted',
   no_longer_matches: 'No longer matches',
   empty_message: 'The message is empty for this profile',
-  message_too_long: 'The message is longer than 4096 characters for this profile',
+  message_too_long: `The message is longer than ${maxTextLength} characters for this profile`,
 };
 
 /** As ledgers keep it and users read it. */

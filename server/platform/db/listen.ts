@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '#server/platform/logger.ts';
+import { pauseAfter, spread } from '#server/platform/backoff.ts';
 
 /** Hears NOTIFY on a direct connection of its own, which it mends by itself. */
 export type Listener = {
@@ -22,13 +23,7 @@ export type ListenerOptions = {
   queryTimeoutMs?: number;
 };
 
-const firstRetryMs = 100;
-const longestRetryMs = 10_000;
-
-function retryDelayMs(attempt: number): number {
-  const ceiling = Math.min(longestRetryMs, firstRetryMs * 2 ** attempt);
-  return ceiling * (0.5 + Math.random() / 2);
-}
+const retryGrowth = { firstMs: 100, longestMs: 10_000 };
 
 export function createListener(options: ListenerOptions): Listener {
   const { connectionString, logger, heartbeatMs = 30_000, queryTimeoutMs = 10_000 } = options;
@@ -95,7 +90,7 @@ export function createListener(options: ListenerOptions): Listener {
   async function reconnect(): Promise<void> {
     for (let attempt = 0; !closing.signal.aborted; attempt++) {
       try {
-        await delay(retryDelayMs(attempt), undefined, { signal: closing.signal });
+        await delay(spread(pauseAfter(attempt + 1, retryGrowth)), undefined, { signal: closing.signal });
         await connect();
         tellGap();
         return;

@@ -1,3 +1,5 @@
+import { pauseAfter } from '../backoff.ts';
+
 /** When a job's rounds come: every `everyMs` since the epoch (UTC), each `offsetMs` later. */
 export type Rounds = { everyMs: number; offsetMs: number };
 
@@ -18,11 +20,8 @@ export function nextRoundAt({ everyMs, offsetMs }: Rounds, now: number): number 
   return (Math.floor((now - offsetMs) / everyMs) + 1) * everyMs + offsetMs;
 }
 
-const firstRetryMs = minuteMs;
-const longestRetryMs = 60 * minuteMs;
-
 /** When a job that failed so often in a row is tried again: soon at first, and no later than its next round. */
 export function retryAt(rounds: Rounds, failures: number, now: number): number {
-  const pauseMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1));
+  const pauseMs = pauseAfter(failures, { firstMs: minuteMs, longestMs: 60 * minuteMs });
   return Math.min(nextRoundAt(rounds, now), now + pauseMs);
 }

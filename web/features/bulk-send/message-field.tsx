@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
 import { useRef } from 'react';
+import { maxTextLength } from '#contracts/message-content.ts';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { unknownPlaceholders } from './fill-message.ts';
 import { PlaceholderChip } from '#web/shared/template/placeholder-chip.tsx';
 
-const maxLength = 4096;
 const placeholders = ['{name}', '{shop}'];
 
 type MessageFieldProps = { value: string; disabled: boolean; onChange: (message: string) => void };
@@ -30,7 +30,7 @@ export function MessageField({ value, disabled, onChange }: MessageFieldProps) {
         error={unknown.length === 0 ? undefined : unknownText(unknown)}
         aside={
           <span className="text-muted tabular-nums">
-            {value.length.toLocaleString('en')} / {maxLength.toLocaleString('en')}
+            {value.length.toLocaleString('en')} / {maxTextLength.toLocaleString('en')}
           </span>
         }
       >
@@ -41,7 +41,7 @@ export function MessageField({ value, disabled, onChange }: MessageFieldProps) {
             rows={4}
             dir="auto"
             value={value}
-            maxLength={maxLength}
+            maxLength={maxTextLength}
             disabled={disabled}
             placeholder="Hi {name}, your order from {shop} is ready."
             onChange={({ target }) => onChange(target.value)}

@@ -10,7 +10,7 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
-import { ProjectNotFound } from '#web/shared/ui/project-not-found.tsx';
+import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { AddPhoneDialog } from './add-phone-dialog.tsx';
 import { PhoneCard } from './phone-card.tsx';
@@ -25,7 +25,7 @@ export function PhoneNumbersPage() {
   const query = useQuery({ ...phoneNumbersQuery(projectId), enabled: isId });
   const add = () => setAdding(true);
   useNewOnArrival(add);
-  if (!isId || hasStatus(query.error, 404)) return <ProjectNotFound />;
+  if (!isId || hasStatus(query.error, 404)) return <NotFoundCard kind="project" />;
   return (
     <>
       <PageHeader

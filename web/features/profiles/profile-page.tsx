@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { UserX } from 'lucide-react';
+import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
-import { paths } from '#web/shared/paths.ts';
-import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
-import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
+import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { CustomFieldsCard } from './custom-fields-card.tsx';
 import { ProfileFacts } from './profile-facts.tsx';
@@ -30,7 +27,7 @@ export function ProfilePage() {
     if (failure !== undefined) notify.error(failure);
   }, [failure]);
 
-  if (isMissing) return <ProfileNotFound />;
+  if (isMissing) return <NotFoundCard kind="profile" />;
   if (failure !== undefined) {
     return (
       <Card flush>
@@ -51,22 +48,5 @@ export function ProfilePage() {
         <ProfileMessages profileId={profile.id} />
       </div>
     </>
-  );
-}
-
-function ProfileNotFound() {
-  return (
-    <Card flush>
-      <EmptyState
-        icon={<UserX aria-hidden="true" />}
-        title="Profile not found."
-        hint="It may have been deleted."
-        action={
-          <Link to={paths.profiles} className={buttonClass()}>
-            All profiles
-          </Link>
-        }
-      />
-    </Card>
   );
 }

@@ -5,7 +5,7 @@ import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
-import { ProjectNotFound } from '#web/shared/ui/project-not-found.tsx';
+import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { AuthKeyCard } from './auth-key-card.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
@@ -29,7 +29,7 @@ export function ProjectPage() {
     if (failure !== undefined) notify.error(failure);
   }, [failure]);
 
-  if (isMissing) return <ProjectNotFound />;
+  if (isMissing) return <NotFoundCard kind="project" />;
   if (failure !== undefined) {
     return (
       <>

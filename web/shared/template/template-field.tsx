@@ -2,14 +2,13 @@ import { clsx } from 'clsx';
 import { TriangleAlert } from 'lucide-react';
 import { useRef } from 'react';
 import { useController, type FieldPath, type FieldValues } from 'react-hook-form';
+import { maxTextLength } from '#contracts/message-content.ts';
 import { controlClass } from '../form/control-class.ts';
 import { Field, type FieldTexts } from '../form/field.tsx';
 import { useFieldError, type FormOf } from '../form/use-zod-form.ts';
 import { InsertPlaceholder } from './insert-placeholder.tsx';
 import { placeholderList, type PlaceholderSpelling } from './placeholders.ts';
 import { useUnknownPlaceholders } from './profile-fields.ts';
-
-const maxLength = 4096;
 
 type TemplateFieldProps<T extends FieldValues> = Omit<FieldTexts, 'aside'> & {
   form: FormOf<T>;
@@ -65,10 +64,10 @@ export function TemplateField<T extends FieldValues>(props: TemplateFieldProps<T
 }
 
 function Length({ of: text }: { of: string }) {
-  const isTooLong = text.length > maxLength;
+  const isTooLong = text.length > maxTextLength;
   return (
     <span className={clsx('tabular-nums', isTooLong ? 'text-red-ink' : 'text-muted')}>
-      {text.length.toLocaleString('en')} / {maxLength.toLocaleString('en')}
+      {text.length.toLocaleString('en')} / {maxTextLength.toLocaleString('en')}
     </span>
   );
 }

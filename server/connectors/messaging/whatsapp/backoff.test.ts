@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { backoffDelayMs } from './backoff.ts';
+import { reconnectDelayMs } from './backoff.ts';
 
-const backoff = { firstMs: 1_000, maxMs: 60_000 };
+const backoff = { firstMs: 1_000, longestMs: 60_000 };
 
 test.each([
   [0, 0, 0],
@@ -11,5 +11,5 @@ test.each([
   [6, 1, 60_000],
   [500, 0.5, 30_000],
 ])('attempt %i with chance %f waits %i ms', (attempt, random, expected) => {
-  expect(backoffDelayMs(backoff, attempt, random)).toBe(expected);
+  expect(reconnectDelayMs(backoff, attempt, random)).toBe(expected);
 });

@@ -1,11 +1,12 @@
-export type Backoff = { firstMs: number; maxMs: number };
+import { pauseAfter } from '#server/platform/backoff.ts';
+import type { Growth } from '#server/platform/backoff.ts';
 
-export const reconnectBackoff: Backoff = { firstMs: 1_000, maxMs: 120_000 };
+export const reconnectGrowth: Growth = { firstMs: 1_000, longestMs: 120_000 };
 
 /**
- * Full jitter: anything between nothing and a ceiling that doubles with every attempt up to the maximum, so that phones
- * which were lost together do not come back together.
+ * Full jitter: anything between nothing and a ceiling that doubles with every attempt, so that phones which were lost
+ * together do not come back together. `attempt` counts from 0.
  */
-export function backoffDelayMs({ firstMs, maxMs }: Backoff, attempt: number, random: number): number {
-  return Math.round(Math.min(maxMs, firstMs * 2 ** Math.min(attempt, 30)) * random);
+export function reconnectDelayMs(growth: Growth, attempt: number, random: number): number {
+  return Math.round(pauseAfter(attempt + 1, growth) * random);
 }

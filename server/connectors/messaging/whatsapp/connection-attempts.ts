@@ -1,8 +1,8 @@
-import { backoffDelayMs } from './backoff.ts';
-import type { Backoff } from './backoff.ts';
+import { reconnectDelayMs } from './backoff.ts';
+import type { Growth } from '#server/platform/backoff.ts';
 
 export type AttemptOptions = {
-  backoff: Backoff;
+  backoff: Growth;
   /** How long a connection has to stand until what was before it counts no more. */
   stableMs: number;
   /** From 0 to 1. */
@@ -38,7 +38,7 @@ export class ConnectionAttempts {
   /** At once, but only the first time: a server that keeps asking for it must not be hammered. */
   nextDelayMs(wait: 'none' | 'backoff'): number {
     const isAtOnce = wait === 'none' && this.#attempts === 0;
-    const delayMs = isAtOnce ? 0 : backoffDelayMs(this.#options.backoff, this.#attempts, this.#options.random());
+    const delayMs = isAtOnce ? 0 : reconnectDelayMs(this.#options.backoff, this.#attempts, this.#options.random());
     this.#attempts += 1;
     return delayMs;
   }

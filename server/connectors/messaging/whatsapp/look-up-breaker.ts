@@ -1,7 +1,7 @@
+import { pauseAfter } from '#server/platform/backoff.ts';
 import type { Clock } from '#server/platform/clock.ts';
 
-const firstPauseMs = 15 * 60_000;
-const maxPauseMs = 24 * 60 * 60_000;
+const pauses = { firstMs: 15 * 60_000, longestMs: 24 * 60 * 60_000 };
 
 /** WhatsApp answered questions with 429: nothing more is asked before `until`. */
 export class LookUpsPausedError extends Error {
@@ -44,8 +44,8 @@ export class LookUpBreaker {
   /** Questions that were under way together count once. */
   #trip(): LookUpsPausedError {
     if (!this.isPaused) {
-      const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** this.#trips);
       this.#trips += 1;
+      const pauseMs = pauseAfter(this.#trips, pauses);
       this.#pausedUntilMs = this.#clock.now().getTime() + pauseMs;
     }
     return new LookUpsPausedError(new Date(this.#pausedUntilMs));

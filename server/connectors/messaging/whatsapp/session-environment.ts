@@ -1,6 +1,6 @@
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
-import type { Backoff } from './backoff.ts';
+import type { Growth } from '#server/platform/backoff.ts';
 import type { LoginPace } from './login-pace.ts';
 import type { NumberAnswers } from './recipients.ts';
 import type { WebVersions } from './web-version.ts';
@@ -15,7 +15,7 @@ export type SessionEnvironment = {
   versions: WebVersions;
   answers: NumberAnswers;
   ackTimeoutMs: number;
-  backoff: Backoff;
+  backoff: Growth;
   /** How long a connection has to stand until its failures are forgotten. */
   stableMs: number;
   /** How long WhatsApp may take from the first byte until the phone is in, or shows a code. */

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import type { Connector } from '../port.ts';
-import { reconnectBackoff } from './backoff.ts';
-import type { Backoff } from './backoff.ts';
+import { reconnectGrowth } from './backoff.ts';
+import type { Growth } from '#server/platform/backoff.ts';
 import { createLoginPace, loginRate } from './login-pace.ts';
 import type { LoginRate } from './login-pace.ts';
 import { acknowledgePlainly } from './plain-acks.ts';
@@ -26,7 +26,7 @@ export type WhatsAppConnectorOptions = {
   logger: Logger;
   /** How long a message may wait for the server's ack. */
   ackTimeoutMs?: number;
-  backoff?: Backoff;
+  backoff?: Growth;
   stableMs?: number;
   connectTimeoutMs?: number;
   logins?: LoginRate;
@@ -50,7 +50,7 @@ export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Conn
     versions: options.socketUrl === undefined ? createWebVersions(options.clock) : builtInVersions,
     answers: createNumberAnswers(options.clock),
     ackTimeoutMs: options.ackTimeoutMs ?? ackTimeoutMs,
-    backoff: options.backoff ?? reconnectBackoff,
+    backoff: options.backoff ?? reconnectGrowth,
     stableMs: options.stableMs ?? stableMs,
     connectTimeoutMs: options.connectTimeoutMs ?? connectTimeoutMs,
     logins: createLoginPace(options.logins ?? loginRate),

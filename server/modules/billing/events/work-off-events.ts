@@ -8,7 +8,7 @@ import { recordPayments, recordReversal } from '../payments/record-payments.ts';
 import { getPlan } from '../queries.ts';
 import type { SubscriptionRow } from '../queries.ts';
 import { refreshSubscription } from '../refresh-subscription.ts';
-import { retryAt } from '#server/platform/retry-at.ts';
+import { retryAt } from '#server/platform/backoff.ts';
 import type { PaymentEventsTable } from '../tables.ts';
 
 type EventRow = Selectable<PaymentEventsTable>;

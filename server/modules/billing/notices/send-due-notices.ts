@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Context } from '#server/context.ts';
-import { retryAt } from '#server/platform/retry-at.ts';
+import { retryAt } from '#server/platform/backoff.ts';
 import { statusAt } from '../status-at.ts';
 import { isStillTrue } from './is-still-true.ts';
 import { composeNoticeMail } from './notice-mail.ts';

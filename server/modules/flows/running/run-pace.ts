@@ -1,3 +1,5 @@
+import { pauseAfter } from '#server/platform/backoff.ts';
+
 const everyMs = 60_000;
 /** Flows that were due together, after a pause of the server say, drift apart. */
 const spreadMs = 5_000;
@@ -8,11 +10,10 @@ const pauseForEach = 20;
 const pauseWhileChanging = 4;
 const shortestPauseMs = 1_000;
 
-const longestRetryMs = 60 * 60_000;
+const growth = { firstMs: everyMs, longestMs: 60 * 60_000 };
 
 /** How long a flow is left alone whose searches have failed so many times in a row, changed profiles or not. */
-export const retryPauseMs = (failedRuns: number) =>
-  failedRuns === 0 ? 0 : Math.min(longestRetryMs, everyMs * 2 ** (failedRuns - 1));
+export const retryPauseMs = (failedRuns: number) => (failedRuns === 0 ? 0 : pauseAfter(failedRuns, growth));
 
 /** When a flow that has just run is due by itself; `share`, from 0 to 1, spreads the flows. */
 export function nextRunAt(now: Date, tookMs: number, share: number): Date {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { layOutMail } from '#server/connectors/mail/lay-out-mail.ts';
 import type { Context, Tx } from '#server/context.ts';
 import type { DisabledEndpoint } from '#server/modules/projects/index.ts';
-import { retryAt } from '#server/platform/retry-at.ts';
+import { retryAt } from '#server/platform/backoff.ts';
 
 /** How long a notice waits when the process that took it died while it sent. */
 const leaseMs = 5 * 60_000;

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '#server/platform/logger.ts';
 import type { ApplicationRole } from '../application-role.ts';
+import { pauseAfter, spread } from '#server/platform/backoff.ts';
 import { findBinaries } from './binaries.ts';
 import { clusterHome, openCluster, removeDrafts } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
@@ -17,8 +18,7 @@ export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 const database = 'dovepost';
 
-const firstRetryMs = 250;
-const longestRetryMs = 10_000;
+const retryGrowth = { firstMs: 250, longestMs: 10_000 };
 
 export type EmbeddedPostgresOptions = {
   /** An absolute path; made when it is not there. */
@@ -86,7 +86,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         if (ending.signal.aborted) return;
         if (error instanceof DataDirInUseError) return reportLost(error);
         logger.error({ err: error, attempt }, 'embedded PostgreSQL is not back yet');
-        await delay(retryDelayMs(attempt), undefined, { signal: ending.signal }).catch(() => undefined);
+        await delay(spread(pauseAfter(attempt + 1, retryGrowth)), undefined, { signal: ending.signal }).catch(
+          () => undefined,
+        );
       }
     }
   }
@@ -128,10 +130,6 @@ function withRole(connection: string, { name, password }: Required<ApplicationRo
   url.username = name;
   url.password = password;
   return url.href;
-}
-
-function retryDelayMs(attempt: number): number {
-  return Math.min(longestRetryMs, firstRetryMs * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
 
 async function ensureDatabase(client: pg.Client): Promise<void> {

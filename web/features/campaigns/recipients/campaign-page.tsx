@@ -1,14 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { Megaphone } from 'lucide-react';
+import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
-import { paths } from '#web/shared/paths.ts';
 import { campaignQuery } from '#web/shared/queries.ts';
-import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
-import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
+import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { pollInterval } from '../campaign-queries.ts';
 import { CampaignHeader } from './campaign-header.tsx';
@@ -36,7 +33,7 @@ export function CampaignPage() {
     if (failure !== undefined) notify.error(failure);
   }, [failure]);
 
-  if (isMissing) return <CampaignNotFound />;
+  if (isMissing) return <NotFoundCard kind="campaign" />;
   if (failure !== undefined) {
     return (
       <Card flush>
@@ -54,22 +51,5 @@ export function CampaignPage() {
       </div>
       <RecipientsCard campaign={campaign} />
     </>
-  );
-}
-
-function CampaignNotFound() {
-  return (
-    <Card flush>
-      <EmptyState
-        icon={<Megaphone aria-hidden="true" />}
-        title="Campaign not found."
-        hint="It may have been deleted."
-        action={
-          <Link to={paths.campaigns} className={buttonClass()}>
-            All campaigns
-          </Link>
-        }
-      />
-    </Card>
   );
 }

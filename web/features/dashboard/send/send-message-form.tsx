@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { z } from 'zod';
+import { maxTextLength } from '#contracts/message-content.ts';
 import { MessageText } from '#contracts/messages.ts';
 import { PhoneDigits } from '#contracts/phone-numbers.ts';
 import type { Project } from '#contracts/projects.ts';
@@ -12,8 +13,6 @@ import { useSession } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Chat, ChatBubble } from '#web/shared/ui/chat-bubble.tsx';
 import { useSendMessage } from './use-send-message.ts';
-
-const maxLength = 4096;
 
 const Form = z.object({
   project_id: z.int('Please select a project'),
@@ -74,7 +73,7 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
           label="Message"
           aside={
             <span className="text-muted tabular-nums">
-              {message.length.toLocaleString('en')} / {maxLength.toLocaleString('en')}
+              {message.length.toLocaleString('en')} / {maxTextLength.toLocaleString('en')}
             </span>
           }
           required

@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router';
+import { Box, Megaphone, UserX, type LucideIcon } from 'lucide-react';
+import { paths } from '../paths.ts';
+import { buttonClass } from './button.tsx';
+import { Card } from './card.tsx';
+import { EmptyState } from './empty-state.tsx';
+
+type Kind = 'project' | 'campaign' | 'profile';
+
+const kinds: Readonly<Record<Kind, { icon: LucideIcon; name: string; path: string; all: string }>> = {
+  project: { icon: Box, name: 'Project', path: paths.projects, all: 'All projects' },
+  campaign: { icon: Megaphone, name: 'Campaign', path: paths.campaigns, all: 'All campaigns' },
+  profile: { icon: UserX, name: 'Profile', path: paths.profiles, all: 'All profiles' },
+};
+
+/** In the place of a page whose thing is not there, with the way to the others of its kind. */
+export function NotFoundCard({ kind }: { kind: Kind }) {
+  const { icon: Icon, name, path, all } = kinds[kind];
+  return (
+    <Card flush>
+      <EmptyState
+        icon={<Icon aria-hidden="true" />}
+        title={`${name} not found.`}
+        hint="It may have been deleted."
+        action={
+          <Link to={path} className={buttonClass()}>
+            {all}
+          </Link>
+        }
+      />
+    </Card>
+  );
+}
