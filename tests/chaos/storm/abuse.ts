@@ -31,6 +31,14 @@ export const abuses: Readonly<Record<string, Abuse>> = {
     connections: 24,
     request: (index) => ({ method: 'GET', path: `/api/profiles?search=erson%20${index}&pageSize=100` }),
   },
+  previews: {
+    connections: 110,
+    request: () => ({
+      method: 'POST',
+      path: '/api/flows/preview-count',
+      body: JSON.stringify({ conditions: [{ operator: 'not_equals', fieldPath: 'name', value: 'x' }] }),
+    }),
+  },
   exports: { connections: 30, request: () => ({ method: 'GET', path: '/api/profiles/export' }) },
 };
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { WebhookPayload } from '#contracts/webhooks.ts';
+import type { Worker } from './cluster.ts';
 import type { StormScene } from './storm-scene.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
@@ -131,14 +132,21 @@ async function expectCountsAreTrue({ cluster, abuser }: StormScene): Promise<voi
   expect(rows[0]).toMatchObject({ counted: rows[0]?.['stored'] });
 }
 
-/** All processes together hold as many phones as there are, so that none is held by two. */
+/** Each process holds the phones whose leases it has, so that none is held by two. */
 async function expectPhonesHeldOnce({ cluster }: StormScene): Promise<void> {
-  const held = async () => {
-    const texts = await Promise.all(
-      cluster.workers.map(async ({ product }) => (await fetch(`${product.url}/metrics`)).text()),
-    );
-    return texts.reduce((sum, text) => sum + Number(/^dovepost_phones_held (\d+)/m.exec(text)?.[1]), 0);
+  const heldBy = async ({ product }: Worker) => {
+    const text = await (await fetch(`${product.url}/metrics`)).text();
+    return Number(/^dovepost_phones_held (\d+)/m.exec(text)?.[1]);
   };
+  const leasedBy = async (worker: Worker) =>
+    (await cluster.query('select from phone_leases where owner = $1', [await worker.owner()])).length;
   const phones = await cluster.query(`select from phones where wanted <> 'offline'`);
-  await expect.poll(held, { timeout: 30_000 }).toBe(phones.length);
+  const differences = async () => {
+    const held = await Promise.all(cluster.workers.map(heldBy));
+    const leased = await Promise.all(cluster.workers.map(leasedBy));
+    return { held: held.map((count, index) => count - (leased[index] ?? 0)), free: phones.length - sum(leased) };
+  };
+  await expect.poll(differences, { timeout: 30_000 }).toEqual({ held: cluster.workers.map(() => 0), free: 0 });
 }
+
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);

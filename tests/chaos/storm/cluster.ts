@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -21,6 +21,8 @@ export type Worker = {
   name: string;
   product: Product;
   relay: Relay;
+  /** The name under which it holds leases. */
+  owner(): Promise<string>;
   /** Grows with each disturbance; what fails meanwhile is the disturbance's fault. */
   disturbances: number;
   isDisturbed: boolean;
@@ -61,6 +63,7 @@ export async function startCluster(options: {
     const worker: Worker = {
       name,
       relay,
+      owner: () => readFile(join(env.DATA_DIR, 'worker-id'), 'utf8'),
       product: await start(),
       disturbances: 0,
       isDisturbed: false,
@@ -109,13 +112,14 @@ async function persist<T>(action: () => Promise<T>): Promise<T> {
 }
 
 /** Whatever it does to the worker counts as a disturbance until it is done. */
-export async function disturb(worker: Worker, action: () => Promise<unknown>): Promise<void> {
+export async function disturb<T>(worker: Worker, action: () => Promise<T>): Promise<T> {
   worker.disturbances += 1;
   worker.isDisturbed = true;
-  await action();
+  const result = await action();
   await untilReady(worker);
   worker.disturbances += 1;
   worker.isDisturbed = false;
+  return result;
 }
 
 export async function untilReady({ name, product }: Worker): Promise<void> {

@@ -23,31 +23,22 @@ const workerOf = ({ cluster }: StormScene, random: Random) => random.pick(cluste
 const othersProgress = ({ streams }: StormScene) =>
   Promise.all([streams.shop.progress(5), streams.neighbour.progress(5)]);
 
-async function whileStopped({ product }: Worker, wait: () => Promise<unknown>): Promise<void> {
+async function whileStopped<T>({ product }: Worker, wait: () => Promise<T>): Promise<T> {
   process.kill(product.pid, 'SIGSTOP');
   try {
-    await wait();
+    return await wait();
   } finally {
     process.kill(product.pid, 'SIGCONT');
   }
 }
 
-/** Every phone has a lease that stands: what the worker had is with the others. */
-async function untilPhonesAreAdopted({ cluster }: StormScene): Promise<void> {
-  const read = async () => {
-    const [row] = await cluster.query<{ lapsed: number; held: number }>(
-      `select count(*) filter (where expires_at < clock_timestamp())::int as lapsed, count(*)::int as held
-         from phone_leases`,
-    );
-    return row;
-  };
-  const lapsed = async () => (await read())?.lapsed;
-  // Without a phone it has no lease that could end.
-  await expect
-    .poll(lapsed, { timeout: 18_000, interval: 100 })
-    .toBeGreaterThan(0)
-    .catch(() => undefined);
-  await expect.poll(lapsed, { timeout: 20_000, interval: 100 }).toBe(0);
+/** What the worker, which says nothing any more, had is with the others. */
+async function untilPhonesAreAdopted({ cluster }: StormScene, worker: Worker): Promise<string> {
+  const owner = await worker.owner();
+  const held = async () => (await cluster.query('select from phone_leases where owner = $1', [owner])).length;
+  const count = await held();
+  await expect.poll(held, { timeout: 25_000, interval: 100 }).toBe(0);
+  return `${count} phones`;
 }
 
 async function postLogin({ product }: Worker, body: string): Promise<Response> {
@@ -87,18 +78,19 @@ export const steps: Readonly<Record<string, Step>> = {
     isLong: true,
     async run(scene, random) {
       const worker = workerOf(scene, random);
-      await disturb(worker, () => whileStopped(worker, () => untilPhonesAreAdopted(scene)));
+      return disturb(worker, () => whileStopped(worker, () => untilPhonesAreAdopted(scene, worker)));
     },
   },
   'a worker is cut off from the database': {
     isLong: true,
     async run(scene, random) {
       const worker = workerOf(scene, random);
-      await disturb(worker, async () => {
+      return disturb(worker, async () => {
         worker.relay.fallSilent();
-        await untilPhonesAreAdopted(scene);
+        const adopted = await untilPhonesAreAdopted(scene, worker);
         worker.relay.cut();
         worker.relay.recover();
+        return adopted;
       });
     },
   },
