@@ -22,6 +22,9 @@ const sizes = [
 ];
 const themes = ['light', 'dark'] as const;
 
+/** The pictures that could not be taken, and why; the others are. */
+const missed: string[] = [];
+
 type Look = { size: (typeof sizes)[number]; theme: (typeof themes)[number] };
 
 /** As signing in on the page leaves it. */
@@ -38,6 +41,13 @@ async function settle(page: Page, viewer: Viewer): Promise<void> {
   await page.evaluate('document.fonts.ready');
 }
 
+/** In a window as high as the page, what stands beside it is as high too; what was filled in has scrolled it. */
+async function showWhole(page: Page, { width, height }: Look['size']): Promise<void> {
+  const pageHeight = await page.evaluate<number>('document.documentElement.scrollHeight');
+  await page.setViewportSize({ width, height: Math.max(height, pageHeight) });
+  await page.evaluate('scrollTo(0, 0)');
+}
+
 /** The picture shows all of the page, or what is open over it. */
 async function takePicture(
   page: Page,
@@ -50,11 +60,9 @@ async function takePicture(
   await open?.(page);
   if (open !== undefined) await settle(page, viewer);
   const isOver = (await page.getByRole('dialog').or(page.getByRole('alertdialog')).count()) > 0;
-  await page.screenshot({
-    path: join(directory, `${name}-${size.width}-${theme}.png`),
-    fullPage: !isOver,
-    animations: 'disabled',
-  });
+  if (!isOver) await showWhole(page, size);
+  await page.screenshot({ path: join(directory, `${name}-${size.width}-${theme}.png`), animations: 'disabled' });
+  await page.setViewportSize(size);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.context().setOffline(false);
 }
@@ -87,7 +95,7 @@ async function lookAt(browser: Browser, { url, developmentUrl, look, views, sess
     page.setDefaultTimeout(10_000);
     for (const screen of screens.filter(({ name }) => name !== 'menu' || look.size.width < 900)) {
       await takePicture(page, screen, look).catch((error: unknown) => {
-        throw new Error(`No picture of ${screen.name} at ${look.size.width}, ${look.theme}`, { cause: error });
+        missed.push(`${screen.name} at ${look.size.width}, ${look.theme}: ${String(error)}`);
       });
     }
     await context.close();
@@ -120,6 +128,8 @@ try {
   console.log(
     `${screens.length} screens at ${sizes.map(({ width }) => width).join(' and ')}, light and dark: ${directory}`,
   );
+  for (const picture of missed) console.error(`No picture of ${picture}`);
+  if (missed.length > 0) process.exitCode = 1;
 } finally {
   await browser.close();
   await vite.close();

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import QRCode from 'qrcode';
 import type { CurrentUser } from '#contracts/accounts.ts';
 import type { Shop } from './seed-shop.ts';
 
@@ -32,12 +33,20 @@ async function loadContacts(page: Page): Promise<void> {
   const buffer = Buffer.from(contacts);
   await page.locator('input[type="file"]').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer });
   await page.getByLabel('Message', { exact: true }).fill('Hi {name}, your order from {shop} is ready.');
+  await page.getByRole('checkbox', { name: 'Select row 1', exact: true }).waitFor();
 }
 
 const chooseOfFlow = (name: string) => async (page: Page) => {
   await press(/^(?:Actions|More actions)/)(page);
   await page.getByRole('menuitem', { name }).click();
 };
+
+/** Who matches is counted in the dialog. */
+async function askToActivate(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Actions for Welcome trial customers' }).click();
+  await page.getByRole('menuitem', { name: 'Activate' }).click();
+  await page.getByRole('button', { name: 'Send to them too' }).waitFor();
+}
 
 async function openPalette(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Open the command palette' }).click();
@@ -130,11 +139,12 @@ const cannotSend = {
 };
 const failedRun = { last_error: 'It took longer than 30 seconds', next_try_at: days(0.02) };
 
-/** A drawing stands in for the code: nothing links a phone here. */
+/** The code leads nowhere: nothing links a phone here, and none of the phones is connected already. */
 async function openLink(page: Page): Promise<void> {
-  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M1 1h3v3H1zM5 5h2v2H5z"/></svg>';
-  const qr_code = `data:image/svg+xml,${encodeURIComponent(drawing)}`;
-  await answer('**/connect', 200, { phone_id: 1, qr_code, qr_payload: 'x', expires_at: days(0.0005) })(page);
+  const qr_payload = `2@${'0123456789abcdef'.repeat(12)}`;
+  const qr_code = await QRCode.toDataURL(qr_payload, { margin: 1, width: 320, errorCorrectionLevel: 'L' });
+  await altered('**/phone-numbers', { is_connected: false, status: 'created', error: null })(page);
+  await answer('**/connect', 200, { phone_id: 1, qr_code, qr_payload, expires_at: days(0.0002) })(page);
   await press('Connect WhatsApp')(page);
   await page.getByRole('dialog').getByRole('img').first().waitFor();
 }
@@ -154,7 +164,7 @@ const troubled = ({ project }: Shop): Screen[] => {
       name: 'flows-activate',
       path: '/flows',
       arrange: altered(flowsGlob, { active: false }),
-      open: chooseOfFlow('Activate'),
+      open: askToActivate,
     },
   ].map((screen): Screen => ({ ...screen, viewer: 'owner' }));
 };

@@ -15,10 +15,10 @@ function recheckAccess(error: unknown): void {
   }
 }
 
-/** Only what another try may mend: no answer, or the server's own failure. */
+/** Only what another try may mend: no answer, or the server's own failure. Where it names a wait, the call has waited. */
 function shouldRetry(failures: number, error: unknown): boolean {
-  const isTransient = error instanceof ApiError && (error.code === 'unreachable' || error.status >= 500);
-  return isTransient && failures < maxRetries;
+  if (!(error instanceof ApiError) || error.retryAfterMs !== undefined) return false;
+  return (error.code === 'unreachable' || error.status >= 500) && failures < maxRetries;
 }
 
 export const queryClient = new QueryClient({

@@ -9,10 +9,13 @@ export class ApiError extends Error {
   /** With `profile_exists`: the profile that has the number. */
   readonly profileId: number | undefined;
   readonly requestId: string | undefined;
+  /** After which the server may be asked again. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(status: number, problem: Partial<Problem> & Pick<Problem, 'code' | 'message'>) {
+  constructor(status: number, problem: Partial<Problem> & Pick<Problem, 'code' | 'message'>, retryAfterMs?: number) {
     super(problem.message);
     this.status = status;
+    this.retryAfterMs = retryAfterMs;
     this.code = problem.code;
     this.fieldErrors = problem.errors ?? [];
     this.profileId = problem.profile_id;

@@ -15,6 +15,7 @@ import type * as webhooks from '#contracts/webhooks.ts';
 import { ApiError, offline, unreachable } from './api-error.ts';
 import { takeEarlyAnswer } from './early-answers.ts';
 import { noteSilence } from './reachability.ts';
+import { wait, waitBeforeRetry } from './retry-after.ts';
 import { getSession } from './session.ts';
 
 type EndpointsOf<Module> = Extract<Module[keyof Module], Endpoint>;
@@ -82,16 +83,22 @@ export async function callApi<Name extends EndpointName>(
   return (response.status === 204 ? undefined : await readJson(response)) as ApiResponse<Name>;
 }
 
-/** As `callApi`, for an answer that is read as it comes. */
+/** As `callApi`, for an answer that is read as it comes. A GET to a server that is busy is asked again. */
 export async function request(name: EndpointName, call: CallParts, options: ApiOptions = {}): Promise<Response> {
   const [method = 'GET', template = ''] = name.split(' ');
   const path = fillPath(template, call.params ?? {});
   const init: RequestInit = { method, headers: headersFor(path, call, options), signal: options.signal ?? null };
   if (options.file !== undefined) init.body = options.file;
   else if (call.body !== undefined) init.body = JSON.stringify(call.body);
-  const response = await send(path + queryString(call.query ?? {}), init);
-  if (!response.ok) throw await problemOf(response);
-  return response;
+  const url = path + queryString(call.query ?? {});
+  for (let retries = 0; ; retries += 1) {
+    const response = await send(url, init);
+    if (response.ok) return response;
+    const problem = await problemOf(response);
+    const waitMs = method === 'GET' ? waitBeforeRetry(problem, retries) : undefined;
+    if (waitMs === undefined) throw problem;
+    await wait(waitMs, options.signal);
+  }
 }
 
 /** Offline, what would change something fails at once: a browser may hold a request back and send it later. */
@@ -154,11 +161,16 @@ async function readJson(response: Response): Promise<unknown> {
 
 async function problemOf(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null);
+  const retryAfterMs = retryAfterOf(response);
   if (typeof body === 'object' && body !== null && 'message' in body && 'code' in body) {
-    return new ApiError(response.status, body as ConstructorParameters<typeof ApiError>[1]);
+    return new ApiError(response.status, body as ConstructorParameters<typeof ApiError>[1], retryAfterMs);
   }
-  return new ApiError(response.status, {
-    code: 'unexpected_answer',
-    message: `The server answered with an error (${response.status}). Try again in a moment.`,
-  });
+  const message = `The server answered with an error (${response.status}). Try again in a moment.`;
+  return new ApiError(response.status, { code: 'unexpected_answer', message }, retryAfterMs);
+}
+
+/** A date, which the server never sends, counts as none. */
+function retryAfterOf({ headers }: Response): number | undefined {
+  const value = headers.get('retry-after');
+  return value !== null && /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
 }

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** What the server answers: a status and a JSON body. */
-export type Answer = { status?: number; body: unknown };
+/** What the server answers: a status, a JSON body, and headers beside its type. */
+export type Answer = { status?: number; body: unknown; headers?: Record<string, string> };
 
 /**
  * Stands in for the server until the test ends. `answers` maps `GET /api/projects` to what is answered, or to a
@@ -15,8 +15,8 @@ export function answerRequests(answers: Record<string, (request: Request) => Ans
     const name = `${request.method} ${new URL(request.url).pathname}`;
     const answer = answers[name];
     if (answer === undefined) throw new TypeError(`No answer for ${name}`);
-    const { status = 200, body } = await answer(request.clone());
-    return Response.json(body, { status });
+    const { status = 200, body, headers = {} } = await answer(request.clone());
+    return Response.json(body, { status, headers });
   });
   onTestFinished(() => spy.mockRestore());
   return requests;
