@@ -14,8 +14,9 @@ export async function deletePhoneNumber(ctx: AccountContext, input: { phoneId: n
     await tx.db.deleteFrom('phones').where('account_id', '=', ctx.account.id).where('id', '=', phone.id).execute();
     const source = { accountId: ctx.account.id, projectId: phone.project_id, at: ctx.clock.now() };
     await tx.onDomainEvents(tx, [
-      { ...source, type: 'phone.deleted', phoneId: phone.id },
+      // The project is locked before messages are.
       { ...source, type: 'phone.status_changed' },
+      { ...source, type: 'phone.deleted', phoneId: phone.id },
     ]);
     await publishLive(tx, ctx.account.id, {
       type: 'phones.changed',
