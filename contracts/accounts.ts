@@ -29,8 +29,9 @@ export const User = z.object({
   email: z.string(),
   api_key: z.string(),
   timezone: z.string(),
-  /** False until the link in the mail to the address is followed; until then no other mail goes there. */
-  email_confirmed: z.boolean(),
+  email_confirmed: z
+    .boolean()
+    .describe('False until the link in the mail to the address is followed; until then no other mail goes there.'),
   created_at: Timestamp,
 });
 export type User = z.infer<typeof User>;
@@ -56,16 +57,19 @@ export const EmailChange = z.object({ email: EmailAddress });
 export type EmailChange = z.infer<typeof EmailChange>;
 
 export const AddressChange = EmailChange.extend({
-  /** Asked for by the page. */
-  currentPassword: z.string().min(1, 'Enter your current password').max(1024, 'Use at most 1024 characters').optional(),
+  currentPassword: z
+    .string()
+    .min(1, 'Enter your current password')
+    .max(1024, 'Use at most 1024 characters')
+    .optional()
+    .describe('Asked for by the page.'),
 });
 export type AddressChange = z.infer<typeof AddressChange>;
 
 export const PasswordChange = z.object({
   currentPassword: z.string().min(1, 'Enter your current password').max(1024, 'Use at most 1024 characters'),
   newPassword: Password,
-  /** Replaces the api_key as well. */
-  rotateApiKey: z.boolean().default(false),
+  rotateApiKey: z.boolean().default(false).describe('Replaces the api_key as well.'),
 });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 

@@ -6,11 +6,9 @@ export const Plan = z.object({
   id: Id,
   name: z.string(),
   description: z.string(),
-  /** US dollars a month. */
-  price: z.number(),
+  price: z.number().describe('US dollars a month.'),
   currency: z.literal('USD'),
-  /** Months. */
-  duration: z.int(),
+  duration: z.int().describe('Months.'),
   paypal_plan_id: z.string().nullable(),
   features: z.array(z.string()),
   project_limit: z.int(),
@@ -56,19 +54,26 @@ export const CurrentSubscription = z.object({
   provider: PaymentProviderName,
   status: SubscriptionStatus,
   started_at: Timestamp.nullable(),
-  /** When the provider takes the next payment; null once cancelled. */
-  next_payment_at: Timestamp.nullable(),
-  /** When access ends unless something changes, or when it ended; null while it renews. */
-  access_ends_at: Timestamp.nullable(),
-  /** Until when the account has paid, and what a cancellation leaves of its access; null when nothing was paid. */
-  paid_until: Timestamp.nullable(),
-  /**
-   * Whether `resume` takes the cancellation back. False beside `cancelled`: the provider has ended it for good, and
-   * create-order starts a new one whose first payment is taken when the paid period ends.
-   */
-  can_resume: z.boolean(),
-  /** Where the payer sees to the payments at the provider, to open in a tab of its own; null where there is no such page. */
-  manage_url: z.string().nullable(),
+  next_payment_at: Timestamp.nullable().describe('When the provider takes the next payment; null once cancelled.'),
+  access_ends_at: Timestamp.nullable().describe(
+    'When access ends unless something changes, or when it ended; null while it renews.',
+  ),
+  paid_until: Timestamp.nullable().describe(
+    'Until when the account has paid, and what a cancellation leaves of its access; null when nothing was paid.',
+  ),
+  can_resume: z
+    .boolean()
+    .describe(
+      'Whether `resume` takes the cancellation back. False beside `cancelled`: the provider has ended it for ' +
+        'good, and create-order starts a new one whose first payment is taken when the paid period ends.',
+    ),
+  manage_url: z
+    .string()
+    .nullable()
+    .describe(
+      'Where the payer sees to the payments at the provider, to open in a tab of its own; null where there is ' +
+        'no such page.',
+    ),
 });
 export type CurrentSubscription = z.infer<typeof CurrentSubscription>;
 
@@ -77,10 +82,8 @@ export const Subscription = z.object({
   hasActiveSubscription: z.boolean(),
   plan: Plan.nullable(),
   currentSubscription: CurrentSubscription.nullable(),
-  /** The plan on offer. */
-  subscriptionPlan: Plan,
-  /** How payments are taken on this server; `test` takes no money. */
-  provider: PaymentProviderName,
+  subscriptionPlan: Plan.describe('The plan on offer.'),
+  provider: PaymentProviderName.describe('How payments are taken on this server; `test` takes no money.'),
 });
 export type Subscription = z.infer<typeof Subscription>;
 
@@ -91,12 +94,14 @@ export const Order = z.object({
   paypalPlanId: z.string().nullable(),
   provider: PaymentProviderName,
   orderId: z.string().optional(),
-  /** Where the payer approves (paypal). */
-  approvalUrl: z.string().optional(),
-  /** What a subscription that the provider's own buttons make must carry as `custom_id` to count (paypal). */
-  customId: z.string().optional(),
-  /** When the first payment is taken, and what the provider's own buttons must send as `start_time`; null: at once. */
-  startsAt: Timestamp.nullable(),
+  approvalUrl: z.string().optional().describe('Where the payer approves (paypal).'),
+  customId: z
+    .string()
+    .optional()
+    .describe("What a subscription that the provider's own buttons make must carry as `custom_id` to count (paypal)."),
+  startsAt: Timestamp.nullable().describe(
+    "When the first payment is taken, and what the provider's own buttons must send as `start_time`; null: at  once.",
+  ),
   status: z.enum(['approval_pending']),
 });
 export type Order = z.infer<typeof Order>;
@@ -116,11 +121,9 @@ export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
 export const Payment = z.object({
   id: Id,
-  /** The subscription that it was for. */
-  order_id: z.string(),
+  order_id: z.string().describe('The subscription that it was for.'),
   provider: PaymentProviderName,
-  /** Dollars. */
-  amount: z.number(),
+  amount: z.number().describe('Dollars.'),
   currency: z.string(),
   status: PaymentStatus,
   paid_at: Timestamp,

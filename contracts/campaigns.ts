@@ -30,25 +30,34 @@ export const Campaign = z.object({
   name: z.string(),
   project_id: Id,
   segment_id: Id,
-  /** Null once the segment is deleted. */
-  segment_name: z.string().nullable(),
+  segment_name: z.string().nullable().describe('Null once the segment is deleted.'),
   message: z.string(),
   status: CampaignStatus,
-  /** Why it is `failed`. */
-  error: z.string().nullable(),
+  error: z.string().nullable().describe('Why it is `failed`.'),
   waiting_for: WaitingReason.nullable(),
   total_count: z.int().nonnegative(),
   sent_count: z.int().nonnegative(),
   failed_count: z.int().nonnegative(),
-  /** Invalid numbers, people who opted out, empty messages, and members who have left the segment before their turn. */
-  skipped_count: z.int().nonnegative(),
+  skipped_count: z
+    .int()
+    .nonnegative()
+    .describe(
+      'Invalid numbers, people who opted out, empty messages, and members who have left the segment before ' +
+        'their turn.',
+    ),
   waiting_count: z.int().nonnegative(),
-  /** When it is to start; null: at once. */
-  when: Timestamp.nullable(),
-  /** Minutes over which it is spread; null: as fast as the phones allow. */
-  duration: z.int().positive().nullable(),
-  /** Whether who has left the segment meanwhile is skipped; null: from an hour after the members were read on. */
-  recheck_members: z.boolean().nullable(),
+  when: Timestamp.nullable().describe('When it is to start; null: at once.'),
+  duration: z
+    .int()
+    .positive()
+    .nullable()
+    .describe('Minutes over which it is spread; null: as fast as the phones allow.'),
+  recheck_members: z
+    .boolean()
+    .nullable()
+    .describe(
+      'Whether who has left the segment meanwhile is skipped; null: from an hour after the members were read on.',
+    ),
   created_at: Timestamp,
   started_at: Timestamp.nullable(),
   finished_at: Timestamp.nullable(),
@@ -85,20 +94,16 @@ export type RecipientStatus = z.infer<typeof RecipientStatus>;
 export const Recipient = z.object({
   profile_id: Id,
   is_profile_deleted: z.boolean(),
-  /** Null once the profile is deleted. */
-  name: z.string().nullable(),
-  /** Full number in digits; once the profile is deleted, its last. */
-  phone: z.string(),
+  name: z.string().nullable().describe('Null once the profile is deleted.'),
+  phone: z.string().describe('Full number in digits; once the profile is deleted, its last.'),
   status: RecipientStatus,
-  /** How far the message itself has come. */
-  message_status: MessageStatus.nullable(),
+  message_status: MessageStatus.nullable().describe('How far the message itself has come.'),
   message_id: Id.nullable(),
-  /** Why it failed or was skipped. */
-  error: z.string().nullable(),
-  /** What became of its message; null where there was none, and once it is deleted. */
-  error_code: FailureCode.nullable(),
-  /** When the status became what it is; null while waiting. */
-  changed_at: Timestamp.nullable(),
+  error: z.string().nullable().describe('Why it failed or was skipped.'),
+  error_code: FailureCode.nullable().describe(
+    'What became of its message; null where there was none, and once it is deleted.',
+  ),
+  changed_at: Timestamp.nullable().describe('When the status became what it is; null while waiting.'),
 });
 export type Recipient = z.infer<typeof Recipient>;
 
@@ -106,8 +111,9 @@ export const CampaignPreview = z.object({
   total: z.int().nonnegative(),
   will_receive: z.int().nonnegative(),
   skipped: z.object({ invalid_number: z.int().nonnegative(), opted_out: z.int().nonnegative() }),
-  /** Some of those who will get it, with the message as they will read it. */
-  samples: z.array(z.object({ profile_id: Id, name: z.string().nullable(), phone: z.string(), message: z.string() })),
+  samples: z
+    .array(z.object({ profile_id: Id, name: z.string().nullable(), phone: z.string(), message: z.string() }))
+    .describe('Some of those who will get it, with the message as they will read it.'),
 });
 export type CampaignPreview = z.infer<typeof CampaignPreview>;
 

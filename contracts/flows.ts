@@ -25,12 +25,17 @@ export const Flow = z.object({
   }),
   active: z.boolean(),
   last_run_at: Timestamp.nullable(),
-  /** What keeps waiting deliveries from going out. */
-  waiting_for: WaitingReason.nullable(),
-  /** Why its last search found nobody though it should have: it took too long, say; null once one has succeeded. */
-  last_error: z.string().nullable(),
-  /** When it searches again by itself after that; null without an error, and while it is inactive. */
-  next_try_at: Timestamp.nullable(),
+  waiting_for: WaitingReason.nullable().describe('What keeps waiting deliveries from going out.'),
+  last_error: z
+    .string()
+    .nullable()
+    .describe(
+      'Why its last search found nobody though it should have: it took too long, say; null once one has ' +
+        'succeeded.',
+    ),
+  next_try_at: Timestamp.nullable().describe(
+    'When it searches again by itself after that; null without an error, and while it is inactive.',
+  ),
   counts: z.object({
     waiting: z.int().nonnegative(),
     sent: z.int().nonnegative(),
@@ -49,22 +54,19 @@ export const FlowDelivery = z.object({
   id: Id,
   profile_id: Id,
   is_profile_deleted: z.boolean(),
-  /** Null once the profile is deleted. */
-  profile_name: z.string().nullable(),
-  /** Full number in digits; once the profile is deleted, its last. */
-  phone: z.string(),
+  profile_name: z.string().nullable().describe('Null once the profile is deleted.'),
+  phone: z.string().describe('Full number in digits; once the profile is deleted, its last.'),
   project_id: Id,
-  /** When the network took it; null until then. */
-  sent_at: Timestamp.nullable(),
+  sent_at: Timestamp.nullable().describe('When the network took it; null until then.'),
   created_at: Timestamp,
-  /** As it was sent; while waiting, as it would read now. */
-  message: z.string(),
+  message: z.string().describe('As it was sent; while waiting, as it would read now.'),
   status: DeliveryStatus,
   message_id: Id.nullable(),
   message_status: MessageStatus.nullable(),
   error: z.string().nullable(),
-  /** What became of its message; null where there was none, and once it is deleted. */
-  error_code: FailureCode.nullable(),
+  error_code: FailureCode.nullable().describe(
+    'What became of its message; null where there was none, and once it is deleted.',
+  ),
 });
 export type FlowDelivery = z.infer<typeof FlowDelivery>;
 
@@ -163,8 +165,10 @@ export const previewFlowCount = endpoint({
     200: z.object({
       count: z.int().nonnegative(),
       skipped: z.int().nonnegative(),
-      /** A sentence for the person who edits the flow; null when nothing looks wrong. */
-      warning: z.string().nullable(),
+      warning: z
+        .string()
+        .nullable()
+        .describe('A sentence for the person who edits the flow; null when nothing looks wrong.'),
     }),
   },
   errors: ['too_costly'],

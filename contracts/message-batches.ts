@@ -7,8 +7,12 @@ export const maxBatchLines = 1_000;
 
 /** One line of a batch. */
 export const BatchMessage = NewMessage.extend({
-  /** As the header of `POST /api/send-message`, for this line alone. */
-  idempotency_key: z.string().min(1).max(255).optional(),
+  idempotency_key: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('As the header of `POST /api/send-message`, for this line alone.'),
 });
 export type BatchMessage = z.output<typeof BatchMessage>;
 
@@ -18,10 +22,8 @@ const { $schema: _, ...lineSchema } = z.toJSONSchema(BatchMessage, { io: 'input'
 const BatchLine = z.custom<z.input<typeof BatchMessage>>().meta(lineSchema);
 
 export const BatchAnswer = z.object({
-  /** The line's place in the batch, from 0. */
-  index: z.int().nonnegative(),
-  /** Of the message; absent where the line was not taken. */
-  id: Id.optional(),
+  index: z.int().nonnegative().describe("The line's place in the batch, from 0."),
+  id: Id.optional().describe('Of the message; absent where the line was not taken.'),
   status: MessageStatus.optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 });

@@ -27,10 +27,8 @@ export const MessageMedia = z.object({
   id: z.string().nullable(),
   mime_type: z.string().nullable(),
   file_name: z.string().nullable(),
-  /** Bytes. */
-  size: z.int().nonnegative().nullable(),
-  /** Hexadecimal. */
-  sha256: z.string().nullable(),
+  size: z.int().nonnegative().nullable().describe('Bytes.'),
+  sha256: z.string().nullable().describe('Hexadecimal.'),
   state: z.enum(['pending', 'stored', 'failed', 'gone']),
 });
 export type MessageMedia = z.infer<typeof MessageMedia>;

@@ -21,25 +21,28 @@ const filters = {
   direction: MessageDirection.optional(),
   status: MessageStatus.optional(),
   type: MessageType.optional(),
-  /** Whole, or a part of it; only its digits count. */
   number: z
     .string()
     .max(40)
     .transform((text) => text.replaceAll(/\D/g, ''))
     .pipe(z.string().min(1, 'Enter some digits of a number'))
-    .optional(),
-  /** A part of the text, whatever its case. */
-  text: z.string().trim().min(1, 'Enter some text').max(200).optional(),
+    .optional()
+    .describe('Whole, or a part of it; only its digits count.'),
+  text: z
+    .string()
+    .trim()
+    .min(1, 'Enter some text')
+    .max(200)
+    .optional()
+    .describe('A part of the text, whatever its case.'),
   campaign_id: IdParam.optional(),
   flow_id: IdParam.optional(),
-  /** All of those given. */
   metadata: z
     .union([MetadataPair.transform((pair) => [pair]), z.array(MetadataPair).max(5)], 'Write up to 5 as key:value')
-    .optional(),
-  /** At that moment or later. */
-  created_after: Moment.optional(),
-  /** Before that moment. */
-  created_before: Moment.optional(),
+    .optional()
+    .describe('All of those given.'),
+  created_after: Moment.optional().describe('At that moment or later.'),
+  created_before: Moment.optional().describe('Before that moment.'),
 };
 
 export const searchMessages = endpoint({
@@ -52,18 +55,17 @@ export const searchMessages = endpoint({
   summary: 'Messages, newest first, from a cursor on; of all projects, or of the one that a key belongs to',
   query: z.strictObject({
     ...filters,
-    /** The `next_cursor` of the page before. */
     after: z
       .string()
       .regex(/^\d{1,16}$/, 'Use the next_cursor of an earlier answer')
-      .optional(),
+      .optional()
+      .describe('The `next_cursor` of the page before.'),
     limit: pageQuery(50).pageSize,
   }),
   response: {
     200: z.object({
       data: z.array(Message),
-      /** For `after`; null on the last page. */
-      next_cursor: z.string().nullable(),
+      next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
     }),
   },
 });

@@ -30,41 +30,32 @@ export const Message = z.object({
   id: Id,
   project_id: Id,
   phone_id: Id.nullable(),
-  /** Whom it went to or came from; null when nobody with that number is kept. */
-  profile_id: Id.nullable(),
-  /** The campaign or the flow that sent it; null for one sent by itself. */
-  campaign_id: Id.nullable(),
+  profile_id: Id.nullable().describe('Whom it went to or came from; null when nobody with that number is kept.'),
+  campaign_id: Id.nullable().describe('The campaign or the flow that sent it; null for one sent by itself.'),
   flow_id: Id.nullable(),
   to: z.string().nullable(),
   from: z.string().nullable(),
-  /** The network's own address of a sender who hides the number. */
-  from_lid: z.string().nullable(),
+  from_lid: z.string().nullable().describe("The network's own address of a sender who hides the number."),
   type: MessageType,
   message: z.string(),
   media: MessageMedia.nullable(),
   location: MessageLocation.nullable(),
   contacts: z.array(SharedContact).nullable(),
-  /** What the network calls a message of type `unsupported`. */
-  protocol_type: z.string().nullable(),
-  /** The message it answers. */
-  reply_to: Id.nullable(),
+  protocol_type: z.string().nullable().describe('What the network calls a message of type `unsupported`.'),
+  reply_to: Id.nullable().describe('The message it answers.'),
   reactions: z.array(MessageReaction),
-  /** The caller's own pairs, given when it was sent. */
-  metadata: z.record(z.string(), z.string()).nullable(),
+  metadata: z.record(z.string(), z.string()).nullable().describe("The caller's own pairs, given when it was sent."),
   source: MessageSource.nullable(),
   direction: MessageDirection,
   status: MessageStatus,
   error: z.string().nullable(),
-  /** Why it failed, for programs. */
-  error_code: FailureCode.nullable(),
+  error_code: FailureCode.nullable().describe('Why it failed, for programs.'),
   created_at: Timestamp,
-  /** The time it was scheduled for; null for one that was to go at once. */
-  send_at: Timestamp.nullable(),
+  send_at: Timestamp.nullable().describe('The time it was scheduled for; null for one that was to go at once.'),
   sent_at: Timestamp.nullable(),
   delivered_at: Timestamp.nullable(),
   read_at: Timestamp.nullable(),
-  /** When its sender changed it last, or took it back. */
-  edited_at: Timestamp.nullable(),
+  edited_at: Timestamp.nullable().describe('When its sender changed it last, or took it back.'),
   deleted_at: Timestamp.nullable(),
 });
 export type Message = z.infer<typeof Message>;
@@ -166,8 +157,7 @@ export const listMessages = endpoint({
     ...pageQuery(10),
     direction: MessageDirection.optional(),
     status: MessageStatus.optional(),
-    /** Part of a number, digits. */
-    search: z.string().trim().max(40).optional(),
+    search: z.string().trim().max(40).optional().describe('Part of a number, digits.'),
     campaign_id: IdParam.optional(),
     flow_id: IdParam.optional(),
   }),
@@ -179,8 +169,7 @@ export const listMessages = endpoint({
  * Those that were delivered were sent too; those that wait are counted nowhere yet.
  */
 export const DayCounts = z.object({
-  /** YYYY-MM-DD */
-  date: z.iso.date(),
+  date: z.iso.date().describe('YYYY-MM-DD'),
   sent: z.int().nonnegative(),
   delivered: z.int().nonnegative(),
   failed: z.int().nonnegative(),

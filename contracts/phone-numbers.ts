@@ -11,8 +11,7 @@ export type PhoneStatus = z.infer<typeof PhoneStatus>;
 export const PhoneNumber = z.object({
   id: Id,
   project_id: Id,
-  /** Digits with the calling code. */
-  phone_number: z.string(),
+  phone_number: z.string().describe('Digits with the calling code.'),
   name: z.string().nullable(),
   connector: ConnectorName,
   priority: z.int(),
@@ -20,12 +19,11 @@ export const PhoneNumber = z.object({
   is_active: z.boolean(),
   is_connected: z.boolean(),
   status: PhoneStatus,
-  /** A sandbox that has stepped back for good, as the project has had a real phone connected. */
-  is_resting: z.boolean(),
-  /** Why the last failure happened, a sentence; null while all is well. */
-  error: z.string().nullable(),
-  /** Messages since midnight in the account's time zone. */
-  daily_message_count: z.int(),
+  is_resting: z
+    .boolean()
+    .describe('A sandbox that has stepped back for good, as the project has had a real phone connected.'),
+  error: z.string().nullable().describe('Why the last failure happened, a sentence; null while all is well.'),
+  daily_message_count: z.int().describe("Messages since midnight in the account's time zone."),
   message_count: z.int(),
   last_used_at: Timestamp.nullable(),
   connected_at: Timestamp.nullable(),
@@ -67,10 +65,8 @@ export type PhoneNumberChange = z.infer<typeof PhoneNumberChange>;
 export const LinkState = z.union([
   z.object({
     phone_id: Id,
-    /** An image data URL. */
-    qr_code: z.string(),
-    /** The text inside the QR code. */
-    qr_payload: z.string(),
+    qr_code: z.string().describe('An image data URL.'),
+    qr_payload: z.string().describe('The text inside the QR code.'),
     expires_at: Timestamp,
   }),
   z.object({ status: z.literal('connected'), phone_id: Id }),

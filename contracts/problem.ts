@@ -9,10 +9,8 @@ export const Problem = z.object({
   message: z.string(),
   code: z.string(),
   errors: z.array(FieldError).optional(),
-  /** With `profile_exists`: the profile that has the number. */
-  profile_id: z.int().positive().optional(),
-  /** The message that was stored, where one was refused or failed. */
-  message_id: z.int().positive().optional(),
+  profile_id: z.int().positive().optional().describe('With `profile_exists`: the profile that has the number.'),
+  message_id: z.int().positive().optional().describe('The message that was stored, where one was refused or failed.'),
   request_id: z.string(),
 });
 export type Problem = z.infer<typeof Problem>;

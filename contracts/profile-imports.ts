@@ -27,19 +27,20 @@ export const ImportField = z
   );
 
 export const ImportPlan = z.object({
-  /** One for each column of the file, in its order; null leaves the column out. */
-  fields: z.array(z.union([ImportField, z.null()])).max(500),
-  /** The country of numbers without a calling code, where the row names none. */
-  country_code: CountryCode.nullable().optional(),
+  fields: z
+    .array(z.union([ImportField, z.null()]))
+    .max(500)
+    .describe('One for each column of the file, in its order; null leaves the column out.'),
+  country_code: CountryCode.nullable()
+    .optional()
+    .describe('The country of numbers without a calling code, where the row names none.'),
 });
 export type ImportPlan = z.output<typeof ImportPlan>;
 
 export const ImportColumn = z.object({
   header: z.string(),
-  /** The first few cells that are not empty. */
-  samples: z.array(z.string()),
-  /** Where it goes: guessed from the header until a plan says otherwise. */
-  field: z.string().nullable(),
+  samples: z.array(z.string()).describe('The first few cells that are not empty.'),
+  field: z.string().nullable().describe('Where it goes: guessed from the header until a plan says otherwise.'),
 });
 export type ImportColumn = z.infer<typeof ImportColumn>;
 
@@ -50,30 +51,26 @@ export const ProfileImport = z.object({
   columns: z.array(ImportColumn),
   country_code: z.string().nullable(),
   total_rows: z.int().nonnegative(),
-  /** Rows that this check or this import is done with. */
-  processed_rows: z.int().nonnegative(),
-  /** Of the check while it runs and after it, then of the import. */
-  counts: z.object({
-    new: z.int().nonnegative(),
-    updated: z.int().nonnegative(),
-    skipped: z.int().nonnegative(),
-    invalid: z.int().nonnegative(),
-  }),
-  /** Why it failed, a sentence. */
-  error: z.string().nullable(),
+  processed_rows: z.int().nonnegative().describe('Rows that this check or this import is done with.'),
+  counts: z
+    .object({
+      new: z.int().nonnegative(),
+      updated: z.int().nonnegative(),
+      skipped: z.int().nonnegative(),
+      invalid: z.int().nonnegative(),
+    })
+    .describe('Of the check while it runs and after it, then of the import.'),
+  error: z.string().nullable().describe('Why it failed, a sentence.'),
   created_at: Timestamp,
   finished_at: Timestamp.nullable(),
 });
 export type ProfileImport = z.infer<typeof ProfileImport>;
 
 export const ImportRow = z.object({
-  /** Counted from 1, the header row left out. */
-  row: z.int().positive(),
+  row: z.int().positive().describe('Counted from 1, the header row left out.'),
   cells: z.array(z.string()),
-  /** Null until it has been checked or imported. */
-  outcome: RowOutcome.nullable(),
-  /** Why it is invalid, a sentence. */
-  reason: z.string().nullable(),
+  outcome: RowOutcome.nullable().describe('Null until it has been checked or imported.'),
+  reason: z.string().nullable().describe('Why it is invalid, a sentence.'),
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 

@@ -10,14 +10,16 @@ import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
 export const Profile = z.object({
   id: Id,
   phone: z.string(),
-  /** The number as it was given. */
-  phone_given: z.string(),
-  /** ISO 3166, two letters; null when the number does not tell and nobody said. */
-  country_code: z.string().nullable(),
-  /** The calling code in digits; null when there is no such code, and then `number` is the whole. */
-  cc: z.string().nullable(),
-  /** The national number in digits. */
-  number: z.string(),
+  phone_given: z.string().describe('The number as it was given.'),
+  country_code: z
+    .string()
+    .nullable()
+    .describe('ISO 3166, two letters; null when the number does not tell and nobody said.'),
+  cc: z
+    .string()
+    .nullable()
+    .describe('The calling code in digits; null when there is no such code, and then `number` is the whole.'),
+  number: z.string().describe('The national number in digits.'),
   phone_is_valid: z.boolean(),
   name: z.string().nullable(),
   email: z.string().nullable(),
@@ -121,8 +123,10 @@ export const listProfiles = endpoint({
     ...pageQuery(50),
     search: Search,
     sort: ProfileSort.default('id'),
-    /** Descending unless it says otherwise for ids and times, ascending for text. */
-    order: z.enum(['asc', 'desc']).optional(),
+    order: z
+      .enum(['asc', 'desc'])
+      .optional()
+      .describe('Descending unless it says otherwise for ids and times, ascending for text.'),
   }),
   response: { 200: pageOf(Profile) },
 });
@@ -214,14 +218,12 @@ export const exportProfiles = endpoint({
 
 /** A field that profiles of the account have. */
 export const ProfileField = z.object({
-  /** As conditions name it. */
-  path: z.string(),
-  /** What its values are; several where profiles differ. `empty` is empty text. */
-  types: z.array(z.enum(['string', 'number', 'boolean', 'time', 'object', 'array', 'null', 'empty'])),
-  /** A value that some profile has, as text; null when none is at hand. */
-  sample: z.string().nullable(),
-  /** How many profiles have it, filled or not. */
-  profiles: z.int().nonnegative(),
+  path: z.string().describe('As conditions name it.'),
+  types: z
+    .array(z.enum(['string', 'number', 'boolean', 'time', 'object', 'array', 'null', 'empty']))
+    .describe('What its values are; several where profiles differ. `empty` is empty text.'),
+  sample: z.string().nullable().describe('A value that some profile has, as text; null when none is at hand.'),
+  profiles: z.int().nonnegative().describe('How many profiles have it, filled or not.'),
 });
 export type ProfileField = z.infer<typeof ProfileField>;
 
@@ -234,8 +236,7 @@ export const listProfileFields = endpoint({
   needsSubscription: true,
   summary: 'The field paths that exist in the account: columns first, then custom fields by name',
   query: z.object({
-    /** Part of a path. */
-    search: z.string().trim().max(100).optional(),
+    search: z.string().trim().max(100).optional().describe('Part of a path.'),
     limit: pageQuery(100).pageSize,
   }),
   response: { 200: listOf(ProfileField) },
@@ -244,8 +245,7 @@ export const listProfileFields = endpoint({
 /** A value that profiles have in a field, as `equals` understands it. */
 export const ProfileFieldValue = z.object({
   value: z.string(),
-  /** How many of the profiles that were looked at have it. */
-  profiles: z.int().positive(),
+  profiles: z.int().positive().describe('How many of the profiles that were looked at have it.'),
 });
 export type ProfileFieldValue = z.infer<typeof ProfileFieldValue>;
 
@@ -259,15 +259,13 @@ export const listProfileFieldValues = endpoint({
   summary: 'The values of a field among the newest 5,000 profiles, most frequent first; of a list, its members',
   query: z.object({
     path: FieldPath,
-    /** Part of a value, in any case. */
-    search: z.string().trim().max(100).optional(),
+    search: z.string().trim().max(100).optional().describe('Part of a value, in any case.'),
     limit: pageQuery(20).pageSize,
   }),
   response: {
     200: z.object({
       data: z.array(ProfileFieldValue),
-      /** Whether every profile of the account was looked at. */
-      is_complete: z.boolean(),
+      is_complete: z.boolean().describe('Whether every profile of the account was looked at.'),
     }),
   },
 });

@@ -10,17 +10,12 @@ export const KeyScope = z.enum(keyScopes);
 export const ProjectKey = z.object({
   id: Id,
   name: z.string(),
-  /** How it begins, to know it by. */
-  hint: z.string(),
+  hint: z.string().describe('How it begins, to know it by.'),
   scopes: z.array(KeyScope),
-  /** Addresses and networks from which alone it is taken; empty: from anywhere. */
-  addresses: z.array(z.string()),
-  /** When it ends; null: never. */
-  expires_at: Timestamp.nullable(),
-  /** To the minute; null: never used. */
-  last_used_at: Timestamp.nullable(),
-  /** When another took its place; it may go on for a while. */
-  replaced_at: Timestamp.nullable(),
+  addresses: z.array(z.string()).describe('Addresses and networks from which alone it is taken; empty: from anywhere.'),
+  expires_at: Timestamp.nullable().describe('When it ends; null: never.'),
+  last_used_at: Timestamp.nullable().describe('To the minute; null: never used.'),
+  replaced_at: Timestamp.nullable().describe('When another took its place; it may go on for a while.'),
   created_at: Timestamp,
 });
 export type ProjectKey = z.infer<typeof ProjectKey>;

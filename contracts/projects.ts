@@ -27,13 +27,12 @@ export const sendingObstacleWords: Readonly<Record<SendingObstacle, string>> = {
 /** What the rotation would answer a message now. */
 export const Sending = z.object({
   can_send: z.boolean(),
-  /** The kind of phone that the next message would leave by; null when it cannot. */
-  connector: ConnectorName.nullable(),
+  connector: ConnectorName.nullable().describe(
+    'The kind of phone that the next message would leave by; null when it cannot.',
+  ),
   reason: SendingObstacle.nullable(),
-  /** `reason` in a sentence for people. */
-  message: z.string().nullable(),
-  /** When `phones_limited` or `daily_limit_reached` ends. */
-  until: Timestamp.nullable(),
+  message: z.string().nullable().describe('`reason` in a sentence for people.'),
+  until: Timestamp.nullable().describe('When `phones_limited` or `daily_limit_reached` ends.'),
 });
 export type Sending = z.infer<typeof Sending>;
 
@@ -43,10 +42,10 @@ export const Project = z.object({
   auth_key: z.string(),
   webhook_url: z.string().nullable(),
   webhook_secret: z.string(),
-  /** When the URL was switched off, as it failed for days or said that it is gone; saving it switches it on. */
-  webhook_disabled_at: Timestamp.nullable(),
-  /** Why, in a sentence for people. */
-  webhook_disabled_reason: z.string().nullable(),
+  webhook_disabled_at: Timestamp.nullable().describe(
+    'When the URL was switched off, as it failed for days or said that it is gone; saving it switches it on.',
+  ),
+  webhook_disabled_reason: z.string().nullable().describe('Why, in a sentence for people.'),
   status: ProjectStatus,
   is_connected: z.boolean(),
   connected_at: Timestamp.nullable(),

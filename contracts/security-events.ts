@@ -33,23 +33,19 @@ export const SecurityEvent = z.object({
   id: Id,
   type: SecurityEventType,
   created_at: Timestamp,
-  /** Where the request came from. */
-  ip: z.string().nullable(),
+  ip: z.string().nullable().describe('Where the request came from.'),
   user_agent: z.string().nullable(),
-  /** What it was about, such as the new address or the project's name. */
-  detail: z.string().nullable(),
+  detail: z.string().nullable().describe("What it was about, such as the new address or the project's name."),
 });
 export type SecurityEvent = z.infer<typeof SecurityEvent>;
 
 export const AccountSession = z.object({
   id: Id,
   created_at: Timestamp,
-  /** To the hour. */
-  last_used_at: Timestamp,
+  last_used_at: Timestamp.describe('To the hour.'),
   ip: z.string().nullable(),
   user_agent: z.string().nullable(),
-  /** Whether it is the session that asks. */
-  current: z.boolean(),
+  current: z.boolean().describe('Whether it is the session that asks.'),
 });
 export type AccountSession = z.infer<typeof AccountSession>;
 

@@ -39,8 +39,7 @@ export const WebhookRecord = z.object({
   error: z.string().nullable(),
   attempts: z.int().nonnegative(),
   last_status_code: z.int().nullable(),
-  /** When the next attempt is due; null when none is. */
-  next_attempt_at: Timestamp.nullable(),
+  next_attempt_at: Timestamp.nullable().describe('When the next attempt is due; null when none is.'),
   created_at: Timestamp,
 });
 export type WebhookRecord = z.infer<typeof WebhookRecord>;
@@ -60,14 +59,13 @@ export const listWebhooks = endpoint({
 
 /** Whether the project's webhook URL takes what it is sent, told by the newest deliveries to it. */
 export const WebhookHealth = z.object({
-  /** The newest deliveries have failed, and not just at their first attempt. */
-  is_failing: z.boolean(),
-  /** How many deliveries have failed since the last success; counted up to 100. */
-  failures: z.int().nonnegative(),
-  /** When the first of them was recorded. */
-  failing_since: Timestamp.nullable(),
-  /** Why the newest failed. */
-  error: z.string().nullable(),
+  is_failing: z.boolean().describe('The newest deliveries have failed, and not just at their first attempt.'),
+  failures: z
+    .int()
+    .nonnegative()
+    .describe('How many deliveries have failed since the last success; counted up to 100.'),
+  failing_since: Timestamp.nullable().describe('When the first of them was recorded.'),
+  error: z.string().nullable().describe('Why the newest failed.'),
 });
 export type WebhookHealth = z.infer<typeof WebhookHealth>;
 
