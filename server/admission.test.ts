@@ -33,6 +33,7 @@ const bounded = new Set([
   '/api/profiles/{profileId}',
   '/api/projects/{projectId}',
   '/api/projects/{projectId}/connect',
+  '/api/projects/{projectId}/keys',
   '/api/segments/{segmentId}',
   '/api/events',
   '/api/openapi.json',
