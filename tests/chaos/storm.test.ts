@@ -58,6 +58,7 @@ test.runIf(isLong)(
     for (const [index, [name, step]] of draw(random).entries()) {
       if (performance.now() > endsAt) break;
       await keepBusy(scene, work, { isSpread: isLong });
+      if (isLong) console.log(`${index + 1}. ${name} …`);
       const what = await takeStep(scene, step, random);
       if (isLong) console.log(`${index + 1}. ${name}: ${what}`);
     }

@@ -137,3 +137,18 @@ describe('X-Forwarded-For', () => {
     expect(await warnings(['127.0.0.1'])).toEqual([]);
   });
 });
+
+test('a body that came while the process was stopped is read, and is not too late', async () => {
+  const app = await listen({ bodyMs: 100 });
+  const isWatched = new Promise<void>((resolve) => app.server.once('request', () => setImmediate(resolve)));
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const answer = text(socket);
+  socket.write('POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\nconnection: close\r\n');
+  socket.write('content-length: 2\r\n\r\n');
+  await isWatched;
+  socket.write('{}');
+  // As when it is stopped: nothing runs for longer than a body may take.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
+  expect(await answer).toMatch(/^HTTP\/1.1 200 /);
+});

@@ -55,7 +55,9 @@ function watchBody(
   const isStreamed = request.routeOptions.config.isStreamed === true;
   const { socket } = raw;
   let lastBytes = socket.bytesRead;
-  function check() {
+  // A process that was stopped, or busy, for so long reads what has come meanwhile before it judges.
+  const check = () => setImmediate(judge);
+  function judge() {
     if (raw.complete || socket.destroyed) return stop();
     // What waits in our own buffers is not the caller's delay.
     if (isStreamed && (socket.bytesRead - lastBytes >= minStreamBytes || raw.readableLength > 0)) {

@@ -15,7 +15,8 @@ type Options = {
 /** What the database's absence may answer; every key is sent again until it is accepted. */
 const refusedForNow = 503;
 const betweenMessagesMs = 60;
-const timeoutMs = 20_000;
+/** Beyond what a database that says nothing is waited for. */
+const timeoutMs = 60_000;
 
 /** Sends text after text through any process that nobody disturbs, each with a key, until it is ended. */
 export class MessageStream {
