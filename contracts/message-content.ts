@@ -22,6 +22,9 @@ export type MessageType = z.infer<typeof MessageType>;
 export const MediaType = MessageType.extract(['image', 'video', 'audio', 'voice', 'document', 'sticker']);
 export type MediaType = z.infer<typeof MediaType>;
 
+/** What can be sent: a text so far. Every kind to come is a member here, and whoever reads one must handle it. */
+export type OutgoingContent = { type: 'text'; text: string };
+
 /** `pending` until the bytes are here, `failed` when they could not be had, `gone` once they were removed. */
 export const MessageMedia = z.object({
   id: z.string().nullable(),

@@ -3,13 +3,10 @@
  * lease opens it, feeds it messages and hears of everything that happens through `SessionEvents`.
  */
 import type { FailureCode } from '#contracts/failure-codes.ts';
-import type { MediaType, MessageLocation, SharedContact } from '#contracts/message-content.ts';
+import type { MediaType, MessageLocation, OutgoingContent, SharedContact } from '#contracts/message-content.ts';
 import type { ConnectorName } from '#contracts/phone-numbers.ts';
 
-export type { ConnectorName };
-
-/** What a message carries on its way out. */
-export type OutgoingContent = { type: 'text'; text: string };
+export type { ConnectorName, OutgoingContent };
 
 /** A message on its way out. `networkId` is chosen by `createNetworkId` and stored before `send` is called. */
 export type OutgoingMessage = { networkId: string; to: string; content: OutgoingContent };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { listDailyCounts as contract } from '#contracts/messages.ts';
 import type { AccountContext } from '#server/context.ts';
-import { lastDays, localDay, startOfLocalDay } from '#server/platform/local-day.ts';
+import { lastDays, localDay, startOfLocalDay } from '#server/platform/wall-clock.ts';
 
 type DailyCounts = z.output<(typeof contract.response)[200]>;
 type Row = { day: number; sent: number; delivered: number; failed: number; received: number };

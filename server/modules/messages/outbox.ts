@@ -3,6 +3,7 @@ import { hasAccessAt } from '#server/account-access.ts';
 import type { OutgoingMessage, SentMessage, UnreadMessage } from '#server/connectors/messaging/port.ts';
 import type { Context } from '#server/context.ts';
 import type { Lease } from '#server/modules/phone-links/index.ts';
+import { outgoingContentOf } from './outgoing-content.ts';
 import type { MessageRow } from './present.ts';
 
 /** What one phone can take now, with a network id for each message it may get. */
@@ -58,11 +59,14 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
   return rows.map(toClaimed).toSorted((a, b) => a.id - b.id);
 }
 
-/** A row that is claimed: its phone, recipient and network id are there. */
+/** A row that is claimed: its phone, recipient and network id are there, and it can be sent. */
 export function toClaimed(row: MessageRow): ClaimedMessage {
   const { phone_id: phoneId, network_id: networkId, recipient: to } = row;
-  if (phoneId === null || networkId === null || to === null) throw new Error(`Message ${row.id} is not claimed`);
-  return { accountId: row.account_id, phoneId, id: row.id, networkId, to, content: { type: 'text', text: row.body } };
+  const content = outgoingContentOf(row);
+  if (phoneId === null || networkId === null || to === null || !content) {
+    throw new Error(`Message ${row.id} is not claimed`);
+  }
+  return { accountId: row.account_id, phoneId, id: row.id, networkId, to, content };
 }
 
 /** Those of the phones for which something waits. */
@@ -124,12 +128,12 @@ export async function findUnread(
 export async function findSent(ctx: Context, lease: Lease, networkId: string): Promise<SentMessage | undefined> {
   const row = await ctx.db
     .selectFrom('messages')
-    .select(['recipient', 'body'])
+    .select(['recipient', 'type', 'body'])
     .where('account_id', '=', lease.accountId)
     .where('phone_id', '=', lease.phoneId)
     .where('network_id', '=', networkId)
     .where('direction', '=', 'outgoing')
     .executeTakeFirst();
-  if (!row?.recipient) return undefined;
-  return { to: row.recipient, content: { type: 'text', text: row.body } };
+  const content = row && outgoingContentOf(row);
+  return row?.recipient && content ? { to: row.recipient, content } : undefined;
 }

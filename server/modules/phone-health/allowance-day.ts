@@ -1,5 +1,4 @@
-import { localDay } from '#server/platform/local-day.ts';
-import { lastTimeAtHour } from '#server/platform/wall-time.ts';
+import { lastTimeAtHour, localDay } from '#server/platform/wall-clock.ts';
 import { daytime } from './daytime.ts';
 
 /** A day of allowances: from nine o'clock in the account's time zone, so that a new one never begins at night. */

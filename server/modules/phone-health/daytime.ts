@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { localHour } from '#server/platform/wall-time.ts';
+import { localHour } from '#server/platform/wall-clock.ts';
 
 /** The hours, by the recipient's clock, in which somebody who never wrote may be written to. */
 export const daytime = { fromHour: 9, toHour: 20 } as const;

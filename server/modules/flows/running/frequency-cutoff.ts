@@ -1,6 +1,6 @@
 import type { FlowFrequency } from '#contracts/flows.ts';
 import { assertNever } from '#server/platform/errors.ts';
-import { sameTimeDaysEarlier } from '#server/platform/wall-time.ts';
+import { sameTimeDaysEarlier } from '#server/platform/wall-clock.ts';
 
 const hourMs = 3_600_000;
 

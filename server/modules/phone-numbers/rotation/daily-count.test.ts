@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayAfter, localDay, startOfLocalDay } from '#server/platform/local-day.ts';
+import { dayAfter, localDay, startOfLocalDay } from '#server/platform/wall-clock.ts';
 import { messagesToday, openCount } from './daily-count.ts';
 import type { DailyCount } from './daily-count.ts';
 

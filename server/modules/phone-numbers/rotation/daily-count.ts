@@ -1,4 +1,4 @@
-import { dayAfter, localDay, startOfLocalDay } from '#server/platform/local-day.ts';
+import { dayAfter, localDay, startOfLocalDay } from '#server/platform/wall-clock.ts';
 import type { PhoneRow } from '../present.ts';
 
 /** What a phone knows of the messages that count for its daily maximum. */

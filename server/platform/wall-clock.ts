@@ -39,6 +39,40 @@ export function sameTimeDaysEarlier(now: Date, days: number, timeZone: string): 
   return momentShowing(wallMs(now.getTime(), timeZone) - days * dayMs, timeZone);
 }
 
+const isoDay = (wall: number) => new Date(wall).toISOString().slice(0, 10);
+const wallOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
+
+/** The calendar day in a time zone, as YYYY-MM-DD. */
+export function localDay(now: Date, timeZone: string): string {
+  return isoDay(wallMs(now.getTime(), timeZone));
+}
+
+/** The last `count` calendar days up to `today` (YYYY-MM-DD), in their order. */
+export function lastDays(today: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => isoDay(wallOf(today) - (count - 1 - index) * dayMs));
+}
+
+/** The calendar day after a day, both as YYYY-MM-DD. */
+export function dayAfter(day: string): string {
+  return isoDay(wallOf(day) + dayMs);
+}
+
+/** By day and zone: every message that is accepted asks for the same few. */
+const starts = new Map<string, Date>();
+const maxStarts = 1000;
+
+/** When a calendar day (YYYY-MM-DD) begins in a time zone: at midnight, or right after it on a day whose clocks skip it. */
+export function startOfLocalDay(day: string, timeZone: string): Date {
+  const key = `${day} ${timeZone}`;
+  let start = starts.get(key);
+  if (!start) {
+    start = momentShowing(wallOf(day), timeZone);
+    if (starts.size >= maxStarts) starts.clear();
+    starts.set(key, start);
+  }
+  return new Date(start);
+}
+
 /** When a zone's clocks show a time; the first of two, or the moment at which they skipped it. */
 function momentShowing(wall: number, timeZone: string): Date {
   const offsetAt = (atMs: number) => wallMs(atMs, timeZone) - atMs;
