@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParam, listOf, Timestamp } from './page.ts';
+import { ProxyUrl } from './phone-proxy.ts';
 
 export const ConnectorName = z.enum(['whatsapp', 'sandbox']);
 export type ConnectorName = z.infer<typeof ConnectorName>;
@@ -23,6 +24,11 @@ export const PhoneNumber = z.object({
     .boolean()
     .describe('A sandbox that has stepped back for good, as the project has had a real phone connected.'),
   error: z.string().nullable().describe('Why the last failure happened, a sentence; null while all is well.'),
+  status_message: z.string().describe('What the status means and what to do, a sentence; `error` where there is one.'),
+  proxy: z
+    .string()
+    .nullable()
+    .describe('The proxy of its connection, without user name and password: `socks5://proxy.example.com:1080`.'),
   daily_message_count: z.int().describe("Messages since midnight in the account's time zone."),
   message_count: z.int(),
   last_used_at: Timestamp.nullable(),
@@ -30,6 +36,15 @@ export const PhoneNumber = z.object({
   created_at: Timestamp,
 });
 export type PhoneNumber = z.infer<typeof PhoneNumber>;
+
+/** What a status means where nothing has failed. */
+export const phoneStatusWords: Readonly<Record<PhoneStatus, string>> = {
+  created: 'This number is not connected yet. Choose Connect and follow the steps.',
+  connected: 'This number is linked, and its messages go out.',
+  disconnected: 'This number is signed out. Choose Connect to link it again.',
+  auth_failed: 'The link of this number is gone, or was refused. Choose Connect and scan a new code.',
+  banned: 'WhatsApp has banned this account. Open WhatsApp on the handset and ask for a review; then connect again.',
+};
 
 /** Digits, spaces, `+`, `-`, `(`, `)`, `.`; comes out as 8 to 15 digits without a leading 0. */
 export const PhoneDigits = z
@@ -58,6 +73,9 @@ export const PhoneNumberChange = z.object({
   priority: Priority.optional(),
   max_daily_messages: DailyMaximum.optional(),
   is_active: z.boolean().optional(),
+  proxy: ProxyUrl.nullable()
+    .optional()
+    .describe('Everything of this phone goes through it; null for none. It is never shown with its password again.'),
 });
 export type PhoneNumberChange = z.infer<typeof PhoneNumberChange>;
 
@@ -108,7 +126,7 @@ export const updatePhoneNumber = endpoint({
   callers: ['user', 'api_key'],
   permission: 'phones:write',
   needsSubscription: true,
-  summary: 'Change name, priority, daily maximum or part in the rotation',
+  summary: 'Change name, priority, daily maximum, part in the rotation or proxy',
   params: phoneParams,
   body: PhoneNumberChange,
   response: { 200: PhoneNumber },
@@ -158,4 +176,23 @@ export const disconnectPhone = endpoint({
   summary: 'Sign a phone out',
   params: phoneParams,
   response: { 200: PhoneNumber },
+});
+
+export const ProxyTrial = z.object({
+  works: z.boolean(),
+  message: z.string().describe('How it went, a sentence.'),
+});
+export type ProxyTrial = z.infer<typeof ProxyTrial>;
+
+export const testPhoneProxy = endpoint({
+  method: 'POST',
+  path: '/api/phone-numbers/{phoneId}/proxy/test',
+  callers: ['user', 'api_key'],
+  permission: 'phones:write',
+  needsSubscription: true,
+  summary: 'Try whether WhatsApp can be reached through a proxy: the one in the body, else the one of the phone',
+  params: phoneParams,
+  body: z.object({ proxy: ProxyUrl.optional() }),
+  response: { 200: ProxyTrial },
+  errors: ['no_proxy'],
 });

@@ -13,6 +13,7 @@ import { kyselyPool } from '#server/platform/db/kysely-pool.ts';
 import { createListener } from '#server/platform/db/listen.ts';
 import { createPool, readPoolOptions } from '#server/platform/db/pool.ts';
 import type { Database } from '#server/database.ts';
+import { createPublicResolver, resolveWithSystem } from '#server/platform/http/resolve-host.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { createSecretBox } from '#server/platform/secrets.ts';
 
@@ -60,7 +61,15 @@ export function compose(parts: Parts): Composition {
     listener,
     connectors: {
       sandbox: createSandboxConnector({ clock }),
-      whatsapp: createWhatsAppConnector({ socketUrl: config.whatsappSocketUrl, logger, clock }),
+      whatsapp: createWhatsAppConnector({
+        socketUrl: config.whatsappSocketUrl,
+        egress: {
+          isPrivateAllowed: config.areWebhooksToPrivateAddressesAllowed,
+          resolveHost: config.areWebhooksToPrivateAddressesAllowed ? resolveWithSystem : createPublicResolver(),
+        },
+        logger,
+        clock,
+      }),
     },
     payments: createPaymentProvider({ config, db, clock, logger }),
     mailer: createMailer(config),

@@ -28,6 +28,11 @@ test('a new key takes over while the old one still opens, and then alone', async
     sealed: before.ctx.secrets.seal(id, `phone:${phone.id}:key:session:${id}`),
   }));
   await before.ctx.db.insertInto('connector_keys').values(keys).execute();
+  await before.ctx.db
+    .updateTable('phones')
+    .set({ proxy: 'http://p:1', proxy_sealed: before.ctx.secrets.seal('http://u:p@p:1', `phone:${phone.id}:proxy`) })
+    .where('id', '=', phone.id)
+    .execute();
 
   const env = { ROLES: 'api', SECRET_KEYS: oldKey.toString('base64') };
   await using both = await startTestApplication({ connectionString, secretKey: newKey, env });
@@ -43,7 +48,7 @@ test('a new key takes over while the old one still opens, and then alone', async
   const shown = { apiKey: customer.apiKey, authKey: project.auth_key, secret: project.webhook_secret };
   expect(await seenBy(both.url)).toEqual(shown);
 
-  expect(await rotateKeys(both.ctx)).toEqual({ accounts: 1, projects: 1, phoneSecrets: 3 });
+  expect(await rotateKeys(both.ctx)).toEqual({ accounts: 1, projects: 1, phoneSecrets: 4 });
   expect(await rotateKeys(both.ctx)).toEqual({ accounts: 0, projects: 0, phoneSecrets: 0 });
   await using after = await startTestApplication({ connectionString, secretKey: newKey, env: { ROLES: 'api' } });
   expect(await seenBy(after.url)).toEqual(shown);

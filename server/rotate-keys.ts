@@ -1,6 +1,7 @@
 import type { Context } from '#server/context.ts';
 import { resealApiKeys } from '#server/modules/accounts/index.ts';
 import { resealCredentials } from '#server/modules/phone-links/index.ts';
+import { resealProxies } from '#server/modules/phone-numbers/index.ts';
 import { resealProjectKeys } from '#server/modules/projects/index.ts';
 
 /**
@@ -10,5 +11,5 @@ import { resealProjectKeys } from '#server/modules/projects/index.ts';
 export async function rotateKeys(ctx: Context): Promise<{ accounts: number; projects: number; phoneSecrets: number }> {
   const accounts = await resealApiKeys(ctx);
   const projects = await resealProjectKeys(ctx);
-  return { accounts, projects, phoneSecrets: await resealCredentials(ctx) };
+  return { accounts, projects, phoneSecrets: (await resealCredentials(ctx)) + (await resealProxies(ctx)) };
 }

@@ -185,6 +185,7 @@ const without = new Set([
   '/api/send-message',
   '/api/phone-numbers/{phoneId}/pairing-code',
   '/api/phone-numbers/{phoneId}/disconnect',
+  '/api/phone-numbers/{phoneId}/proxy/test',
   '/api/projects/{projectId}/disconnect',
   '/api/profiles/imports/{importId}/check',
 ]);

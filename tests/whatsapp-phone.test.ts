@@ -7,6 +7,7 @@ import {
   deletePhoneNumber,
   disconnectPhone,
   listPhoneNumbers,
+  phoneStatusWords,
   requestPairingCode,
 } from '#contracts/phone-numbers.ts';
 import type { LinkState, PhoneNumber } from '#contracts/phone-numbers.ts';
@@ -201,6 +202,8 @@ test('a message from outside becomes a record, once, and fires the webhook', asy
   await expect
     .poll(events, { timeout: 10_000 })
     .toEqual(expect.arrayContaining(['phone.connected', 'message.received']));
+  const bodies = receiver.received.map(({ body }) => JSON.parse(body) as { type: string; data: PhoneNumber });
+  expect(bodies.find(({ type }) => type === 'phone.connected')?.data.status_message).toBe(phoneStatusWords.connected);
   await receiver[Symbol.asyncDispose]();
 });
 

@@ -1,6 +1,7 @@
 /** A phone of the product against the stand-in, for tests: opens a session and keeps everything it was told. */
 import { pino } from 'pino';
 import { systemClock } from '#server/platform/clock.ts';
+import { resolveWithSystem } from '#server/platform/http/resolve-host.ts';
 import type {
   IncomingMessage,
   OpenSession,
@@ -18,6 +19,7 @@ import type { WhatsAppStandIn } from './stand-in.ts';
 export type TestPhoneOptions = {
   store?: MemoryCredentialStore;
   expectedNumber?: string;
+  proxy?: string;
   connector?: Partial<WhatsAppConnectorOptions>;
   /** Stores an incoming message; a rejection refuses it. */
   storeIncoming?: (message: IncomingMessage) => Promise<void>;
@@ -49,6 +51,7 @@ export class TestPhone {
       clock: systemClock,
       logger: pino({ level: 'trace' }, { write: (line: string) => void this.log.push(line) }),
       backoff: { firstMs: 5, longestMs: 50 },
+      egress: { isPrivateAllowed: true, resolveHost: resolveWithSystem },
       ...options.connector,
     });
     this.#createId = connector.createNetworkId;
@@ -98,6 +101,7 @@ export class TestPhone {
       phoneId: 1,
       expectedNumber: options.expectedNumber,
       credentials: this.store,
+      proxy: options.proxy,
       findSent: async (networkId) => this.#sent.get(networkId),
       findUnread: async () => [],
       events: {

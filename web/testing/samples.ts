@@ -23,6 +23,8 @@ export function samplePhone(changes: Partial<PhoneNumber> = {}): PhoneNumber {
     is_resting: false,
     status: 'created',
     error: null,
+    status_message: 'This number is not connected yet. Choose Connect and follow the steps.',
+    proxy: null,
     daily_message_count: 0,
     message_count: 0,
     last_used_at: null,

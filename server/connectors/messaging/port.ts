@@ -139,6 +139,8 @@ export type OpenSession = {
   /** The number the phone was added with, digits; undefined when whichever account scans decides. */
   expectedNumber: string | undefined;
   credentials: CredentialStore;
+  /** `http:`, `https:` or `socks5:` with user name and password: everything of this phone goes through it. */
+  proxy: string | undefined;
   /** A message this phone sent before, for a recipient that asks for it again. */
   findSent(networkId: string): Promise<SentMessage | undefined>;
   /**
@@ -148,6 +150,9 @@ export type OpenSession = {
   findUnread(page: { after: number; sentBefore: Date }): Promise<UnreadMessage[]>;
   events: SessionEvents;
 };
+
+/** `reason` is a sentence for people. */
+export type ProxyTrial = { works: true; tookMs: number } | { works: false; reason: string };
 
 export type Session = {
   /** Sends one message and waits for the network's answer. Many calls may be under way at once. Never rejects. */
@@ -171,6 +176,8 @@ export type Connector = {
   /** How many sends the connector wants under way at once for one phone. */
   readonly concurrentSends: number;
   createNetworkId(): string;
+  /** Tries whether the network can be reached through a proxy. Never rejects. Absent where phones have none. */
+  testProxy?(url: string): Promise<ProxyTrial>;
   /** Opens the session, linking it first when there are no credentials. Returns at once; news come as events. */
   open(input: OpenSession): Session;
 };

@@ -6,6 +6,8 @@ export { signOutLapsedPhones } from './lapse/sign-out-lapsed-phones.ts';
 export { getPhone } from './queries.ts';
 export { followPhoneStatus } from './project-status/follow-phone-status.ts';
 export type { PhoneRow } from './present.ts';
+export { resealProxies } from './proxy/reseal-proxies.ts';
+export { openProxy } from './proxy/seal-proxy.ts';
 export { assignPhones } from './rotation/assign-phones.ts';
 export type { Assignment, RotationPhone } from './rotation/assign-phones.ts';
 export { countedDays, countUses, giveCountsBack } from './rotation/count-uses.ts';

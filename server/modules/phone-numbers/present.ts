@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { phoneStatusWords } from '#contracts/phone-numbers.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { Context } from '#server/context.ts';
 import { messagesToday } from './rotation/daily-count.ts';
@@ -36,6 +37,8 @@ export function toPhoneNumber(row: PhoneRow & { is_resting: boolean }, at: Momen
     is_resting: row.is_resting,
     status: row.status,
     error: row.error,
+    status_message: row.error ?? phoneStatusWords[row.status],
+    proxy: row.proxy,
     daily_message_count: messagesToday(row, at),
     message_count: row.message_count,
     last_used_at: row.last_used_at?.toISOString() ?? null,

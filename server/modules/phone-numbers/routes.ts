@@ -7,6 +7,7 @@ import { connectPhone, connectProjectPhone, requestPairingCode } from './connect
 import { deletePhoneNumber } from './delete-phone-number.ts';
 import { disconnectPhone } from './disconnect-phone.ts';
 import { listPhoneNumbers } from './list-phone-numbers.ts';
+import { testPhoneProxy } from './proxy/test-phone-proxy.ts';
 import { updatePhoneNumber } from './update-phone-number.ts';
 
 export const phoneNumberRoutes: Route[] = [
@@ -24,6 +25,9 @@ export const phoneNumberRoutes: Route[] = [
   route(contract.connectPhone, async (ctx, { params }) => answerLink(await connectPhone(ctx, params))),
   route(connectProject, async (ctx, { params }) => answerLink(await connectProjectPhone(ctx, params))),
   route(contract.requestPairingCode, (ctx, { params }) => requestPairingCode(ctx, params)),
+  route(contract.testPhoneProxy, (ctx, { params, body }) =>
+    testPhoneProxy(ctx, { phoneId: params.phoneId, proxy: body.proxy }),
+  ),
   route(contract.disconnectPhone, (ctx, { params }) => disconnectPhone(ctx, params)),
 ];
 

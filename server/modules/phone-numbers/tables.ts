@@ -23,6 +23,9 @@ export type PhonesTable = {
   sign_out_requested: Generated<boolean>;
   /** WhatsApp refuses this phone's messages for now (error 463). */
   restricted_until: Date | null;
+  /** Where its proxy is, without user name and password; `proxy_sealed` is the whole address, encrypted. */
+  proxy: string | null;
+  proxy_sealed: Buffer | null;
   link_qr: string | null;
   link_expires_at: Date | null;
   pairing_requested: Generated<boolean>;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#server/context.ts';
 import { UnstorableError } from '#server/connectors/messaging/port.ts';
 import type {
@@ -21,6 +22,7 @@ import {
   recordSignedOut,
 } from '#server/modules/phone-links/index.ts';
 import type { Lease } from '#server/modules/phone-links/index.ts';
+import { openProxy } from '#server/modules/phone-numbers/index.ts';
 import type { PhoneRow } from '#server/modules/phone-numbers/index.ts';
 import { isDataError } from '#server/platform/db/errors.ts';
 import { assertNever } from '#server/platform/errors.ts';
@@ -194,6 +196,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     phoneId: lease.phoneId,
     expectedNumber: options.phone.number ?? undefined,
     credentials,
+    proxy: openProxy(ctx, options.phone),
     findSent: (networkId) => findSent(ctx, lease, networkId),
     findUnread: (page) => findUnread(ctx, lease, page),
     events,
@@ -264,6 +267,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
         return state.write(async () => end());
       }
       if (phone.wanted === 'offline') return end();
+      if (!isDeepStrictEqual(phone.proxy_sealed, options.phone.proxy_sealed)) return end();
       // Whoever asks for it now does not want to wait for the next attempt.
       if (isAskedAgain && status === 'reconnecting') return end();
       if (phone.pairing_requested) state.write(offerPairingCode);

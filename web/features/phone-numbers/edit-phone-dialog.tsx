@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { PhoneNumberChange, type PhoneNumber } from '#contracts/phone-numbers.ts';
+import type { z } from 'zod';
+import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { Checkbox } from '#web/shared/form/checkbox.tsx';
 import { controlClass } from '#web/shared/form/control-class.ts';
@@ -9,22 +10,25 @@ import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { PhoneFields } from './phone-fields.tsx';
+import { PhoneForm, ProxyField } from './proxy-field.tsx';
 
 type EditPhoneDialogProps = { phone: PhoneNumber; onClose: () => void };
 
 export function EditPhoneDialog({ phone, onClose }: EditPhoneDialogProps) {
   const queryClient = useQueryClient();
-  const form = useZodForm(PhoneNumberChange, {
+  const form = useZodForm(PhoneForm, {
     name: phone.name ?? '',
     priority: phone.priority,
     max_daily_messages: phone.max_daily_messages,
     is_active: phone.is_active,
+    proxy: phone.proxy ?? '',
   });
   const update = useMutation({
-    mutationFn: (body: PhoneNumberChange) =>
+    mutationFn: ({ proxy, ...body }: z.output<typeof PhoneForm>) =>
       callApi('PUT /api/phone-numbers/{phoneId}', {
         params: { phoneId: phone.id },
-        body: { ...body, name: body.name || null },
+        // What is shown of a proxy is not all of it: untouched, it stays.
+        body: { ...body, name: body.name || null, ...(proxy !== (phone.proxy ?? '') && { proxy: proxy || null }) },
       }),
     onSuccess: () => {
       notify.success('Phone number updated successfully');
@@ -53,6 +57,7 @@ export function EditPhoneDialog({ phone, onClose }: EditPhoneDialogProps) {
         )}
       </Field>
       <PhoneFields form={form} />
+      {phone.connector === 'whatsapp' && <ProxyField form={form} phone={phone} />}
       <Checkbox form={form} name="is_active" label="Active (include in rotation)" />
     </FormDialog>
   );

@@ -25,3 +25,19 @@ test('a sandbox that could not be connected says why', async () => {
   await connect.click();
   await expect.element(page.getByText('The sandbox is switched off.')).toBeVisible();
 });
+
+test('a phone that is not connected says what that means, and an error instead where there is one', async () => {
+  const phone = samplePhone();
+  render(<PhoneCard phone={phone} />);
+  await expect.element(page.getByText(phone.status_message)).toBeVisible();
+  const error = 'This device was removed from the WhatsApp account. Link the phone again.';
+  render(<PhoneCard phone={samplePhone({ status: 'auth_failed', error, status_message: error, name: 'Other' })} />);
+  await expect.element(page.getByText(error)).toBeVisible();
+});
+
+test('connected, it says nothing of it', async () => {
+  const phone = samplePhone({ status: 'connected', is_connected: true, status_message: 'It is linked.' });
+  render(<PhoneCard phone={phone} />);
+  await expect.element(page.getByRole('button', { name: 'Disconnect' })).toBeVisible();
+  await expect.element(page.getByText(phone.status_message)).not.toBeInTheDocument();
+});

@@ -52,6 +52,9 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
         {isSandbox && <Tag icon={<FlaskConical aria-hidden="true" />}>Sandbox</Tag>}
       </div>
       {phone.error !== null && <PhoneError reason={phone.error} />}
+      {phone.error === null && !phone.is_connected && (
+        <p className="px-5 pb-4 text-13 text-pretty text-muted">{phone.status_message}</p>
+      )}
       <PhoneFacts phone={phone} />
       <footer className="mt-auto flex items-center gap-2 border-t px-5 py-3">
         {phone.is_connected ? (

@@ -1,3 +1,5 @@
+import type { Agent } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
 import { Browsers, isJidBroadcast, isJidGroup, isJidNewsletter, isLidUser, jidDecode, makeWASocket } from 'baileys';
 import type { AuthenticationCreds, BinaryNode, CacheStore, ConnectionState, proto, WASocket, WAVersion } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
@@ -45,7 +47,8 @@ export type LiveSocketOptions = {
   url: string | undefined;
   /** Where media and histories are. */
   mediaOrigin: string;
-  fetch: typeof fetch;
+  /** What leads through the phone's proxy. */
+  agent: Agent | undefined;
   version: WAVersion;
   clock: Clock;
   logger: Logger;
@@ -117,7 +120,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   async function keepHistory(shared: proto.Message.IHistorySyncNotification): Promise<void> {
     await readHistory(shared, {
       mediaOrigin: options.mediaOrigin,
-      fetch: options.fetch,
+      agent: options.agent,
       onFindings: (findings) => keepFindings({ sock, chats }, findings),
       signal: closing.signal,
     }).catch((error: unknown) => {
@@ -161,6 +164,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   const sock = makeWASocket({
     ...(options.url === undefined ? {} : { waWebSocketUrl: options.url }),
     version: options.version,
+    ...(options.agent && { agent: options.agent as HttpsAgent, fetchAgent: options.agent as HttpsAgent }),
     auth: { creds: credentials, keys },
     logger,
     makeSignalRepository: createSignalRepository({ keys, aroundDecryption }),

@@ -107,6 +107,13 @@ export const lifeRules = {
     credentials: 'kept',
     sentence: 'WhatsApp could not be reached. The connection is tried again by itself; nothing is to be done.',
   },
+  proxy_failed: {
+    when: "The phone's proxy cannot be used",
+    outcome: 'retry',
+    credentials: 'kept',
+    sentence:
+      'The proxy of this phone could not be used: connection refused. It is tried again by itself; change it under Edit.',
+  },
   no_answer: {
     when: 'WhatsApp does not answer for a minute while connecting',
     outcome: 'retry',

@@ -2,6 +2,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import type { Growth } from '#server/platform/backoff.ts';
 import type { LoginPace } from './login-pace.ts';
+import type { Egress } from './proxy/phone-proxy.ts';
 import type { NumberAnswers } from './recipients.ts';
 import type { WebVersions } from './web-version.ts';
 
@@ -10,6 +11,7 @@ export type SessionEnvironment = {
   socketUrl: string | undefined;
   /** Where media and histories are. */
   mediaOrigin: string;
+  egress: Egress;
   clock: Clock;
   logger: Logger;
   versions: WebVersions;

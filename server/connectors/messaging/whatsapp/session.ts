@@ -14,6 +14,8 @@ import { openLiveSocket } from './live-socket.ts';
 import type { LiveSocket } from './live-socket.ts';
 import { Outbox } from './outbox.ts';
 import { asksForPasskey } from './passkey.ts';
+import { createPhoneProxy } from './proxy/phone-proxy.ts';
+import type { PhoneProxy } from './proxy/phone-proxy.ts';
 import { qrExpiry } from './qr-expiry.ts';
 import { LookUpBreaker } from './look-up-breaker.ts';
 import { createRecipients } from './recipients.ts';
@@ -50,6 +52,7 @@ export class WhatsAppSession implements Session {
   readonly #retryCounts = createRetryCounts();
   readonly #deviceHashes = new BoundedMap<string>(maxDeviceHashes);
   readonly #lookUpBreaker;
+  readonly #proxy: PhoneProxy | undefined;
   #connection: Connection | undefined;
   /** A connection that is open, or shows a QR code. */
   readonly #ready = new Renewable<Connection>();
@@ -65,6 +68,7 @@ export class WhatsAppSession implements Session {
     this.#input = input;
     this.#environment = environment;
     this.#logger = environment.logger.child({ phoneId: input.phoneId });
+    this.#proxy = input.proxy === undefined ? undefined : createPhoneProxy(input.proxy, environment.egress);
     this.#attempts = new ConnectionAttempts(environment);
     this.#devices = createDeviceCache(environment.clock);
     this.#lookUpBreaker = new LookUpBreaker(environment.clock);
@@ -126,7 +130,7 @@ export class WhatsAppSession implements Session {
       const live = openLiveSocket({
         url: socketUrl,
         mediaOrigin,
-        fetch,
+        agent: this.#proxy?.agent,
         version,
         clock,
         logger: this.#logger,
@@ -222,6 +226,8 @@ export class WhatsAppSession implements Session {
     const code = isBoom(error) ? error.output.statusCode : 0;
     const repeats = this.#attempts.closed(code);
     this.#logger.info({ code, reason: error?.message }, 'a connection to WhatsApp ended');
+    const failure = this.#proxyFailure();
+    if (failure) return this.#follow(failure);
     const message = error?.message ?? '';
     const data = isBoom(error) ? error.data : undefined;
     const now = this.#environment.clock.now();
@@ -234,12 +240,19 @@ export class WhatsAppSession implements Session {
     this.#logger.info({ status }, 'a connection to WhatsApp was refused');
     this.#attempts.closed(status);
     await this.#leave();
-    if (!this.#isOver) await this.#follow(follow('upgrade_refused'));
+    if (!this.#isOver) await this.#follow(this.#proxyFailure() ?? follow('upgrade_refused'));
   }
 
   async #giveUp(): Promise<void> {
     await this.#leave();
-    if (!this.#isOver) await this.#follow(follow('no_answer'));
+    if (!this.#isOver) await this.#follow(this.#proxyFailure() ?? follow('no_answer'));
+  }
+
+  /** What the owner's own proxy says is of more use than that the connection broke. */
+  #proxyFailure(): AfterClose | undefined {
+    const reason = this.#proxy?.failure();
+    if (reason === undefined) return undefined;
+    return { ...follow('proxy_failed'), reason: `${reason} It is tried again by itself; change it under Edit.` };
   }
 
   #watch(timeoutMs: number): void {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
+import { createPublicResolver } from '#server/platform/http/resolve-host.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import type { Connector } from '../port.ts';
 import { reconnectGrowth } from './backoff.ts';
@@ -7,6 +8,8 @@ import type { Growth } from '#server/platform/backoff.ts';
 import { createLoginPace, loginRate } from './login-pace.ts';
 import type { LoginRate } from './login-pace.ts';
 import { acknowledgePlainly } from './plain-acks.ts';
+import type { Egress } from './proxy/phone-proxy.ts';
+import { testProxy } from './proxy/test-proxy.ts';
 import { createNumberAnswers } from './recipients.ts';
 import { WhatsAppSession } from './session.ts';
 import { silenceSignalLibrary } from './silence-signal-library.ts';
@@ -15,6 +18,7 @@ import { builtInVersions, createWebVersions } from './web-version.ts';
 
 const ackTimeoutMs = 30_000;
 const concurrentSends = 32;
+const webOrigin = 'https://web.whatsapp.com';
 const mediaOrigin = 'https://mmg.whatsapp.net';
 const stableMs = 60_000;
 const connectTimeoutMs = 60_000;
@@ -30,6 +34,8 @@ export type WhatsAppConnectorOptions = {
   stableMs?: number;
   connectTimeoutMs?: number;
   logins?: LoginRate;
+  /** Where connections to proxies may lead; public addresses alone when left out. */
+  egress?: Egress;
   /** From 0 to 1, for the random part of waiting times. */
   random?: () => number;
 };
@@ -45,6 +51,7 @@ export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Conn
   const environment = {
     socketUrl: options.socketUrl,
     mediaOrigin: options.socketUrl === undefined ? mediaOrigin : mediaOriginOf(options.socketUrl),
+    egress: options.egress ?? { isPrivateAllowed: false, resolveHost: createPublicResolver() },
     clock: options.clock,
     logger: options.logger,
     versions: options.socketUrl === undefined ? createWebVersions(options.clock) : builtInVersions,
@@ -63,6 +70,8 @@ export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Conn
     concurrentSends,
     // As the official clients make them, without Baileys' hash of the time.
     createNetworkId: () => `3EB0${randomBytes(9).toString('hex').toUpperCase()}`,
+    testProxy: (url) =>
+      testProxy(url, options.socketUrl === undefined ? webOrigin : environment.mediaOrigin, environment.egress),
     open: (input) => new WhatsAppSession(input, environment),
   };
 }

@@ -7,7 +7,7 @@ import type { NameServer } from '#tests/name-server.ts';
 import { startWebhookReceiver, verifyWebhook } from '#tests/webhook-receiver.ts';
 import type { WebhookReceiver } from '#tests/webhook-receiver.ts';
 import { createWebhookSecret } from '#server/modules/projects/index.ts';
-import { createPublicResolver } from './resolve-host.ts';
+import { createPublicResolver } from '#server/platform/http/resolve-host.ts';
 import { createWebhookSender } from './send-webhook.ts';
 import type { AttemptOutcome, WebhookSender, WebhookSenderOptions } from './send-webhook.ts';
 

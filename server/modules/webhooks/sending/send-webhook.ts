@@ -2,9 +2,9 @@ import { Agent, request } from 'undici';
 import { Webhook } from 'standardwebhooks';
 import { parseRetryAfter } from '../retry-schedule.ts';
 import { forbiddenUrlReason } from '#server/platform/http/address-policy.ts';
-import { failureText } from './failure-text.ts';
-import { checkedLookup, ForbiddenAddressError } from './resolve-host.ts';
-import type { ResolveHost } from './resolve-host.ts';
+import { failureText } from '#server/platform/http/failure-text.ts';
+import { checkedLookup, ForbiddenAddressError } from '#server/platform/http/resolve-host.ts';
+import type { ResolveHost } from '#server/platform/http/resolve-host.ts';
 
 /** More of an answer than this is not worth reading: its status says everything. */
 const maxAnswerBytes = 64 * 1024;

@@ -1,7 +1,9 @@
+import type { Agent } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import { inflateSync } from 'node:zlib';
 import { getMediaKeys } from 'baileys';
 import type { proto } from 'baileys';
+import { openFile } from '../proxy/open-file.ts';
 import { HistoryReader } from './findings.ts';
 import type { Findings } from './findings.ts';
 import type { FromWorker, HistoryKeys, ToWorker } from './history-worker.ts';
@@ -17,7 +19,8 @@ const maxHeapMiB = 64;
 export type HistoryOptions = {
   /** Where files are, such as `https://mmg.whatsapp.net`. */
   mediaOrigin: string;
-  fetch: typeof fetch;
+  /** What leads through the phone's proxy. */
+  agent: Agent | undefined;
   /** Resolves once they are kept. */
   onFindings(findings: Findings): Promise<void>;
   signal: AbortSignal;
@@ -65,15 +68,10 @@ function readAtOnce(payload: Uint8Array): Findings | undefined {
   return findings;
 }
 
-async function fetchFile(
-  directPath: string,
-  { mediaOrigin, fetch, signal }: HistoryOptions,
-): Promise<AsyncIterable<Uint8Array>> {
-  const url = new URL(directPath, mediaOrigin);
-  if (url.origin !== new URL(mediaOrigin).origin) throw new Error('The history is at a foreign address');
-  const response = await fetch(url, { headers: { origin: 'https://web.whatsapp.com' }, redirect: 'error', signal });
-  if (!response.ok || !response.body) throw new Error(`The history was answered with ${response.status}`);
-  return response.body;
+async function fetchFile(directPath: string, options: HistoryOptions): Promise<AsyncIterable<Uint8Array>> {
+  const url = new URL(directPath, options.mediaOrigin);
+  if (url.origin !== new URL(options.mediaOrigin).origin) throw new Error('The history is at a foreign address');
+  return openFile(url, options);
 }
 
 /** A thread that is sent much at once holds all of it. */

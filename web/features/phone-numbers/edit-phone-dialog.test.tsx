@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { answerRequests, problem } from '#web/testing/answer-requests.ts';
+import { render } from '#web/testing/render.tsx';
+import { samplePhone } from '#web/testing/samples.ts';
+import { EditPhoneDialog } from './edit-phone-dialog.tsx';
+
+const proxy = page.getByLabelText('Proxy (Optional)');
+const testButton = page.getByRole('button', { name: 'Test proxy' });
+const save = page.getByRole('button', { name: 'Save Changes' });
+const shown = 'socks5://proxy.example.com:1080';
+
+const open = (phone = samplePhone()) => render(<EditPhoneDialog phone={phone} onClose={() => undefined} />);
+
+test('a proxy is tried as it is typed, and the answer is shown', async () => {
+  const message = 'The proxy of this phone could not be used: it refuses the user name and password.';
+  const requests = answerRequests({
+    'POST /api/phone-numbers/7/proxy/test': () => ({ body: { works: false, message } }),
+  });
+  open();
+  await expect.element(testButton).toBeDisabled();
+  await proxy.fill('socks5://ada:x@proxy.example.com');
+  await testButton.click();
+  await expect.element(page.getByText(message)).toBeVisible();
+  expect(requests).toHaveLength(1);
+  expect(await requests[0]?.json()).toEqual({ proxy: 'socks5://ada:x@proxy.example.com' });
+});
+
+test('what is no proxy is not tried, and what the server refuses is shown at the field', async () => {
+  const requests = answerRequests({
+    'POST /api/phone-numbers/7/proxy/test': () => problem(422, 'invalid_input', 'It is private and not allowed'),
+  });
+  open();
+  await proxy.fill('nonsense');
+  await testButton.click();
+  await expect.element(page.getByText(/Enter an address such as/)).toBeVisible();
+  expect(requests).toEqual([]);
+  await proxy.fill('http://10.0.0.1:8080');
+  await testButton.click();
+  await expect.element(page.getByText('It is private and not allowed')).toBeVisible();
+});
+
+test.for([
+  ['untouched, it stays', undefined, undefined],
+  ['cleared, it goes', '', null],
+  ['another one takes its place', 'http://other.example.com:3128', 'http://other.example.com:3128'],
+] as const)('a saved proxy: %s', async ([, typed, sent]) => {
+  const phone = samplePhone({ proxy: shown });
+  const requests = answerRequests({ 'PUT /api/phone-numbers/7': () => ({ body: phone }) });
+  open(phone);
+  await expect.element(proxy).toHaveValue(shown);
+  if (typed !== undefined) await proxy.fill(typed);
+  await save.click();
+  await expect.poll(() => requests.length).toBe(1);
+  const body = (await requests[0]?.json()) as { proxy?: string | null } | undefined;
+  expect(body?.proxy).toBe(sent);
+});
+
+test('a sandbox has none', async () => {
+  answerRequests({});
+  open(samplePhone({ connector: 'sandbox' }));
+  await expect.element(save).toBeVisible();
+  await expect.element(proxy).not.toBeInTheDocument();
+});
