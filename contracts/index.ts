@@ -15,6 +15,7 @@ import * as projectKeys from './project-keys.ts';
 import * as projects from './projects.ts';
 import * as securityEvents from './security-events.ts';
 import * as segments from './segments.ts';
+import * as webhookEndpoints from './webhook-endpoints.ts';
 import * as webhooks from './webhooks.ts';
 
 function endpointsOf(module: Record<string, unknown>): Endpoint[] {
@@ -40,6 +41,7 @@ export const endpoints: readonly Endpoint[] = [
   campaigns,
   flows,
   webhooks,
+  webhookEndpoints,
   live,
   openapi,
 ].flatMap(endpointsOf);

@@ -166,8 +166,9 @@ export const rotateWebhookSecret = endpoint({
   callers: ['user', 'api_key'],
   permission: 'webhooks:write',
   needsSubscription: true,
-  summary: 'Replace the webhook signing secret',
+  summary: 'Replace the webhook signing secret; the old one signs beside the new one for `overlap_hours`',
   params: projectParams,
+  body: z.object({ overlap_hours: overlapHours(24) }),
   response: { 200: Project },
 });
 

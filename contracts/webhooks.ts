@@ -25,14 +25,32 @@ export const WebhookPayload = z.object({
   type: WebhookEventType,
   timestamp: Timestamp,
   data: z.record(z.string(), z.unknown()),
+  /** Grows by one with each event of the project: a gap is an event that was missed. None for a test. */
+  sequence: z.int().positive().optional(),
 });
 export type WebhookPayload = z.infer<typeof WebhookPayload>;
 
 export const WebhookStatus = z.enum(['success', 'failed', 'pending']);
 export type WebhookStatus = z.infer<typeof WebhookStatus>;
 
+/** One attempt to deliver a record. */
+export const WebhookAttempt = z.object({
+  at: Timestamp,
+  status_code: z.int().nullable(),
+  duration_ms: z.int().nonnegative(),
+  error: z.string().nullable(),
+  /** How the answer's body begins. */
+  answer: z.string().nullable(),
+});
+export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
+
 export const WebhookRecord = z.object({
   id: Id,
+  /** The `webhook-id` header: the same for every attempt, and for every endpoint. */
+  event_id: z.string(),
+  sequence: z.int().positive().nullable(),
+  /** Null: the project's first endpoint, its webhook_url. */
+  endpoint_id: Id.nullable(),
   url: z.string(),
   payload: WebhookPayload,
   status: WebhookStatus,
@@ -53,8 +71,24 @@ export const listWebhooks = endpoint({
   needsSubscription: true,
   summary: 'The webhook records of a project, newest first',
   params: projectParams,
-  query: z.object({ ...pageQuery(10), status: WebhookStatus.optional() }),
+  query: z.object({
+    ...pageQuery(10),
+    status: WebhookStatus.optional(),
+    type: WebhookEventType.optional(),
+    endpoint_id: IdParam.optional(),
+  }),
   response: { 200: pageOf(WebhookRecord) },
+});
+
+export const getWebhook = endpoint({
+  method: 'GET',
+  path: '/api/webhooks/{webhookId}',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'webhooks:read',
+  needsSubscription: true,
+  summary: 'One webhook record, with its attempts',
+  params: z.object({ webhookId: IdParam }),
+  response: { 200: WebhookRecord.extend({ history: z.array(WebhookAttempt) }) },
 });
 
 /** Whether the project's webhook URL takes what it is sent, told by the newest deliveries to it. */

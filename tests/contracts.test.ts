@@ -11,6 +11,7 @@ import { createProfile } from '#contracts/profiles.ts';
 import { listSessions } from '#contracts/security-events.ts';
 import { createProjectKey } from '#contracts/project-keys.ts';
 import { createSegment } from '#contracts/segments.ts';
+import { createWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { listWebhooks, sendTestEvent } from '#contracts/webhooks.ts';
 import { authorize } from '#server/authorize.ts';
 import { hashToken } from '#server/platform/secrets.ts';
@@ -60,6 +61,10 @@ beforeAll(async () => {
     params: { projectId: project.id },
     body: { name: 'Shop', scopes: ['messages:send'] },
   });
+  const { body: endpoint } = await owner.api.call(createWebhookEndpoint, {
+    params: { projectId: project.id },
+    body: { url: 'http://127.0.0.1:9/more', events: ['*'] },
+  });
   foreignAuthKey = project.auth_key;
   foreign = {
     projectId: project.id,
@@ -73,6 +78,7 @@ beforeAll(async () => {
     importId: profileImport.id,
     sessionId: sessions.data[0]?.id ?? 0,
     keyId: key.id,
+    endpointId: endpoint.id,
   };
 });
 
@@ -82,6 +88,8 @@ afterAll(async () => {
 
 /** A body that the contract takes, as far as a path with somebody else's id needs one. */
 const bodies: Record<string, unknown> = {
+  'POST /api/projects/{projectId}/webhook-endpoints': { url: 'https://example.com/', events: ['*'] },
+  'POST /api/projects/{projectId}/webhooks/replay': { since: '2026-01-01T00:00:00Z' },
   'POST /api/projects/{projectId}/keys': { name: 'Shop', scopes: ['messages:send'] },
   'POST /api/projects/{projectId}/phone-numbers': { phone_number: '14155550100' },
   'PUT /api/projects/{projectId}/webhook': { webhook_url: null },

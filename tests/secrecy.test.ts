@@ -35,7 +35,7 @@ test('no token, key, password, address or text of a message reaches the log, wha
   const { body: key } = await api.call(regenerateApiKey);
   const params = { projectId: project.id };
   const { body: withKey } = await api.call(rotateAuthKey, { params, body: {} });
-  const { body: withSecret } = await api.call(rotateWebhookSecret, { params });
+  const { body: withSecret } = await api.call(rotateWebhookSecret, { params, body: {} });
 
   expect(log).toContain('security event');
   const secrets = [customer.token, customer.apiKey, again.token, key.api_key, password, newPassword, email].concat(

@@ -121,7 +121,7 @@ describe('keys', () => {
   test('the webhook secret is replaced alone', async () => {
     const owner = await customer();
     const project = await makeProject(owner);
-    const { body: rotated } = await owner.api.call(contract.rotateWebhookSecret, byId(project.id));
+    const { body: rotated } = await owner.api.call(contract.rotateWebhookSecret, { ...byId(project.id), body: {} });
     expect(rotated.webhook_secret).not.toBe(project.webhook_secret);
     expect(rotated).toEqual({ ...project, webhook_secret: rotated.webhook_secret });
   });
@@ -214,7 +214,7 @@ test("another account's project is not there", async () => {
     api.refuse(contract.updateProject, { ...byId(project.id), body: {} }),
     api.refuse(contract.updateProjectWebhook, { ...byId(project.id), body: { webhook_url: 'https://example.com/' } }),
     api.refuse(contract.rotateAuthKey, { ...byId(project.id), body: {} }),
-    api.refuse(contract.rotateWebhookSecret, byId(project.id)),
+    api.refuse(contract.rotateWebhookSecret, { ...byId(project.id), body: {} }),
     api.refuse(contract.connectProject, byId(project.id)),
     api.refuse(contract.disconnectProject, byId(project.id)),
     api.refuse(contract.deleteProject, byId(project.id)),

@@ -24,10 +24,22 @@ export function rotateAuthKey(
   });
 }
 
-/** Every attempt from now on is signed with the new secret, those of older events included. */
-export function rotateWebhookSecret(ctx: AccountContext, input: Rotation): Promise<ProjectRow> {
-  const columns = newWebhookSecret(ctx.secrets, ctx.account.id);
-  return rotate(ctx, input, { columns, type: 'webhook_secret_rotated' });
+const hourMs = 60 * 60_000;
+
+/** Every attempt from now on is signed with the new secret, those of older events included; for some hours with both. */
+export function rotateWebhookSecret(
+  ctx: AccountContext,
+  { overlapHours, ...input }: Rotation & { overlapHours: number },
+): Promise<ProjectRow> {
+  return inTransaction(ctx, async (tx) => {
+    const old = await lockProject(tx, { accountId: tx.account.id, projectId: input.projectId });
+    const columns = {
+      ...newWebhookSecret(tx.secrets, tx.account.id),
+      old_webhook_secret_sealed: overlapHours > 0 ? (old?.webhook_secret_sealed ?? null) : null,
+      old_webhook_secret_until: overlapHours > 0 ? new Date(tx.clock.now().getTime() + overlapHours * hourMs) : null,
+    };
+    return rotate(tx, input, { columns, type: 'webhook_secret_rotated' });
+  });
 }
 
 function rotate(

@@ -61,8 +61,11 @@ export function projectRoutes(phones: ProjectPhones): Route[] {
     route(contract.rotateAuthKey, async (ctx, { params, body }, caller) =>
       present(ctx, await rotateAuthKey(ctx, { ...params, overlapHours: body.overlap_hours, origin: originOf(caller) })),
     ),
-    route(contract.rotateWebhookSecret, async (ctx, { params }, caller) =>
-      present(ctx, await rotateWebhookSecret(ctx, { ...params, origin: originOf(caller) })),
+    route(contract.rotateWebhookSecret, async (ctx, { params, body }, caller) =>
+      present(
+        ctx,
+        await rotateWebhookSecret(ctx, { ...params, overlapHours: body.overlap_hours, origin: originOf(caller) }),
+      ),
     ),
     route(contract.disconnectProject, async (ctx, { params }) => {
       // Another account's project must answer 404 whether it has phones or not.

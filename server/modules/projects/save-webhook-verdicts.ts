@@ -11,13 +11,14 @@ export type WebhookVerdict = {
 };
 
 /** An endpoint that was switched off just now: nothing is sent to it until its URL is saved again. */
-export type DisabledEndpoint = { account_id: number; id: number; name: string; webhook_url: string; reason: string };
+type DisabledEndpoint = { account_id: number; id: number; name: string; webhook_url: string; reason: string };
 
-/** How long every attempt has to fail. */
-const failsForMs = 5 * 24 * 60 * 60 * 1000;
-
-const goneReason = 'It answered 410 Gone, which says that it takes no webhooks any more.';
-const failingReason = 'Every attempt has failed for five days.';
+/** How long every attempt has to fail, and what is said of an endpoint that was switched off. */
+export const switchedOffReasons = {
+  failsForMs: 5 * 24 * 60 * 60 * 1000,
+  gone: 'It answered 410 Gone, which says that it takes no webhooks any more.',
+  failing: 'Every attempt has failed for five days.',
+} as const;
 
 /**
  * Keeps since when a project's endpoint fails, and switches off one that has failed for five days or says that it is
@@ -26,7 +27,7 @@ const failingReason = 'Every attempt has failed for five days.';
 export async function saveWebhookVerdicts(tx: Tx, verdicts: readonly WebhookVerdict[]): Promise<DisabledEndpoint[]> {
   if (verdicts.length === 0) return [];
   const now = tx.clock.now();
-  const failingSince = new Date(now.getTime() - failsForMs);
+  const failingSince = new Date(now.getTime() - switchedOffReasons.failsForMs);
   const { rows } = await sql<DisabledEndpoint & { is_disabled: boolean }>`
     with changing as (
       select p.account_id, p.id, v.verdict,
@@ -50,8 +51,8 @@ export async function saveWebhookVerdicts(tx: Tx, verdicts: readonly WebhookVerd
           when c.verdict <> 'works' then coalesce(p.webhook_failing_since, ${now}::timestamptz) end,
       webhook_disabled_at = case when c.is_over then ${now}::timestamptz end,
       webhook_disabled_reason = case
-          when c.is_over and c.verdict = 'gone' then ${goneReason}
-          when c.is_over then ${failingReason} end
+          when c.is_over and c.verdict = 'gone' then ${switchedOffReasons.gone}
+          when c.is_over then ${switchedOffReasons.failing} end
     from changing c
     where p.account_id = c.account_id and p.id = c.id
     returning p.account_id, p.id, p.name, p.webhook_url, p.webhook_disabled_reason as reason,

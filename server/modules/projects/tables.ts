@@ -12,6 +12,9 @@ export type ProjectsTable = {
   auth_key_used_at: Date | null;
   webhook_url: string | null;
   webhook_secret_sealed: Buffer;
+  /** Signs beside the new one until then. */
+  old_webhook_secret_sealed: Buffer | null;
+  old_webhook_secret_until: Date | null;
   /** Since when every attempt at its webhook URL has failed. */
   webhook_failing_since: Date | null;
   webhook_disabled_at: Date | null;

@@ -3,9 +3,12 @@ import type { Tx } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { webhooksChannel } from './channels.ts';
 
-/** Wakes the deliverers and open pages for one project whose records have become due. */
-export async function announceDueWebhooks(tx: Tx, owner: { accountId: number; projectId: number }): Promise<void> {
-  const payload = JSON.stringify([owner.accountId, owner.projectId]);
-  await sql`select pg_notify(${webhooksChannel}, ${payload})`.execute(tx.db);
-  await publishLive(tx, owner.accountId, { type: 'webhooks.changed', project_id: owner.projectId });
+type Due = { accountId: number; projectId: number; queueIds: readonly number[] };
+
+/** Wakes the deliverers and open pages for endpoints of a project whose records have become due. */
+export async function announceDueWebhooks(tx: Tx, { accountId, projectId, queueIds }: Due): Promise<void> {
+  for (const queueId of queueIds) {
+    await sql`select pg_notify(${webhooksChannel}, ${JSON.stringify([accountId, queueId])})`.execute(tx.db);
+  }
+  await publishLive(tx, accountId, { type: 'webhooks.changed', project_id: projectId });
 }

@@ -6,7 +6,7 @@ export function createEventId(): string {
   return `evt_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** The exact text that is stored, signed and sent. */
+/** What is stored, signed and sent, but for its sequence: that is known when it is stored. */
 export function payloadText(event: { type: WebhookEventType; at: Date; data: WebhookPayload['data'] }): string {
   return JSON.stringify({
     type: event.type,

@@ -51,3 +51,27 @@ test('a project of another account is not taken', async () => {
   await record([messageSent({ accountId: owner.accountId, projectId: other.projectId }, 1)]);
   expect(await records()).toEqual([]);
 });
+
+test('sequences have no gap and no double, whatever runs at once and is rolled back', async () => {
+  const owners = [await addProject(ctx, 'http://example.com/a'), await addProject(ctx, 'http://example.com/b')];
+  const attempts = Array.from({ length: 40 }, (_, index) =>
+    inTransaction(ctx, async (tx) => {
+      // In both orders: each locks two counts.
+      const order = index % 2 === 0 ? owners : owners.toReversed();
+      await recordWebhookEvents(
+        tx,
+        [...order, ...order].map((owner) => messageSent(owner, index + 1)),
+      );
+      if (index % 3 === 0) throw new Error('rolled back');
+    }),
+  );
+  const settled = await Promise.allSettled(attempts);
+  expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(14);
+  const rows = await records();
+  for (const { projectId } of owners) {
+    const own = rows.filter(({ project_id }) => project_id === projectId);
+    const sequences = own.map(({ sequence }) => sequence ?? 0).toSorted((a, b) => a - b);
+    expect(sequences).toEqual(Array.from({ length: 52 }, (_, index) => index + 1));
+    for (const { payload, sequence } of own) expect(JSON.parse(payload).sequence).toBe(sequence);
+  }
+});

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { announceDueWebhooks } from './announce-webhooks.ts';
 import { presentWebhook } from './present.ts';
-import { requireWebhookUrl } from './require-webhook-url.ts';
+import { requireLiveEndpoint } from './require-live-endpoint.ts';
 
 /**
  * Makes a record due now, to the URL the project has today. What it has been through so far stays counted, and the
@@ -15,14 +15,17 @@ export async function retryWebhook(ctx: AccountContext, input: { webhookId: numb
   return inTransaction(ctx, async (tx) => {
     const record = await tx.db
       .selectFrom('webhook_records')
-      .select('project_id')
+      .select(['project_id', 'endpoint_id'])
       .where('account_id', '=', ctx.account.id)
       .where('id', '=', input.webhookId)
       .forUpdate()
       .executeTakeFirst();
     if (!record) throw new NotFoundError('Webhook record');
-    const owner = { accountId: ctx.account.id, projectId: record.project_id };
-    const url = await requireWebhookUrl(tx, record.project_id);
+    const { project_id: projectId, endpoint_id: endpointId } = record;
+    const { url, queue_id: queueId } = await requireLiveEndpoint(tx, {
+      projectId,
+      queueId: endpointId ?? undefined,
+    });
     const row = await tx.db
       .updateTable('webhook_records')
       .set({
@@ -39,7 +42,7 @@ export async function retryWebhook(ctx: AccountContext, input: { webhookId: numb
       .where('id', '=', input.webhookId)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await announceDueWebhooks(tx, owner);
+    await announceDueWebhooks(tx, { accountId: ctx.account.id, projectId, queueIds: [queueId] });
     return presentWebhook(row);
   });
 }

@@ -1,5 +1,37 @@
-import type { Generated } from 'kysely';
-import type { WebhookEventType, WebhookStatus } from '#contracts/webhooks.ts';
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { WebhookAttempt, WebhookEventType, WebhookStatus } from '#contracts/webhooks.ts';
+import type { OptionalJson } from '#server/platform/db/columns.ts';
+
+/** `unsent`: an event that no endpoint wanted; outside it is no delivery. */
+export type StoredWebhookStatus = WebhookStatus | 'unsent';
+
+/** Where a project's events go. What the first has of its project is written there alone, and mirrored by a trigger. */
+export type WebhookEndpointsTable = {
+  account_id: number;
+  project_id: number;
+  id: GeneratedAlways<number>;
+  is_first: Generated<boolean>;
+  /** What a record's `endpoint_id` says: the id; of the first endpoint the project's, negative. */
+  queue_id: GeneratedAlways<number>;
+  /** Null: the project has no webhook URL. */
+  url: string | null;
+  /** Null: all. */
+  events: string[] | null;
+  description: string | null;
+  secret_sealed: Buffer;
+  /** Signs beside the new one until then. */
+  old_secret_sealed: Buffer | null;
+  old_secret_until: Date | null;
+  paused_at: Date | null;
+  /** Since when every attempt has failed. */
+  failing_since: Date | null;
+  disabled_at: Date | null;
+  /** A sentence for the owner. */
+  disabled_reason: string | null;
+  created_at: Date;
+};
+
+type WebhookSequencesTable = { account_id: number; project_id: number; last_sequence: number };
 
 export type WebhookRecordsTable = {
   account_id: number;
@@ -11,7 +43,7 @@ export type WebhookRecordsTable = {
   type: WebhookEventType;
   /** The exact JSON text that is signed and sent. */
   payload: string;
-  status: WebhookStatus;
+  status: StoredWebhookStatus;
   error: string | null;
   attempts: Generated<number>;
   last_status_code: number | null;
@@ -24,6 +56,13 @@ export type WebhookRecordsTable = {
   manual_attempts: Generated<number>;
   /** When the automatic schedule goes on after a manual attempt; null when it had ended. */
   scheduled_attempt_at: Date | null;
+  /** Null: the project's first endpoint. */
+  endpoint_id: number | null;
+  /** Of the event, among its project's; null for a test, and for those of before there were sequences. */
+  sequence: number | null;
+  /** Of the deliveries of one event, the one that stands for it. */
+  is_event: Generated<boolean>;
+  history: OptionalJson<WebhookAttempt[]>;
   created_at: Date;
 };
 
@@ -32,12 +71,16 @@ type WebhookNoticesTable = {
   account_id: number;
   project_id: number;
   reason: string;
+  /** Of an endpoint other than the first. */
+  url: string | null;
   occurred_at: Date;
   next_attempt_at: Date;
   attempts: Generated<number>;
 };
 
 export type WebhookTables = {
+  webhook_endpoints: WebhookEndpointsTable;
   webhook_notices: WebhookNoticesTable;
   webhook_records: WebhookRecordsTable;
+  webhook_sequences: WebhookSequencesTable;
 };

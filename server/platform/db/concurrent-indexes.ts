@@ -54,7 +54,24 @@ async function ensureIndex(client: pg.Client, index: ConcurrentIndex): Promise<v
     if (state.is_divided) await buildInParts(client, index);
     else await build(client, index);
   }
-  if (index.replaces !== undefined) await client.query(`drop index concurrently if exists ${index.replaces}`);
+  if (index.replaces === undefined) return;
+  if (state.is_divided) await dropDivided(client, index.replaces);
+  else await client.query(`drop index concurrently if exists ${index.replaces}`);
+}
+
+/** SQLSTATE of a lock that was waited for too long. */
+const lockNotAvailable = '55P03';
+
+/** PostgreSQL drops no divided index concurrently: one that is in use now is left for the next start. */
+async function dropDivided(client: pg.Client, name: string): Promise<void> {
+  await client.query(`set lock_timeout = '1s'`);
+  try {
+    await client.query(`drop index if exists ${name}`);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== lockNotAvailable) throw error;
+  } finally {
+    await client.query('set lock_timeout = 0');
+  }
 }
 
 async function stateOf(client: pg.Client, { name, table }: ConcurrentIndex): Promise<State> {

@@ -68,7 +68,7 @@ function SigningSecret({ project }: { project: Project }) {
   const showProject = useShowProject();
   const rotate = useMutation({
     mutationFn: () =>
-      callApi('POST /api/projects/{projectId}/webhook-secret/rotate', { params: { projectId: project.id } }),
+      callApi('POST /api/projects/{projectId}/webhook-secret/rotate', { params: { projectId: project.id }, body: {} }),
     onSuccess: (rotated) => {
       showProject(rotated);
       notify.success('Signing secret rotated successfully');

@@ -54,7 +54,7 @@ test("replacing a project's keys is written down with its name", async () => {
   const customer = await signUpSubscriber(app.url);
   const { id: projectId, name } = await makeProject(customer);
   await customer.api.call(rotateAuthKey, { params: { projectId }, body: {} });
-  await customer.api.call(rotateWebhookSecret, { params: { projectId } });
+  await customer.api.call(rotateWebhookSecret, { params: { projectId }, body: {} });
   const events = await eventsOf(customer);
   expect(events.slice(0, 2)).toMatchObject([
     { type: 'webhook_secret_rotated', ip: '127.0.0.1', detail: name },

@@ -6,6 +6,8 @@ import type { Grant } from './delivery-slots.ts';
 export type ClaimedWebhook = {
   account_id: number;
   project_id: number;
+  /** Of its endpoint. */
+  queue_id: number;
   id: number;
   event_id: string;
   url: string;
@@ -18,78 +20,92 @@ export type ClaimedWebhook = {
   error: string | null;
   last_status_code: number | null;
   leased_until: Date;
-  /** Null: the project wants no webhooks any more. */
-  project_url: string | null;
+  /** Null: there is no such endpoint any more. */
+  endpoint_url: string | null;
   /** Its endpoint was switched off. */
   is_disabled: boolean;
-  webhook_secret_sealed: Buffer;
+  secret_sealed: Buffer | null;
+  old_secret_sealed: Buffer | null;
+  old_secret_until: Date | null;
 };
 
+/** SQL: which endpoint a record is for; of a project's first one the project, negative. An index has the same words. */
+export const queueOf = (record: string) => sql.raw(`(coalesce(${record}.endpoint_id, -${record}.project_id))`);
+
 /**
- * Takes due records of the granted projects, the longest due first. A claim is a lease: it pushes the record's due time
- * to `leasedUntil`, so that another process delivers it again should this one die. It goes to the URL that the project
- * has now. An event waits while an earlier one of its message has its first attempt before it: a healthy receiver is
- * told in order, and one that fails holds the next back for no longer than one attempt.
+ * Takes due records of the granted endpoints, the longest due first. A claim is a lease: it pushes the record's due time
+ * to `leasedUntil`, so that another process delivers it again should this one die. It goes to the URL that the endpoint
+ * has now; what is due of one that is paused waits from here on. An event waits while an earlier one of its message has
+ * its first attempt before it: a healthy receiver is told in order, and one that fails holds the next back for no longer
+ * than one attempt.
  */
 export async function claimDueWebhooks(
   ctx: Context,
   input: { grants: readonly Grant[]; now: Date; leasedUntil: Date },
 ): Promise<ClaimedWebhook[]> {
-  const { rows } = await sql<ClaimedWebhook>`
+  const { rows } = await sql<Omit<ClaimedWebhook, 'leased_until'> & { leased_until: Date | null }>`
     with due as materialized (
-      select w.account_id, w.id
+      select w.account_id, w.id, w.queue_id
       from unnest(
         ${input.grants.map(({ accountId }) => accountId)}::bigint[],
-        ${input.grants.map(({ projectId }) => projectId)}::bigint[],
+        ${input.grants.map(({ queueId }) => queueId)}::bigint[],
         ${input.grants.map(({ slots }) => slots)}::int[]
-      ) as g (account_id, project_id, slots)
+      ) as g (account_id, queue_id, slots)
       cross join lateral (
-        select account_id, id
+        select account_id, id, g.queue_id
         from webhook_records as waiting
-        where account_id = g.account_id and project_id = g.project_id
+        where account_id = g.account_id and ${queueOf('waiting')} = g.queue_id
           and status = 'pending' and next_attempt_at <= ${input.now}::timestamptz
           and (attempts > 0 or not exists (
             select from webhook_records as earlier
             where earlier.account_id = waiting.account_id and earlier.message_id = waiting.message_id
+              and ${queueOf('earlier')} = g.queue_id
               and earlier.id < waiting.id and earlier.status = 'pending' and earlier.attempts = 0))
         order by next_attempt_at
         limit g.slots
         for update skip locked
       ) as w
+    ), aimed as (
+      select due.*, e.url, e.disabled_at, e.paused_at, e.secret_sealed, e.old_secret_sealed, e.old_secret_until
+      from due left join webhook_endpoints e on e.account_id = due.account_id and e.queue_id = due.queue_id
     )
     update webhook_records as r
-    set next_attempt_at = ${input.leasedUntil}::timestamptz, url = coalesce(p.webhook_url, r.url)
-    from due, projects as p
-    where r.account_id = due.account_id and r.id = due.id
-      and p.account_id = r.account_id and p.id = r.project_id
-    returning r.account_id, r.project_id, r.id, r.event_id, r.url, r.payload, r.attempts, r.message_id,
-      r.is_manual, r.manual_attempts, r.scheduled_attempt_at, r.error, r.last_status_code, r.next_attempt_at as leased_until, p.webhook_url as project_url,
-      p.webhook_disabled_at is not null as is_disabled, p.webhook_secret_sealed
+    set next_attempt_at = case when a.paused_at is null then ${input.leasedUntil}::timestamptz end,
+      url = coalesce(a.url, r.url)
+    from aimed as a
+    where r.account_id = a.account_id and r.id = a.id
+    returning r.account_id, r.project_id, a.queue_id, r.id, r.event_id, r.url, r.payload, r.attempts, r.message_id,
+      r.is_manual, r.manual_attempts, r.scheduled_attempt_at, r.error, r.last_status_code,
+      r.next_attempt_at as leased_until, a.url as endpoint_url, a.disabled_at is not null as is_disabled,
+      a.secret_sealed, a.old_secret_sealed, a.old_secret_until
   `.execute(ctx.db);
-  return rows;
+  return rows.flatMap(({ leased_until, ...row }) => (leased_until ? [{ ...row, leased_until }] : []));
 }
 
-/** When each project with pending records is next due, found by stepping through the index from project to project. */
-export async function findDueProjects(ctx: Context): Promise<{ accountId: number; projectId: number; dueAt: Date }[]> {
-  const { rows } = await sql<{ account_id: number; project_id: number; due_at: Date }>`
+/** When each endpoint with pending records is next due, found by stepping through the index from one to the next. */
+export async function findDueEndpoints(ctx: Context): Promise<{ accountId: number; queueId: number; dueAt: Date }[]> {
+  const { rows } = await sql<{ account_id: number; queue_id: number; due_at: Date | null }>`
     with recursive due as (
-      (select account_id, project_id, next_attempt_at as due_at
-       from webhook_records
+      (select account_id, ${queueOf('r')} as queue_id, next_attempt_at as due_at
+       from webhook_records as r
        where status = 'pending'
-       order by account_id, project_id, next_attempt_at
+       order by account_id, ${queueOf('r')}, next_attempt_at
        limit 1)
       union all
       select following.*
       from due
       cross join lateral (
-        select account_id, project_id, next_attempt_at as due_at
-        from webhook_records
-        where status = 'pending' and (account_id, project_id) > (due.account_id, due.project_id)
-        order by account_id, project_id, next_attempt_at
+        select account_id, ${queueOf('r')} as queue_id, next_attempt_at as due_at
+        from webhook_records as r
+        where status = 'pending' and (account_id, ${queueOf('r')}) > (due.account_id, due.queue_id)
+        order by account_id, ${queueOf('r')}, next_attempt_at
         limit 1
       ) as following
     )
-    select account_id, project_id, due_at from due
+    select account_id, queue_id, due_at from due
   `.execute(ctx.db);
-  return rows.map((row) => ({ accountId: row.account_id, projectId: row.project_id, dueAt: row.due_at }));
+  // Those of a paused endpoint are due at no time.
+  return rows.flatMap(({ account_id: accountId, queue_id: queueId, due_at: dueAt }) =>
+    dueAt ? [{ accountId, queueId, dueAt }] : [],
+  );
 }

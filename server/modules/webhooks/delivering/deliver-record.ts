@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { WebhookAttempt } from '#contracts/webhooks.ts';
 import type { Context } from '#server/context.ts';
 import { openWebhookSecret } from '#server/modules/projects/index.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
@@ -56,16 +57,19 @@ export function createRecordDelivery(ctx: Context, options: Options): DeliverRec
           const { account_id: accountId, id: webhookId } = item.record;
           health.park('webhook_result', error, { accountId, webhookId });
           if (current !== item) return;
-          current = { ...item, result: { ...item.result, ...unstorable, error: unstorableError } };
+          current = { ...item, attempt: undefined, result: { ...item.result, ...unstorable, error: unstorableError } };
         }
       }
     }
   }
 
   return async (record, signal) => {
+    const at = ctx.clock.now();
+    const startedAt = performance.now();
     const outcome = await attemptDelivery(ctx, sender, record, signal);
     const result = attemptResult(record, outcome, { now: ctx.clock.now(), random: random() });
-    const item = { record, result };
+    const durationMs = Math.round(performance.now() - startedAt);
+    const item = { record, result, attempt: attemptOf(outcome, { at, durationMs }) };
     await settle(item);
     return item;
   };
@@ -80,16 +84,50 @@ async function attemptDelivery(
   if (record.is_disabled) {
     return { kind: 'undeliverable', error: 'The webhook URL was switched off. Save it again to switch it on.' };
   }
-  if (record.project_url === null) {
+  if (record.endpoint_url === null || record.secret_sealed === null) {
     return { kind: 'undeliverable', error: 'The project no longer has a webhook URL' };
   }
-  let secret: string;
+  let secrets: string[];
   try {
-    secret = openWebhookSecret(ctx.secrets, record);
+    secrets = openSecrets(ctx, { ...record, secret_sealed: record.secret_sealed });
   } catch (err) {
     ctx.logger.error({ err, project_id: record.project_id }, 'a webhook secret could not be read');
     return { kind: 'failed', error: 'The webhook secret could not be read. Replace it on the project page.' };
   }
   const { event_id: eventId, url, payload } = record;
-  return sender.send({ eventId, url, payload, secret, at: ctx.clock.now() }, signal);
+  return sender.send({ eventId, url, payload, secrets, at: ctx.clock.now() }, signal);
+}
+
+type Secrets = Pick<ClaimedWebhook, 'account_id' | 'old_secret_sealed' | 'old_secret_until'> & {
+  secret_sealed: Buffer;
+};
+
+/** The secret, and for a while the one before it. */
+function openSecrets(ctx: Context, sealed: Secrets): string[] {
+  const open = (webhook_secret_sealed: Buffer) =>
+    openWebhookSecret(ctx.secrets, { account_id: sealed.account_id, webhook_secret_sealed });
+  const secret = open(sealed.secret_sealed);
+  const { old_secret_sealed: old, old_secret_until: until } = sealed;
+  if (!old || !until || until <= ctx.clock.now()) return [secret];
+  try {
+    return [secret, open(old)];
+  } catch {
+    // Encrypted with a key that is gone: the new one signs alone.
+    return [secret];
+  }
+}
+
+/** What is kept of an attempt; nothing of one that we broke off ourselves. */
+function attemptOf(
+  outcome: AttemptOutcome,
+  { at, durationMs }: { at: Date; durationMs: number },
+): WebhookAttempt | undefined {
+  if (outcome.kind === 'interrupted') return undefined;
+  return {
+    at: at.toISOString(),
+    status_code: 'statusCode' in outcome ? (outcome.statusCode ?? null) : null,
+    duration_ms: durationMs,
+    error: outcome.kind === 'delivered' ? null : outcome.error,
+    answer: 'answer' in outcome ? (outcome.answer ?? null) : null,
+  };
 }

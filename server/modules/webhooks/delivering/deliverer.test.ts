@@ -129,7 +129,7 @@ describe('delivering', () => {
     const owner = await addProject(ctx, receiver.url);
     await record(messageSent(owner, 1));
     const now = ctx.clock.now();
-    const grants = [{ ...owner, slots: 5 }];
+    const grants = [{ ...owner, queueId: -owner.projectId, slots: 5 }];
     const [claimed] = await claimDueWebhooks(ctx, { grants, now, leasedUntil: new Date(now.getTime() + 60_000) });
     expect(await claimDueWebhooks(ctx, { grants, now, leasedUntil: now })).toEqual([]);
 
@@ -169,7 +169,11 @@ describe('delivering', () => {
     await record(messageSent(owner, 2));
     const now = ctx.clock.now();
     const claim = () =>
-      claimDueWebhooks(ctx, { grants: [{ ...owner, slots: 5 }], now, leasedUntil: new Date(now.getTime() + 60_000) });
+      claimDueWebhooks(ctx, {
+        grants: [{ ...owner, queueId: -owner.projectId, slots: 5 }],
+        now,
+        leasedUntil: new Date(now.getTime() + 60_000),
+      });
     const typesOf = (claimed: Awaited<ReturnType<typeof claim>>) =>
       claimed.map(({ payload }) => JSON.parse(payload)).map(({ type, data }) => `${data.id} ${type}`);
     expect(typesOf(await claim()).toSorted()).toEqual(['1 message.sent', '2 message.sent']);
@@ -328,7 +332,10 @@ describe('an endpoint is switched off', () => {
     expect((await projectOf(owner)).webhook_disabled_reason).toContain('410');
     await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), 5000);
     await record(messageSent(owner, 2));
-    expect(await records()).toHaveLength(1);
+    expect((await records()).map(({ status, sequence }) => [status, sequence])).toEqual([
+      ['pending', 1],
+      ['unsent', 2],
+    ]);
   });
 
   test('and its owner is told once, however long the mail server was away, but not once the URL was saved again', async () => {

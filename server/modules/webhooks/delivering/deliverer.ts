@@ -6,7 +6,7 @@ import type { Service } from '#server/platform/service.ts';
 import { createPublicResolver, resolveWithSystem } from '#server/platform/http/resolve-host.ts';
 import type { ResolveHost } from '#server/platform/http/resolve-host.ts';
 import { createWebhookSender } from '../sending/send-webhook.ts';
-import { findDueProjects } from './claim-due-webhooks.ts';
+import { findDueEndpoints } from './claim-due-webhooks.ts';
 import { createRecordDelivery } from './deliver-record.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { sendEndpointNotices } from './endpoint-notices.ts';
@@ -71,8 +71,8 @@ export function createWebhookDeliverer(ctx: Context, overrides: Partial<Delivere
   });
   const poll = createRunner(
     async () => {
-      const due = await findDueProjects(ctx);
-      for (const { dueAt, ...project } of due) dispatcher.wake(project, dueAt.getTime());
+      const due = await findDueEndpoints(ctx);
+      for (const { dueAt, ...endpoint } of due) dispatcher.wake(endpoint, dueAt.getTime());
       oldestDueAt = due.reduce((oldest, { dueAt }) => Math.min(oldest, dueAt.getTime()), Infinity);
     },
     health.task('poll', { failsAfterMs }),
@@ -80,8 +80,8 @@ export function createWebhookDeliverer(ctx: Context, overrides: Partial<Delivere
   const polling = createPolling(ctx.listener, {
     channels: {
       [webhooksChannel](payload) {
-        const [accountId, projectId] = JSON.parse(payload) as [number, number];
-        dispatcher.wake({ accountId, projectId }, ctx.clock.now().getTime());
+        const [accountId, queueId] = JSON.parse(payload) as [number, number];
+        dispatcher.wake({ accountId, queueId }, ctx.clock.now().getTime());
       },
     },
     pollMs: options.pollMs,

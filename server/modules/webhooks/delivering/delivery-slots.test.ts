@@ -3,15 +3,15 @@ import { createDeliverySlots } from './delivery-slots.ts';
 import type { DeliverySlots } from './delivery-slots.ts';
 
 /** Each of an account of its own. */
-const project = (projectId: number) => ({ accountId: projectId, projectId });
+const project = (queueId: number) => ({ accountId: queueId, queueId });
 const ofOneAccount = (count: number) => projects(count).map((each) => ({ ...each, accountId: 1 }));
-const other = (projectId: number) => ({ accountId: 2, projectId });
+const other = (queueId: number) => ({ accountId: 2, queueId });
 const projects = (count: number) => Array.from({ length: count }, (_, index) => project(index + 1));
-const slotsOf = (slots: DeliverySlots, projectId: number, now: number) =>
-  slots.grant([project(projectId)], now)[0]?.slots ?? 0;
+const slotsOf = (slots: DeliverySlots, queueId: number, now: number) =>
+  slots.grant([project(queueId)], now)[0]?.slots ?? 0;
 
-function endWith(slots: DeliverySlots, projectId: number, results: boolean[]): void {
-  for (const succeeded of results) slots.begin(project(projectId), 0)(succeeded);
+function endWith(slots: DeliverySlots, queueId: number, results: boolean[]): void {
+  for (const succeeded of results) slots.begin(project(queueId), 0)(succeeded);
 }
 
 describe('a project', () => {
@@ -59,7 +59,7 @@ describe('many projects', () => {
   test('are not held back by endpoints that are known to fail', () => {
     const slots = createDeliverySlots();
     for (const failing of projects(200)) {
-      endWith(slots, failing.projectId, [false]);
+      endWith(slots, failing.queueId, [false]);
       slots.begin(failing, 0);
     }
     expect(slotsOf(slots, 999, 0)).toBe(2);

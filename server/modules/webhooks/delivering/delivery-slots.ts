@@ -1,20 +1,21 @@
-export type ProjectRef = { accountId: number; projectId: number };
+/** `queueId` is the endpoint's id; of a project's first endpoint the project's, negative. */
+export type EndpointRef = { accountId: number; queueId: number };
 
-/** How many records of a project may be claimed. */
-export type Grant = ProjectRef & { slots: number };
+/** How many deliveries to an endpoint may be claimed. */
+export type Grant = EndpointRef & { slots: number };
 
 /**
  * Bounds what is under way, so that an endpoint which hangs holds back nobody but itself. There are two lanes: an
  * attempt that has waited long, or whose endpoint keeps failing, is counted in the slow one, whatever its number;
- * the prompt one stays free for endpoints that answer. A project's own limit grows with each success and halves with
- * each failure. Accounts share a lane before their projects do, and none has more than half of it: an account may have
- * any number of projects.
+ * the prompt one stays free for endpoints that answer. An endpoint's own limit grows with each success and halves with
+ * each failure. Accounts share a lane before their endpoints do, and none has more than half of it: an account may have
+ * any number of endpoints.
  */
 export type DeliverySlots = {
-  /** Shares what is free among the accounts, and an account's share among its projects, in their order. */
-  grant(due: readonly ProjectRef[], now: number): Grant[];
+  /** Shares what is free among the accounts, and an account's share among its endpoints, in their order. */
+  grant(due: readonly EndpointRef[], now: number): Grant[];
   /** The answered function is called once, when the attempt has ended. */
-  begin(project: ProjectRef, now: number): (succeeded: boolean) => void;
+  begin(endpoint: EndpointRef, now: number): (succeeded: boolean) => void;
 };
 
 const promptSlots = 200;
@@ -37,23 +38,23 @@ type Lanes = { prompt: Lane; slow: Lane };
 
 export function createDeliverySlots(): DeliverySlots {
   const loads = new Map<number, Load>();
-  const loadOf = ({ accountId, projectId }: ProjectRef): Load =>
-    loads.get(projectId) ?? { accountId, limit: firstLimit, begunAt: new Set() };
+  const loadOf = ({ accountId, queueId }: EndpointRef): Load =>
+    loads.get(queueId) ?? { accountId, limit: firstLimit, begunAt: new Set() };
 
-  function end(projectId: number, load: Load, attempt: { at: number }, succeeded: boolean): void {
+  function end(queueId: number, load: Load, attempt: { at: number }, succeeded: boolean): void {
     load.begunAt.delete(attempt);
     load.limit = succeeded ? Math.min(highestLimit, load.limit + 1) : Math.max(lowestLimit, load.limit >> 1);
     const isForgettable = load.begunAt.size === 0 && load.limit > lowestLimit;
-    if (isForgettable) loads.delete(projectId);
+    if (isForgettable) loads.delete(queueId);
   }
 
   return {
     grant(due, now) {
       const lanes = countLanes(loads.values(), now);
       const free = Math.max(0, totalSlots - lanes.prompt.total - lanes.slow.total);
-      const room = due.map((project) => {
-        const { limit, begunAt } = loadOf(project);
-        return { ...project, isSuspect: limit === lowestLimit, slots: limit - begunAt.size };
+      const room = due.map((endpoint) => {
+        const { limit, begunAt } = loadOf(endpoint);
+        return { ...endpoint, isSuspect: limit === lowestLimit, slots: limit - begunAt.size };
       });
       const suspects = room.filter(({ isSuspect }) => isSuspect);
       const others = room.filter(({ isSuspect }) => !isSuspect);
@@ -61,13 +62,13 @@ export function createDeliverySlots(): DeliverySlots {
       const left = free - forOthers.reduce((sum, { slots }) => sum + slots, 0);
       return [...forOthers, ...shareAmongAccounts(suspects, lanes.slow, { free: left, lanes })];
     },
-    begin(project, now) {
-      const { projectId } = project;
-      const load = loadOf(project);
+    begin(endpoint, now) {
+      const { queueId } = endpoint;
+      const load = loadOf(endpoint);
       const attempt = { at: now };
       load.begunAt.add(attempt);
-      loads.set(projectId, load);
-      return (succeeded) => end(projectId, load, attempt, succeeded);
+      loads.set(queueId, load);
+      return (succeeded) => end(queueId, load, attempt, succeeded);
     },
   };
 }
@@ -87,12 +88,12 @@ function countLanes(loads: Iterable<Load>, now: number): Lanes {
 
 /** Equal parts, the accounts with the least under way first, and at least one slot each for as long as there are any. */
 function shareAmongAccounts(
-  projects: readonly Grant[],
+  endpoints: readonly Grant[],
   lane: Lane,
   { free, lanes }: { free: number; lanes: Lanes },
 ): Grant[] {
   const byAccount = Map.groupBy(
-    projects.filter(({ slots }) => slots > 0),
+    endpoints.filter(({ slots }) => slots > 0),
     ({ accountId }) => accountId,
   );
   let left = Math.min(free, lane.size - lane.total);
@@ -118,11 +119,11 @@ function share(hungry: readonly Grant[], budget: number): Grant[] {
   const part = Math.max(1, Math.floor(budget / hungry.length));
   let left = budget;
   const grants: Grant[] = [];
-  for (const { accountId, projectId, slots: wanted } of hungry) {
+  for (const { accountId, queueId, slots: wanted } of hungry) {
     const slots = Math.min(wanted, part, left);
     if (slots <= 0) break;
     left -= slots;
-    grants.push({ accountId, projectId, slots });
+    grants.push({ accountId, queueId, slots });
   }
   return grants;
 }

@@ -5,13 +5,13 @@ import { claimDueWebhooks } from './claim-due-webhooks.ts';
 import type { ClaimedWebhook } from './claim-due-webhooks.ts';
 import type { DeliverRecord } from './deliver-record.ts';
 import { createDeliverySlots } from './delivery-slots.ts';
-import type { Grant, ProjectRef } from './delivery-slots.ts';
-import { createDueProjects } from './due-projects.ts';
+import type { Grant, EndpointRef } from './delivery-slots.ts';
+import { createDueEndpoints } from './due-endpoints.ts';
 
 /** Claims records as they fall due and as slots are free, and has them delivered. */
 export type Dispatcher = {
-  /** The project has a record due at `at`, in milliseconds since the epoch. */
-  wake(project: ProjectRef, at: number): void;
+  /** The endpoint has a record due at `at`, in milliseconds since the epoch. */
+  wake(endpoint: EndpointRef, at: number): void;
   /** Gives what is under way `drainMs` to finish, then hands the rest back. */
   stop(drainMs: number): Promise<void>;
 };
@@ -26,7 +26,7 @@ type Options = { leaseMs: number; deliverRecord: DeliverRecord; claiming: Task }
 
 export function createDispatcher(ctx: Context, { leaseMs, deliverRecord, claiming: task }: Options): Dispatcher {
   const slots = createDeliverySlots();
-  const due = createDueProjects();
+  const due = createDueEndpoints();
   const underWay = new Set<Promise<void>>();
   const interruption = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -34,13 +34,13 @@ export function createDispatcher(ctx: Context, { leaseMs, deliverRecord, claimin
   let isStopping = false;
 
   async function deliver(record: ClaimedWebhook): Promise<void> {
-    const project = { accountId: record.account_id, projectId: record.project_id };
-    const end = slots.begin(project, ctx.clock.now().getTime());
+    const endpoint = { accountId: record.account_id, queueId: record.queue_id };
+    const end = slots.begin(endpoint, ctx.clock.now().getTime());
     const { result } = await deliverRecord(record, interruption.signal);
     end(result.status === 'success');
-    if (result.nextAttemptAt) due.wake(project, result.nextAttemptAt.getTime());
+    if (result.nextAttemptAt) due.wake(endpoint, result.nextAttemptAt.getTime());
     // The next event of its message may have waited for this one.
-    if (record.message_id !== null && record.attempts === 0) due.wake(project, ctx.clock.now().getTime());
+    if (record.message_id !== null && record.attempts === 0) due.wake(endpoint, ctx.clock.now().getTime());
     claimWhatIsDue();
   }
 
@@ -56,11 +56,11 @@ export function createDispatcher(ctx: Context, { leaseMs, deliverRecord, claimin
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const records = await claimDueWebhooks(ctx, { grants, now, leasedUntil });
       task.succeeded();
-      const counts = Map.groupBy(records, ({ project_id }) => project_id);
+      const counts = Map.groupBy(records, ({ queue_id }) => queue_id);
       for (const record of records) track(deliver(record));
       for (const grant of grants) {
         // A grant that was used up leaves it open whether there is more.
-        if (counts.get(grant.projectId)?.length === grant.slots) due.wake(grant, now.getTime());
+        if (counts.get(grant.queueId)?.length === grant.slots) due.wake(grant, now.getTime());
       }
     } catch (error) {
       task.failed(error);
@@ -94,8 +94,8 @@ export function createDispatcher(ctx: Context, { leaseMs, deliverRecord, claimin
   }
 
   return {
-    wake(project, at) {
-      due.wake(project, at);
+    wake(endpoint, at) {
+      due.wake(endpoint, at);
       claimWhatIsDue();
     },
     async stop(drainMs) {

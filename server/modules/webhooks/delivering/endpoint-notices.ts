@@ -1,27 +1,36 @@
 import { sql } from 'kysely';
 import { layOutMail } from '#server/connectors/mail/lay-out-mail.ts';
 import type { Context, Tx } from '#server/context.ts';
-import type { DisabledEndpoint } from '#server/modules/projects/index.ts';
 import { retryAt } from '#server/platform/backoff.ts';
+import type { SwitchedOff } from './save-endpoint-verdicts.ts';
 
 /** How long a notice waits when the process that took it died while it sent. */
 const leaseMs = 5 * 60_000;
 /** A mail that nobody took for so long has no news any more: the project's page says it too. */
 const staleMs = 5 * 86_400_000;
 
-type EndpointNotice = { account_id: number; project_id: number; reason: string; occurred_at: Date; attempts: number };
+type EndpointNotice = {
+  account_id: number;
+  project_id: number;
+  reason: string;
+  /** Of an endpoint other than the project's first. */
+  url: string | null;
+  occurred_at: Date;
+  attempts: number;
+};
 
 /** Owes the owner of each endpoint a mail, in the transaction that switched it off. */
-export async function recordEndpointNotices(tx: Tx, disabled: readonly DisabledEndpoint[]): Promise<void> {
+export async function recordEndpointNotices(tx: Tx, disabled: readonly SwitchedOff[]): Promise<void> {
   if (disabled.length === 0) return;
   const now = tx.clock.now();
   await sql`
-    insert into webhook_notices (account_id, project_id, reason, occurred_at, next_attempt_at)
-    select account_id, project_id, reason, ${now}, ${now}
+    insert into webhook_notices (account_id, project_id, reason, url, occurred_at, next_attempt_at)
+    select distinct on (account_id, project_id) account_id, project_id, reason, url, ${now}::timestamptz, ${now}::timestamptz
       from unnest(${disabled.map(({ account_id }) => account_id)}::bigint[], ${disabled.map(({ id }) => id)}::bigint[],
-                  ${disabled.map(({ reason }) => reason)}::text[]) as x (account_id, project_id, reason)
+                  ${disabled.map(({ reason }) => reason)}::text[], ${disabled.map(({ url }) => url)}::text[])
+             as x (account_id, project_id, reason, url)
     on conflict (account_id, project_id) do update
-       set reason = excluded.reason, occurred_at = excluded.occurred_at, next_attempt_at = excluded.next_attempt_at,
+       set reason = excluded.reason, url = excluded.url, occurred_at = excluded.occurred_at, next_attempt_at = excluded.next_attempt_at,
            attempts = 0
   `.execute(tx.db);
 }
@@ -44,7 +53,7 @@ async function claimNotice(ctx: Context): Promise<EndpointNotice | undefined> {
              where next_attempt_at <= ${now}
              order by next_attempt_at limit 1 for update skip locked) as due
      where n.account_id = due.account_id and n.project_id = due.project_id
-    returning n.account_id, n.project_id, n.reason, n.occurred_at, n.attempts
+    returning n.account_id, n.project_id, n.reason, n.url, n.occurred_at, n.attempts
   `.execute(ctx.db);
   return rows[0];
 }
@@ -83,7 +92,20 @@ async function mailOwner(ctx: Context, notice: EndpointNotice): Promise<void> {
     .where('projects.account_id', '=', notice.account_id)
     .where('projects.id', '=', notice.project_id)
     // Its URL has been saved again: that is no news any more.
-    .where('projects.webhook_disabled_at', 'is not', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('webhook_endpoints')
+          .select('webhook_endpoints.id')
+          .whereRef('webhook_endpoints.account_id', '=', 'projects.account_id')
+          .whereRef('webhook_endpoints.project_id', '=', 'projects.id')
+          .where('webhook_endpoints.disabled_at', 'is not', null)
+          .where((where) =>
+            notice.url === null
+              ? where('webhook_endpoints.is_first', '=', true)
+              : where('webhook_endpoints.url', '=', notice.url),
+          ),
+      ),
+    )
     .executeTakeFirst();
   // An address that nobody has confirmed may be a stranger's.
   if (!row || row.email_unconfirmed_since !== null) return;
@@ -98,10 +120,10 @@ async function mailOwner(ctx: Context, notice: EndpointNotice): Promise<void> {
     ],
     facts: [
       { term: 'Project', value: row.name },
-      { term: 'Webhook URL', value: row.webhook_url ?? '' },
+      { term: 'Webhook URL', value: notice.url ?? row.webhook_url ?? '' },
     ],
     action: { label: 'Open the project', link: `${ctx.config.publicUrl}/projects/${notice.project_id}` },
-    footnote: 'Events that happened meanwhile are not sent later.',
+    footnote: 'Events that happen meanwhile are kept: they can be replayed, and read by their sequence.',
   });
   await ctx.mailer.send({ to: row.email, ...mail });
 }

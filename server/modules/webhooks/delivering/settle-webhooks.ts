@@ -2,13 +2,18 @@ import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { publishAllLive } from '#server/modules/live/index.ts';
 import { inTransaction } from '#server/context.ts';
-import { saveWebhookVerdicts } from '#server/modules/projects/index.ts';
+import type { WebhookAttempt } from '#contracts/webhooks.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { ClaimedWebhook } from './claim-due-webhooks.ts';
 import { recordEndpointNotices } from './endpoint-notices.ts';
 import { judgeEndpoints } from './judge-endpoints.ts';
+import { saveEndpointVerdicts } from './save-endpoint-verdicts.ts';
 
-export type SettledWebhook = { record: ClaimedWebhook; result: AttemptResult };
+/** `attempt` is undefined where nothing of it is to be kept. */
+export type SettledWebhook = { record: ClaimedWebhook; result: AttemptResult; attempt: WebhookAttempt | undefined };
+
+/** Further attempts, which people asked for, are counted and no longer listed. */
+const listedAttempts = 50;
 
 /**
  * Writes what attempts came to. A record whose lease is no longer the claimed one belongs to somebody else, who will
@@ -21,7 +26,9 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
         update webhook_records as r
         set status = s.status, error = s.error, attempts = s.attempts, last_status_code = s.status_code,
           next_attempt_at = s.next_attempt_at, manual_attempts = s.manual_attempts, is_manual = s.is_manual,
-          scheduled_attempt_at = case when s.is_manual then r.scheduled_attempt_at end
+          scheduled_attempt_at = case when s.is_manual then r.scheduled_attempt_at end,
+          history = case when s.attempt is null or jsonb_array_length(r.history) >= ${listedAttempts} then r.history
+            else coalesce(r.history, '[]') || s.attempt end
         from unnest(
           ${settled.map(({ record }) => record.account_id)}::bigint[],
           ${settled.map(({ record }) => record.id)}::bigint[],
@@ -32,9 +39,10 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
           ${settled.map(({ result }) => result.manualAttempts)}::int[],
           ${settled.map(({ result }) => result.isManual)}::boolean[],
           ${settled.map(({ result }) => result.statusCode)}::int[],
-          ${settled.map(({ result }) => result.nextAttemptAt?.toISOString() ?? null)}::timestamptz[]
+          ${settled.map(({ result }) => result.nextAttemptAt?.toISOString() ?? null)}::timestamptz[],
+          ${settled.map(({ attempt }) => (attempt ? JSON.stringify(attempt) : null))}::jsonb[]
         ) as s (account_id, id, leased_until, status, error, attempts, manual_attempts, is_manual, status_code,
-          next_attempt_at)
+          next_attempt_at, attempt)
         where r.account_id = s.account_id and r.id = s.id
           and r.status = 'pending' and r.next_attempt_at = s.leased_until
         returning r.account_id, r.project_id
@@ -48,7 +56,7 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
         event: { type: 'webhooks.changed', project_id },
       })),
     );
-    const disabled = await saveWebhookVerdicts(tx, judgeEndpoints(settled));
+    const disabled = await saveEndpointVerdicts(tx, judgeEndpoints(settled));
     await recordEndpointNotices(tx, disabled);
     await publishAllLive(
       tx,

@@ -9,14 +9,17 @@ import type { ResolveHost } from '#server/platform/http/resolve-host.ts';
 /** More of an answer than this is not worth reading: its status says everything. */
 const maxAnswerBytes = 64 * 1024;
 
-/** How one attempt ended. `undeliverable` (no later attempt can help) and `failed` carry a sentence; `interrupted` is our own doing. */
+/** What is kept of an answer. */
+const keptAnswerCharacters = 500;
+
+/** How one attempt ended; `answer` is how its body begins. `undeliverable` (no later attempt can help) and `failed` carry a sentence; `interrupted` is our own doing. */
 export type AttemptOutcome =
-  | { kind: 'delivered'; statusCode: number }
-  | { kind: 'failed'; error: string; statusCode?: number; retryAfterMs?: number | undefined }
+  | { kind: 'delivered'; statusCode: number; answer?: string }
+  | { kind: 'failed'; error: string; statusCode?: number; answer?: string; retryAfterMs?: number | undefined }
   | { kind: 'undeliverable'; error: string }
   | { kind: 'interrupted' };
 
-export type Attempt = { eventId: string; url: string; payload: string; secret: string; at: Date };
+export type Attempt = { eventId: string; url: string; payload: string; secrets: readonly string[]; at: Date };
 
 export type WebhookSender = {
   /** Posts one event and waits for the whole answer. Never rejects; `signal` cuts it off. */
@@ -77,17 +80,21 @@ async function post(agent: Agent, attempt: Attempt, signal: AbortSignal): Promis
       'user-agent': 'Dovepost-Webhooks',
       'webhook-id': attempt.eventId,
       'webhook-timestamp': String(Math.floor(attempt.at.getTime() / 1000)),
-      'webhook-signature': new Webhook(attempt.secret).sign(attempt.eventId, attempt.at, attempt.payload),
+      // One for each secret, as the specification has it: a receiver that knows either finds its own.
+      'webhook-signature': attempt.secrets
+        .map((secret) => new Webhook(secret).sign(attempt.eventId, attempt.at, attempt.payload))
+        .join(' '),
     },
     body: attempt.payload,
     signal,
   });
-  await readAnswer(body);
-  if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', statusCode };
+  const answer = await readAnswer(body);
+  if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', statusCode, ...answer };
   const retryAfter = headers['retry-after'];
   return {
     kind: 'failed',
     statusCode,
+    ...answer,
     error:
       statusCode >= 300 && statusCode < 400 ? `HTTP ${statusCode}: redirects are not followed` : `HTTP ${statusCode}`,
     retryAfterMs:
@@ -98,10 +105,15 @@ async function post(agent: Agent, attempt: Attempt, signal: AbortSignal): Promis
 }
 
 /** An answer that has been read to its end lets the connection serve the next delivery. */
-async function readAnswer(body: AsyncIterable<Buffer>): Promise<void> {
+async function readAnswer(body: AsyncIterable<Buffer>): Promise<{ answer?: string }> {
   let bytes = 0;
+  const head: Buffer[] = [];
   for await (const chunk of body) {
+    if (bytes < keptAnswerCharacters * 4) head.push(chunk);
     bytes += chunk.length;
-    if (bytes > maxAnswerBytes) return;
+    if (bytes > maxAnswerBytes) break;
   }
+  // The database holds no NUL.
+  const text = Buffer.concat(head).toString('utf8').replaceAll('\u0000', '');
+  return text === '' ? {} : { answer: text.slice(0, keptAnswerCharacters).toWellFormed() };
 }

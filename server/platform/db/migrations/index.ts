@@ -19,6 +19,7 @@ import * as webhookNotices from './0021-webhook-notices.ts';
 import * as phoneProxies from './0024-phone-proxies.ts';
 import * as deferredMessages from './0040-deferred-messages.ts';
 import * as projectKeys from './0041-project-keys.ts';
+import * as endpointsAndEvents from './0042-endpoints-and-events.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -42,4 +43,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0024-phone-proxies': phoneProxies,
   '0040-deferred-messages': deferredMessages,
   '0041-project-keys': projectKeys,
+  '0042-endpoints-and-events': endpointsAndEvents,
 };

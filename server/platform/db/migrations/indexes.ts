@@ -70,4 +70,16 @@ export const indexes: readonly ConcurrentIndex[] = [
     table: 'messages',
     columns: 'using gin (account_id, metadata jsonb_path_ops) where metadata is not null',
   },
+  // By endpoint: what waits for a dead one is never stepped over to reach another's.
+  {
+    name: 'webhook_records_due_by_queue',
+    table: 'webhook_records',
+    columns: `(account_id, (coalesce(endpoint_id, -project_id)), next_attempt_at) where status = 'pending'`,
+    replaces: 'webhook_records_due',
+  },
+  {
+    name: 'webhook_records_by_sequence',
+    table: 'webhook_records',
+    columns: '(account_id, project_id, sequence) where is_event',
+  },
 ];

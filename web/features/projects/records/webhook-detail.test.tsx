@@ -12,6 +12,9 @@ import { WebhookDetail } from './webhook-detail.tsx';
 const at = '2026-11-21T08:00:00.000Z';
 const record: WebhookRecord = {
   id: 8,
+  event_id: 'evt_1',
+  sequence: 1,
+  endpoint_id: null,
   url: 'https://shop.example/hook',
   payload: { type: 'test', timestamp: at, data: {} },
   status: 'failed',

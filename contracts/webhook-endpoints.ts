@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParam, listOf, overlapHours, pageQuery, Timestamp, WholeNumber } from './page.ts';
+import { projectParams } from './projects.ts';
+import { WebhookEventType, WebhookRecord, WebhookStatus } from './webhooks.ts';
+
+/** What an endpoint is sent; `*` alone is everything. */
+const Events = z
+  .array(z.union([z.literal('*'), WebhookEventType.exclude(['test'])], 'There is no such event'))
+  .min(1, 'Choose at least one event')
+  .max(100)
+  .transform((events) => [...new Set(events)]);
+
+/** Where events of a project go. The project's webhook_url is the first one. */
+export const WebhookEndpoint = z.object({
+  id: Id,
+  url: z.string(),
+  events: z.array(z.string()),
+  description: z.string().nullable(),
+  /** `whsec_…`, as Standard Webhooks writes it. */
+  secret: z.string(),
+  /** It is the project's webhook_url. */
+  is_first: z.boolean(),
+  /** Since when its events wait for it to be resumed. */
+  paused_at: Timestamp.nullable(),
+  /** Since when every attempt has failed. */
+  failing_since: Timestamp.nullable(),
+  /** When it was switched off, as it failed for days or said that it is gone; saving its URL switches it on. */
+  disabled_at: Timestamp.nullable(),
+  disabled_reason: z.string().nullable(),
+  /** How many deliveries to it wait; counted up to 1,000. */
+  waiting: z.int().nonnegative(),
+  created_at: Timestamp,
+});
+export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
+
+const Url = z.string().trim().max(2048).pipe(z.url('Enter a valid URL')).describe('http or https, no credentials');
+const Description = z.string().trim().max(200, 'Use at most 200 characters').nullable();
+
+export const NewWebhookEndpoint = z.object({ url: Url, events: Events, description: Description.optional() });
+export type NewWebhookEndpoint = z.output<typeof NewWebhookEndpoint>;
+
+export const WebhookEndpointChange = z.object({
+  url: Url.optional(),
+  events: Events.optional(),
+  description: Description.optional(),
+  /** While it is paused its events wait; they go out once it is resumed. */
+  is_paused: z.boolean().optional(),
+});
+export type WebhookEndpointChange = z.output<typeof WebhookEndpointChange>;
+
+const endpointParams = z.object({ projectId: IdParam, endpointId: IdParam });
+
+export const listWebhookEndpoints = endpoint({
+  method: 'GET',
+  path: '/api/projects/{projectId}/webhook-endpoints',
+  reads: 'page',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'webhooks:read',
+  needsSubscription: true,
+  summary: "A project's webhook endpoints, the first one first",
+  params: projectParams,
+  response: { 200: listOf(WebhookEndpoint) },
+});
+
+export const createWebhookEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/projects/{projectId}/webhook-endpoints',
+  idempotency: 'atomic',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'webhooks:write',
+  needsSubscription: true,
+  summary: 'Add a webhook endpoint; without any, it becomes the webhook_url of the project',
+  params: projectParams,
+  body: NewWebhookEndpoint,
+  response: { 201: WebhookEndpoint },
+  errors: ['endpoint_limit'],
+});
+
+export const updateWebhookEndpoint = endpoint({
+  method: 'PUT',
+  path: '/api/projects/{projectId}/webhook-endpoints/{endpointId}',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'webhooks:write',
+  needsSubscription: true,
+  summary: 'Change, pause or resume a webhook endpoint; what waits goes to a changed URL',
+  params: endpointParams,
+  body: WebhookEndpointChange,
+  response: { 200: WebhookEndpoint },
+});
+
+export const deleteWebhookEndpoint = endpoint({
+  method: 'DELETE',
+  path: '/api/projects/{projectId}/webhook-endpoints/{endpointId}',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'webhooks:write',
+  needsSubscription: true,
+  summary: 'Delete a webhook endpoint; what waits for it fails',
+  params: endpointParams,
+  response: { 204: undefined },
+});
+
+export const rotateEndpointSecret = endpoint({
+  method: 'POST',
+  path: '/api/projects/{projectId}/webhook-endpoints/{endpointId}/secret/rotate',
+  idempotency: 'atomic',
+  callers: ['user', 'api_key'],
+  permission: 'webhooks:write',
+  needsSubscription: true,
+  summary: 'Replace its signing secret; the old one signs beside the new one for `overlap_hours`',
+  params: endpointParams,
+  body: z.object({ overlap_hours: overlapHours(24) }),
+  response: { 200: WebhookEndpoint },
+});
+
+export const testWebhookEndpoint = endpoint({
+  method: 'POST',
+  path: '/api/projects/{projectId}/webhook-endpoints/{endpointId}/test',
+  idempotency: 'atomic',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'webhooks:write',
+  needsSubscription: true,
+  summary: 'Send it a test event',
+  params: endpointParams,
+  response: { 201: WebhookRecord },
+  errors: ['no_webhook_url', 'webhook_disabled'],
+});
+
+/** One thing that happened, as webhooks say it. */
+export const ProjectEvent = z.object({
+  sequence: z.int().positive(),
+  event_id: z.string(),
+  type: WebhookEventType,
+  timestamp: Timestamp,
+  data: z.record(z.string(), z.unknown()),
+});
+export type ProjectEvent = z.infer<typeof ProjectEvent>;
+
+export const listEvents = endpoint({
+  method: 'GET',
+  path: '/api/projects/{projectId}/events',
+  reads: 'page',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'webhooks:read',
+  needsSubscription: true,
+  summary: 'The events of a project after a sequence, oldest first, without gaps: to read what was missed',
+  params: projectParams,
+  query: z.strictObject({
+    after_sequence: WholeNumber.pipe(z.int().max(Number.MAX_SAFE_INTEGER)).default(0),
+    limit: pageQuery(100).pageSize,
+  }),
+  response: {
+    200: z.object({
+      data: z.array(ProjectEvent),
+      /** For `after_sequence`, now or later; the same as was asked with where there is nothing more. */
+      next_after: z.int().nonnegative(),
+    }),
+  },
+});
+
+const Moment = z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' });
+
+export const replayWebhooks = endpoint({
+  method: 'POST',
+  path: '/api/projects/{projectId}/webhooks/replay',
+  idempotency: 'atomic',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'webhooks:write',
+  needsSubscription: true,
+  summary: 'Deliver again what was recorded since a time, under the same ids, up to 10,000 records',
+  params: projectParams,
+  body: z.object({
+    since: Moment,
+    until: Moment.optional(),
+    /** Only those with this status; else all that do not wait anyway. */
+    status: WebhookStatus.extract(['success', 'failed']).optional(),
+    types: z.array(WebhookEventType).min(1).max(100).optional(),
+    endpoint_id: Id.optional(),
+  }),
+  response: {
+    202: z.object({
+      replayed: z.int().nonnegative(),
+      /** Where there were more than 10,000: go on from the first that was left, with this as `since`. */
+      next_since: Timestamp.nullable(),
+    }),
+  },
+});
