@@ -27,9 +27,10 @@ import type { Logger } from '#server/platform/logger.ts';
 import { createMetrics, measureDisk, measureRequests } from '#server/platform/metrics.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import type { HealthReport, Service } from '#server/platform/service.ts';
-import { methodsAt, mountRoute } from '#server/route.ts';
+import { mountRoute } from '#server/route.ts';
 import { allRoutes } from '#server/routes.ts';
 import { workerServices } from '#server/services.ts';
+import { refuseWrongMethods } from '#server/wrong-methods.ts';
 
 export type ApplicationOptions = {
   config: Config;
@@ -133,7 +134,10 @@ async function mountApi(
   app.addHook('preClose', async () => endLiveStreams(ctx.listener));
   const routes = allRoutes({ queue: createAcceptanceQueue(ctx), watch, draining });
   for (const route of routes) mountRoute(app, ctx, route, authorize);
-  app.decorate('methodsAt', methodsAt(routes.map(({ endpoint }) => endpoint)));
+  refuseWrongMethods(
+    app,
+    routes.map(({ endpoint }) => endpoint),
+  );
   if (webDirectory && existsSync(join(webDirectory, 'index.html'))) await serveWebApp(app, webDirectory);
   else app.setNotFoundHandler(answerUnknownPath);
   return {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import type { CallerKind, Endpoint, EndpointInput } from '#contracts/endpoint.ts';
 import { withAdmission, withExport } from '#server/admission.ts';
 import type { AccountContext, AccountOrProjectContext, Context, ProjectContext, UserContext } from '#server/context.ts';
@@ -126,7 +126,7 @@ function addRoute(
       isStreamed: endpoint.consumes === 'text/csv',
     },
     helmet: false,
-    ...(options.beforeBody && { onRequest: beforeBody(ctx, options.beforeBody) }),
+    ...(options.beforeBody && { preParsing: beforeBody(ctx, options.beforeBody) }),
     handler: async (request, reply) => {
       reply.headers(apiHeaders);
       const callerCtx = await authorize(ctx, request, endpoint);
@@ -151,26 +151,16 @@ function addRoute(
   });
 }
 
-/** What is refused unread cannot be followed by another request on its connection. */
-function beforeBody(ctx: Context, check: NonNullable<RouteOptions['beforeBody']>): onRequestHookHandler {
-  return (request, reply, done) => {
+/** After the rate limiter. What is refused unread cannot be followed by another request on its connection. */
+function beforeBody(ctx: Context, check: NonNullable<RouteOptions['beforeBody']>): preParsingHookHandler {
+  return (request, reply, payload, done) => {
     reply.headers(apiHeaders);
     try {
       check(ctx, request.headers);
-      done();
+      done(null, payload);
     } catch (error) {
       reply.header('connection', 'close');
       done(error as Error);
     }
   };
-}
-
-/** Which methods the endpoints take at a path, as it stands in a request: for the answer to any other one. */
-export function methodsAt(endpoints: readonly Endpoint[]): (path: string) => readonly string[] {
-  const byPath = Map.groupBy(endpoints, ({ path }) => path);
-  const known = Array.from(byPath, ([path, atPath]) => ({
-    matches: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    methods: atPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
-  }));
-  return (path) => known.find(({ matches }) => matches.test(path))?.methods ?? [];
 }

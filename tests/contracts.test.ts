@@ -256,6 +256,7 @@ describe('every error is a problem', () => {
     ['a path that is no UTF-8', '/api/messages/%ff', {}, 404, 'not_found'],
     ['an id of 300 characters', `/api/messages/${'1'.repeat(300)}`, {}, 404, 'not_found'],
     ['a method of another path', '/api/auth/login', { method: 'DELETE' }, 405, 'method_not_allowed'],
+    ['a method of a path with a parameter', '/api/profiles/import', { method: 'DELETE' }, 405, 'method_not_allowed'],
     ['a method of no path', '/api/nothing', { method: 'PATCH' }, 404, 'not_found'],
     [
       'half of a surrogate pair',
@@ -314,6 +315,33 @@ describe('every error is a problem', () => {
     const answer = await send('/api/profiles/17', { method: 'PATCH' });
     expect(answer.headers.get('allow')).toBe('GET, HEAD, PUT, DELETE');
   });
+
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+  const paths = Array.from(
+    Map.groupBy(endpoints, ({ path }) => path),
+    ([path, atPath]) => [path, atPath.map(({ method }): string => method)] as const,
+  );
+  test.each(paths)('every wrong method of %s is a 405 that names the right ones', async (path, right) => {
+    for (const method of methods.filter((each) => !right.includes(each))) {
+      const answer = await send(path.replaceAll(/\{\w+\}/g, '1'), { method });
+      const allowed = answer.headers.get('allow')?.split(', ');
+      const asked = { method, status: answer.status, allowed: allowed?.filter((each) => each !== 'HEAD').toSorted() };
+      expect(asked).toEqual({ method, status: 405, allowed: right.toSorted() });
+    }
+  });
+
+  /** Bounded by what it may hold at once: a limit by the minute would refuse honest load. */
+  const unlimited = new Set(['POST /api/send-message']);
+  test.each(endpoints.map(({ method, path }) => [`${method} ${path}`, method, path] as const))(
+    'every answer of %s says how much is left of its limit, where it has one',
+    async (name, method, path) => {
+      const { headers } = await send(path.replaceAll(/\{\w+\}/g, '1'), { method });
+      const [limit, left, seconds] = ['limit', 'remaining', 'reset'].map((part) => headers.get(`x-ratelimit-${part}`));
+      if (unlimited.has(name)) return expect([limit, left, seconds]).toEqual([null, null, null]);
+      expect(Number(left)).toBeLessThan(Number(limit));
+      expect(Number(seconds)).toBeGreaterThan(0);
+    },
+  );
 
   test('an answer that is no problem has a request id, too', async () => {
     expect((await send('/api/openapi.json', {})).headers.get('request-id')).toMatch(/^[\da-f-]{36}$/);
