@@ -15,7 +15,7 @@ export const Plan = z.object({
 });
 export type Plan = z.infer<typeof Plan>;
 
-/** The seeded plan, and what a client shows before it has heard from the server. */
+/** The seeded plan, and what a client shows before the server has answered. */
 export const premiumPlan: Plan = {
   id: 1,
   name: 'Premium Plan',

@@ -6,7 +6,7 @@ import { MessageStatus, MessageText } from './messages.ts';
 import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
 
 /**
- * `scheduled`: its time has not come; `creating`: the segment's members are being taken down; `running`, `paused`;
+ * `scheduled`: its time has not come; `creating`: the snapshot of the segment's members is being taken; `running`, `paused`;
  * `completed`: everybody has been dealt with; `failed`: nothing could be sent; `cancelled`: what was left is not sent.
  */
 export const CampaignStatus = z.enum([

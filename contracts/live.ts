@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Id } from './page.ts';
 
 /**
- * What an open page hears by server-sent events: which thing changed, never its content, so that the page asks for
+ * What an open page receives by server-sent events: which thing changed, never its content, so that the page asks for
  * what it shows. `resync` says that events may have been missed.
  */
 export const LiveEvent = z.discriminatedUnion('type', [

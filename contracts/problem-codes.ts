@@ -40,6 +40,11 @@ export function codesOf({ callers, needsSubscription, reads, produces, idempoten
   ];
 }
 
+/** Whether an endpoint's contract has a code that it refuses with. */
+export function isDeclared(endpoint: Endpoint, code: string): boolean {
+  return everywhere.includes(code) || codesOf(endpoint).includes(code);
+}
+
 /** Every code there is, for a client that knows them all. */
 export function allCodes(endpoints: readonly Endpoint[]): ReadonlySet<string> {
   return new Set([...everywhere, ...endpoints.flatMap(codesOf)]);

@@ -91,7 +91,7 @@ export const getWebhook = endpoint({
   response: { 200: WebhookRecord.extend({ history: z.array(WebhookAttempt) }) },
 });
 
-/** Whether the project's webhook URL takes what it is sent, told by the newest deliveries to it. */
+/** Whether the project's webhook URL takes what it is sent, by the newest deliveries to it. */
 export const WebhookHealth = z.object({
   is_failing: z.boolean().describe('The newest deliveries have failed, and not just at their first attempt.'),
   failures: z

@@ -83,7 +83,7 @@ async function byProjectKey(ctx: Context, request: FastifyRequest): Promise<Iden
 
 const noKey = 'The x-auth-key header holds no valid auth key';
 
-/** Whoever takes one key for another is told which one it is. */
+/** A key in the wrong place is refused with the name of its kind. */
 function misplacedToken(authKey: string): UnauthenticatedError | undefined {
   const kind = tokenKind(authKey);
   if (kind !== 'apiKey' && kind !== 'session') return undefined;

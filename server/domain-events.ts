@@ -35,5 +35,5 @@ export type DomainEvent =
   | (Source & { type: 'profiles.changed' })
   // Not for webhooks: profiles that are new, or have another number, adopt what was sent to it and came from it.
   | (Source & { type: 'profiles.numbered'; profileIds: readonly number[] })
-  // Not for webhooks: campaigns that have not taken its members down cannot.
+  // Not for webhooks: campaigns without a snapshot of its members cannot take one.
   | (Source & { type: 'segment.deleted'; segmentId: number });

@@ -73,7 +73,7 @@ const apiHeaders = {
 
 const multipleStatuses = (endpoint: Endpoint) => Object.keys(endpoint.response).length > 1;
 
-/** A list, a count or an export takes turns with the account's others; see `Endpoint.reads`. */
+/** A list, a count or an export is queued behind the account's others; see `Endpoint.reads`. */
 function admit(
   ctx: Context,
   { reads, produces }: Endpoint,

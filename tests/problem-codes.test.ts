@@ -1,10 +1,15 @@
+import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Endpoint } from '#contracts/endpoint.ts';
 import { FailureCode } from '#contracts/failure-codes.ts';
 import { endpoints } from '#contracts/index.ts';
 import { allCodes, codesOf } from '#contracts/problem-codes.ts';
 import { openApiDocument } from '#contracts/openapi.ts';
+import { createProject } from '#contracts/projects.ts';
+import { createApiClient } from './support/api-client.ts';
 
 /** A refusal that is made with a literal code: by a class of problems, by one that extends it, or as a plain problem. */
 const made =
@@ -43,4 +48,19 @@ test('every endpoint that takes an Idempotency-Key documents what the key is ref
     expect(codesOf(endpoint)).toEqual(expect.arrayContaining(['idempotency_conflict', 'idempotency_in_progress']));
     expect(documented(endpoint)).toMatch(/idempotency_conflict, idempotency_in_progress/);
   }
+});
+
+/** Refuses every request with a code. */
+async function refusing(code: string): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(409).end(JSON.stringify({ code })));
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('whatever a test is about, a refusal with a code that the endpoint does not declare fails it', async () => {
+  const refuse = async (code: string) =>
+    createApiClient(await refusing(code)).refuse(createProject, { body: { name: 'Shop' } });
+  await expect(refuse('project_limit')).resolves.toMatchObject({ status: 409 });
+  await expect(refuse('no_webhook_url')).rejects.toThrow('POST /api/projects refuses with no_webhook_url');
 });

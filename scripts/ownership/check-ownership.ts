@@ -4,7 +4,7 @@ import { findOwners, parse, roomOf } from './declarations.ts';
 import { findForeignChannels } from './notifications.ts';
 import { findWrites } from './writes.ts';
 
-/** `table` is missing where a statement is told which table it writes. */
+/** `table` is missing where a statement gets its table as a value. */
 type Exception = { path: string; table?: string; because: string };
 
 const exceptions: readonly Exception[] = [

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** `table` is undefined where the statement is told which one it writes. */
+/** `table` is undefined where the statement gets it as a value. */
 export type Write = { line: number; table: string | undefined };
 
 const kyselyWrites = new Set(['insertInto', 'updateTable', 'deleteFrom', 'replaceInto', 'mergeInto']);

@@ -97,7 +97,7 @@ async function serve(): Promise<void> {
   process.on('unhandledRejection', (fault) => logger.error({ err: fault }, 'a failure was handled by nobody'));
   const lost = Promise.withResolvers<never>();
   const database = await openDatabase(config, logger, lost.reject);
-  // Heard below, once there is something to stop.
+  // Handled below, once there is something to stop.
   lost.promise.catch(() => undefined);
   try {
     await migrate(database.ownerConnectionString, { logger });

@@ -45,7 +45,7 @@ export class ForbiddenError extends ProblemError {
   }
 }
 
-/** Not there, or another account's: the two are never told apart. */
+/** Not there, or another account's: the two look the same. */
 export class NotFoundError extends ProblemError {
   constructor(what: string) {
     super(404, 'not_found', `${what} not found`);

@@ -19,7 +19,7 @@ function checksum(body: string): string {
   return base62(BigInt(crc32(body)), 6);
 }
 
-/** `session`, `apiKey`, `authKey` and `projectKey` tell a leaked credential apart by its first letters. */
+/** `session`, `apiKey`, `authKey` and `projectKey` are recognisable by their first letters where one has leaked. */
 const prefixes = {
   session: 'dps_',
   apiKey: 'dpk_',

@@ -119,7 +119,7 @@ function createTask(name: string, options: TaskOptions): { task: Task; report():
   };
 }
 
-/** PostgreSQL quotes the values it refuses in `detail` and `where`: only the kind of the fault is told. */
+/** PostgreSQL quotes the values it refuses in `detail` and `where`: only the kind of the fault is logged. */
 function describeFault(error: unknown): { fault: string; code?: string } {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return { fault: error instanceof Error ? error.name : typeof error, ...(code !== undefined && { code }) };

@@ -1,9 +1,13 @@
 import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
+import { isDeclared } from '#contracts/problem-codes.ts';
 import type { Problem } from '#contracts/problem.ts';
 
 export type Reply<T> = { status: number; body: T; headers: Headers };
 
-/** Speaks HTTP as a customer's program does, typed by the contracts; it throws only when there is no answer at all. */
+/**
+ * Speaks HTTP as a customer's program does, typed by the contracts. It throws when there is no answer at all, and for a
+ * refusal whose code is not in the endpoint's contract.
+ */
 export type ApiClient = {
   call<E extends Endpoint>(endpoint: E, ...call: CallArguments<E>): Promise<Reply<EndpointResponse<E>>>;
   /** For what should be refused. */
@@ -27,11 +31,9 @@ export function createApiClient(url: string, ownHeaders: Record<string, string> 
       ...(call?.body !== undefined && { body: JSON.stringify(call.body) }),
     });
     const text = await response.text();
-    return {
-      status: response.status,
-      body: (text === '' ? undefined : JSON.parse(text)) as T,
-      headers: response.headers,
-    };
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    if (response.status >= 400) requireDeclared(endpoint, body);
+    return { status: response.status, body: body as T, headers: response.headers };
   }
   return {
     async call(endpoint, ...[call]) {
@@ -47,6 +49,13 @@ export function createApiClient(url: string, ownHeaders: Record<string, string> 
     },
     as: (headers) => createApiClient(url, { ...ownHeaders, ...headers }),
   };
+}
+
+/** A refusal whose code the endpoint's contract lacks is a fault of either, whatever the test is about. */
+function requireDeclared(endpoint: Endpoint, problem: unknown): void {
+  const code = (problem as Partial<Problem> | undefined)?.code;
+  if (code === undefined || isDeclared(endpoint, code)) return;
+  throw new Error(`${endpoint.method} ${endpoint.path} refuses with ${code}, which its contract does not declare`);
 }
 
 function definedText(values: object | undefined): Record<string, string> {

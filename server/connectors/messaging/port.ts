@@ -1,6 +1,6 @@
 /**
  * The port to a messaging network. A connector owns one live session a phone; the worker that holds the phone's
- * lease opens it, feeds it messages and hears of everything that happens through `SessionEvents`.
+ * lease opens it, feeds it messages and learns of everything that happens through `SessionEvents`.
  */
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { MediaType, MessageLocation, OutgoingContent, SharedContact } from '#contracts/message-content.ts';

@@ -8,14 +8,14 @@ export type ProviderSubscription = {
   state: 'approval_pending' | 'approved' | 'active' | 'suspended' | 'cancelled' | 'expired';
   /** Since when it is in that state. */
   stateSince: Date;
-  /** Which of our accounts it was made for, as told when it was created; null when the provider was not told. */
+  /** Which of our accounts it was made for, as given when it was created; null when none was given. */
   accountReference: string | null;
   /** The provider's id of its plan; null when the terms of the plan were changed for it. */
   providerPlanId: string | null;
   /** When it began, or is to begin; null while it was never approved. */
   startedAt: Date | null;
   nextPaymentAt: Date | null;
-  /** Until when it is paid for, where the provider tells; it forgets with the cancellation. */
+  /** Until when it is paid for, where the provider says so; it no longer does after a cancellation. */
   paidUntil: Date | null;
   lastPaidAt: Date | null;
   /** When a payment failed that has not been made up for since; null when none is owed. */
@@ -31,7 +31,7 @@ export type ProviderPayment = {
   paidAt: Date;
 };
 
-/** What the provider told of its own accord: a reason to ask, never the truth itself. */
+/** What the provider's webhook reported: a reason to ask, never the truth itself. */
 export type ProviderEvent = {
   /** The same over all deliveries. */
   id: string;

@@ -14,7 +14,7 @@ export async function cancelSubscription(ctx: AccountContext): Promise<Subscript
   if (!current || statusAt(current, ctx.clock.now()) === 'expired') {
     throw new ConflictError('not_subscribed', 'There is no subscription to cancel');
   }
-  // Until when it is paid for the provider may not tell any more afterwards.
+  // Afterwards the provider may no longer say until when it is paid for.
   const known = await refreshSubscription(ctx, current);
   await ctx.payments.cancel(known.order_id);
   await refreshSubscription(ctx, known);

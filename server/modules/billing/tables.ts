@@ -35,7 +35,7 @@ export type SubscriptionsTable = {
   payments_stale: Generated<boolean>;
   /** What this subscription gives the account; the account has the latest of all. */
   access_until: AccessUntil;
-  /** When the provider is asked again without being told to; null: never. */
+  /** When the provider is polled next; null: never. */
   next_check_at: Date | null;
   /** Grows with every write, so that an older answer of the provider never overwrites a newer one. */
   version: Generated<number>;
@@ -55,7 +55,7 @@ export type PaymentsTable = {
   paid_at: Date;
 };
 
-/** What the provider told of its own accord; each makes the server ask for the truth. */
+/** What the provider's webhook reported; each makes the server fetch the subscription. */
 export type PaymentEventsTable = {
   provider: PaymentProviderName;
   event_id: string;
@@ -73,7 +73,7 @@ export type SubscriptionNoticesTable = {
   id: GeneratedAlways<number>;
   subscription_id: number;
   occasion: NoticeOccasion;
-  /** Tells one occasion from the next of its kind. */
+  /** Distinguishes one occasion from the next of its kind. */
   occurred_at: Date;
   access_ends_at: Date | null;
   created_at: Date;
@@ -84,7 +84,7 @@ export type SubscriptionNoticesTable = {
 };
 
 /**
- * What the owner of an account is told once each time it happens:
+ * What the owner of an account is notified of, once each time it happens:
  * - `payment_failed`: access goes on until `accessEndsAt`, unless the payment is made up for;
  * - `access_ends`: cancelled; access goes on until `accessEndsAt`;
  * - `access_ended`: nothing is sent any more since `accessEndsAt`; nothing is deleted, phones stay linked for 30 days;

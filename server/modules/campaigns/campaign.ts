@@ -176,7 +176,7 @@ function editTime(campaign: CampaignRow, { when }: CampaignChange, now: Date): C
     : new ConflictError('campaign_started', 'The time can only be changed before it has come');
 }
 
-/** Another segment's members are taken down from nothing; one that is paused waits for that until it is resumed. */
+/** Another segment needs a snapshot of its own; a paused campaign takes it once it is resumed. */
 function editSegment(campaign: CampaignRow, { segment_id: segmentId }: CampaignChange): CampaignStep {
   if (segmentId === undefined || segmentId === campaign.segment_id) return {};
   return {

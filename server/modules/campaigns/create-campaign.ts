@@ -8,7 +8,7 @@ import { refusePast } from './refuse-past.ts';
 import { presentCampaign } from './present.ts';
 import { announceCampaign, getCampaignRecord } from './queries.ts';
 
-/** Who gets it is taken down when its time has come: a worker does that. */
+/** A worker takes the snapshot of its recipients when its time has come. */
 export async function createCampaign(ctx: AccountContext, input: NewCampaign): Promise<Campaign> {
   return inTransaction(ctx, async (tx) => {
     await holdSegment(tx, input.segment_id);

@@ -3,7 +3,7 @@ import { failedWith } from './campaign.ts';
 import { forgetRecipients } from './forget-recipients.ts';
 import { announceCampaign } from './queries.ts';
 
-/** Campaigns that have not taken the segment's members down never will. Runs in the transaction that deletes it. */
+/** Campaigns without a complete snapshot of the segment cannot take one any more. Runs in the transaction that deletes it. */
 export async function failCampaignsOfSegment(
   tx: Tx,
   { accountId, segmentId }: { accountId: number; segmentId: number },

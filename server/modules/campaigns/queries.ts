@@ -98,7 +98,7 @@ export async function saveCampaign(tx: Tx, row: CampaignRow, step: CampaignStep)
   return { ...row, ...updated };
 }
 
-/** Tells open pages and whoever works on campaigns that this one has changed. */
+/** Notifies open pages and the campaigns' workers that this one has changed. */
 export async function announceCampaign(tx: Tx, { accountId, campaignId }: CampaignRef): Promise<void> {
   await notify(tx.db, [
     ...liveNotifications(accountId, { type: 'campaigns.changed', campaign_id: campaignId }),

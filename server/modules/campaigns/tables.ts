@@ -16,7 +16,7 @@ export type CampaignsTable = {
   waiting_for: WaitingReason | null;
   scheduled_at: Date | null;
   spread_minutes: number | null;
-  /** When the recipients were taken down, moved on by the time that it was paused: from here the spreading counts. */
+  /** When the snapshot was taken, moved on by the time that it was paused: from here the spreading counts. */
   spread_from: Date | null;
   paused_at: Date | null;
   /** Up to which profile the ledger has been handed out. */

@@ -11,7 +11,7 @@ import { rewriteQueued } from './recall-queued.ts';
 
 type UpdateCampaign = { campaignId: number; change: CampaignChange };
 
-/** A message that has not gone out gets the new text, and another segment's members are taken down from nothing. */
+/** A message that has not gone out gets the new text, and another segment gets a snapshot of its own. */
 export async function updateCampaign(ctx: AccountContext, { campaignId, change }: UpdateCampaign): Promise<Campaign> {
   return inTransaction(ctx, async (tx) => {
     // Whoever deletes a segment locks it before its campaigns, whoever deletes a project locks them before it.

@@ -4,7 +4,7 @@ import type { AccountContext } from '#server/context.ts';
 import { withinBounds } from './within-bounds.ts';
 import { compileCondition } from './compile-condition.ts';
 
-/** The parts of a profile that tell who it is. */
+/** The parts of a profile that identify a person. */
 export type MatchingProfile = {
   id: number;
   country_code: string | null;

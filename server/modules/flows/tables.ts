@@ -22,7 +22,7 @@ export type FlowsTable = {
   next_run_at: Date | null;
   /** Changed profiles do not bring the next run forward beyond this. */
   paced_until: Date;
-  /** When waiting deliveries are handed on next; null while nothing waits, or what waits is held back. */
+  /** When waiting deliveries are enqueued next; null while nothing waits, or what waits is held back. */
   next_feed_at: Date | null;
   /** Why the last search failed; null once one has succeeded. */
   last_error: string | null;
@@ -34,7 +34,7 @@ export type FlowsTable = {
   searched_until: Date | null;
   /** Up to when deliveries had been long enough ago at the last search, by the frequency. */
   searched_cutoff: Date | null;
-  /** Who matched at this moment counts as having had the message; null once they have been noted, and without such a wish. */
+  /** Who matched at this moment counts as having had the message; null once they have been noted, and where none are to be skipped. */
   skip_before: Date | null;
   /** Waiting deliveries up to this one were given up when the flow was switched off, and are being deleted. */
   discard_until: number | null;

@@ -21,7 +21,7 @@ function causeOf(event: DomainEvent): Cause | undefined {
 }
 
 /**
- * Tells the workers of accounts whose flows have a reason to look again. It locks no flow: the transaction in which it
+ * Notifies the workers of accounts whose flows have a reason to search again. It locks no flow: the transaction in which it
  * happened has other things locked.
  */
 export async function announceToFlows(tx: Tx, events: readonly DomainEvent[]): Promise<void> {

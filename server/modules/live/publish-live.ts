@@ -11,7 +11,7 @@ function* fittingParts(event: LiveEvent): Generator<LiveEvent> {
   }
 }
 
-/** What tells the open pages of an account, and whoever waits in any process. */
+/** For the open pages of an account, and whoever waits in any process. */
 export function liveNotifications(accountId: number, event: LiveEvent): Notification[] {
   return Array.from(fittingParts(event), (part) => ({
     channel: liveChannel,

@@ -16,35 +16,35 @@ function hubOf(listener: Listener): Hub {
   hubs.set(listener, hub);
   listener.subscribe(liveChannel, (payload) => {
     const { account_id, event } = JSON.parse(payload) as { account_id: number; event: LiveEvent };
-    for (const tell of hub.everybody) tell(event);
-    for (const tell of hub.byAccount.get(account_id) ?? []) tell(event);
+    for (const receive of hub.everybody) receive(event);
+    for (const receive of hub.byAccount.get(account_id) ?? []) receive(event);
   });
   listener.onGap(() => {
     for (const subscribers of [hub.everybody, ...hub.byAccount.values()]) {
-      for (const tell of subscribers) tell({ type: 'resync' });
+      for (const receive of subscribers) receive({ type: 'resync' });
     }
   });
   return hub;
 }
 
 /**
- * Hears the live events of every account, or of one; `resync` says that some may have been missed. The answered
- * function ends it. `tell` must not throw.
+ * Receives the live events of every account, or of one; `resync` says that some may have been missed. The answered
+ * function ends it. `receive` must not throw.
  */
 export function subscribeLive(
   listener: Listener,
-  tell: LiveSubscriber,
+  receive: LiveSubscriber,
   { accountId }: { accountId?: number } = {},
 ): () => void {
   const hub = hubOf(listener);
   if (accountId === undefined) {
-    hub.everybody.add(tell);
-    return () => void hub.everybody.delete(tell);
+    hub.everybody.add(receive);
+    return () => void hub.everybody.delete(receive);
   }
   const subscribers = hub.byAccount.get(accountId) ?? new Set();
-  hub.byAccount.set(accountId, subscribers.add(tell));
+  hub.byAccount.set(accountId, subscribers.add(receive));
   return () => {
-    subscribers.delete(tell);
+    subscribers.delete(receive);
     if (subscribers.size === 0 && hub.byAccount.get(accountId) === subscribers) hub.byAccount.delete(accountId);
   };
 }

@@ -11,7 +11,7 @@ type Row = { day: number; sent: number; delivered: number; failed: number; recei
 export async function listDailyCounts(ctx: AccountContext, input: { days: number }): Promise<DailyCounts> {
   const { id: accountId, timezone } = ctx.account;
   const days = lastDays(localDay(ctx.clock.now(), timezone), input.days);
-  // The database is told where days begin: it may know a time zone by other rules, or not at all.
+  // Where days begin is given to the database: it may know a time zone by other rules, or not at all.
   const starts = days.map((day) => startOfLocalDay(day, timezone));
   const { rows } = await sql<Row>`
     select width_bucket(quarter_hour, ${starts}::timestamptz[]) as day, sum(sent) as sent,

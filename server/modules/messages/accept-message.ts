@@ -24,7 +24,7 @@ export type Submission = OutgoingText & {
   origin?: MessageOrigin;
   /** Who it is for, where that is known; else it is the profile with the number. */
   profileId?: number;
-  /** Told the id before the message is committed, so that no news of it can be missed. */
+  /** Called with the id before the message is committed, so that no news of it is missed. */
   onId(messageId: number): void;
 };
 

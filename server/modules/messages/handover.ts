@@ -18,7 +18,7 @@ export type Reservation = {
 
 /**
  * The short way between a process's API and its own phones: a message that is accepted where its phone is held is
- * stored as claimed and goes out at once, and who waits for its answer is told without a detour through the database.
+ * stored as claimed and goes out at once, and whoever waits for its answer gets it without a detour through the database.
  * Everything else goes by the tables and NOTIFY, as it does when this way breaks off halfway.
  */
 export type Handover = {

@@ -19,16 +19,16 @@ import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
 import type { SettlementWatch } from './settlement-watch.ts';
 
-/** How long a caller waits for the network's answer before it is told that the message is pending. */
+/** How long a caller waits for the network's answer before it gets `pending`. */
 const answerWaitMs = 15_000;
 
-/** Beyond this many callers waiting in one process, further ones are told `pending` at once. */
+/** Beyond this many callers waiting in one process, further ones get `pending` at once. */
 const maxWaiting = 5_000;
 
 export type Sending = {
   queue: AcceptanceQueue;
   watch: SettlementWatch;
-  /** Aborted when the server drains: whoever waits is told that the message is pending. */
+  /** Aborted when the server drains: whoever waits gets `pending`. */
   draining: AbortSignal;
 };
 
@@ -93,7 +93,7 @@ async function schedule(ctx: ProjectContext, input: SendMessage, sendAt: Date): 
   return { status: 202, body: presentMessage(await getMessageRow(ctx, deferral.messageId)) };
 }
 
-/** A replay sends nothing: it tells how the first one stands now, a failure as the first call would have told it. */
+/** A replay sends nothing: it answers how the first one stands now, a failure as the first call would have answered it. */
 async function answerReplay(ctx: ProjectContext, messageId: number): Promise<Answer> {
   const row = await getMessageRow(ctx, messageId);
   if (row.status === 'failed') throw await refuse(ctx, row);
@@ -139,7 +139,7 @@ function refusal(
   }
 }
 
-/** A refused request may be repeated with its key: the key is forgotten before the refusal is told. */
+/** A refused request may be repeated with its key: the key is forgotten before the refusal is answered. */
 async function refuse(ctx: ProjectContext, row: MessageRow): Promise<ProblemError> {
   const reason = row.error ?? 'The messaging network refused the message';
   const code = row.error_code ?? 'network_refused';

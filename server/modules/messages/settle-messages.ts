@@ -104,7 +104,7 @@ export async function saveChanges(tx: Tx, changes: readonly Change[]): Promise<v
   await countMessages(tx, changes);
 }
 
-/** Every step that a message went through is told, even where one batch carried it over several. */
+/** An event for every step that a message went through, even where one batch carried it over several. */
 function eventsOf({ before, after }: Change, at: Date): DomainEvent[] {
   const source = { accountId: after.account_id, projectId: after.project_id, at };
   const wasFailed = before.status === 'failed';
@@ -128,7 +128,7 @@ export async function announce(tx: Tx, changes: readonly Change[]): Promise<void
   if (events.length > 0) await tx.onDomainEvents(tx, events);
 }
 
-/** What tells open pages, and whoever waits in another process. */
+/** For open pages, and whoever waits in another process. */
 function liveNotificationsOf(rows: readonly MessageRow[]): Notification[] {
   const byProject = Map.groupBy(rows, ({ project_id }) => project_id);
   return [...byProject].flatMap(([projectId, ofProject]) =>

@@ -5,7 +5,7 @@ import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeou
 import { signOutAndWait } from './disconnect-phone.ts';
 import { getPhone } from './queries.ts';
 
-/** Messages that still wait for it fail with the reason: `phone.deleted` is heard by the messages module. */
+/** Messages that still wait for it fail with the reason: the messages module reacts to `phone.deleted`. */
 export async function deletePhoneNumber(ctx: AccountContext, input: { phoneId: number }): Promise<void> {
   const phone = await getPhone(ctx, input.phoneId);
   await signOutAndWait(ctx, [phone]);

@@ -9,23 +9,23 @@ import type { PhoneRow } from './present.ts';
 import { getPhone, momentOf } from './queries.ts';
 import { phoneNotifications } from './channels.ts';
 
-/** How long a caller waits for the network to hear of a sign-out; the worker finishes it either way. */
+/** How long a caller waits for the network to confirm a sign-out; the worker finishes it either way. */
 const signOutWaitMs = 5_000;
 
 /** The phone is disconnected for its owner at once; its worker takes the device off the account. */
 export async function disconnectPhone(ctx: AccountContext, input: { phoneId: number }): Promise<PhoneNumber> {
   const phone = await getPhone(ctx, input.phoneId);
-  return presentPhone(ctx, await requestSignOut(ctx, phone, { isOwnersWish: true }), momentOf(ctx));
+  return presentPhone(ctx, await requestSignOut(ctx, phone, { isAskedByOwner: true }), momentOf(ctx));
 }
 
 /**
- * Its owner's wish makes any phone disconnected; one that goes away, only if it was connected before. `reason` is what
- * its owner reads where it was not their wish.
+ * Asked for by its owner, any phone becomes disconnected; otherwise only one that was connected before. `reason` is
+ * what its owner reads where they did not ask.
  */
 async function requestSignOut(
   ctx: AccountContext,
   phone: PhoneRow,
-  { isOwnersWish, reason = null }: { isOwnersWish: boolean; reason?: string | null },
+  { isAskedByOwner, reason = null }: { isAskedByOwner: boolean; reason?: string | null },
 ): Promise<PhoneRow> {
   return inTransaction(ctx, async (tx) => {
     const before = await tx.db
@@ -41,7 +41,7 @@ async function requestSignOut(
       // A phone that was never asked to link has nothing to sign out from.
       ...((before.was_connected || before.wanted !== 'offline') && { sign_out_requested: true }),
       ...(before.status !== 'disconnected' &&
-        (isOwnersWish || before.was_connected) && {
+        (isAskedByOwner || before.was_connected) && {
           status: 'disconnected',
           status_changed_at: ctx.clock.now(),
           connected_at: null,
@@ -57,12 +57,12 @@ async function requestSignOut(
   });
 }
 
-/** Signs phones out and waits a little for the network to hear of it, before their rows and credentials go. */
+/** Signs phones out and waits a little for the network to confirm it, before their rows and credentials are deleted. */
 export async function signOutAndWait(ctx: AccountContext, phones: readonly PhoneRow[]): Promise<void> {
   const ids = phones.map(({ id }) => id);
   if (ids.length === 0) return;
   using watch = watchLive(ctx.listener, (event) => event.type === 'phones.changed' && ids.includes(event.phone_id));
-  for (const phone of phones) await requestSignOut(ctx, phone, { isOwnersWish: false });
+  for (const phone of phones) await requestSignOut(ctx, phone, { isAskedByOwner: false });
   await watch.until(async () => (await countOwedSignOuts(ctx, ids)) === 0, signOutWaitMs);
 }
 
@@ -96,5 +96,5 @@ export async function signOutAccountPhones(ctx: AccountContext, reason: string):
     .where('account_id', '=', ctx.account.id)
     .where('wanted', '<>', 'offline')
     .execute();
-  for (const phone of phones) await requestSignOut(ctx, phone, { isOwnersWish: false, reason });
+  for (const phone of phones) await requestSignOut(ctx, phone, { isAskedByOwner: false, reason });
 }

@@ -2,7 +2,7 @@ import type { Tx } from '#server/context.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { outboxNotifications } from './channels.ts';
 
-/** Tells the workers that what waits for the account's phones may go out now. */
+/** Notifies the workers that what waits for the account's phones may go out now. */
 export async function wakePhones(tx: Tx, accountId: number): Promise<void> {
   const phones = await tx.db
     .selectFrom('phones')

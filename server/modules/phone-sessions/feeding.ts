@@ -27,14 +27,14 @@ export function createFeeding(
   ctx: Context,
   { sessions, task }: { sessions: ReadonlyMap<number, PhoneSession>; task: Task },
 ): Feeding {
-  const hungry = new Set<number>();
+  const requested = new Set<number>();
   const uncertain = new Set<number>();
   let isPollDue = false;
 
   const runner = createRunner(async () => {
     await lookForWaiting();
-    await returnAstray();
-    const claims = takeHungry().flatMap((session) => {
+    await returnUnclaimed();
+    const claims = takeRequested().flatMap((session) => {
       const { lease, connector } = session;
       const room = Math.min(session.freeSlots(), maxClaim);
       if (room === 0) return [];
@@ -63,27 +63,27 @@ export function createFeeding(
   async function lookForWaiting(): Promise<void> {
     if (!isPollDue) return;
     isPollDue = false;
-    for (const phoneId of await findPhonesWithWaiting(ctx, [...sessions.keys()])) hungry.add(phoneId);
+    for (const phoneId of await findPhonesWithWaiting(ctx, [...sessions.keys()])) requested.add(phoneId);
   }
 
-  async function returnAstray(): Promise<void> {
+  async function returnUnclaimed(): Promise<void> {
     for (const phoneId of uncertain) {
       const session = sessions.get(phoneId);
       if (session) await returnUnsent(ctx, session.lease, session.underWay());
       uncertain.delete(phoneId);
-      hungry.add(phoneId);
+      requested.add(phoneId);
     }
   }
 
-  function takeHungry(): PhoneSession[] {
-    const found = [...hungry].flatMap((phoneId) => sessions.get(phoneId) ?? []);
-    hungry.clear();
+  function takeRequested(): PhoneSession[] {
+    const found = [...requested].flatMap((phoneId) => sessions.get(phoneId) ?? []);
+    requested.clear();
     return found;
   }
 
   function feed(phoneId: number): void {
     if (!sessions.has(phoneId)) return;
-    hungry.add(phoneId);
+    requested.add(phoneId);
     runner.request();
   }
 

@@ -29,10 +29,10 @@ import { assertNever } from '#server/platform/errors.ts';
 import { signOut } from './sign-out.ts';
 import { createStateWriter } from './state-writer.ts';
 
-/** A connection that is back within this time was never away, as far as its owner is told. */
+/** A connection that is back within this time is not shown as interrupted. */
 const reconnectGraceMs = 3_000;
 
-/** How long a phone rests after a send whose fate is unknown. */
+/** How long a phone pauses after a send without an answer. */
 const resendPauseMs = 1_000;
 
 export type PhoneSessionOptions = {
@@ -89,7 +89,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
   /** Places kept for messages that are being stored. */
   const reserved = new Set<string>();
   const sendingIds = new Set<string>();
-  /** Somebody found no room: the next that is free is told. */
+  /** A request found no free place: the next one that becomes free is announced. */
   let isFull = false;
   let isSigningOut = false;
   let graceTimer: NodeJS.Timeout | undefined;
@@ -183,8 +183,8 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     },
   };
 
-  /** A send whose fate is unknown is tried again; a network that cannot be asked must not be asked in a circle. */
-  function restAfterUnknown(): void {
+  /** A send without an answer is retried after a pause, so that an unreachable network is not asked in a tight loop. */
+  function pauseAfterUnknown(): void {
     clearTimeout(resumeTimer);
     resumeTimer = setTimeout(() => {
       resumeTimer = undefined;
@@ -216,7 +216,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     const done = session
       .send({ networkId, to, content })
       .then((outcome) => {
-        if (outcome.kind === 'unknown') restAfterUnknown();
+        if (outcome.kind === 'unknown') pauseAfterUnknown();
         return settle(networkId, { kind: 'outcome', outcome });
       })
       .finally(() => {

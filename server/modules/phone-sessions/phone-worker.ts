@@ -200,7 +200,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
     poll() {
       adopting.request();
       feeding.poll();
-      // Wishes are notified: all phones are read now and then, in case one was missed.
+      // Poll, in case the notification of a changed desired state was missed.
       if (polls++ % followEveryPolls !== 0) return;
       for (const phoneId of sessions.keys()) changed.add(phoneId);
       following.request();

@@ -22,7 +22,7 @@ export type ProjectsTable = {
   webhook_disabled_reason: string | null;
   status: Generated<ProjectStatus>;
   connected_at: Date | null;
-  /** When a phone other than a sandbox was first connected: from then on its sandboxes rest. */
+  /** When a phone other than a sandbox was first connected: from then on its sandboxes take no messages. */
   real_phone_since: Date | null;
   created_at: Date;
 };

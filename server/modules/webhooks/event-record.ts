@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookEventType, WebhookPayload } from '#contracts/webhooks.ts';
 
-/** The `webhook-id` header: the same over all attempts, so that a receiver can tell a repetition. */
+/** The `webhook-id` header: the same over all attempts, so that a receiver recognises a repetition. */
 export function createEventId(): string {
   return `evt_${randomUUID().replaceAll('-', '')}`;
 }

@@ -6,7 +6,7 @@ import type { DatabaseTimeouts } from './timeouts.ts';
 
 const preparedName = /^\s*\/\* prepared: ([\w-]+) \*\//;
 
-/** What the database is told of a connection's use. */
+/** What the database knows of a connection's use. */
 export type SessionSettings = {
   timeouts?: DatabaseTimeouts;
   /** Further ones, as `name=value`. */

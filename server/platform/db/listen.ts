@@ -3,9 +3,9 @@ import pg from 'pg';
 import type { Logger } from '#server/platform/logger.ts';
 import { pauseAfter, spread } from '#server/platform/backoff.ts';
 
-/** Hears NOTIFY on a direct connection of its own, which it mends by itself. */
+/** Receives NOTIFY on a direct connection of its own, which it replaces when it breaks. */
 export type Listener = {
-  /** Resolves once everything subscribed so far is heard; rejects when the database cannot be reached. */
+  /** Resolves once it listens to everything subscribed so far; rejects when the database cannot be reached. */
   start(): Promise<void>;
   /** `onNotification` gets the payload. The function that comes back ends the subscription. */
   subscribe(channel: string, onNotification: (payload: string) => void): () => void;
@@ -100,7 +100,7 @@ export function createListener(options: ListenerOptions): Listener {
     }
   }
 
-  /** What was notified before the channel was heard is a gap, too. */
+  /** What was notified before it listened to the channel is a gap, too. */
   async function listenLate(connected: pg.Client, channel: string): Promise<void> {
     try {
       await listen(connected, channel);

@@ -47,7 +47,7 @@ async function runMigrations(
 ): Promise<string[]> {
   const { all, logger, lockTimeoutMs = 3_000 } = options;
   const pool = new pg.Pool({ connectionString, max: 2 });
-  // Whoever waits for the query that broke hears of it there, also while the connection is in use.
+  // The query that broke rejects with it as well.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });

@@ -3,7 +3,7 @@ import { defaultTimeouts, startParameters } from './timeouts.ts';
 
 const reachTimeoutMs = 10_000;
 
-/** PgBouncer's refusal of a parameter that it is not told to ignore. */
+/** PgBouncer's refusal of a parameter that it is not configured to ignore. */
 const refusal = 'unsupported startup parameter';
 
 /** One that nobody sets by chance, so that it comes back only from a server that was given it. */

@@ -23,7 +23,7 @@ const requestsPerMinute = 6000;
 
 export type HttpServerOptions = {
   logger: Logger;
-  /** Whether the public address is https: then browsers are told to stay on it. */
+  /** Whether the public address is https: then browsers are made to stay on it (HSTS). */
   isSecure: boolean;
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];

@@ -95,8 +95,8 @@ function tellEarlierReceipts({ events, findUnread }: OpenSession, clock: Clock):
 
 type Awaited = { networkId: string; sentAtMs: number; delivered: boolean };
 
-/** Receipts of all messages of a phone, told in groups: one timer, however many messages. */
-function createReceiptSchedule(tell: SessionEvents['onReceipts'], clock: Clock) {
+/** Receipts of all messages of a phone, reported in groups: one timer, however many messages. */
+function createReceiptSchedule(report: SessionEvents['onReceipts'], clock: Clock) {
   let awaited: Awaited[] = [];
   let timer: NodeJS.Timeout | undefined;
 
@@ -115,7 +115,7 @@ function createReceiptSchedule(tell: SessionEvents['onReceipts'], clock: Clock) 
       due.push({ networkId: entry.networkId, status: 'read', at });
       return false;
     });
-    if (due.length > 0) void tell(due);
+    if (due.length > 0) void report(due);
     if (awaited.length > 0) timer = setTimeout(tellDue, receiptIntervalMs);
   }
 

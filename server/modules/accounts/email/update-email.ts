@@ -19,7 +19,7 @@ type UpdateEmail = AddressChange & { origin: Origin };
 
 /**
  * With an SMTP server the change takes effect once the link in a mail to the new address is followed; without one, at
- * once. The old address is told either way.
+ * once. The old address is notified either way.
  */
 export async function updateEmail(ctx: UserContext, input: UpdateEmail): Promise<User> {
   const account = await getAccount(ctx);

@@ -15,7 +15,7 @@ const linkLifetimeMs = hourMs;
 const mailsPerAccount = { max: 10, windowMs: hourMs };
 
 /**
- * Answers before it looks anything up, so that neither the answer nor its time tells whether the address has an
+ * Answers before it looks anything up, so that neither the answer nor its time reveals whether the address has an
  * account; what is left to do goes on behind it.
  */
 export async function forgotPassword(

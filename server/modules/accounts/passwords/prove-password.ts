@@ -96,7 +96,7 @@ async function giveBack(ctx: Context, [own, ...shared]: readonly Budget[]): Prom
   for (const { key } of shared) await returnAttempt(ctx, key);
 }
 
-/** Behind the answer, whose time must not tell whether there is an account. */
+/** Behind the answer, whose time must not reveal whether there is an account. */
 function noteFailure(ctx: Context, { accountId, origin }: Claim, isLast: boolean): void {
   if (accountId === undefined) {
     ctx.logger.info({ securityEvent: 'sign_in_failed', ip: origin.ip, userAgent: origin.userAgent }, 'security event');

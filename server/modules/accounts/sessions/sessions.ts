@@ -19,7 +19,7 @@ export function idleSince(now: Date): Date {
   return new Date(now.getTime() - idleMs);
 }
 
-/** The token is told only here; what is stored cannot be turned back into it. */
+/** The token is given out only here; what is stored cannot be turned back into it. */
 export async function openSession(tx: Tx, accountId: number, origin: Origin): Promise<string> {
   const token = createToken('session');
   const now = tx.clock.now();

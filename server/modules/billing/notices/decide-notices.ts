@@ -16,10 +16,10 @@ export type SubscriptionChange = {
   now: Date;
 };
 
-/** `occurredAt` tells one occasion from the next of its kind. */
+/** `occurredAt` distinguishes one occasion from the next of its kind. */
 export type Notice = { occasion: NoticeOccasion; occurredAt: Date; accessEndsAt: Date | null };
 
-/** What the owner is to be told of a change. What another subscription keeps open is nobody's worry. */
+/** The notices that a change calls for. Access that another subscription keeps open calls for none. */
 export function decideNotices({ before, after, access, now }: SubscriptionChange): Notice[] {
   const isOpen = isOpenAt(access.after, now);
   if (isOpen) {

@@ -3,10 +3,10 @@ import { assertNever } from '#server/platform/errors.ts';
 import { isOpenAt } from '../status-at.ts';
 import type { NoticeOccasion } from '../tables.ts';
 
-/** How things stand when a mail goes out, which may be days after what it tells of. */
+/** How things stand when a mail goes out, which may be days after its cause. */
 type Standing = { status: SubscriptionStatus; accountUntil: Date | number | null };
 
-/** A mail that comes late must not warn of what has been put right, nor tell of an end to somebody who is back. */
+/** A late mail must not warn of what has been put right, nor announce an end to somebody who is back. */
 export function isStillTrue(
   { occasion, accessEndsAt }: { occasion: NoticeOccasion; accessEndsAt: Date | null },
   { status, accountUntil }: Standing,

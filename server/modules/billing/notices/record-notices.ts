@@ -5,7 +5,7 @@ import { billingChannel } from '../channels.ts';
 
 type About = { account_id: number; id: number };
 
-/** Writes down what is to be told, in the transaction that changed it; what was told before is not told again. */
+/** Records notices in the transaction that caused them; one that was recorded before is not recorded again. */
 export async function recordNotices(tx: Tx, subscription: About, notices: readonly Notice[]): Promise<void> {
   if (notices.length === 0) return;
   const now = tx.clock.now();

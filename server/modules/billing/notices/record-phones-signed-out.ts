@@ -2,7 +2,7 @@ import type { Tx } from '#server/context.ts';
 import { findCurrentSubscription } from '../queries.ts';
 import { recordNotices } from './record-notices.ts';
 
-/** The owner is told that the phones are signed out, as access ended at `endedAt`. */
+/** Records the notice that the phones are signed out, as access ended at `endedAt`. */
 export async function recordPhonesSignedOut(tx: Tx, accountId: number, endedAt: Date): Promise<void> {
   const subscription = await findCurrentSubscription(tx, accountId);
   if (!subscription) return;

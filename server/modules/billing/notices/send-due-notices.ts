@@ -51,7 +51,7 @@ async function sendNotice(ctx: Context, notice: NoticeRow): Promise<void> {
   }
 }
 
-/** Who is told, and of what. */
+/** Whom a notice goes to, and what about. */
 async function readNews(ctx: Context, notice: NoticeRow) {
   const row = await ctx.db
     .selectFrom('accounts')

@@ -4,7 +4,7 @@ import type { CampaignRef } from '../queries.ts';
 
 const looksAt = 1000;
 
-/** The reason that most recipients of a status have, as far as the first of them tell. */
+/** The reason that most recipients of a status have, as far as the first of them show. */
 export async function commonReason(
   ctx: Context,
   { accountId, campaignId }: CampaignRef,

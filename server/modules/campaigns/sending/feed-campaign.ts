@@ -9,17 +9,17 @@ import type { CampaignRow, CampaignStep } from '../campaign.ts';
 import { campaignLedger } from '../campaign-ledger.ts';
 import { spreadAllowance } from '../spread.ts';
 
-/** What one transaction hands out at the most: the project's phones are locked meanwhile. */
+/** What one transaction enqueues at the most: the project's phones are locked meanwhile. */
 const largestStep = 200;
 
 export type Feeding = {
   step: CampaignStep;
-  /** When there is more to hand out: at once, at a time, when the phones have drained; undefined: when told to. */
+  /** When there is more to enqueue: at once, at a time, when the phones have drained; undefined: once notified. */
   next: 'now' | 'drained' | Date | undefined;
 };
 
 /**
- * Hands the next recipients to the outbox: no more than the phones drain soon and than the spreading allows, each with
+ * Enqueues the next recipients: no more than the phones drain soon and than the spreading allows, each with
  * the campaign's text and the profile as they are now. Runs in the transaction that holds the campaign's lock.
  */
 export async function feedCampaign(tx: Tx, campaign: CampaignRow, account: Account): Promise<Feeding> {

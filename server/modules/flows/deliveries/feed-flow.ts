@@ -11,15 +11,15 @@ import { discardSome } from './discard-planned.ts';
 import { restMs } from './feed-pace.ts';
 import { releaseSkipped } from './release-guards.ts';
 
-/** A flow with deliveries that wait for their turn. */
+/** A flow with deliveries that wait. */
 export type FeedingFlow = { account: Account; flowId: number };
 
-/** What one transaction hands on: it holds the project's phones, for which direct messages wait meanwhile. */
+/** What one transaction enqueues: it holds the project's phones, for which direct messages wait meanwhile. */
 const deliveriesPerStep = 100;
 
 /**
- * Hands waiting deliveries to the outbox, as many as the project's phones drain soon. Who no longer fulfils the flow's
- * conditions, as both are now, is skipped and may be taken on anew. It takes turns with a run that plans more of them.
+ * Enqueues waiting deliveries, as many as the project's phones drain soon. Who no longer fulfils the flow's
+ * conditions, as both are now, is skipped and may be taken on anew. It and a run that plans more of them exclude each other by the flow's lock.
  */
 export async function feedFlow(ctx: Context, feeding: FeedingFlow): Promise<void> {
   await inTransaction({ ...ctx, ...feeding }, async (tx) => {
@@ -63,7 +63,7 @@ async function noteStep(tx: Tx, flow: FlowRow, { handled, waitingFor, room, isMo
     waiting_for: waitingFor,
     next_feed_at: isMoreWaiting || inOutbox > 0 ? new Date(tx.clock.now().getTime() + rest) : null,
   });
-  // What becomes of those that were queued is told soon after.
+  // What becomes of those that were queued is announced when they settle.
   if (handled.length > queued || waitingFor !== flow.waiting_for) {
     await publishLive(tx, flow.account_id, { type: 'flows.changed', flow_id: flow.id });
   }

@@ -12,7 +12,7 @@ import { takeProfiles } from './take-profiles.ts';
 
 type Claimed = { has_access: boolean; last_error: string | null; failed_runs: number };
 
-/** Who runs them: asked to stop by `draining`, told when deliveries wait to be handed over. */
+/** Who runs them: `draining` asks for a stop, `onQueued` says that deliveries wait to be enqueued. */
 export type Runner = { draining: AbortSignal; onQueued(): void };
 
 /** A search is made anew with each turn, so that one takes more than other turns do. */

@@ -5,7 +5,7 @@ import { acceptMessages } from '../accept-message.ts';
 import type { MessageOrigin } from '../accept-message.ts';
 import { roomOfPhones, waitingPerPhone } from './room-of-phones.ts';
 
-/** A message that a ledger hands to the outbox. `to` is the full number in digits. */
+/** A message that a ledger enqueues. `to` is the full number in digits. */
 export type QueuedText = { profileId: number; to: string; message: string; origin: MessageOrigin };
 
 /** Anything but `queued`: it was not taken, and stays where it waits. */
@@ -20,7 +20,7 @@ export type Queueing =
 const largestBatch = 500;
 
 /**
- * Hands messages to the outbox: phones are chosen and counted as for a direct send, but none takes more than it drains
+ * Enqueues messages: phones are chosen and counted as for a direct send, but none takes more than it drains
  * soon. Runs in the transaction that notes in the ledger which were taken, so that both are there or neither. Answers
  * in the order of `texts`; from the first that was not taken on, none is.
  */

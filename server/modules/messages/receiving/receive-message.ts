@@ -20,7 +20,7 @@ import type { MessagesTable } from '../tables.ts';
 type RecordContent = Exclude<IncomingContent, { type: 'reaction' | 'edit' | 'revocation' }>;
 
 /**
- * Stores a message from outside, or one its owner sent on a device of their own, and tells of it; a reaction, an edit or
+ * Stores a message from outside, or one its owner sent on a device of their own, and announces it; a reaction, an edit or
  * a revocation changes the message that it names. The network may hand the same message over twice, say after a broken
  * connection: the second time changes nothing and answers undefined.
  */

@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 const batchSize = 100;
 const reason = `Signed out, as the subscription ended ${phonesStayLinkedDays} days ago`;
 
-/** Signs out the phones of accounts whose access ended 30 days ago, and tells their owners. */
+/** Signs out the phones of accounts whose access ended 30 days ago, and notifies their owners. */
 export async function signOutLapsedPhones(ctx: Context): Promise<void> {
   const endedBefore = new Date(ctx.clock.now().getTime() - phonesStayLinkedDays * dayMs);
   for (;;) {

@@ -18,7 +18,7 @@ export type Ledger = {
   tallies: 'campaign_tallies' | 'flow_tallies';
   /** The column with the source's id, in both tables. */
   source: 'campaign_id' | 'flow_id';
-  /** What tells a source's entries apart. They are handed over in its order. */
+  /** What identifies an entry within its source. Entries are enqueued in its order. */
   key: 'profile_id' | 'id';
   originOf(sourceId: number): MessageOrigin;
   sourceIdOf(message: Message): number | null;

@@ -15,7 +15,7 @@ export type SettledEntry = {
 
 /**
  * Carries what became of messages over to their entries, in the transaction that settles the messages. A failure gives
- * way to late word that it was sent after all. No source is locked: the counts' changes are tallied, for whoever has it
+ * way to a late receipt that it was sent after all. No source is locked: the counts' changes are tallied, for whoever has it
  * next to add up, so that settling never waits for feeding, nor feeding for a phone that is being deleted. Entries are
  * locked in their order. Answers those that have changed.
  */
@@ -25,14 +25,14 @@ export async function settleEntries(tx: Tx, ledger: Ledger, events: readonly Dom
   const source = sql.ref(ledger.source);
   const { rows } = await sql<SettledEntry>`
     ${prepared(ledger, 'settle-entries')}
-    with told as (
+    with reported as (
       select * from unnest(${news.map(({ accountId }) => accountId)}::bigint[],
                            ${news.map(({ messageId }) => messageId)}::bigint[],
                            ${news.map(({ sourceId }) => sourceId)}::bigint[], ${news.map(({ isSent }) => isSent)}::boolean[],
                            ${news.map(({ at }) => at)}::timestamptz[]) as x (account_id, message_id, source_id, is_sent, at)
     ), found as materialized (
       select m.*, e.key
-        from told x
+        from reported x
        cross join lateral (
          select x.account_id, x.source_id, x.is_sent, x.at, id, profile_id, body, sent_at, error, error_code from messages
           where account_id = x.account_id and id = x.message_id

@@ -115,11 +115,11 @@ function roomOf(accountId: number, lane: Lane, { prompt, slow }: Lanes): number 
 }
 
 /** Equal parts, and at least one slot each for as long as there are any. */
-function share(hungry: readonly Grant[], budget: number): Grant[] {
-  const part = Math.max(1, Math.floor(budget / hungry.length));
+function share(wanting: readonly Grant[], budget: number): Grant[] {
+  const part = Math.max(1, Math.floor(budget / wanting.length));
   let left = budget;
   const grants: Grant[] = [];
-  for (const { accountId, queueId, slots: wanted } of hungry) {
+  for (const { accountId, queueId, slots: wanted } of wanting) {
     const slots = Math.min(wanted, part, left);
     if (slots <= 0) break;
     left -= slots;

@@ -16,8 +16,8 @@ export type SettledWebhook = { record: ClaimedWebhook; result: AttemptResult; at
 const listedAttempts = 50;
 
 /**
- * Writes what attempts came to. A record whose lease is no longer the claimed one belongs to somebody else, who will
- * tell: it stays as it is. Answers whether an endpoint was switched off for it.
+ * Writes what attempts came to. A record whose lease is no longer the claimed one belongs to another process, which
+ * will settle it: it stays as it is. Answers whether an endpoint was switched off for it.
  */
 export async function settleWebhooks(ctx: Context, settled: readonly SettledWebhook[]): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {

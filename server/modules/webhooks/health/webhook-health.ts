@@ -12,7 +12,7 @@ export function webhookHealth(deliveries: readonly Delivery[]): WebhookHealth {
   const failed = lastSuccess === -1 ? tried : tried.slice(0, lastSuccess);
   const [newest] = failed;
   const oldest = failed.at(-1);
-  // A first attempt that failed is repeated within seconds: that alone is nothing to tell of.
+  // A first attempt that failed is repeated within seconds: that alone is no fault.
   const isFirstAttempt = failed.length === 1 && newest?.status === 'pending' && newest.attempts < 2;
   if (!newest || !oldest || isFirstAttempt) return healthy;
   return {

@@ -32,7 +32,7 @@ const baseSettings: Settings = {
   ...(process.platform === 'win32' ? {} : { client_connection_check_interval: '2s' }),
 };
 
-/** What `postmaster.pid` tells; `port` is missing in a postmaster's first moments. */
+/** What `postmaster.pid` says; `port` is missing in a postmaster's first moments. */
 export type Postmaster = { pid: number; port: number | undefined };
 
 function pidFile(cluster: Cluster): string {
@@ -137,7 +137,7 @@ export async function spawnPostmaster(
   }
 }
 
-/** Tells whether a postmaster found running is the one that this start would make. */
+/** Whether a postmaster found running is the one that this start would make. */
 export function clusterName(binaries: Binaries, settings: Settings): string {
   const digest = createHash('sha256').update(JSON.stringify([binaries.postgres, settingArgs(settings)]));
   return `dovepost-${digest.digest('hex').slice(0, 12)}`;

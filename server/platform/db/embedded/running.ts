@@ -110,7 +110,7 @@ export async function shutDown(cluster: Cluster, { pid, child, client }: Running
   const startedAt = performance.now();
   let isUrgent = false;
   if (!(await isGone())) {
-    // One that was stopped hears nothing until it is continued.
+    // A stopped process gets no signal until it is continued.
     send(pid, 'SIGCONT');
     send(pid, 'SIGINT');
   }
