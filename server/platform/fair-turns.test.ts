@@ -72,7 +72,7 @@ test('what is asked for during its turn has another after it, and never two at o
   expect(started).toHaveLength(2);
 });
 
-test('a sooner wish stands, a later one changes nothing, and what is due later holds up nobody', async () => {
+test('a sooner request stands, a later one changes nothing, and what is due later holds up nobody', async () => {
   const { turns, started } = makeTurns({ maxRunning: 2 });
   turns.wake({ accountId: 1, id: 1 }, 60_000);
   turns.wake({ accountId: 2, id: 2 });

@@ -89,7 +89,7 @@ describe('what may follow on what', () => {
     expect(Object.fromEntries(found)).toEqual(outcomes);
   });
 
-  test('paused before its members were taken down, it goes on with that', () => {
+  test('paused before its snapshot was taken, it goes on with that', () => {
     expect(resume({ ...states.paused, spread_from: null }, now)).toEqual({ status: 'creating', paused_at: null });
   });
 

@@ -98,7 +98,7 @@ describe('recipients', () => {
   });
 });
 
-test('the list is newest first, and open pages hear of every change', async () => {
+test('the list is newest first, and open pages are notified of every change', async () => {
   const own = await makeScene(app, 20);
   const stream = await fetch(`${app.url}/api/events`, { headers: { authorization: own.customer.token } });
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();

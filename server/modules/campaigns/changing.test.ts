@@ -45,7 +45,7 @@ const refuseChange = async (own: Scene, { id }: Campaign, body: CampaignChange) 
   return { status, code: problem.code };
 };
 
-test('before the first message all of it, and another segment is taken down anew', async () => {
+test('before the first message all of it, and another segment gets a new snapshot', async () => {
   const own = await makeScene(app, 3, { hasPhone: false });
   const campaign = await create(own);
   await until(own, campaign, { status: 'running', total_count: 3 });
@@ -197,7 +197,7 @@ test('deleted in the middle: what went out stays in the records, and nobody more
   expect(rows).toEqual([{ left: 0 }]);
 });
 
-test('its segment deleted before its members were taken down: failed; afterwards it does not matter', async () => {
+test('its segment deleted before its snapshot was taken: failed; afterwards it does not matter', async () => {
   const own = await makeScene(app, 3, { hasPhone: false });
   const running = await create(own);
   await until(own, running, { status: 'running', total_count: 3 });

@@ -47,7 +47,7 @@ async function read(response: Response, page: Page): Promise<void> {
 const publish = (accountId: number, event: LiveEvent) =>
   inTransaction(application.ctx, (tx) => publishLive(tx, accountId, event));
 
-test('an open page hears what changes in its account, and nothing else', async () => {
+test('an open page receives what changes in its account, and nothing else', async () => {
   const owner = await signUpSubscriber(application.url);
   const stranger = await signUpSubscriber(application.url);
   const project = await makeProject(owner);
@@ -75,7 +75,7 @@ test('without a valid token there is no stream', async () => {
   expect(response.status).toBe(401);
 });
 
-test('an event is told once its transaction has committed', async () => {
+test('an event arrives once its transaction has committed', async () => {
   const { id } = await signUp(application.url);
   const heard: LiveEvent[] = [];
   const unsubscribe = subscribeLive(application.ctx.listener, (event) => void heard.push(event), { accountId: id });

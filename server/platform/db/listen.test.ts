@@ -35,7 +35,7 @@ function cutConnections(): Promise<unknown> {
   );
 }
 
-test('each subscriber of a channel hears what is notified there, until it ends its subscription', async () => {
+test('each subscriber of a channel receives what is notified there, until it ends its subscription', async () => {
   const listener = makeListener();
   const heard: string[] = [];
   const endFirst = listener.subscribe('News', (payload) => heard.push(`first ${payload}`));
@@ -50,7 +50,7 @@ test('each subscriber of a channel hears what is notified there, until it ends i
   await expect.poll(() => heard).toEqual(['first a', 'second a', 'second b', 'other ']);
 });
 
-test('a channel subscribed to while connected is heard once its gap was told', async () => {
+test('a channel subscribed to while connected delivers once its gap was announced', async () => {
   const listener = makeListener();
   await listener.start();
   const gap = new Promise<void>((resolve) => listener.onGap(resolve));
@@ -61,7 +61,7 @@ test('a channel subscribed to while connected is heard once its gap was told', a
   await expect.poll(() => heard).toEqual(['x']);
 });
 
-test('a connection that is cut comes back by itself, hears all its channels and tells of the gap', async () => {
+test('a connection that is cut comes back by itself, listens to all its channels and announces the gap', async () => {
   const listener = makeListener();
   const heard: string[] = [];
   let gaps = 0;

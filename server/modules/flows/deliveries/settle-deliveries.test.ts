@@ -91,7 +91,7 @@ async function stateOf({ owner, flowId }: Scene) {
   return { status, reason, counts: [queued, sent, failed], isOpen: last_at === Number.POSITIVE_INFINITY };
 }
 
-test('sent, and told of it again', async () => {
+test('sent, and reported again', async () => {
   const delivery = await scene();
   expect(await stateOf(delivery)).toEqual({ status: 'queued', reason: null, counts: [1, 0, 0], isOpen: true });
   const sent = { status: 'sent', reason: null, counts: [0, 1, 0], isOpen: false };
