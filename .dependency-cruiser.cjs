@@ -93,9 +93,15 @@ module.exports = {
       },
     ),
     wall(
+      'tables-know-tables',
+      'A front door would lead them to all that works on them.',
+      { path: '^server/modules/[^/]+/tables\\.ts$' },
+      { path: '^server/', pathNot: ['/tables\\.ts$', '^server/platform/db/columns\\.ts$'] },
+    ),
+    wall(
       'module-front-door',
       'A module is entered only by its index.ts.',
-      { path: '^server/modules/([^/]+)/' },
+      { path: '^server/modules/([^/]+)/', pathNot: '/tables\\.ts$' },
       { path: '^server/modules/[^/]+/', pathNot: ['^server/modules/$1/', '^server/modules/[^/]+/index\\.ts$'] },
     ),
     wall(

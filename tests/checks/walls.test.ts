@@ -55,6 +55,7 @@ const violations: readonly [wall: string, file: keyof typeof sound, imported: st
   ['modules-below-composition', 'server/modules/billing/capture-order.ts', '#server/routes.ts'],
   ['database-is-declarations', 'server/database.ts', '#server/modules/billing/capture-order.ts'],
   ['database-is-declarations', 'server/database.ts', '#server/context.ts'],
+  ['tables-know-tables', 'server/modules/billing/tables.ts', '#server/modules/billing/capture-order.ts'],
   ['module-front-door', 'server/modules/messages/send-message.ts', '#server/modules/billing/capture-order.ts'],
   ['module-front-door-for-others', 'server/routes.ts', '#server/modules/billing/capture-order.ts'],
   ['module-front-door-for-others', 'tests/support/customer.ts', '#server/modules/billing/capture-order.ts'],

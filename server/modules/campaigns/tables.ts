@@ -1,7 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { CampaignStatus, WaitingReason } from '#contracts/campaigns.ts';
 import type { SegmentCondition } from '#contracts/conditions.ts';
-import type { LedgerStatus } from '#server/modules/recipients/index.ts';
+import type { LedgerStatus } from '#server/modules/recipients/tables.ts';
 
 /** With the tallies added, the counts follow the ledger: waiting + queued + sent + failed + skipped make the total. */
 export type CampaignsTable = {

@@ -3,7 +3,7 @@ import type { WaitingReason } from '#contracts/campaigns.ts';
 import type { Condition } from '#contracts/conditions.ts';
 import type { FlowDuration, FlowFrequency } from '#contracts/flows.ts';
 import type { Json } from '#server/platform/db/columns.ts';
-import type { LedgerStatus } from '#server/modules/recipients/index.ts';
+import type { LedgerStatus } from '#server/modules/recipients/tables.ts';
 
 /** With the tallies added, the counts follow the ledger, as a campaign's do. */
 export type FlowsTable = {

@@ -1,7 +1,8 @@
 export { feedLedger } from './ledger/feed-ledger.ts';
 export type { Fed } from './ledger/feed-ledger.ts';
 export type { Handled } from './ledger/hand-over.ts';
-export type { Ledger, LedgerCounts, LedgerStatus } from './ledger/ledger.ts';
+export type { LedgerStatus } from './tables.ts';
+export type { Ledger, LedgerCounts } from './ledger/ledger.ts';
 export { recallQueued, rewriteQueued, withdrawQueued } from './ledger/recall-queued.ts';
 export { settleEntries } from './ledger/settle-entries.ts';
 export type { SettledEntry } from './ledger/settle-entries.ts';

@@ -3,9 +3,6 @@ import type { RawBuilder } from 'kysely';
 import type { Message } from '#contracts/messages.ts';
 import type { MessageOrigin } from '#server/modules/messages/index.ts';
 
-/** `queued`: handed to a phone, the network has not answered yet. */
-export type LedgerStatus = 'waiting' | 'queued' | 'sent' | 'failed' | 'skipped';
-
 /**
  * Who is to get messages of a source (a campaign, a flow), and what became of each: one entry a message. This is what
  * the ledgers do not share; a new kind of source brings its tables, what makes an entry unique in them, and its texts.
