@@ -23,6 +23,12 @@ export const TimeZone = z
     }
   }, 'Enter an IANA time zone, such as Europe/Lisbon');
 
+const MessagesKeptDays = z
+  .int('Enter a whole number of days')
+  .min(30, 'Keep messages for at least 30 days')
+  .max(3650, 'Enter at most 3650 days')
+  .nullable();
+
 export const User = z.object({
   id: Id,
   name: z.string(),
@@ -32,6 +38,9 @@ export const User = z.object({
   email_confirmed: z
     .boolean()
     .describe('False until the link in the mail to the address is followed; until then no other mail goes there.'),
+  messages_kept_days: MessagesKeptDays.describe(
+    'After so many days messages and webhook records are deleted; null keeps them.',
+  ),
   created_at: Timestamp,
 });
 export type User = z.infer<typeof User>;
@@ -76,7 +85,13 @@ export type PasswordChange = z.infer<typeof PasswordChange>;
 export const PasswordReset = z.object({ token: z.string().min(1).max(200), password: Password });
 export type PasswordReset = z.infer<typeof PasswordReset>;
 
-export const UserChange = z.object({ name: PersonName.optional(), timezone: TimeZone.optional() });
+export const UserChange = z.object({
+  name: PersonName.optional(),
+  timezone: TimeZone.optional(),
+  messages_kept_days: MessagesKeptDays.optional().describe(
+    'For somebody who signed in, not for the api_key: what is older goes soon after, and cannot be brought back.',
+  ),
+});
 export type UserChange = z.infer<typeof UserChange>;
 
 export const CurrentUser = z.object({ user: User, subscription: Subscription });
@@ -203,7 +218,8 @@ export const updateCurrentUser = endpoint({
   callers: ['user', 'api_key'],
   permission: 'account:write',
   needsSubscription: false,
-  summary: 'Change the name or the time zone',
+  summary: 'Change the name, the time zone or how long messages are kept',
   body: UserChange,
   response: { 200: User },
+  errors: ['session_required'],
 });

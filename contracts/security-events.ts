@@ -24,6 +24,7 @@ export const securityEventTypes = [
   'email_confirmed',
   'email_change_requested',
   'email_changed',
+  'retention_changed',
 ] as const;
 
 export const SecurityEventType = z.enum(securityEventTypes);
@@ -36,6 +37,8 @@ export const SecurityEvent = z.object({
   ip: z.string().nullable().describe('Where the request came from.'),
   user_agent: z.string().nullable(),
   detail: z.string().nullable().describe("What it was about, such as the new address or the project's name."),
+  repeats: z.int().nonnegative().describe('How often more the like came, once 20 of a type are written down in a day.'),
+  last_at: Timestamp.nullable().describe('When it came for the last time; null where it came once.'),
 });
 export type SecurityEvent = z.infer<typeof SecurityEvent>;
 
@@ -56,8 +59,20 @@ export const listSecurityEvents = endpoint({
   callers: ['user'],
   permission: 'account:read',
   needsSubscription: false,
-  summary: 'Sign-ins and changes of keys, password and address of the last 90 days, newest first, 200 at the most',
-  response: { 200: listOf(SecurityEvent) },
+  summary: 'Sign-ins and changes of keys, password and address of the last 90 days, newest first, 50 a page',
+  query: z.object({
+    after: z
+      .string()
+      .regex(/^\d{1,16}$/, 'Use the next_cursor of an earlier answer')
+      .optional()
+      .describe('The `next_cursor` of the page before.'),
+  }),
+  response: {
+    200: z.object({
+      data: z.array(SecurityEvent),
+      next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
+    }),
+  },
 });
 
 export const listSessions = endpoint({

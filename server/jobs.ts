@@ -16,6 +16,7 @@ import {
 import { followPhoneStatus, signOutLapsedPhones, wakePhones } from '#server/modules/phone-numbers/index.ts';
 import { removeOldImports } from '#server/modules/profile-imports/index.ts';
 import { recordWebhookEvents } from '#server/modules/webhooks/index.ts';
+import { removeExpiredRecords } from '#server/remove-expired-records.ts';
 import { dropOldMonths, ensurePartitions } from '#server/platform/db/partitions.ts';
 import { dailyAt, everyMinutes, hourlyAt } from '#server/platform/schedule/rounds.ts';
 import type { Rounds } from '#server/platform/schedule/rounds.ts';
@@ -51,6 +52,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'idempotent-requests.remove-old', rounds: hourlyAt(37), run: removeOldAnswers },
   { name: 'message-counts.remove-old', rounds: dailyAt(3, 57), run: removeOldCounts },
   { name: 'profile-imports.remove-old', rounds: hourlyAt(47), run: removeOldImports },
+  { name: 'records.remove-expired', rounds: everyMinutes(10), run: (ctx) => removeExpiredRecords(ctx) },
   {
     name: 'partitions.drop-old',
     rounds: dailyAt(4, 7),

@@ -119,6 +119,7 @@ export function sampleUser(changes: Partial<User> = {}): User {
     api_key: 'dpk_test',
     timezone: 'UTC',
     email_confirmed: true,
+    messages_kept_days: null,
     created_at: createdAt,
     ...changes,
   };

@@ -8,6 +8,7 @@ import {
   updateEmail,
   updatePassword,
 } from '#contracts/accounts.ts';
+import { listSecurityEvents } from '#contracts/security-events.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -115,4 +116,22 @@ test('without a proxy that is trusted, an address that the caller names counts f
   };
   const statuses = await Promise.all(Array.from({ length: 12 }, async (_, count) => (await guess(count)).status));
   expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+});
+
+test('how long messages are kept is a choice of whoever is signed in, and is written down', async () => {
+  const { api, apiKey } = await signUp(app.url);
+  expect((await api.call(updateCurrentUser, { body: { messages_kept_days: 90 } })).body.messages_kept_days).toBe(90);
+  const { body } = await api.call(listSecurityEvents, { query: {} });
+  expect(body.data[0]).toMatchObject({ type: 'retention_changed', detail: '90 days' });
+  for (const days of [29, 3651, 90.5]) {
+    const refused = await api.refuse(updateCurrentUser, { body: { messages_kept_days: days } });
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ path: 'messages_kept_days' }] } });
+  }
+  const withKey = createApiClient(app.url, { authorization: apiKey });
+  const refused = await withKey.refuse(updateCurrentUser, { body: { messages_kept_days: 30 } });
+  expect(refused).toMatchObject({ status: 403, body: { code: 'session_required' } });
+  await withKey.call(updateCurrentUser, { body: { name: 'Grace' } });
+  expect(
+    (await api.call(updateCurrentUser, { body: { messages_kept_days: null } })).body.messages_kept_days,
+  ).toBeNull();
 });

@@ -1,3 +1,4 @@
+export { findKeptDays } from './find-kept-days.ts';
 export { findAccountByToken } from './sessions/find-account-by-token.ts';
 export { runInBackground, whenBackgroundWorkIsDone } from './in-background.ts';
 export { opensStoredSecrets, resealApiKeys } from './reseal-api-keys.ts';

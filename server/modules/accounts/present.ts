@@ -11,6 +11,7 @@ export function presentUser(row: AccountRow, secrets: SecretBox): User {
     api_key: openApiKey(secrets, row),
     timezone: row.timezone,
     email_confirmed: row.email_unconfirmed_since === null,
+    messages_kept_days: row.messages_kept_days,
     created_at: row.created_at.toISOString(),
   };
 }

@@ -20,6 +20,8 @@ export type AccountsTable = {
   created_at: Generated<Date>;
   /** Null once the address is confirmed, or where none has to be. */
   email_unconfirmed_since: Date | null;
+  /** Older messages and webhook records are deleted; null: they stay. */
+  messages_kept_days: number | null;
 };
 
 export type SessionsTable = {
@@ -53,6 +55,10 @@ export type SecurityEventsTable = {
   ip: string | null;
   user_agent: string | null;
   detail: string | null;
+  /** How often the same came again and was not written down anew. */
+  repeats: Generated<number>;
+  /** When it came for the last time; null where it came once. */
+  last_at: Date | null;
 };
 
 export type SignInAttemptsTable = { key: string; failures: number; last_failed_at: Date };

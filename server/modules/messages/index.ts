@@ -16,6 +16,7 @@ export { messageRoutes } from './routes.ts';
 export { settleMessages } from './settle-messages.ts';
 export type { MessageNews } from './settle-messages.ts';
 export { createSettlementWatch } from './settlement-watch.ts';
+export { removeMessagesBefore } from './remove-messages-before.ts';
 export { removeOldMessageKeys } from './remove-old-message-keys.ts';
 export type { StoredMessageStatus } from './tables.ts';
 export type { Sending } from './send-message.ts';

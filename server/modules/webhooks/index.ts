@@ -1,3 +1,4 @@
 export { createWebhookDeliverer } from './delivering/deliverer.ts';
 export { recordWebhookEvents } from './record-webhook-events.ts';
+export { removeWebhooksBefore } from './remove-webhooks-before.ts';
 export { webhookRoutes } from './routes.ts';

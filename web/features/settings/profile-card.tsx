@@ -11,7 +11,7 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { TimeZoneField } from './time-zone-field.tsx';
 
-const Form = UserChange.required();
+const Form = UserChange.pick({ name: true, timezone: true }).required();
 
 export function ProfileCard({ user }: { user: User }) {
   const form = useZodForm(Form, { name: user.name, timezone: currentZoneName(user.timezone) });

@@ -5,6 +5,7 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { ApiKeyCard } from './api-key-card.tsx';
+import { KeptMessagesCard } from './kept-messages-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SecurityEventsCard } from './security/security-events-card.tsx';
 import { SessionsCard } from './security/sessions-card.tsx';
@@ -29,6 +30,7 @@ export function SettingsPage({ subscription }: { subscription: ReactNode }) {
           <SessionsCard />
           <SecurityEventsCard />
           <WebhookUrlCard />
+          <KeptMessagesCard user={user} />
           {subscription}
         </div>
       )}

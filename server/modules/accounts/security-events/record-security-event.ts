@@ -1,8 +1,14 @@
+import { sql } from 'kysely';
 import type { SecurityEventType } from '#contracts/security-events.ts';
 import type { Context } from '#server/context.ts';
 import type { Origin } from '../origin.ts';
 
 type NewSecurityEvent = { accountId: number; type: SecurityEventType; origin: Origin; detail?: string };
+
+const dayMs = 86_400_000;
+
+/** How many events of one type an account has in a day; further ones are counted on the newest, from there if possible. */
+export const mostOfADay = 20;
 
 /**
  * A row of the account and a structured log line, which leaves out the detail: it may be an address. In the transaction
@@ -13,16 +19,21 @@ export async function recordSecurityEvent(
   { accountId, type, origin, detail }: NewSecurityEvent,
 ): Promise<void> {
   const userAgent = origin.userAgent?.slice(0, 300);
-  await ctx.db
-    .insertInto('security_events')
-    .values({
-      account_id: accountId,
-      type,
-      at: ctx.clock.now(),
-      ip: origin.ip,
-      user_agent: userAgent ?? null,
-      detail: detail ?? null,
-    })
-    .execute();
+  const now = ctx.clock.now();
+  await sql`
+    with recent as (
+      select id, ip from security_events
+       where account_id = ${accountId} and type = ${type} and at > ${new Date(now.getTime() - dayMs)}
+       order by id desc limit ${mostOfADay}
+    ), repeated as (
+      update security_events set repeats = repeats + 1, last_at = ${now}
+       where account_id = ${accountId} and (select count(*) from recent) >= ${mostOfADay}
+         and id = (select id from recent order by (ip is not distinct from ${origin.ip}) desc, id desc limit 1)
+      returning id
+    )
+    insert into security_events (account_id, type, at, ip, user_agent, detail)
+    select ${accountId}, ${type}, ${now}, ${origin.ip}, ${userAgent ?? null}, ${detail ?? null}
+     where not exists (select from repeated)
+  `.execute(ctx.db);
   ctx.logger.info({ securityEvent: type, accountId, ip: origin.ip, userAgent }, 'security event');
 }

@@ -12,6 +12,7 @@ import { createTestClock } from '#tests/support/test-clock.ts';
 import { whenBackgroundWorkIsDone } from '../in-background.ts';
 import { removeExpiredSessions } from '../sessions/remove-expired-sessions.ts';
 import { mostSessions, openSession } from '../sessions/sessions.ts';
+import { mostOfADay, recordSecurityEvent } from './record-security-event.ts';
 
 const dayMs = 86_400_000;
 const clock = createTestClock();
@@ -27,7 +28,7 @@ const signIn = async ({ email, password }: Customer) =>
 
 async function eventsOf({ api }: Customer) {
   await whenBackgroundWorkIsDone();
-  return (await api.call(listSecurityEvents)).body.data;
+  return (await api.call(listSecurityEvents, { query: {} })).body.data;
 }
 
 test('what is done to an account is written down with its place, newest first', async () => {
@@ -155,4 +156,43 @@ test('a password change replaces the API key where asked to', async () => {
   expect((await customer.api.call(updatePassword, { body: rotate })).body.api_key).not.toBe(customer.apiKey);
   const withOldKey = createApiClient(app.url, { authorization: customer.apiKey });
   expect((await withOldKey.refuse(getCurrentUser)).status).toBe(401);
+});
+
+test('a program that signs in without end fills no table: what repeats is counted', async () => {
+  const customer = await signUp(app.url);
+  const origin = { ip: '192.0.2.1', userAgent: 'Elsewhere/1' };
+  const record = (ip: string) =>
+    recordSecurityEvent(app.ctx, { accountId: customer.id, type: 'signed_in', origin: { ...origin, ip } });
+  await record('192.0.2.9');
+  for (let count = 1; count < mostOfADay; count += 1) await record(origin.ip);
+  clock.advance(1000);
+  for (let count = 0; count < 30; count += 1) await record(count % 3 === 0 ? '192.0.2.9' : origin.ip);
+  const events = (await eventsOf(customer)).filter(({ type }) => type === 'signed_in');
+  expect(events).toHaveLength(mostOfADay);
+  expect(events.filter(({ repeats }) => repeats > 0)).toMatchObject([
+    { ip: origin.ip, repeats: 20, last_at: clock.now().toISOString() },
+    { ip: '192.0.2.9', repeats: 10 },
+  ]);
+  clock.advance(dayMs);
+  await record(origin.ip);
+  expect((await eventsOf(customer))[0]).toMatchObject({ type: 'signed_in', repeats: 0, last_at: null });
+});
+
+test('events come by pages, each once', async () => {
+  const customer = await signUp(app.url);
+  const types = ['signed_in', 'signed_out', 'api_key_rotated', 'session_ended'] as const;
+  for (const type of types) {
+    const origin = { ip: '192.0.2.1', userAgent: undefined };
+    for (let count = 0; count < 15; count += 1)
+      await recordSecurityEvent(app.ctx, { accountId: customer.id, type, origin });
+  }
+  const ids: number[] = [];
+  let after: string | undefined;
+  do {
+    const { body } = await customer.api.call(listSecurityEvents, { query: { ...(after !== undefined && { after }) } });
+    ids.push(...body.data.map(({ id }) => id));
+    after = body.next_cursor ?? undefined;
+  } while (after !== undefined);
+  expect(ids).toHaveLength(61);
+  expect(ids).toEqual(ids.toSorted((a, b) => b - a));
 });

@@ -16,6 +16,7 @@ import * as slicesAndGuardKeys from './0016-slices-and-guard-keys.ts';
 import * as messageContent from './0017-message-content.ts';
 import * as dayEnds from './0020-day-ends.ts';
 import * as webhookNotices from './0021-webhook-notices.ts';
+import * as accountRetention from './0022-account-retention.ts';
 import * as phoneProxies from './0024-phone-proxies.ts';
 import * as deferredMessages from './0040-deferred-messages.ts';
 import * as projectKeys from './0041-project-keys.ts';
@@ -40,6 +41,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-message-content': messageContent,
   '0020-day-ends': dayEnds,
   '0021-webhook-notices': webhookNotices,
+  '0022-account-retention': accountRetention,
   '0024-phone-proxies': phoneProxies,
   '0040-deferred-messages': deferredMessages,
   '0041-project-keys': projectKeys,

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { callApi } from '#web/shared/api.ts';
 
 export function sessionsQuery() {
@@ -9,8 +9,13 @@ export function sessionsQuery() {
 }
 
 export function securityEventsQuery() {
-  return queryOptions({
+  return infiniteQueryOptions({
     queryKey: ['security-events'],
-    queryFn: async ({ signal }) => (await callApi('GET /api/user/security-events', {}, { signal })).data,
+    queryFn: ({ pageParam: after, signal }) => {
+      const query = after === null ? {} : { after };
+      return callApi('GET /api/user/security-events', { query }, { signal });
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor: after }) => after,
   });
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SecurityEvent, SecurityEventType } from '#contracts/security-events.ts';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -30,15 +30,16 @@ const words: Readonly<Record<SecurityEventType, string>> = {
   email_confirmed: 'Email address confirmed',
   email_change_requested: 'New email address asked for',
   email_changed: 'Email address changed',
+  retention_changed: 'How long messages are kept changed',
 };
 
 const shownAtFirst = 8;
 
 /** What happened to the account's keys, password and sign-in in the last 90 days. */
 export function SecurityEventsCard() {
-  const events = useQuery(securityEventsQuery());
+  const events = useInfiniteQuery(securityEventsQuery());
   const [isWhole, setWhole] = useState(false);
-  const all = events.data ?? [];
+  const all = events.data?.pages.flatMap(({ data }) => data) ?? [];
   const shown = isWhole ? all : all.slice(0, shownAtFirst);
   return (
     <Card title="Security events" description="The last 90 days. If something here was not you, reset your password.">
@@ -54,7 +55,17 @@ export function SecurityEventsCard() {
       </ul>
       {shown.length < all.length && (
         <Button size="small" className="mt-3" onClick={() => setWhole(true)}>
-          Show all {all.length}
+          Show more
+        </Button>
+      )}
+      {isWhole && events.hasNextPage && (
+        <Button
+          size="small"
+          className="mt-3"
+          busy={events.isFetchingNextPage && 'Loading...'}
+          onClick={() => void events.fetchNextPage()}
+        >
+          Load more
         </Button>
       )}
     </Card>
@@ -62,13 +73,14 @@ export function SecurityEventsCard() {
 }
 
 function EventRow({ event }: { event: SecurityEvent }) {
-  const { type, created_at: createdAt, ip, user_agent: userAgent, detail } = event;
+  const { type, created_at: createdAt, ip, user_agent: userAgent, detail, repeats, last_at: lastAt } = event;
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 py-2.5 first:pt-0 last:pb-0">
       <div className="min-w-0 flex-1 basis-48">
         <p className="wrap-anywhere">
           {words[type]}
           {detail !== null && <span className="text-muted"> · {detail}</span>}
+          {repeats > 0 && <span className="text-muted"> · and {repeats.toLocaleString()} times more</span>}
         </p>
         <p className="text-13 text-muted">
           {deviceName(userAgent)}
@@ -76,7 +88,7 @@ function EventRow({ event }: { event: SecurityEvent }) {
         </p>
       </div>
       <span className="text-13 text-muted">
-        <DateTime at={createdAt} />
+        <DateTime at={lastAt ?? createdAt} />
       </span>
     </li>
   );

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import { startTestContext } from '#tests/support/project-fixture.ts';
+import { addProject } from '#tests/support/project-fixture.ts';
+import type { TestContext } from '#tests/support/project-fixture.ts';
+import { removeExpiredRecords } from './remove-expired-records.ts';
+
+const dayMs = 86_400_000;
+let context: TestContext;
+let ctx: Context;
+
+beforeAll(async () => {
+  context = await startTestContext();
+  ({ ctx } = context);
+});
+afterAll(() => context.close());
+
+/** Records of each day of the last so many; every other message of an age waits to be sent. */
+async function account(keptDays: number | null, days: number, aDay = 1) {
+  const { accountId, projectId } = await addProject(ctx, null);
+  await ctx.db.updateTable('accounts').set({ messages_kept_days: keptDays }).where('id', '=', accountId).execute();
+  await ctx.pool.query(
+    `select ensure_month_partitions(t, (now() - interval '6 months')::date, 8) from unnest(array['messages', 'webhook_records']) t`,
+  );
+  await ctx.pool.query(
+    `with each as (
+       select now() - n * interval '1 day' as at, n * 1000 + k as nth
+         from generate_series(0, $3::int - 1) n, generate_series(1, $4::int) k
+     ), records as (
+       insert into webhook_records (id, account_id, project_id, event_id, url, type, payload, status, created_at)
+       select record_id_at(at) + nth % 4096, $1, $2, 'e' || nth, 'http://x', 'message.sent', '{}', 'success', at from each
+     )
+     insert into messages (id, account_id, project_id, direction, recipient, body, status, created_at)
+     select record_id_at(at) + nth % 4096, $1, $2, 'outgoing', '14155550123', 'Hello',
+            case when nth % 1000 = 2 then 'pending' else 'sent' end, at from each`,
+    [accountId, projectId, days, aDay],
+  );
+  return accountId;
+}
+
+async function counts(accountId: number) {
+  const { rows } = await ctx.pool.query<{ messages: number; waiting: number; webhooks: number }>(
+    `select (select count(*)::int from messages where account_id = $1 and status <> 'pending') as messages,
+            (select count(*)::int from messages where account_id = $1 and status = 'pending') as waiting,
+            (select count(*)::int from webhook_records where account_id = $1) as webhooks`,
+    [accountId],
+  );
+  return rows[0];
+}
+
+test('what is older than the time that an account chose goes, what waits and what others have stays', async () => {
+  const chosen = await account(30, 40, 2);
+  const other = await account(null, 40);
+  await removeExpiredRecords(ctx, { sliceRows: 3 });
+  expect(await counts(chosen)).toEqual({ messages: 30, waiting: 40, webhooks: 60 });
+  expect(await counts(other)).toEqual({ messages: 40, waiting: 0, webhooks: 40 });
+});
+
+test('an account with much to delete lets the others have their turn first', async () => {
+  const large = await account(30, 130, 20);
+  const small = await account(30, 33);
+  context.putForward(dayMs);
+  await removeExpiredRecords(ctx, { sliceRows: 10, roundMs: 250 });
+  expect((await counts(small))?.messages).toBe(29);
+  await removeExpiredRecords(ctx);
+  expect((await counts(large))?.messages).toBe(29 * 19);
+});
