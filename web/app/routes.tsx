@@ -110,6 +110,13 @@ const phoneNumbers = createRoute({
   component: lazyPage(() => import('#web/features/phone-numbers/phone-numbers-page.tsx'), 'PhoneNumbersPage'),
 });
 
+const developers = createRoute({
+  getParentRoute: () => shell,
+  path: paths.developers,
+  staticData: { title: 'Developers' },
+  component: lazyPage(() => import('#web/features/developers/developers-page.tsx'), 'DevelopersPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => shell,
   path: paths.settings,
@@ -201,6 +208,7 @@ export const routeTree = rootRoute.addChildren([
     newProject,
     project,
     phoneNumbers,
+    developers,
     bulkSend,
     profiles,
     profileImport,

@@ -8,9 +8,11 @@ import type * as messages from '#contracts/messages.ts';
 import type * as phoneNumbers from '#contracts/phone-numbers.ts';
 import type * as profileImports from '#contracts/profile-imports.ts';
 import type * as profiles from '#contracts/profiles.ts';
+import type * as projectKeys from '#contracts/project-keys.ts';
 import type * as projects from '#contracts/projects.ts';
 import type * as securityEvents from '#contracts/security-events.ts';
 import type * as segments from '#contracts/segments.ts';
+import type * as webhookEndpoints from '#contracts/webhook-endpoints.ts';
 import type * as webhooks from '#contracts/webhooks.ts';
 import { ApiError, offline, unreachable } from './api-error.ts';
 import { takeEarlyAnswer } from './early-answers.ts';
@@ -26,6 +28,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof securityEvents>
   | EndpointsOf<typeof billing>
   | EndpointsOf<typeof projects>
+  | EndpointsOf<typeof projectKeys>
   | EndpointsOf<typeof phoneNumbers>
   | EndpointsOf<typeof messages>
   | EndpointsOf<typeof profiles>
@@ -34,6 +37,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof campaigns>
   | EndpointsOf<typeof flows>
   | EndpointsOf<typeof webhooks>
+  | EndpointsOf<typeof webhookEndpoints>
   | EndpointsOf<typeof live>;
 
 type NameOf<E> = E extends Endpoint ? `${E['method']} ${E['path']}` : never;

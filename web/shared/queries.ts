@@ -5,10 +5,13 @@ import { callApi } from './api.ts';
 export const queryKeys = {
   projects: ['projects'] as const,
   project: (projectId: number) => ['projects', projectId] as const,
+  projectKeys: (projectId: number) => ['projects', projectId, 'keys'] as const,
+  webhookEndpoints: (projectId: number) => ['projects', projectId, 'webhook-endpoints'] as const,
   phoneNumbers: (projectId: number) => ['phone-numbers', projectId] as const,
   dailyCounts: ['daily-counts'] as const,
   messages: (projectId: number) => ['messages', projectId] as const,
   webhooks: (projectId: number) => ['webhooks', projectId] as const,
+  webhook: (projectId: number, webhookId: number) => ['webhooks', projectId, webhookId] as const,
   profiles: ['profiles'] as const,
   profile: (profileId: number) => ['profiles', profileId] as const,
   profileMessages: ['profile-messages'] as const,

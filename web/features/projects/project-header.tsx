@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Ellipsis, Pencil, Smartphone, Trash2 } from 'lucide-react';
+import { Code, Ellipsis, Pencil, Smartphone, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Project } from '#contracts/projects.ts';
 import { paths } from '#web/shared/paths.ts';
@@ -33,6 +33,10 @@ export function ProjectHeader({ project }: { project: Project }) {
             <Link to={paths.phoneNumbers} params={{ projectId: String(project.id) }} className={buttonClass()}>
               <Smartphone aria-hidden="true" className="size-4 max-sm:hidden" />
               Phone numbers
+            </Link>
+            <Link to={paths.developers} params={{ projectId: String(project.id) }} className={buttonClass()}>
+              <Code aria-hidden="true" className="size-4 max-sm:hidden" />
+              Developers
             </Link>
             <CopyButton
               variant="primary"

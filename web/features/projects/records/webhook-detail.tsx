@@ -11,6 +11,7 @@ import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { webhookOffText } from '../webhook-off-text.ts';
 import { Fact } from './message-detail.tsx';
+import { WebhookAttempts } from './webhook-attempts.tsx';
 
 export function WebhookDetail({ record, project }: { record: WebhookRecord; project: Project }) {
   const queryClient = useQueryClient();
@@ -32,6 +33,8 @@ export function WebhookDetail({ record, project }: { record: WebhookRecord; proj
       <div className="grid content-start gap-4">
         <dl className="grid gap-1.5 text-13">
           <Fact name="URL">{record.url}</Fact>
+          <Fact name="Event id">{record.event_id}</Fact>
+          {record.sequence !== null && <Fact name="Sequence">{record.sequence}</Fact>}
           <Fact name="Attempts">{record.attempts}</Fact>
           {record.last_status_code !== null && <Fact name="Last answer">{record.last_status_code}</Fact>}
           {record.next_attempt_at !== null && (
@@ -40,6 +43,7 @@ export function WebhookDetail({ record, project }: { record: WebhookRecord; proj
             </Fact>
           )}
         </dl>
+        <WebhookAttempts record={record} projectId={project.id} />
         <div className="flex items-center gap-3">
           <Button
             size="small"

@@ -1,0 +1,217 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Pause, Pencil, Play, Plus, RotateCcw, Send, Trash2, Webhook } from 'lucide-react';
+import { useState } from 'react';
+import type { WebhookEndpoint } from '#contracts/webhook-endpoints.ts';
+import { callApi } from '#web/shared/api.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { queryKeys } from '#web/shared/queries.ts';
+import { DataTable } from '#web/shared/table/data-table.tsx';
+import type { Column } from '#web/shared/table/data-table.tsx';
+import { RowAction, RowActions } from '#web/shared/table/row-action.tsx';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
+import { EmptyState } from '#web/shared/ui/empty-state.tsx';
+import { Badge } from '#web/shared/ui/status-badge.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { useMediaQuery } from '#web/shared/use-media-query.ts';
+import { endpointsQuery } from './developer-queries.ts';
+import { EndpointDialog } from './endpoint-dialog.tsx';
+import { endpointState, waitingText } from './endpoint-state.ts';
+import { ReplayDialog } from './replay-dialog.tsx';
+
+const plus = <Plus aria-hidden="true" className="size-4" />;
+
+export function EndpointsCard({ projectId }: { projectId: number }) {
+  const [edited, setEdited] = useState<WebhookEndpoint | 'new'>();
+  const [deleted, setDeleted] = useState<WebhookEndpoint>();
+  const [isReplaying, setReplaying] = useState(false);
+  const query = useQuery(endpointsQuery(projectId));
+  const actions = useEndpointActions(projectId);
+  const hasRoom = useMediaQuery('(min-width: 1280px), (max-width: 720px)');
+  const add = (
+    <Button size="small" icon={plus} onClick={() => setEdited('new')}>
+      Add endpoint
+    </Button>
+  );
+  return (
+    <Card
+      flush
+      title="Webhook endpoints"
+      description="Each gets the events you choose, signed with its own secret."
+      actions={
+        <>
+          <Button
+            size="small"
+            icon={<RotateCcw aria-hidden="true" className="size-4" />}
+            onClick={() => setReplaying(true)}
+          >
+            Replay since…
+          </Button>
+          {add}
+        </>
+      }
+    >
+      <DataTable
+        label="Webhook endpoints"
+        columns={endpointColumns(hasRoom, {
+          onEdit: setEdited,
+          onDelete: setDeleted,
+          onPause: (endpoint) => actions.pause.mutate(endpoint),
+          onTest: (endpoint) => actions.test.mutate(endpoint),
+        })}
+        rowKey={({ id }) => id}
+        query={query}
+        failureText="Failed to load webhook endpoints"
+        skeletonRows={2}
+        empty={
+          <EmptyState
+            icon={<Webhook aria-hidden="true" />}
+            title="No webhook endpoints yet."
+            hint="Your server is told of each message and its way, and of your phone numbers."
+            action={add}
+          />
+        }
+      />
+      {edited !== undefined && (
+        <EndpointDialog
+          projectId={projectId}
+          endpoint={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+      {isReplaying && <ReplayDialog projectId={projectId} onClose={() => setReplaying(false)} />}
+      <ConfirmDialog
+        isOpen={deleted !== undefined}
+        onClose={() => setDeleted(undefined)}
+        title="Delete this endpoint?"
+        confirmLabel="Delete"
+        busyLabel="Deleting..."
+        onConfirm={async () => {
+          if (deleted) await actions.remove.mutateAsync(deleted);
+        }}
+      >
+        <span className="wrap-anywhere">{deleted?.url}</span> gets no further events, and what waits for it fails.
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+function useEndpointActions(projectId: number) {
+  const queryClient = useQueryClient();
+  const paramsOf = ({ id: endpointId }: WebhookEndpoint) => ({ projectId, endpointId });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: queryKeys.webhookEndpoints(projectId) });
+  return {
+    pause: useMutation({
+      mutationFn: (endpoint: WebhookEndpoint) =>
+        callApi('PUT /api/projects/{projectId}/webhook-endpoints/{endpointId}', {
+          params: paramsOf(endpoint),
+          body: { is_paused: endpoint.paused_at === null },
+        }),
+      onSuccess: ({ paused_at }) => {
+        notify.success(paused_at === null ? 'Endpoint resumed' : 'Endpoint paused');
+        return refresh();
+      },
+      onError: (error) => notify.error(errorText(error, 'Failed to change the endpoint')),
+    }),
+    test: useMutation({
+      mutationFn: (endpoint: WebhookEndpoint) =>
+        callApi('POST /api/projects/{projectId}/webhook-endpoints/{endpointId}/test', { params: paramsOf(endpoint) }),
+      onSuccess: () => notify.success('A test event is on its way'),
+      onError: (error) => notify.error(errorText(error, 'Failed to send a test event')),
+    }),
+    remove: useMutation({
+      mutationFn: (endpoint: WebhookEndpoint) =>
+        callApi('DELETE /api/projects/{projectId}/webhook-endpoints/{endpointId}', { params: paramsOf(endpoint) }),
+      onSuccess: () => {
+        notify.success('Endpoint deleted');
+        return queryClient.invalidateQueries({ queryKey: queryKeys.projects });
+      },
+      onError: (error) => notify.error(errorText(error, 'Failed to delete the endpoint')),
+    }),
+  };
+}
+
+type EndpointAction = (endpoint: WebhookEndpoint) => void;
+type EndpointActions = Record<'onEdit' | 'onDelete' | 'onPause' | 'onTest', EndpointAction>;
+
+function endpointColumns(
+  hasRoom: boolean,
+  { onEdit, onDelete, onPause, onTest }: EndpointActions,
+): readonly Column<WebhookEndpoint>[] {
+  const columns: readonly Column<WebhookEndpoint>[] = [
+    {
+      id: 'endpoint',
+      header: 'Endpoint',
+      fluid: true,
+      onCard: 'title',
+      cell: ({ url, description }) => (
+        <span className="block min-w-0 truncate" title={url}>
+          <span className="font-medium">{description ?? url.replace(/^https?:\/\//, '')}</span>
+          {description !== null && <span className="ml-2 text-13 text-muted">{url.replace(/^https?:\/\//, '')}</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'events',
+      header: 'Events',
+      cell: ({ events }) => (
+        <span className="block max-w-72 truncate text-13 text-muted" title={events.join(', ')}>
+          {events.includes('*') ? 'All events' : events.join(', ')}
+        </span>
+      ),
+    },
+    {
+      id: 'state',
+      header: 'State',
+      onCard: 'badge',
+      cell: (endpoint) => {
+        const { word, color } = endpointState(endpoint);
+        return <Badge color={color}>{word}</Badge>;
+      },
+    },
+    { id: 'waiting', header: 'Waiting', align: 'right', cell: ({ waiting }) => waitingText(waiting) },
+    {
+      id: 'actions',
+      header: 'Actions',
+      align: 'right',
+      onCard: 'actions',
+      cell: (endpoint) => (
+        <RowActions>
+          <RowAction
+            label="Test"
+            subject={endpoint.url}
+            icon={<Send aria-hidden="true" className="size-4" />}
+            onClick={() => onTest(endpoint)}
+          />
+          <RowAction
+            label={endpoint.paused_at === null ? 'Pause' : 'Resume'}
+            subject={endpoint.url}
+            icon={
+              endpoint.paused_at === null ? (
+                <Pause aria-hidden="true" className="size-4" />
+              ) : (
+                <Play aria-hidden="true" className="size-4" />
+              )
+            }
+            onClick={() => onPause(endpoint)}
+          />
+          <RowAction
+            label="Edit"
+            subject={endpoint.url}
+            icon={<Pencil aria-hidden="true" className="size-4" />}
+            onClick={() => onEdit(endpoint)}
+          />
+          <RowAction
+            danger
+            label="Delete"
+            subject={endpoint.url}
+            icon={<Trash2 aria-hidden="true" className="size-4" />}
+            onClick={() => onDelete(endpoint)}
+          />
+        </RowActions>
+      ),
+    },
+  ];
+  return hasRoom ? columns : columns.filter(({ id }) => id !== 'events');
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { ProjectKey } from '#contracts/project-keys.ts';
+import { answerRequests, problem } from '#web/testing/answer-requests.ts';
+import { render } from '#web/testing/render.tsx';
+import { KeysCard } from './keys-card.tsx';
+
+const key: ProjectKey = {
+  id: 7,
+  name: 'Delivery board',
+  hint: 'dpp_4vR8',
+  scopes: ['messages:send', 'messages:read'],
+  addresses: ['203.0.113.0/28'],
+  expires_at: null,
+  last_used_at: null,
+  replaced_at: null,
+  created_at: '2026-11-21T08:00:00.000Z',
+};
+const authKey = { hint: 'dpa_ktJv', scopes: ['messages:send', 'messages:read'], last_used_at: null };
+const path = '/api/projects/3/keys';
+
+async function fillIn(): Promise<void> {
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabelText('Name').fill('Delivery board');
+  await page.getByLabelText('messages:read').click();
+  await page.getByLabelText('Addresses').fill('203.0.113.0/28, 2001:db8::1');
+  await page.getByRole('button', { name: 'Create key' }).click();
+}
+
+test('a new key is shown once, and then stands in the table without itself', async () => {
+  const bodies: unknown[] = [];
+  let keys: ProjectKey[] = [];
+  answerRequests({
+    [`GET ${path}`]: () => ({ body: { data: keys, auth_key: authKey } }),
+    [`POST ${path}`]: async (request) => {
+      bodies.push(await request.json());
+      keys = [key];
+      return { status: 201, body: { ...key, key: 'dpp_4vR8yHq0' } };
+    },
+  });
+  await page.viewport(1440, 900);
+  render(<KeysCard projectId={3} />);
+  await expect.element(page.getByRole('row', { name: 'Auth key' })).toHaveTextContent('dpa_ktJv…');
+  await fillIn();
+  await expect.element(page.getByLabelText('Key', { exact: true })).toHaveValue('dpp_4vR8yHq0');
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  const row = page.getByRole('row', { name: 'Delivery board' });
+  await expect.element(row).toHaveTextContent('dpp_4vR8…');
+  await expect.element(row).not.toHaveTextContent('dpp_4vR8yHq0');
+  expect(bodies).toEqual([
+    {
+      name: 'Delivery board',
+      scopes: ['messages:send', 'messages:read'],
+      expires_at: null,
+      addresses: ['203.0.113.0/28', '2001:db8::1'],
+    },
+  ]);
+});
+
+test('a key that is refused says why', async () => {
+  answerRequests({
+    [`GET ${path}`]: () => ({ body: { data: [], auth_key: authKey } }),
+    [`POST ${path}`]: () => problem(409, 'key_limit', 'A project has at most 50 keys. Delete one first.'),
+  });
+  render(<KeysCard projectId={3} />);
+  await fillIn();
+  await expect.element(page.getByText('A project has at most 50 keys. Delete one first.')).toBeVisible();
+});
