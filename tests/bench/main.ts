@@ -2,6 +2,7 @@ import { withBench } from './bench.ts';
 import { benchBulkSend } from './bulk-send.ts';
 import { benchCampaigns } from './campaigns.ts';
 import { benchFairness } from './fairness.ts';
+import { benchBatches } from './batches.ts';
 import { benchMessages } from './messages.ts';
 import { benchProfiles } from './profiles.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -10,6 +11,7 @@ import { benchWhatsApp } from './whatsapp.ts';
 /** Each part prints a table of its own; `npm run bench -- profiles` prints that one alone. */
 const parts: Readonly<Record<string, () => Promise<readonly object[]>>> = {
   messages: () => withBench(benchMessages),
+  batches: () => withBench(benchBatches),
   whatsapp: () => withBench((bench) => benchWhatsApp((whatsAppUrl) => bench.start({}, whatsAppUrl))),
   webhooks: () => withBench(benchWebhooks),
   profiles: benchProfiles,

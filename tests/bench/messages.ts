@@ -16,9 +16,9 @@ const messagesPerRound = 4_000;
 const asDisposable = (http: HttpPool) => Object.assign(http, { [Symbol.asyncDispose]: () => http.close() });
 
 /** Posts one round of messages without waiting for the network; answers the rate and every call's time. */
-async function postMessages(url: string, authKey: string) {
+export async function postMessages(url: string, authKey: string, count = messagesPerRound) {
   await using http = asDisposable(new HttpPool(url, { connections: callers }));
-  return await runWithCallers(messagesPerRound, callers, async (index) => {
+  return await runWithCallers(count, callers, async (index) => {
     const { statusCode, body } = await http.request({
       method: 'POST',
       path: '/api/send-message',
@@ -45,7 +45,7 @@ async function allDelivered(database: pg.Pool, projectId: number): Promise<void>
 
 type Sender = { projectId: number; authKey: string };
 
-async function makeSender(url: string): Promise<Sender> {
+export async function makeSender(url: string): Promise<Sender> {
   const customer = await signUpSubscriber(url);
   const project = await makeProject(customer);
   await connectSandboxPhone(customer, project.id, { max_daily_messages: 1_000_000 });
