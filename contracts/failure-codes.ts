@@ -9,6 +9,7 @@ const words = {
     'WhatsApp answers too few questions about numbers at present to find out whether this one has an account.',
   delivery_unknown: 'The connection broke while it was sent: it may have arrived, and is not sent again by itself.',
   phone_deleted: 'Its phone number was deleted before it was sent.',
+  opted_out: 'The recipient opted out before it was sent.',
   withdrawn: 'It was taken back before it was sent, say with its campaign.',
 } as const;
 

@@ -15,6 +15,7 @@ import * as projectKeys from './project-keys.ts';
 import * as projects from './projects.ts';
 import * as securityEvents from './security-events.ts';
 import * as segments from './segments.ts';
+import * as suppressions from './suppressions.ts';
 import * as webhookEndpoints from './webhook-endpoints.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -37,6 +38,7 @@ export const endpoints: readonly Endpoint[] = [
   messageBatches,
   profiles,
   profileImports,
+  suppressions,
   segments,
   campaigns,
   flows,

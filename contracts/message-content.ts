@@ -55,6 +55,9 @@ export type SharedContact = z.infer<typeof SharedContact>;
 export const MessageReaction = z.object({ emoji: z.string(), from_me: z.boolean(), at: Timestamp });
 export type MessageReaction = z.infer<typeof MessageReaction>;
 
-/** What had a message sent; null for one from outside. `handset`: the owner wrote it on a device of their own. */
-export const MessageSource = z.enum(['api', 'campaign', 'flow', 'handset']);
+/**
+ * What had a message sent; null for one from outside. `handset`: the owner wrote it on a device of their own. `opt_out`:
+ * it confirms that its recipient opted out, or in.
+ */
+export const MessageSource = z.enum(['api', 'campaign', 'flow', 'handset', 'opt_out']);
 export type MessageSource = z.infer<typeof MessageSource>;

@@ -57,6 +57,7 @@ export const Message = z.object({
   read_at: Timestamp.nullable(),
   edited_at: Timestamp.nullable().describe('When its sender changed it last, or took it back.'),
   deleted_at: Timestamp.nullable(),
+  override_opt_out: z.boolean().describe('It was to go to its recipient though that one had opted out.'),
 });
 export type Message = z.infer<typeof Message>;
 
@@ -79,7 +80,14 @@ export const Metadata = z
   .refine((pairs) => Object.keys(pairs).length <= maxMetadataPairs, `Use at most ${maxMetadataPairs} pairs`);
 export type Metadata = z.infer<typeof Metadata>;
 
-export const OutgoingText = z.object({ to: PhoneDigits, message: MessageText });
+export const OutgoingText = z.object({
+  to: PhoneDigits,
+  message: MessageText,
+  override_opt_out: z
+    .boolean()
+    .optional()
+    .describe('Sends to a number that has opted out what it has to get, such as a receipt; the record keeps it.'),
+});
 export type OutgoingText = z.output<typeof OutgoingText>;
 
 /** A text to send, now or at `send_at`, which is up to 90 days ahead. */
@@ -108,6 +116,7 @@ export const sendMessage = endpoint({
     'phones_inactive',
     'sandbox_resting',
     'phones_limited',
+    'opted_out',
     'daily_limit_reached',
     'not_on_whatsapp',
     'network_refused',

@@ -15,13 +15,16 @@ export type ImportStatus = z.infer<typeof ImportStatus>;
 export const RowOutcome = z.enum(['new', 'updated', 'skipped', 'invalid']);
 export type RowOutcome = z.infer<typeof RowOutcome>;
 
-/** Where a column's cells go: a profile's own field, a part of the name, or `custom_fields.` and a path. */
+/**
+ * Where a column's cells go: a profile's own field, a part of the name, or `custom_fields.` and a path. A yes in
+ * `opted_out` puts the number on the list of those who are left alone; a no takes nobody off.
+ */
 export const ImportField = z
   .string()
   .max(500, 'Use at most 500 characters')
   .refine(
     (field) =>
-      ['phone', 'country_code', 'name', 'first_name', 'last_name', 'email', 'status'].includes(field) ||
+      ['phone', 'country_code', 'name', 'first_name', 'last_name', 'email', 'status', 'opted_out'].includes(field) ||
       parseFieldPath(field)?.kind === 'custom',
     'Unknown field',
   );

@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { customFieldPath } from './field-path.ts';
 import { Message } from './messages.ts';
 import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
+import { OptInReason } from './suppressions.ts';
 
 /** One person. `phone` is the full international number in digits; '+', `cc` and `number` say the same. */
 export const Profile = z.object({
@@ -25,6 +26,8 @@ export const Profile = z.object({
   email: z.string().nullable(),
   custom_fields: z.record(z.string(), z.unknown()).nullable(),
   status: z.string(),
+  opted_out: z.boolean().describe('The number is on the list of those who are left alone, since when.'),
+  opted_out_at: Timestamp.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -90,17 +93,21 @@ export const CountryCode = z
 export const ProfileName = z.string().trim().max(200, 'Use at most 200 characters');
 export const ProfileStatus = z.string().trim().min(1, 'Enter a status').max(40, 'Use at most 40 characters');
 
-export const ProfileChange = z.object({
+const ProfileValuesChange = z.object({
   phone: ProfilePhone.optional(),
   country_code: z.union([blankAsNull, CountryCode, z.null()]).optional(),
   name: z.union([blankAsNull, ProfileName, z.null()]).optional(),
   email: z.union([blankAsNull, EmailAddress, z.null()]).optional(),
   custom_fields: CustomFields.optional(),
   status: ProfileStatus.optional(),
+  opted_out: z.boolean().optional().describe('True puts the number on the list of those who are left alone.'),
 });
+/** `opted_out: false` takes the number off the list, and has to say why. */
+export const ProfileChange = ProfileValuesChange.extend({ opt_in_reason: OptInReason.optional() });
 export type ProfileChange = z.output<typeof ProfileChange>;
 
-export const NewProfile = ProfileChange.extend({ phone: ProfilePhone });
+/** Here `opted_out: false` changes nothing: a list from elsewhere takes nobody off. */
+export const NewProfile = ProfileValuesChange.extend({ phone: ProfilePhone });
 export type NewProfile = z.output<typeof NewProfile>;
 
 export const ProfileSort = z.enum(['id', 'phone', 'name', 'created_at', 'updated_at']);
@@ -123,6 +130,7 @@ export const listProfiles = endpoint({
     ...pageQuery(50),
     search: Search,
     sort: ProfileSort.default('id'),
+    opted_out: z.enum(['true', 'false']).optional().describe('Those who have opted out alone, or the others alone.'),
     order: z
       .enum(['asc', 'desc'])
       .optional()
@@ -211,7 +219,7 @@ export const exportProfiles = endpoint({
   needsSubscription: true,
   summary:
     'All profiles as CSV, or those that a search finds; cells that a spreadsheet would run begin with an apostrophe',
-  query: z.object({ search: Search }),
+  query: z.object({ search: Search, opted_out: z.enum(['true', 'false']).optional() }),
   produces: 'text/csv',
   response: { 200: z.string() },
 });

@@ -16,11 +16,13 @@ export const WebhookEventType = z.enum([
   'phone.disconnected',
   'phone.auth_failed',
   'phone.banned',
+  'contact.opted_out',
+  'contact.opted_in',
   'test',
 ]);
 export type WebhookEventType = z.infer<typeof WebhookEventType>;
 
-/** What a customer's server receives; signed as Standard Webhooks says. `data` is the message record or the phone. */
+/** What a customer's server receives; signed as Standard Webhooks says. `data` is the message record, the phone or the contact. */
 export const WebhookPayload = z.object({
   type: WebhookEventType,
   timestamp: Timestamp,

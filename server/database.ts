@@ -12,6 +12,7 @@ import type { ProfileImportTables } from '#server/modules/profile-imports/tables
 import type { ProfileTables } from '#server/modules/profiles/tables.ts';
 import type { ProjectTables } from '#server/modules/projects/tables.ts';
 import type { SegmentTables } from '#server/modules/segments/tables.ts';
+import type { SuppressionTables } from '#server/modules/suppressions/tables.ts';
 import type { WebhookTables } from '#server/modules/webhooks/tables.ts';
 
 /** Every table there is; each is declared, and written, by the module that owns it alone. */
@@ -28,5 +29,6 @@ export type Database = AccountTables &
   ProfileTables &
   ProjectTables &
   SegmentTables &
+  SuppressionTables &
   TestPaymentTables &
   WebhookTables;

@@ -1,8 +1,20 @@
 import type { Message } from '#contracts/messages.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import type { ContactOptOut } from '#contracts/suppressions.ts';
 
 type Source = { accountId: number; at: Date };
 type ProjectSource = Source & { projectId: number };
+
+/** `messageId` names the message whose `text` it was; `receivedAt` is when the network had it. */
+export type ContactReply = {
+  reply: 'opt_out' | 'opt_in';
+  phoneId: number;
+  /** Digits. */
+  number: string;
+  messageId: number;
+  text: string;
+  receivedAt: Date;
+};
 
 /** What happened, in the past tense; the presented thing as it was right after. */
 export type DomainEvent =
@@ -24,6 +36,10 @@ export type DomainEvent =
             type: 'phone.connected' | 'phone.disconnected' | 'phone.auth_failed' | 'phone.banned';
             data: PhoneNumber;
           }
+        // One for each project of the account.
+        | { type: 'contact.opted_out' | 'contact.opted_in'; data: ContactOptOut }
+        // Not for webhooks: a message from outside is a word that opts out or in.
+        | ({ type: 'contact.replied' } & ContactReply)
         // Not for webhooks: the project's own status follows.
         | { type: 'phone.status_changed' }
         // Not for webhooks: what still waits for the phone can no longer be sent.
@@ -35,5 +51,11 @@ export type DomainEvent =
   | (Source & { type: 'profiles.changed' })
   // Not for webhooks: profiles that are new, or have another number, adopt what was sent to it and came from it.
   | (Source & { type: 'profiles.numbered'; profileIds: readonly number[] })
+  // Not for webhooks: what waits for them is withdrawn.
+  | (Source & { type: 'profiles.deleted'; profileIds: readonly number[] })
+  // Not for webhooks: what waits for the numbers with these keys is withdrawn.
+  | (Source & { type: 'contacts.opted_out'; phoneKeys: readonly string[] })
+  // Not for webhooks: flows look at them again, and profiles say no longer that they are out.
+  | (Source & { type: 'contacts.opted_in'; phoneKeys: readonly string[] })
   // Not for webhooks: campaigns without a snapshot of its members cannot take one.
   | (Source & { type: 'segment.deleted'; segmentId: number });

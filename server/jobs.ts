@@ -12,9 +12,13 @@ import {
   failMessagesOfPhone,
   removeOldMessageKeys,
   wakeDeferred,
+  withdrawOfNumbers,
+  withdrawOfProfiles,
 } from '#server/modules/messages/index.ts';
+import { followReply } from '#server/modules/opt-out/index.ts';
 import { followPhoneStatus, signOutLapsedPhones, wakePhones } from '#server/modules/phone-numbers/index.ts';
 import { removeOldImports } from '#server/modules/profile-imports/index.ts';
+import { removeOptOutWords } from '#server/modules/profiles/index.ts';
 import { recordWebhookEvents } from '#server/modules/webhooks/index.ts';
 import { removeExpiredRecords } from '#server/remove-expired-records.ts';
 import { dropOldMonths, ensurePartitions } from '#server/platform/db/partitions.ts';
@@ -32,6 +36,10 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
     }
     if (event.type === 'segment.deleted') await failCampaignsOfSegment(tx, event);
     if (event.type === 'profiles.numbered') await adoptMessages(tx, event);
+    if (event.type === 'profiles.deleted') await withdrawOfProfiles(tx, event);
+    if (event.type === 'contacts.opted_out') await withdrawOfNumbers(tx, event);
+    if (event.type === 'contacts.opted_in') await removeOptOutWords(tx, event);
+    if (event.type === 'contact.replied') await followReply(tx, event);
     if (event.type === 'phone.deleted') await failMessagesOfPhone(tx, event.accountId, event.phoneId);
   }
   await settleRecipients(tx, events);

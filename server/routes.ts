@@ -8,6 +8,7 @@ import { liveRoutes } from '#server/modules/live/index.ts';
 import { messageCountRoutes } from '#server/modules/message-counts/index.ts';
 import { messageRoutes } from '#server/modules/messages/index.ts';
 import type { Sending } from '#server/modules/messages/index.ts';
+import { optOutRoutes } from '#server/modules/opt-out/index.ts';
 import { findSendingStates, phoneNumberRoutes, signOutProjectPhones } from '#server/modules/phone-numbers/index.ts';
 import { profileImportRoutes } from '#server/modules/profile-imports/index.ts';
 import { profileRoutes } from '#server/modules/profiles/index.ts';
@@ -28,6 +29,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...messageCountRoutes,
     ...profileRoutes,
     ...profileImportRoutes,
+    ...optOutRoutes,
     ...segmentRoutes,
     ...campaignRoutes,
     ...flowRoutes,

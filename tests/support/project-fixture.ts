@@ -112,6 +112,7 @@ export function messageSent({ accountId, projectId }: ProjectOwner, id: number):
     read_at: null,
     edited_at: null,
     deleted_at: null,
+    override_opt_out: false,
   };
   return { type: 'message.sent', accountId, projectId, at, data };
 }

@@ -27,6 +27,8 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
       return [queryKeys.campaigns];
     case 'flows.changed':
       return [queryKeys.flows];
+    case 'suppressions.changed':
+      return [queryKeys.suppressions, queryKeys.profiles];
     case 'subscription.changed':
       return [queryKeys.payments];
     case 'resync':

@@ -4,6 +4,7 @@ import { campaignSearch } from '#web/features/campaigns/campaign-search.ts';
 import { recipientSearch } from '#web/features/campaigns/recipients/recipient-search.ts';
 import { flowSearch } from '#web/features/flows/flow-search.ts';
 import { importSearch } from '#web/features/profiles/import/import-search.ts';
+import { optOutSearch } from '#web/features/opt-out/opt-out-search.ts';
 import { profileSearch } from '#web/features/profiles/profile-search.ts';
 import { recordSearch } from '#web/features/projects/records/record-search.ts';
 import { segmentSearch } from '#web/features/segments/segment-search.ts';
@@ -125,6 +126,14 @@ const settings = createRoute({
   component: lazyPage(() => import('./settings-screen.tsx'), 'SettingsScreen'),
 });
 
+const optOut = createRoute({
+  getParentRoute: () => shell,
+  path: paths.optOut,
+  staticData: { title: 'Opt-out' },
+  validateSearch: optOutSearch,
+  component: lazyPage(() => import('#web/features/opt-out/opt-out-page.tsx'), 'OptOutPage'),
+});
+
 const bulkSend = createRoute({
   getParentRoute: () => shell,
   path: paths.bulkSend,
@@ -218,6 +227,7 @@ export const routeTree = rootRoute.addChildren([
     campaign,
     flows,
     settings,
+    optOut,
   ]),
   notFound,
 ]);

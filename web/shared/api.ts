@@ -13,6 +13,7 @@ import type * as projects from '#contracts/projects.ts';
 import type * as securityEvents from '#contracts/security-events.ts';
 import type * as segments from '#contracts/segments.ts';
 import type * as webhookEndpoints from '#contracts/webhook-endpoints.ts';
+import type * as suppressions from '#contracts/suppressions.ts';
 import type * as webhooks from '#contracts/webhooks.ts';
 import { ApiError, offline, unreachable } from './api-error.ts';
 import { takeEarlyAnswer } from './early-answers.ts';
@@ -34,6 +35,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof profiles>
   | EndpointsOf<typeof profileImports>
   | EndpointsOf<typeof segments>
+  | EndpointsOf<typeof suppressions>
   | EndpointsOf<typeof campaigns>
   | EndpointsOf<typeof flows>
   | EndpointsOf<typeof webhooks>

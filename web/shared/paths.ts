@@ -21,4 +21,5 @@ export const paths = {
   campaign: '/campaigns/$campaignId',
   flows: '/flows',
   settings: '/settings',
+  optOut: '/settings/opt-out',
 } as const;

@@ -17,6 +17,7 @@ export const queryKeys = {
   profileMessages: ['profile-messages'] as const,
   profileFields: ['profile-fields'] as const,
   profileImports: ['profile-imports'] as const,
+  suppressions: ['suppressions'] as const,
   segments: ['segments'] as const,
   campaigns: ['campaigns'] as const,
   campaign: (campaignId: number) => ['campaigns', campaignId] as const,

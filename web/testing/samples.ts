@@ -65,6 +65,8 @@ export function sampleProfile(changes: Partial<Profile> = {}): Profile {
     email: 'ada@example.com',
     custom_fields: { plan: 'trial' },
     status: 'active',
+    opted_out: false,
+    opted_out_at: null,
     created_at: createdAt,
     updated_at: createdAt,
     ...changes,

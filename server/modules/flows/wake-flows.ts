@@ -10,6 +10,7 @@ type Cause = Extract<FlowSignal, { kind: 'profiles' | 'access' | 'phones' }>;
 function causeOf(event: DomainEvent): Cause | undefined {
   switch (event.type) {
     case 'profiles.changed':
+    case 'contacts.opted_in':
       return { kind: 'profiles', accountId: event.accountId };
     case 'access.opened':
       return { kind: 'access', accountId: event.accountId };

@@ -1,12 +1,21 @@
 import { sql } from 'kysely';
+import type { MessageSource } from '#contracts/message-content.ts';
 import type { Metadata, OutgoingText } from '#contracts/messages.ts';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
-import { assignPhones, countedDays, countUses, lockPhones, phoneOf } from '#server/modules/phone-numbers/index.ts';
+import {
+  assignPhones,
+  countedDays,
+  countUses,
+  giveCountsBack,
+  lockPhones,
+  phoneOf,
+} from '#server/modules/phone-numbers/index.ts';
 import type { Assignment, RotationPhone } from '#server/modules/phone-numbers/index.ts';
 import { profilesOfNumbers } from '#server/modules/profiles/index.ts';
 import { outboxNotifications } from '#server/modules/phone-numbers/index.ts';
+import { optedOutAt } from '#server/modules/suppressions/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import type { Handover, Reservation } from './handover.ts';
 import { findEarlier, fingerprintOf, metadataText } from './message-keys.ts';
@@ -33,17 +42,25 @@ export type Acceptance =
   | { kind: 'accepted'; message: MessageRow; reservation?: Reservation }
   | { kind: 'replayed'; messageId: number }
   | { kind: 'idempotency_conflict' }
+  | { kind: 'opted_out' }
   | Exclude<Assignment, { kind: 'phone' }>;
 
-/** `isQueued`: a ledger hands them over, and no phone takes more than it has room for; else as many as come. */
-type AcceptanceScope = ProjectScope & { isQueued?: boolean; reserve?: Handover['reserve'] };
+type AcceptanceScope = ProjectScope & {
+  /** A ledger hands them over, and no phone takes more than it has room for; else as many as come. */
+  isQueued?: boolean;
+  reserve?: Handover['reserve'];
+  /** No other phone will do. */
+  phoneId?: number;
+  /** Where the origin does not say it. */
+  source?: MessageSource;
+};
 type Scope = Context & AcceptanceScope;
 type Accepted = { submission: Submission; phone: RotationPhone; reservation: Reservation | undefined };
 
 /**
  * Accepts messages of one project together, in one transaction: phones are chosen and counted, keys remembered and
  * messages stored, or none of it. Locking the project's phones first makes the choice and the count one step under
- * any concurrency, across processes too.
+ * any concurrency, across processes too. The statement that stores them leaves out whoever has opted out by then.
  */
 export async function acceptMessages(
   ctx: Context,
@@ -52,7 +69,7 @@ export async function acceptMessages(
 ): Promise<Acceptance[]> {
   return inTransaction({ ...ctx, ...scope }, async (tx) => {
     const now = tx.clock.now();
-    const phones = await lockPhones(tx);
+    const phones = (await lockPhones(tx)).filter(({ id }) => scope.phoneId === undefined || id === scope.phoneId);
     const earlier = await findEarlier(tx, tx, submissions);
     const isNew = ({ key }: Submission) => key === undefined || !earlier.has(key);
     const assignments = assignPhones(phones, {
@@ -72,15 +89,17 @@ export async function acceptMessages(
       return entry;
     });
     const stored = await storeAccepted(tx, accepted, now);
-    return decisions.map((decision) => {
-      if ('kind' in decision) return decision;
-      const message = stored.shift();
-      if (!message) throw new Error('An accepted message was not stored');
-      decision.submission.onId(message.id);
-      const { reservation } = decision;
-      return { kind: 'accepted', message, ...(reservation && { reservation }) };
-    });
+    return decisions.map((decision) => ('kind' in decision ? decision : acceptanceOf(decision, stored.get(decision))));
   });
+}
+
+function acceptanceOf({ submission, reservation }: Accepted, message: MessageRow | undefined): Acceptance {
+  if (!message) {
+    reservation?.cancel();
+    return { kind: 'opted_out' };
+  }
+  submission.onId(message.id);
+  return { kind: 'accepted', message, ...(reservation && { reservation }) };
 }
 
 function replay(submission: Submission, earlier: Earlier): Acceptance {
@@ -90,17 +109,21 @@ function replay(submission: Submission, earlier: Earlier): Acceptance {
 }
 
 /**
- * One statement for all that an acceptance writes. Answers the messages in the order they were accepted:
- * their ids grow with it.
+ * One statement for all that an acceptance writes. Answers the messages of those that were stored; their ids grow in
+ * the order they were accepted. Who is not among them has opted out, and the phone chosen for them gets its count back.
  */
-async function storeAccepted(tx: Tx<Scope>, accepted: readonly Accepted[], now: Date): Promise<MessageRow[]> {
-  if (accepted.length === 0) return [];
+async function storeAccepted(
+  tx: Tx<Scope>,
+  accepted: readonly Accepted[],
+  now: Date,
+): Promise<ReadonlyMap<Accepted, MessageRow>> {
+  if (accepted.length === 0) return new Map();
   const phoneIds = accepted.map(({ phone }) => phone.id);
   const recipients = accepted.map(({ submission }) => submission.to);
   const chosen = accepted.map(({ phone }) => phone);
   const days = countedDays(chosen, { now, timezone: tx.account.timezone });
   const { account, projectId } = tx;
-  const { rows } = await sql<MessageRow>`
+  const { rows } = await sql<MessageRow & { place: number }>`
     /* prepared: accept-messages */
     with input as (
       select x.*, next_record_id() as id
@@ -115,9 +138,11 @@ async function storeAccepted(tx: Tx<Scope>, accepted: readonly Accepted[], now: 
                     ${accepted.map(({ reservation }) => reservation?.networkId ?? null)}::text[],
                     ${accepted.map(({ reservation }) => reservation?.lease.token ?? null)}::bigint[],
                     ${phoneIds.map((id) => days.get(id))}::date[],
-                    ${accepted.map(({ submission }) => metadataText(submission))}::jsonb[])
+                    ${accepted.map(({ submission }) => metadataText(submission))}::jsonb[],
+                    ${accepted.map(({ submission }) => submission.override_opt_out ?? false)}::boolean[])
              with ordinality as x (phone_id, sender, recipient, body, key, fingerprint, profile_id, campaign_id,
-                                   flow_id, network_id, token, counted_day, metadata, place)
+                                   flow_id, network_id, token, counted_day, metadata, overrides, place)
+       where x.overrides or ${optedOutAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null
     ), free as (
       -- Held here still, and nothing waits that it would overtake.
       select l.phone_id, l.token from phone_leases l
@@ -129,17 +154,24 @@ async function storeAccepted(tx: Tx<Scope>, accepted: readonly Accepted[], now: 
       select ${account.id}, ${projectId}, key, fingerprint, id, ${now} from input where key is not null
     ), stored as (
       insert into messages (account_id, project_id, id, phone_id, direction, recipient, sender, body, status, created_at,
-                            profile_id, campaign_id, flow_id, counted_day, network_id, lease_token, metadata)
+                            profile_id, campaign_id, flow_id, counted_day, network_id, lease_token, metadata,
+                            source, override_opt_out)
       select ${account.id}, ${projectId}, id, input.phone_id, 'outgoing', recipient, sender, body,
              case when free.token is null then 'pending' else 'sending' end, ${now},
              coalesce(input.profile_id, profile.profile_id), campaign_id, flow_id, input.counted_day,
-             case when free.token is not null then input.network_id end, free.token, metadata
+             case when free.token is not null then input.network_id end, free.token, metadata,
+             ${tx.source ?? null}, overrides
         from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)
              left join free on free.phone_id = input.phone_id and free.token = input.token
       returning *
     )
-    select stored.* from stored join input using (id) order by input.place
+    select stored.*, input.place::int as place from stored join input using (id) order by input.place
   `.execute(tx.db);
+  const stored = new Map(rows.flatMap(({ place, ...row }) => pairOf(accepted[place - 1], row)));
+  const refused = accepted.filter((entry) => !stored.has(entry));
+  const uncounted = refused.map(({ phone }) => ({ phone_id: phone.id, counted_day: days.get(phone.id) ?? null }));
+  await giveCountsBack(tx, account.id, uncounted);
+  if (rows.length === 0) return stored;
   await notify(tx.db, [
     ...outboxNotifications(phonesOfWaiting(rows)),
     ...liveNotifications(account.id, {
@@ -148,8 +180,11 @@ async function storeAccepted(tx: Tx<Scope>, accepted: readonly Accepted[], now: 
       message_ids: rows.map(({ id }) => id),
     }),
   ]);
-  return rows;
+  return stored;
 }
+
+const pairOf = (entry: Accepted | undefined, row: MessageRow): [Accepted, MessageRow][] =>
+  entry ? [[entry, row]] : [];
 
 /** Those that are being sent already need nobody woken. */
 function phonesOfWaiting(rows: readonly MessageRow[]): number[] {

@@ -37,5 +37,6 @@ export function fingerprintOf(asked: Asked): Buffer {
   const hash = createHash('sha256').update(`${to}\n${message}`);
   // What is only in some requests changes nothing for those without: keys of before stay good.
   if (metadata !== null || sendAt) hash.update(`\n\u0000${JSON.stringify([metadata, sendAt?.toISOString()])}`);
+  if (asked.override_opt_out) hash.update('\n\u0000override_opt_out');
   return hash.digest();
 }

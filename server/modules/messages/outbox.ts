@@ -2,9 +2,12 @@ import { sql } from 'kysely';
 import { hasAccessAt } from '#server/account-access.ts';
 import type { OutgoingMessage, SentMessage, UnreadMessage } from '#server/connectors/messaging/port.ts';
 import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
 import type { Lease } from '#server/modules/phone-links/index.ts';
+import { optedOutAt } from '#server/modules/suppressions/index.ts';
 import { outgoingContentOf } from './outgoing-content.ts';
 import type { MessageRow } from './present.ts';
+import { withdrawOptedOut } from './queued/withdraw-opted-out.ts';
 
 /** What one phone can take now, with a network id for each message it may get. */
 export type Claim = {
@@ -19,7 +22,8 @@ export type ClaimedMessage = OutgoingMessage & { accountId: number; phoneId: num
 /**
  * Claims waiting messages for several phones in one statement and commits their network ids before anything is sent.
  * A phone whose lease is no longer held, or whose account's subscription has lapsed, gets nothing. A message that was
- * claimed before keeps its network id. Oldest first.
+ * claimed before keeps its network id. One whose recipient has opted out is withdrawn in place of being claimed. Oldest
+ * first.
  */
 export async function claimMessages(ctx: Context, claims: readonly Claim[]): Promise<ClaimedMessage[]> {
   if (claims.length === 0) return [];
@@ -33,10 +37,12 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
         join phone_leases l on l.phone_id = c.phone_id and l.token = c.token and l.expires_at > clock_timestamp()
         join accounts a on a.id = l.account_id and ${hasAccessAt(now, 'a')}
     ), waiting as (
-      select claim.account_id, claim.token, w.id,
+      select claim.account_id, claim.token, w.id, w.is_opted_out,
              claim.network_ids ->> (row_number() over (partition by claim.phone_id order by w.id) - 1)::int as network_id
         from claim cross join lateral (
-          select m.id from messages m
+          select m.id, not m.override_opt_out
+                       and ${optedOutAt(sql`m.account_id`, sql`m.recipient`)} is not null as is_opted_out
+            from messages m
            where m.account_id = claim.account_id and m.phone_id = claim.phone_id and m.status = 'pending'
              and (m.retry_at is null or m.retry_at <= ${now})
              -- What waits to be tried again keeps its place before later messages to the same recipient.
@@ -51,12 +57,27 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
         ) w
     )
     update messages m
-       set status = 'sending', lease_token = waiting.token, network_id = coalesce(m.network_id, waiting.network_id)
+       set status = case when is_opted_out then m.status else 'sending' end,
+           lease_token = case when is_opted_out then m.lease_token else waiting.token end,
+           network_id = case when is_opted_out then m.network_id else coalesce(m.network_id, waiting.network_id) end
       from waiting
      where m.account_id = waiting.account_id and m.id = waiting.id
     returning m.*
   `.execute(ctx.db);
-  return rows.map(toClaimed).toSorted((a, b) => a.id - b.id);
+  const refused = rows.filter(({ status }) => status === 'pending');
+  if (refused.length > 0) await withdrawRefused(ctx, refused);
+  return rows
+    .filter(({ status }) => status === 'sending')
+    .map(toClaimed)
+    .toSorted((a, b) => a.id - b.id);
+}
+
+/** What came back to the outbox after its recipient had opted out. The phones are fed again in its place. */
+async function withdrawRefused(ctx: Context, rows: readonly MessageRow[]): Promise<void> {
+  for (const [accountId, ofAccount] of Map.groupBy(rows, (row) => row.account_id)) {
+    const messageIds = ofAccount.map(({ id }) => id);
+    await inTransaction(ctx, (tx) => withdrawOptedOut(tx, { accountId, messageIds }));
+  }
 }
 
 /** A row that is claimed: its phone, recipient and network id are there, and it can be sent. */

@@ -55,5 +55,6 @@ export function presentMessage(row: MessageRow): Message {
     read_at: row.read_at?.toISOString() ?? null,
     edited_at: row.edited_at?.toISOString() ?? null,
     deleted_at: row.deleted_at?.toISOString() ?? null,
+    override_opt_out: row.override_opt_out,
   };
 }

@@ -16,6 +16,7 @@ import { sendTimeOf } from './deferred/send-time.ts';
 import { getMessageRow } from './get-message.ts';
 import { CommitUnknownError } from './lost-commit.ts';
 import { presentMessage } from './present.ts';
+import { refusedOptOutText } from './queued/withdraw-opted-out.ts';
 import type { MessageRow } from './present.ts';
 import type { SettlementWatch } from './settlement-watch.ts';
 
@@ -38,7 +39,7 @@ type Answer = { status: 200 | 202; body: Message };
 
 /**
  * Stores the message, then waits for the network's answer. Errors: 409 `no_connected_phone`,
- * `phones_inactive`, `sandbox_resting`, `phones_limited`, `idempotency_conflict`; 422 `not_on_whatsapp`; 429 `daily_limit_reached`; 502 `network_refused`.
+ * `phones_inactive`, `sandbox_resting`, `phones_limited`, `opted_out`, `idempotency_conflict`; 422 `not_on_whatsapp`; 429 `daily_limit_reached`; 502 `network_refused`.
  */
 export async function sendMessage(ctx: ProjectContext, sending: Sending, input: SendMessage): Promise<Answer> {
   const time = sendTimeOf(ctx, input.send_at);
@@ -52,10 +53,10 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
     if (waits) expected = sending.watch.expect(ctx.account.id, messageId);
   };
   try {
-    const { to, message, metadata, idempotencyKey: key } = input;
+    const { to, message, metadata, override_opt_out, idempotencyKey: key } = input;
     const acceptance = await sending.queue.accept(
       { account: ctx.account, projectId: ctx.project.id },
-      { to, message, metadata, key, onId },
+      { to, message, metadata, override_opt_out, key, onId },
     );
     if (acceptance.kind === 'replayed') return await answerReplay(ctx, acceptance.messageId);
     if (acceptance.kind !== 'accepted') throw refusal(ctx, acceptance);
@@ -84,11 +85,11 @@ function perhapsAccepted(messageId: number | undefined): ProblemError {
 
 /** Stores a message that is sent when its time has come. */
 async function schedule(ctx: ProjectContext, input: SendMessage, sendAt: Date): Promise<Answer> {
-  const { to, message, metadata, idempotencyKey: key } = input;
+  const { to, message, metadata, override_opt_out, idempotencyKey: key } = input;
   const scope = { account: ctx.account, projectId: ctx.project.id };
-  const [deferral] = await deferMessages(ctx, scope, [{ to, message, metadata, key, sendAt }]);
+  const [deferral] = await deferMessages(ctx, scope, [{ to, message, metadata, override_opt_out, key, sendAt }]);
   if (!deferral) throw new Error('A message was neither scheduled nor refused');
-  if (deferral.kind === 'idempotency_conflict') throw refusal(ctx, deferral);
+  if (deferral.kind === 'idempotency_conflict' || deferral.kind === 'opted_out') throw refusal(ctx, deferral);
   if (deferral.kind === 'replayed') return answerReplay(ctx, deferral.messageId);
   return { status: 202, body: presentMessage(await getMessageRow(ctx, deferral.messageId)) };
 }
@@ -124,6 +125,8 @@ function refusal(
       const until = `${sendingObstacleWords.phones_limited}, until ${acceptance.until.toISOString()}`;
       return new ConflictError('phones_limited', until);
     }
+    case 'opted_out':
+      return new ConflictError('opted_out', refusedOptOutText);
     case 'daily_limit':
       return new TooManyRequestsError(
         'daily_limit_reached',
@@ -139,11 +142,16 @@ function refusal(
   }
 }
 
+function statusOf(code: string): 409 | 422 | 502 {
+  if (code === 'opted_out') return 409;
+  return code === 'not_on_whatsapp' ? 422 : 502;
+}
+
 /** A refused request may be repeated with its key: the key is forgotten before the refusal is answered. */
 async function refuse(ctx: ProjectContext, row: MessageRow): Promise<ProblemError> {
   const reason = row.error ?? 'The messaging network refused the message';
   const code = row.error_code ?? 'network_refused';
-  const problem = new ProblemError(code === 'not_on_whatsapp' ? 422 : 502, code, reason, { messageId: row.id });
+  const problem = new ProblemError(statusOf(code), code, reason, { messageId: row.id });
   if (code === 'delivery_unknown') return problem;
   await ctx.db
     .deleteFrom('idempotency_keys')

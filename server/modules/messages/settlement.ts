@@ -23,6 +23,9 @@ export const deliveryUnknown = {
   reason: 'Delivery unknown: the connection broke while sending',
 } as const;
 
+/** Of these it may turn out that the message had gone out before: the second was being sent as its recipient opted out. */
+const provisional: ReadonlySet<FailureCode | null> = new Set([deliveryUnknown.code, 'opted_out']);
+
 const rank: Record<StoredMessageStatus, number> = {
   scheduled: 0,
   deferred: 0,
@@ -36,7 +39,7 @@ const rank: Record<StoredMessageStatus, number> = {
 
 /**
  * How news changes a message: the new state, or undefined when it changes nothing. A status never goes back, and a
- * definite failure stands; only a failure for an unknown delivery gives way to word that it did arrive.
+ * definite failure stands; only a failure for an unknown delivery, or an opt-out, gives way to word that it did arrive.
  */
 export function settle(
   state: MessageState,
@@ -61,7 +64,7 @@ export function settle(
 }
 
 function advance(state: MessageState, status: 'sent' | 'delivered' | 'read', at: Date): MessageState | undefined {
-  const failedForGood = state.status === 'failed' && state.error_code !== deliveryUnknown.code;
+  const failedForGood = state.status === 'failed' && !provisional.has(state.error_code);
   if (failedForGood || rank[status] <= rank[state.status]) return undefined;
   return {
     status,

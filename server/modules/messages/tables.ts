@@ -73,6 +73,8 @@ export type MessagesTable = {
   /** How many sends of it ended without an answer, and when the next may be tried. */
   attempts: Generated<number>;
   retry_at: Date | null;
+  /** It goes to its recipient though that one has opted out. */
+  override_opt_out: Generated<boolean>;
 };
 
 export type IncomingMessagesSeenTable = {

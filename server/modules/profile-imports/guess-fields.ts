@@ -24,10 +24,11 @@ const names: Readonly<Record<string, readonly string[]>> = {
   last_name: ['last_name', 'lastname', 'surname', 'family_name'],
   email: ['email', 'e_mail', 'email_address', 'mail'],
   status: ['status'],
+  opted_out: ['opted_out', 'opt_out', 'optout', 'unsubscribed', 'do_not_contact', 'do_not_message'],
 };
 
 /** What our own export has that is not the file's to say. */
-const ownColumns = new Set(['id', 'phone_is_valid', 'created_at', 'updated_at']);
+const ownColumns = new Set(['id', 'phone_is_valid', 'opted_out_at', 'created_at', 'updated_at']);
 
 const normalized = (header: string) =>
   header

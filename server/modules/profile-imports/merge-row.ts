@@ -1,16 +1,18 @@
 import { CustomFields } from '#contracts/profiles.ts';
 import { cellText, isObject, valueAt } from '#server/modules/profiles/index.ts';
 import type { ProfileRow, ProfileValues } from '#server/modules/profiles/index.ts';
+import { saysOptedOut } from '#server/modules/suppressions/index.ts';
 import type { ReadRow } from './read-row.ts';
 
 export type Merge =
-  | { kind: 'new' | 'updated'; values: ProfileValues }
-  | { kind: 'skipped' }
+  | { kind: 'new' | 'updated'; values: ProfileValues; optsOut?: boolean }
+  | { kind: 'skipped'; optsOut?: boolean }
   | { kind: 'invalid'; reason: string };
 
 /**
  * What a row makes of the profile with its number, or without one of a new one. Empty cells leave what is there, and so
- * does a cell that spells the stored value: the same file a second time changes nothing.
+ * does a cell that spells the stored value: the same file a second time changes nothing. `optsOut`: the row says that
+ * the number is to be left alone, or the profile comes to say so.
  */
 export function mergeRow(before: ProfileRow | undefined, row: ReadRow): Merge {
   const custom = mergeCustomFields(before?.custom_fields ?? null, row.custom);
@@ -18,7 +20,8 @@ export function mergeRow(before: ProfileRow | undefined, row: ReadRow): Merge {
   if (problem) return { kind: 'invalid', reason: problem };
   if (!before) {
     const { phone, name = null, email = null, status = 'active' } = row;
-    return { kind: 'new', values: { ...phone, name, email, status, custom_fields: custom.fields } };
+    const values = { ...phone, name, email, status, custom_fields: custom.fields };
+    return { kind: 'new', values, ...optingOut(row.isOptedOut || saysOptedOut(values)) };
   }
   const values: ProfileValues = {
     ...before,
@@ -32,8 +35,12 @@ export function mergeRow(before: ProfileRow | undefined, row: ReadRow): Merge {
     values.name === before.name &&
     values.email === before.email &&
     values.status === before.status;
-  return isSame ? { kind: 'skipped' } : { kind: 'updated', values };
+  if (isSame) return { kind: 'skipped', ...optingOut(row.isOptedOut) };
+  const comesToSaySo = saysOptedOut(values) && !saysOptedOut(before);
+  return { kind: 'updated', values, ...optingOut(row.isOptedOut || comesToSaySo) };
 }
+
+const optingOut = (optsOut: boolean) => (optsOut ? { optsOut } : {});
 
 type Fields = Record<string, unknown> | null;
 

@@ -11,6 +11,7 @@ import {
 } from '#contracts/profile-imports.ts';
 import type { ProfileImport } from '#contracts/profile-imports.ts';
 import { createProfile, exportProfiles, listProfiles } from '#contracts/profiles.ts';
+import { addSuppression, listSuppressions } from '#contracts/suppressions.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { asOwner } from '#tests/support/as-owner.ts';
@@ -111,6 +112,35 @@ describe('an import', () => {
       ],
     });
     expect((await customer.api.call(listProfileImports)).body.data).toEqual([uploaded]);
+  });
+
+  test('puts on the list who opted out, by any of the ways a file says so, and takes nobody off', async () => {
+    const customer = await signUpSubscriber(app.url);
+    for (const phone of ['14155550105', '14155550106']) await customer.api.call(createProfile, { body: { phone } });
+    await customer.api.call(addSuppression, { body: { phone: '14155550106' } });
+    const file = await upload(
+      customer,
+      [
+        'Phone,Status,Opted out,custom_fields.opted_out',
+        '14155550101,,yes,',
+        '14155550102,Unsubscribed,,',
+        '14155550103,,,true',
+        '14155550104,,no,',
+        '14155550105,,yes,',
+        '14155550106,active,no,',
+      ].join('\n'),
+    );
+    const optedOut = async () => {
+      const { body } = await customer.api.call(listProfiles, { query: { opted_out: 'true', order: 'asc' } });
+      return body.data.map(({ phone }) => phone);
+    };
+    const counts = { new: 4, updated: 1, skipped: 1, invalid: 0 };
+    expect(await check(customer, file)).toMatchObject({ counts });
+    expect(await optedOut()).toEqual(['14155550106']);
+    expect(await run(customer, file)).toMatchObject({ status: 'completed', counts });
+    expect((await optedOut()).toSorted()).toEqual([1, 2, 3, 5, 6].map((n) => `1415555010${n}`));
+    const { body } = await customer.api.call(listSuppressions, { query: { by: 'import' } });
+    expect(body.data.length).toBe(4);
   });
 
   test('can be checked row by row, which changes nothing', async () => {

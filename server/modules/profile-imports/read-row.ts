@@ -15,6 +15,7 @@ export type ReadRow = {
   name: string | undefined;
   email: string | undefined;
   status: string | undefined;
+  isOptedOut: boolean;
   custom: readonly { keys: readonly string[]; text: string }[];
 };
 
@@ -49,6 +50,7 @@ function interpret(fileRow: FileRow, { fields, country }: ReadingPlan): ReadRow 
     name: parse(ProfileName, texts.get('name') ?? (fullName || undefined)),
     email: parse(EmailAddress, texts.get('email')),
     status: parse(ProfileStatus, texts.get('status')),
+    isOptedOut: readOptOut(texts.get('opted_out')),
     custom: [...texts].flatMap(([field, text]) => {
       const path = parseFieldPath(field);
       return path?.kind === 'custom' ? [{ keys: path.keys, text }] : [];
@@ -64,6 +66,17 @@ function parse(schema: TextSchema, text: string | undefined): string | undefined
   const parsed = schema.safeParse(text);
   if (!parsed.success) throw new RowError(parsed.error.issues[0]?.message ?? 'Invalid value');
   return parsed.data;
+}
+
+const yes = new Set(['true', 'yes', 'y', '1', 'x', 'opted out', 'opted_out', 'opted-out', 'unsubscribed']);
+const no = new Set(['false', 'no', 'n', '0']);
+
+/** Guessing could leave somebody out, or write to somebody who asked for none of it. */
+function readOptOut(text: string | undefined): boolean {
+  const word = text?.toLowerCase();
+  if (word === undefined || no.has(word)) return false;
+  if (yes.has(word)) return true;
+  throw new RowError('Opted out must be yes or no');
 }
 
 /** A country's cell may be its two letters or its calling code. */

@@ -18,6 +18,8 @@ test('columns are guessed by their headers', () => {
     'phone',
     '',
     'Shop Name',
+    'Unsubscribed',
+    'opted_out_at',
   ];
   expect(guessFields(headers, ['custom_fields.plan', 'custom_fields.shop_name'])).toEqual([
     null,
@@ -31,6 +33,8 @@ test('columns are guessed by their headers', () => {
     null,
     null,
     'custom_fields.shop_name',
+    'opted_out',
+    null,
   ]);
   expect(guessFields(['phone', 'v1.2 beta'], [])).toEqual(['phone', String.raw`custom_fields.v1\.2_beta`]);
 });
@@ -86,6 +90,26 @@ describe('readRow', () => {
     ],
   ])('%s is said', (_name, row, reason) => {
     expect(readRow(row, plan)).toEqual({ kind: 'invalid', reason });
+  });
+
+  test.each([
+    ['', false],
+    ['no', false],
+    ['FALSE', false],
+    ['0', false],
+    ['Yes', true],
+    ['true', true],
+    ['1', true],
+    ['x', true],
+  ])('opted out: %j is %s', (text, isOptedOut) => {
+    const withOptOut = { fields: ['phone', 'opted_out'], country: null };
+    expect(readRow(['14155552671', text], withOptOut)).toMatchObject({ row: { isOptedOut } });
+  });
+
+  test('opted out: what is neither yes nor no is said', () => {
+    const withOptOut = { fields: ['phone', 'opted_out'], country: null };
+    const reason = 'Opted out must be yes or no';
+    expect(readRow(['14155552671', 'maybe'], withOptOut)).toEqual({ kind: 'invalid', reason });
   });
 
   test('the name is put together from its parts', () => {

@@ -8,6 +8,7 @@ import { isDataError, isTransient } from '#server/platform/db/errors.ts';
 import { inSavepoint } from '#server/platform/db/savepoint.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { splitBatch } from '#server/platform/split-batch.ts';
+import { suppressNumbers, withoutKnown } from '#server/modules/suppressions/index.ts';
 import { claimNumbers } from './claim-numbers.ts';
 import { outcomeOf, parseRows } from './import-rows.ts';
 import type { FileRow, StoredOutcome } from './import-rows.ts';
@@ -111,8 +112,12 @@ async function processRows(tx: Tx, record: ImportRecord, rows: readonly Numbered
     outcomes.set(number, { reason: `Row ${first} has the same number` });
     return false;
   });
-  for (const [number, merge] of await applyRows(tx, record, candidates)) {
+  const decisions = await applyRows(tx, record, candidates);
+  for (const [number, merge] of decisions) {
     outcomes.set(number, merge.kind === 'invalid' ? { reason: merge.reason } : merge.kind);
+  }
+  for (const number of await followOptOuts(tx, record, candidates, decisions)) {
+    if (outcomes.get(number) === 'skipped') outcomes.set(number, 'updated');
   }
   return rows.flatMap(({ number }) => outcomes.get(number) ?? []);
 }
@@ -140,6 +145,22 @@ async function applyRows(tx: Tx, record: ImportRecord, candidates: readonly Cand
     open = creating.filter(({ row }) => !created.has(row.phone.phone));
   }
   return decisions;
+}
+
+/** Puts numbers on the list where their rows say so, unless this is a check. Answers the rows of those who are new there. */
+async function followOptOuts(
+  tx: Tx,
+  { account_id: accountId, status }: ImportRecord,
+  candidates: readonly Candidate[],
+  decisions: ReadonlyMap<number, Merge>,
+): Promise<number[]> {
+  const optingOut = candidates.flatMap(({ number, row }) => {
+    const merge = decisions.get(number);
+    return merge && 'optsOut' in merge && merge.optsOut ? [{ number, phone: row.phone.phone }] : [];
+  });
+  const numbers = await withoutKnown(tx, accountId, optingOut);
+  if (status !== 'checking') await suppressNumbers(tx, { accountId, numbers, by: 'import' });
+  return numbers.map(({ number }) => number);
 }
 
 const phonesOf = (candidates: readonly Candidate[]) => candidates.map(({ row }) => row.phone.phone);

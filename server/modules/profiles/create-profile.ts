@@ -1,7 +1,7 @@
 import type { NewProfile, Profile } from '#contracts/profiles.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { presentProfile } from './present.ts';
+import { followOptOut, presentOne } from './opt-out.ts';
 import type { ProfileRow } from './present.ts';
 import { ProfileExistsError } from './profile-exists-error.ts';
 import { findProfileId } from './queries.ts';
@@ -14,7 +14,8 @@ export async function createProfile(ctx: AccountContext, input: NewProfile): Pro
   return inTransaction(ctx, async (tx) => {
     const row = await insertProfile(tx, values);
     if (!row) throw new ProfileExistsError(await findProfileId(tx, values.phone));
-    return presentProfile(row);
+    await followOptOut(tx, { after: row, input });
+    return presentOne(tx, row);
   });
 }
 

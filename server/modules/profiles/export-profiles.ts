@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import type { AccountContext } from '#server/context.ts';
+import { optedOutAt } from '#server/modules/suppressions/index.ts';
 import { csvRecord } from '#server/platform/csv/write-csv.ts';
 import { presentProfile } from './present.ts';
-import type { ProfileRow } from './present.ts';
-import { searchPredicate } from './search-profiles.ts';
+import type { ListedProfileRow } from './present.ts';
+import { optOutPredicate, searchPredicate } from './search-profiles.ts';
 import { isObject, valueAt } from './value-at.ts';
 
 const columns = [
@@ -16,6 +18,8 @@ const columns = [
   'email',
   'status',
   'phone_is_valid',
+  'opted_out',
+  'opted_out_at',
   'created_at',
   'updated_at',
 ] as const;
@@ -30,10 +34,12 @@ const maxCustomColumns = 1000;
 
 type CustomColumn = { path: string; keys: readonly string[] };
 
+type ExportProfiles = { search?: string | undefined; opted_out?: 'true' | 'false' | undefined };
+
 /** CSV of the account's profiles, oldest first, read from the database as it is taken. */
-export async function exportProfiles(ctx: AccountContext, input: { search?: string | undefined }): Promise<Readable> {
+export async function exportProfiles(ctx: AccountContext, input: ExportProfiles): Promise<Readable> {
   const custom = await findCustomColumns(ctx);
-  return Readable.from(csvOf(ctx, input.search ?? '', custom), { objectMode: false });
+  return Readable.from(csvOf(ctx, input, custom), { objectMode: false });
 }
 
 async function findCustomColumns(ctx: AccountContext): Promise<CustomColumn[]> {
@@ -53,12 +59,18 @@ async function findCustomColumns(ctx: AccountContext): Promise<CustomColumn[]> {
   });
 }
 
-async function* csvOf(ctx: AccountContext, search: string, custom: readonly CustomColumn[]): AsyncGenerator<string> {
+async function* csvOf(
+  ctx: AccountContext,
+  input: ExportProfiles,
+  custom: readonly CustomColumn[],
+): AsyncGenerator<string> {
+  const { search = '', opted_out: optedOut } = input;
+  const narrowing = sql`${search === '' ? sql`true` : searchPredicate(search)} and ${optOutPredicate(ctx, optedOut)}`;
   yield csvRecord([...columns, ...custom.map(({ path }) => path)]);
   let lastId = 0;
   let limit = mostRowsPerRead;
   for (;;) {
-    const rows = await readNext(ctx, { search, lastId, limit });
+    const rows = await readNext(ctx, { narrowing, lastId, limit });
     if (rows.length === 0) return;
     yield rows.map((row) => csvRecord(cellsOf(row, custom))).join('');
     lastId = rows.at(-1)?.id ?? lastId;
@@ -67,17 +79,18 @@ async function* csvOf(ctx: AccountContext, search: string, custom: readonly Cust
   }
 }
 
-type NextRows = { search: string; lastId: number; limit: number };
+type NextRows = { narrowing: RawBuilder<unknown>; lastId: number; limit: number };
 
 /** The next rows by id: up to `limit`, and no more than the bound of bytes, but one at least. */
-async function readNext(ctx: AccountContext, { search, lastId, limit }: NextRows): Promise<ProfileRow[]> {
-  const { rows } = await sql<ProfileRow>`
+async function readNext(ctx: AccountContext, { narrowing, lastId, limit }: NextRows): Promise<ListedProfileRow[]> {
+  const { rows } = await sql<ListedProfileRow>`
     select * from (
-      select profiles.*, sum(octet_length(custom_fields::text)) over (order by id) as bytes,
+      select profiles.*, ${optedOutAt(sql`profiles.account_id`, sql`profiles.phone`)} as opted_out_at,
+             sum(octet_length(custom_fields::text)) over (order by id) as bytes,
              row_number() over (order by id) as place
         from (select * from profiles
                where profiles.account_id = ${ctx.account.id} and id > ${lastId}
-                 and ${search === '' ? sql`true` : searchPredicate(search)}
+                 and ${narrowing}
                order by id limit ${limit}) as profiles
     ) as measured
      where place = 1 or coalesce(bytes, 0) <= ${bytesPerRead}
@@ -86,7 +99,7 @@ async function readNext(ctx: AccountContext, { search, lastId, limit }: NextRows
   return rows;
 }
 
-function cellsOf(row: ProfileRow, custom: readonly CustomColumn[]): string[] {
+function cellsOf(row: ListedProfileRow, custom: readonly CustomColumn[]): string[] {
   const profile = presentProfile(row);
   return [
     ...columns.map((column) => String(profile[column] ?? '')),

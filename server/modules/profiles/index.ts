@@ -11,5 +11,6 @@ export { profilesOfNumbers } from './numbers/profiles-of-numbers.ts';
 export { getProfileRow } from './queries.ts';
 export { isCountry, readPhone } from './numbers/read-phone.ts';
 export { findProfiles, insertProfiles, lockProfiles, updateProfiles } from './save-profiles.ts';
+export { removeOptOutWords } from './opt-out.ts';
 export { profileRoutes } from './routes.ts';
 export { isObject, valueAt } from './value-at.ts';

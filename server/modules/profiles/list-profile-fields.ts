@@ -97,7 +97,10 @@ async function findProfiles(ctx: AccountContext, ids: readonly number[]): Promis
 function sampleOf(row: ProfileRow, path: string): string | null {
   const field = parseFieldPath(path);
   if (!field) return null;
-  const value = field.kind === 'column' ? presentProfile(row)[field.column] : valueAt(row.custom_fields, field.keys);
+  const value =
+    field.kind === 'column'
+      ? presentProfile({ ...row, opted_out_at: null })[field.column]
+      : valueAt(row.custom_fields, field.keys);
   if (value === undefined || value === null) return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return shortenText(text, maxSampleLength);

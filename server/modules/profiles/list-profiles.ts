@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { z } from 'zod';
 import type { Profile, ProfileSort, listProfiles as contract } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
 import { countProfiles } from './count-profiles.ts';
-import { presentProfile } from './present.ts';
-import { searchPredicate } from './search-profiles.ts';
+import { presentProfiles } from './opt-out.ts';
+import { optOutPredicate, searchPredicate } from './search-profiles.ts';
 
 type ListProfiles = z.output<typeof contract.query>;
 type Page = { data: Profile[]; total: number; page: number; pageSize: number };
@@ -21,9 +22,11 @@ const defaultOrder: Record<ProfileSort, 'asc' | 'desc'> = {
 };
 
 export async function listProfiles(ctx: AccountContext, input: ListProfiles): Promise<Page> {
-  const { page, pageSize, search = '', sort } = input;
+  const { page, pageSize, search = '', opted_out: optedOut, sort } = input;
+  const isAll = search === '' && optedOut === undefined;
   const offset = (page - 1) * pageSize;
-  const total = search === '' ? await countProfiles(ctx) : await countMatches(ctx, search);
+  const narrowing = sql<boolean>`(${search === '' ? sql`true` : searchPredicate(search)} and ${optOutPredicate(ctx, optedOut)})`;
+  const total = isAll ? await countProfiles(ctx) : await countMatches(ctx, narrowing);
   if (offset >= total) return { data: [], total, page, pageSize };
   const direction = input.order ?? defaultOrder[sort];
   const key = sort === 'name' ? sql`lower(profiles.name)` : sql.ref(`profiles.${sort}`);
@@ -31,9 +34,9 @@ export async function listProfiles(ctx: AccountContext, input: ListProfiles): Pr
     .selectFrom('profiles')
     .selectAll()
     .where('account_id', '=', ctx.account.id)
-    .$if(search !== '', (query) => query.where(searchPredicate(search)))
+    .$if(!isAll, (query) => query.where(narrowing))
     // Keeps the planner from walking the whole order in search of a few.
-    .$if(search !== '' && total <= sortedMatches, (query) => query.offset(0));
+    .$if(!isAll && total <= sortedMatches, (query) => query.offset(0));
   const rows = await ctx.db
     .selectFrom(matching.as('profiles'))
     .selectAll()
@@ -42,15 +45,15 @@ export async function listProfiles(ctx: AccountContext, input: ListProfiles): Pr
     .limit(pageSize)
     .offset(offset)
     .execute();
-  return { data: rows.map(presentProfile), total, page, pageSize };
+  return { data: await presentProfiles(ctx, rows), total, page, pageSize };
 }
 
-async function countMatches(ctx: AccountContext, search: string): Promise<number> {
+async function countMatches(ctx: AccountContext, narrowing: RawBuilder<boolean>): Promise<number> {
   const { total } = await ctx.db
     .selectFrom('profiles')
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .where('account_id', '=', ctx.account.id)
-    .where(searchPredicate(search))
+    .where(narrowing)
     .executeTakeFirstOrThrow();
   return total;
 }

@@ -4,7 +4,10 @@ import type { ProfilesTable } from './tables.ts';
 
 export type ProfileRow = Selectable<ProfilesTable>;
 
-export function presentProfile(row: ProfileRow): Profile {
+/** With what the list of those who opted out says of the number. */
+export type ListedProfileRow = ProfileRow & { opted_out_at: Date | null };
+
+export function presentProfile(row: ListedProfileRow): Profile {
   return {
     id: row.id,
     phone: row.phone,
@@ -17,6 +20,8 @@ export function presentProfile(row: ProfileRow): Profile {
     email: row.email,
     custom_fields: row.custom_fields,
     status: row.status,
+    opted_out: row.opted_out_at !== null,
+    opted_out_at: row.opted_out_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

@@ -1,11 +1,19 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import type { AccountContext } from '#server/context.ts';
 import { digitsOf } from './numbers/digits-of.ts';
 
 /** The fewest characters of which the index finds parts. */
 const partLength = 3;
 
 export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+
+/** Those whose number is on the list, or is not; undefined: all. Over `profiles`. */
+export function optOutPredicate(ctx: AccountContext, optedOut: 'true' | 'false' | undefined): RawBuilder<boolean> {
+  if (optedOut === undefined) return sql`true`;
+  return sql`${optedOut === 'true' ? sql`` : sql`not`} exists (
+    select from suppressions s where s.account_id = ${ctx.account.id} and s.phone_key = phone_key(profiles.phone))`;
+}
 
 /**
  * The SQL of a search over name, email and number, for a statement that reads `profiles`. What looks like a number is

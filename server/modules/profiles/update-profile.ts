@@ -3,7 +3,7 @@ import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
-import { presentProfile } from './present.ts';
+import { followOptIn, followOptOut, presentOne } from './opt-out.ts';
 import type { ProfileRow } from './present.ts';
 import { ProfileExistsError } from './profile-exists-error.ts';
 import { findProfileId, getProfileRow } from './queries.ts';
@@ -11,7 +11,7 @@ import { changedProfileValues, isUnchanged, storedValues } from './profile-value
 
 type UpdateProfile = { profileId: number; change: ProfileChange };
 
-/** Throws 409 `profile_exists` when the number is another profile's. */
+/** Throws 409 `profile_exists` when the number is another profile's, 422 for an opt-in without a reason. */
 export async function updateProfile(ctx: AccountContext, { profileId, change }: UpdateProfile): Promise<Profile> {
   try {
     return await inTransaction(ctx, async (tx) => {
@@ -23,7 +23,10 @@ export async function updateProfile(ctx: AccountContext, { profileId, change }: 
         .forUpdate()
         .executeTakeFirst();
       if (!before) throw new NotFoundError('Profile');
-      return presentProfile(await saveProfile(tx, before, change));
+      const after = await saveProfile(tx, before, change);
+      await followOptOut(tx, { before, after, input: change });
+      const isIn = await followOptIn(tx, after, change);
+      return presentOne(tx, isIn ? await getProfileRow(tx, profileId) : after);
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw new ProfileExistsError(await findHolder(ctx, profileId, change));

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/context.ts';
 import { retryConflicts } from '#server/platform/db/retry-conflicts.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { insertProfile } from './create-profile.ts';
-import { presentProfile } from './present.ts';
+import { followOptOut, presentOne } from './opt-out.ts';
 import type { ProfileRow } from './present.ts';
 import { newProfileValues } from './profile-values.ts';
 import type { ProfileValues } from './profile-values.ts';
@@ -16,7 +16,8 @@ type Upserted = { status: 200 | 201; body: Profile };
 
 /**
  * Creates the profile with this number, or changes what the input names of it. Custom fields are merged one level deep:
- * what the input does not name stays, and null deletes a field.
+ * what the input does not name stays, and null deletes a field. It never takes a number off the list of those who opted
+ * out.
  */
 export async function upsertProfile(ctx: AccountContext, input: NewProfile): Promise<Upserted> {
   const values = newProfileValues(input);
@@ -26,10 +27,14 @@ export async function upsertProfile(ctx: AccountContext, input: NewProfile): Pro
         const before = await lockProfileByPhone(tx, values.phone);
         if (before) {
           const after = await saveProfile(tx, before, changeOf(before, input, values));
-          return { status: 200, body: presentProfile(after) };
+          await followOptOut(tx, { before, after, input });
+          return { status: 200, body: await presentOne(tx, after) };
         }
         const row = await insertProfile(tx, { ...values, custom_fields: mergeFields(null, values.custom_fields) });
-        if (row) return { status: 201, body: presentProfile(row) };
+        if (row) {
+          await followOptOut(tx, { after: row, input });
+          return { status: 201, body: await presentOne(tx, row) };
+        }
         // Another call created it in between: it is there to be changed now.
       }
     }),
@@ -38,7 +43,7 @@ export async function upsertProfile(ctx: AccountContext, input: NewProfile): Pro
 
 /** The number says who it is about, so that another way to write it changes nothing; another country does. */
 function changeOf(before: ProfileRow, input: NewProfile, values: ProfileValues): ProfileChange {
-  const { phone, country_code, custom_fields, ...change } = input;
+  const { phone, country_code, custom_fields, opted_out: _, ...change } = input;
   const isMoved = values.phone === before.phone && values.country_code !== before.country_code;
   const isCountryNamed = country_code !== undefined && country_code !== null;
   return {

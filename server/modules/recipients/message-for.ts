@@ -1,8 +1,7 @@
 import { maxTextLength } from '#contracts/message-content.ts';
-import type { RecipientProfile } from './placeholder-text.ts';
 import { fillForProfile } from './placeholder-text.ts';
 import { skipReason } from './skip-reason.ts';
-import type { SkipReason } from './skip-reason.ts';
+import type { Recipient, SkipReason } from './skip-reason.ts';
 
 type MessageFor = { kind: 'text'; text: string } | { kind: 'skipped'; reason: SkipReason };
 
@@ -15,7 +14,7 @@ const isTooLong = (text: string) => text.length > maxTextLength && Array.from(te
  */
 export function messageFor(
   template: string,
-  profile: RecipientProfile | undefined,
+  profile: Recipient | undefined,
   { isMember = true }: { isMember?: boolean } = {},
 ): MessageFor {
   if (!profile) return { kind: 'skipped', reason: 'profile_deleted' };

@@ -1,11 +1,11 @@
 import type { Tx } from '#server/context.ts';
 import { rewriteMessages, withdrawMessages } from '#server/modules/messages/index.ts';
 import { messageFor } from './message-for.ts';
-import type { RecipientProfile } from './placeholder-text.ts';
 import { skipText } from './skip-reason.ts';
+import type { Recipient } from './skip-reason.ts';
 
 /** A message that waits in the outbox, with the profile that it is for. */
-type Unsent = RecipientProfile & { message_id: number | null };
+type Unsent = Recipient & { message_id: number | null };
 
 type Rewriting = { accountId: number; template: string; unsent: readonly Unsent[] };
 

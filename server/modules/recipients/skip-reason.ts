@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { maxTextLength } from '#contracts/message-content.ts';
+import { optedOutText } from '#server/modules/messages/index.ts';
+import { isProfileOptedOut } from '#server/modules/suppressions/index.ts';
 import type { RecipientProfile } from './placeholder-text.ts';
 
 /** Why a profile gets no message: of itself, or for how this message reads for it. */
@@ -14,7 +16,7 @@ export type SkipReason =
 
 const texts: Readonly<Record<SkipReason, string>> = {
   invalid_number: 'The phone number is not valid',
-  opted_out: 'Opted out of messages',
+  opted_out: optedOutText,
   profile_deleted: 'The profile was deleted',
   no_longer_matches: 'No longer matches',
   empty_message: 'The message is empty for this profile',
@@ -26,26 +28,19 @@ export function skipText(reason: SkipReason): string {
   return texts[reason];
 }
 
-/** Compared without case. */
-const optedOutStatuses = ['opted_out', 'opted-out', 'opted out', 'unsubscribed'];
+/** Whom a message would go to; `is_opted_out` is the list's answer for the number. */
+export type Recipient = RecipientProfile & { is_opted_out: boolean };
 
 /** Why nothing may be sent to a profile, whatever the message; undefined when it may. */
-export function skipReason(profile: RecipientProfile): 'invalid_number' | 'opted_out' | undefined {
+export function skipReason(profile: Recipient): 'invalid_number' | 'opted_out' | undefined {
   if (!profile.phone_is_valid) return 'invalid_number';
-  return isOptedOut(profile) ? 'opted_out' : undefined;
-}
-
-function isOptedOut({ status, custom_fields }: RecipientProfile): boolean {
-  const isTrue = (value: unknown) => value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
-  const hasField = custom_fields !== null && Object.hasOwn(custom_fields, 'opted_out');
-  return optedOutStatuses.includes(status.toLowerCase()) || (hasField && isTrue(custom_fields['opted_out']));
+  return profile.is_opted_out ? 'opted_out' : undefined;
 }
 
 /** What `skipReason` answers, in SQL over the table `profiles`; null in place of undefined. A test compares the two. */
 export const skipReasonSql: RawBuilder<'invalid_number' | 'opted_out' | null> = sql`
   case when not profiles.phone_is_valid then 'invalid_number'
-       when lower(profiles.status collate "C") = any(${optedOutStatuses}::text[])
-            or lower((profiles.custom_fields ->> 'opted_out') collate "C") = 'true' then 'opted_out' end`;
+       when ${isProfileOptedOut} then 'opted_out' end`;
 
 /** The same as the words that ledgers keep; null for a profile that may be sent to. */
 export const skipTextSql: RawBuilder<string | null> = sql`

@@ -12,7 +12,7 @@ function isReported(event: DomainEvent): event is ReportedEvent {
 }
 
 function messageIdOf(event: ReportedEvent): number | null {
-  return event.type.startsWith('message.') ? event.data.id : null;
+  return 'direction' in event.data ? event.data.id : null;
 }
 
 /** Most projects have no webhook: for them nothing is written out. One that is paused or switched off is one. */

@@ -1,5 +1,6 @@
 import type { useNavigate } from '@tanstack/react-router';
 import {
+  BellOff,
   Box,
   FileUp,
   LayoutGrid,
@@ -56,6 +57,13 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
       words: 'account email password subscription plan',
       icon: <Settings />,
       run: go(paths.settings),
+    },
+    {
+      id: 'page:opt-out',
+      label: 'Opt-out',
+      words: 'settings suppression unsubscribe stop words opted out numbers do not contact',
+      icon: <BellOff />,
+      run: go(paths.optOut),
     },
   ];
 }

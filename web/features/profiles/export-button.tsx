@@ -5,10 +5,13 @@ import { downloadFile } from '#web/shared/download.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
-/** All profiles as a file, or those that the search finds. */
-export function ExportButton({ search }: { search: string | undefined }) {
+type ExportButtonProps = { search: string | undefined; optedOut: 'true' | 'false' | undefined };
+
+/** All profiles as a file, or those that the search and the filter find. */
+export function ExportButton({ search, optedOut }: ExportButtonProps) {
   const save = useMutation({
-    mutationFn: () => downloadFile('GET /api/profiles/export', { query: { search } }, 'profiles.csv'),
+    mutationFn: () =>
+      downloadFile('GET /api/profiles/export', { query: { search, opted_out: optedOut } }, 'profiles.csv'),
     onError: (error) => notify.error(errorText(error, 'Failed to export profiles')),
   });
   return (

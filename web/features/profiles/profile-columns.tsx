@@ -6,6 +6,7 @@ import type { Column } from '#web/shared/table/data-table.tsx';
 import { RowAction, RowActions, rowActionClass, RowActionText } from '#web/shared/table/row-action.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
+import { OptedOutBadge } from './opted-out-badge.tsx';
 import { PhoneValidity } from './phone-validity.tsx';
 
 export function profileColumns(onDelete: (profile: Profile) => void): readonly Column<Profile>[] {
@@ -44,6 +45,11 @@ export function profileColumns(onDelete: (profile: Profile) => void): readonly C
       header: 'Status',
       onCard: 'badge',
       cell: ({ status }) => <StatusBadge kind="profile" status={status} />,
+    },
+    {
+      id: 'opted-out',
+      header: 'Opt-out',
+      cell: ({ opted_out }) => (opted_out ? <OptedOutBadge /> : <span className="text-faint">–</span>),
     },
     { id: 'valid', header: 'Valid', cell: ({ phone_is_valid }) => <PhoneValidity isValid={phone_is_valid} /> },
     {

@@ -10,6 +10,7 @@ import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { DeleteProfileDialog } from './delete-profile-dialog.tsx';
 import { EditProfileDialog } from './edit-profile-dialog.tsx';
+import { OptedOutBadge } from './opted-out-badge.tsx';
 
 export function ProfileHeader({ profile }: { profile: Profile }) {
   const navigate = useNavigate();
@@ -20,7 +21,12 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
     <>
       <PageHeader
         title={profile.name ?? formatPhone(profile.phone)}
-        badge={<StatusBadge kind="profile" status={profile.status} />}
+        badge={
+          <>
+            <StatusBadge kind="profile" status={profile.status} />
+            {profile.opted_out && <OptedOutBadge />}
+          </>
+        }
         description={
           <>
             Created <time dateTime={profile.created_at}>{formatLongDate(profile.created_at)}</time>

@@ -7,6 +7,7 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { CustomFieldsCard } from './custom-fields-card.tsx';
+import { OptOutCard } from './opt-out/opt-out-card.tsx';
 import { ProfileFacts } from './profile-facts.tsx';
 import { ProfileHeader } from './profile-header.tsx';
 import { ProfileMessages } from './profile-messages.tsx';
@@ -42,6 +43,7 @@ export function ProfilePage() {
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-2">
         <div className="grid min-w-0 gap-4 sm:gap-6">
           <ProfileFacts profile={profile} />
+          <OptOutCard profile={profile} />
           <CustomFieldsCard fields={profile.custom_fields} />
           <ProfileSegments profileId={profile.id} />
         </div>

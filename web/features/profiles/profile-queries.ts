@@ -6,8 +6,8 @@ import type { ProfileSearch } from './profile-search.ts';
 export const pageSize = 50;
 const messageLimit = 50;
 
-export function profilesQuery({ page = 1, search, sort, order }: ProfileSearch) {
-  const query = { page, pageSize, search, sort, order };
+export function profilesQuery({ page = 1, search, sort, order, opted_out }: ProfileSearch) {
+  const query = { page, pageSize, search, sort, order, opted_out };
   return queryOptions({
     queryKey: [...queryKeys.profiles, 'list', query],
     queryFn: ({ signal }) => callApi('GET /api/profiles', { query }, { signal }),
@@ -18,6 +18,15 @@ export function profileQuery(profileId: number) {
   return queryOptions({
     queryKey: queryKeys.profile(profileId),
     queryFn: ({ signal }) => callApi('GET /api/profiles/{profileId}', { params: { profileId } }, { signal }),
+    placeholderData: noPlaceholder,
+  });
+}
+
+/** Whether the number has opted out, why, and what was said of it before. */
+export function suppressionQuery(phone: string) {
+  return queryOptions({
+    queryKey: [...queryKeys.suppressions, 'of', phone],
+    queryFn: ({ signal }) => callApi('GET /api/suppressions/{phone}', { params: { phone } }, { signal }),
     placeholderData: noPlaceholder,
   });
 }
@@ -44,6 +53,6 @@ export function profileMessagesQuery(profileId: number) {
 
 /** What shows profiles, or counts them, asks anew. */
 export async function refreshProfiles(queryClient: QueryClient): Promise<void> {
-  const keys = [queryKeys.profiles, queryKeys.segments, queryKeys.profileFields];
+  const keys = [queryKeys.profiles, queryKeys.segments, queryKeys.profileFields, queryKeys.suppressions];
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

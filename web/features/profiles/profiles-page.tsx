@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Plus, SearchX, Upload, Users } from 'lucide-react';
 import { useState } from 'react';
 import type { Profile, ProfileSort } from '#contracts/profiles.ts';
+import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { paths } from '#web/shared/paths.ts';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import { SearchInput } from '#web/shared/table/search-input.tsx';
@@ -18,6 +19,14 @@ import { profileColumns } from './profile-columns.tsx';
 import { pageSize, profilesQuery } from './profile-queries.ts';
 import { useProfileSearch } from './use-profile-search.ts';
 
+const optOutOptions = [
+  { value: '', label: 'All profiles' },
+  { value: 'true', label: 'Opted out' },
+  { value: 'false', label: 'Not opted out' },
+];
+
+const optOutOf = (value: string) => (value === 'true' || value === 'false' ? value : undefined);
+
 const plus = <Plus aria-hidden="true" className="size-4" />;
 
 export function ProfilesPage() {
@@ -26,6 +35,7 @@ export function ProfilesPage() {
   const [isAdding, setAdding] = useState(false);
   const [deleted, setDeleted] = useState<Profile>();
   const { search: text = '', sort = 'id', order = sort === 'phone' || sort === 'name' ? 'asc' : 'desc' } = search;
+  const isNarrowed = text !== '' || search.opted_out !== undefined;
   const add = () => setAdding(true);
   useNewOnArrival(add);
   return (
@@ -36,7 +46,7 @@ export function ProfilesPage() {
         actions={
           <>
             <ImportLink />
-            <ExportButton search={search.search} />
+            <ExportButton search={search.search} optedOut={search.opted_out} />
             <Button variant="primary" icon={plus} onClick={add}>
               New Profile
             </Button>
@@ -45,13 +55,23 @@ export function ProfilesPage() {
       />
       <Card
         flush
-        title={titleOf(query.data?.total, text)}
+        title={titleOf(query.data?.total, isNarrowed)}
         actions={
-          <SearchInput
-            label="Search profiles"
-            value={text}
-            onSearch={(next) => change({ search: next || undefined, page: undefined })}
-          />
+          <>
+            <SelectInput
+              size="small"
+              aria-label="Opt-out"
+              options={optOutOptions}
+              value={search.opted_out ?? ''}
+              onChange={({ target }) => change({ opted_out: optOutOf(target.value), page: undefined })}
+              className="max-sm:w-full"
+            />
+            <SearchInput
+              label="Search profiles"
+              value={text}
+              onSearch={(next) => change({ search: next || undefined, page: undefined })}
+            />
+          </>
         }
       >
         <DataTable
@@ -68,10 +88,13 @@ export function ProfilesPage() {
             onSort: (by, next) => change({ sort: by as ProfileSort, order: next, page: undefined }),
           }}
           empty={
-            text === '' ? (
-              <NoProfiles onAdd={add} />
+            isNarrowed ? (
+              <NoMatch
+                text={text}
+                onClear={() => change({ search: undefined, opted_out: undefined, page: undefined })}
+              />
             ) : (
-              <NoMatch text={text} onClear={() => change({ search: undefined, page: undefined })} />
+              <NoProfiles onAdd={add} />
             )
           }
           failureText="Failed to fetch profiles"
@@ -83,10 +106,10 @@ export function ProfilesPage() {
   );
 }
 
-function titleOf(total: number | undefined, search: string): string {
+function titleOf(total: number | undefined, isNarrowed: boolean): string {
   if (total === undefined) return 'All profiles';
   const count = `${total.toLocaleString('en')} ${total === 1 ? 'profile' : 'profiles'}`;
-  return search === '' ? count : `${count} found`;
+  return isNarrowed ? `${count} found` : count;
 }
 
 function ImportLink() {
@@ -120,9 +143,9 @@ function NoMatch({ text, onClear }: { text: string; onClear: () => void }) {
   return (
     <EmptyState
       icon={<SearchX aria-hidden="true" />}
-      title={`Nothing matches “${text}”`}
-      hint="Check the spelling, or clear the search."
-      action={<Button onClick={onClear}>Clear search</Button>}
+      title={text === '' ? 'Nobody here' : `Nothing matches “${text}”`}
+      hint={text === '' ? 'No profile is like this at present.' : 'Check the spelling, or clear the search.'}
+      action={<Button onClick={onClear}>{text === '' ? 'Show all profiles' : 'Clear search'}</Button>}
     />
   );
 }

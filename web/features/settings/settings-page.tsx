@@ -6,6 +6,7 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { ApiKeyCard } from './api-key-card.tsx';
 import { KeptMessagesCard } from './kept-messages-card.tsx';
+import { OptOutCard } from './opt-out-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SecurityEventsCard } from './security/security-events-card.tsx';
 import { SessionsCard } from './security/sessions-card.tsx';
@@ -31,6 +32,7 @@ export function SettingsPage({ subscription }: { subscription: ReactNode }) {
           <SecurityEventsCard />
           <WebhookUrlCard />
           <KeptMessagesCard user={user} />
+          <OptOutCard />
           {subscription}
         </div>
       )}

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { useId } from 'react';
+import { useId, type ComponentProps } from 'react';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import type { FormOf } from './use-zod-form.ts';
 
@@ -8,15 +8,34 @@ const switchClass = clsx(
   "after:block after:size-3.25 after:rounded-full after:bg-white after:shadow-control after:transition-[translate] after:content-[''] checked:after:translate-x-3.5",
 );
 
-type SwitchProps<T extends FieldValues> = { form: FormOf<T>; name: FieldPath<T>; label: string };
+type SwitchInputProps = Omit<ComponentProps<'input'>, 'type' | 'role'> & { label: string; hint?: string | undefined };
 
-export function Switch<T extends FieldValues>({ form, name, label }: SwitchProps<T>) {
+export function SwitchInput({ label, hint, ...props }: SwitchInputProps) {
   const id = useId();
+  const hintId = hint === undefined ? undefined : `${id}-hint`;
   return (
-    <div className="flex items-center gap-2.5">
-      {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its state by itself */}
-      <input {...form.register(name)} id={id} type="checkbox" role="switch" className={switchClass} />
-      <label htmlFor={id}>{label}</label>
+    <div>
+      <div className="flex items-center gap-2.5">
+        {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its state by itself */}
+        <input {...props} id={id} type="checkbox" role="switch" aria-describedby={hintId} className={switchClass} />
+        <label htmlFor={id}>{label}</label>
+      </div>
+      {hint !== undefined && (
+        <p id={hintId} className="mt-1 text-13 text-pretty text-muted">
+          {hint}
+        </p>
+      )}
     </div>
   );
+}
+
+type SwitchProps<T extends FieldValues> = {
+  form: FormOf<T>;
+  name: FieldPath<T>;
+  label: string;
+  hint?: string | undefined;
+};
+
+export function Switch<T extends FieldValues>({ form, name, ...props }: SwitchProps<T>) {
+  return <SwitchInput {...props} {...form.register(name)} />;
 }

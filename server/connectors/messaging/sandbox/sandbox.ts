@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
+import { createAnswers } from './answers.ts';
 import type { Connector, OpenSession, OutgoingMessage, Receipt, SendOutcome, Session, SessionEvents } from '../port.ts';
 
 /** A recipient with this ending is refused, as a number without WhatsApp is. */
@@ -27,6 +28,7 @@ export function createSandboxConnector({ clock }: { clock: Clock }): Connector {
 
 function openSession(input: OpenSession, clock: Clock): Session {
   const receipts = createReceiptSchedule(input.events.onReceipts, clock);
+  const answers = createAnswers(input.events, clock);
   const earlier = tellEarlierReceipts(input, clock);
   let isClosed = false;
   queueMicrotask(() => {
@@ -38,6 +40,7 @@ function openSession(input: OpenSession, clock: Clock): Session {
     isClosed = true;
     earlier.stop();
     receipts.stop();
+    answers.stop();
     return Promise.resolve();
   }
   return {
@@ -49,6 +52,7 @@ function openSession(input: OpenSession, clock: Clock): Session {
         return Promise.resolve({ kind: 'refused', code: 'not_on_whatsapp', reason });
       }
       if (!message.to.endsWith(undeliveredEnding)) receipts.schedule(message.networkId);
+      answers.schedule(message.to);
       return Promise.resolve({ kind: 'accepted', at: clock.now() });
     },
     requestPairingCode: () => Promise.resolve(undefined),

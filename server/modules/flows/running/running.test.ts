@@ -148,7 +148,8 @@ test('what cannot be sent is skipped or failed with the reason, and what is put 
     profile_name: null,
     phone: gone.phone,
   });
-  await on.customer.api.call(updateProfile, { params: { profileId: leaving.id }, body: { status: 'active' } });
+  const back = { opted_out: false, opt_in_reason: 'Asked for it at the counter' };
+  await on.customer.api.call(updateProfile, { params: { profileId: leaving.id }, body: back });
   expect(await run(on, flow)).toMatchObject({ queued: 1 });
   await allSent(on, flow, 2);
 });

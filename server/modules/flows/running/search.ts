@@ -61,8 +61,8 @@ export async function findUntaken(ctx: AccountContext, { flow, after, isByHand }
 const isOlderThan = ({ operator }: Condition) => operator.startsWith('before_');
 
 /**
- * One query for each way in which a profile comes to match after the search at `searched_until`: it has changed; a date
- * of its has become old enough; the frequency lets it have the message again. Nothing else lets anybody in: dates only
+ * One query for each way in which a profile comes to match after the search at `searched_until`: it has changed; it has
+ * opted in again; a date of its has become old enough; the frequency lets it have the message again. Nothing else lets anybody in: dates only
  * ever drop out of `after_…`. Empty where everybody is to be looked at.
  */
 function mayHaveEntered(ctx: AccountContext, flow: FlowRow, matches: RawBuilder<unknown>): RawBuilder<unknown>[] {
@@ -72,6 +72,10 @@ function mayHaveEntered(ctx: AccountContext, flow: FlowRow, matches: RawBuilder<
   const cutoff = cutoffOf(flow, ctx);
   return [
     sql`select profiles.id from profiles where ${matches} and profiles.updated_at >= ${since}`,
+    sql`select profiles.id
+          from suppression_log l
+          join profiles on profiles.account_id = l.account_id and phone_key(profiles.phone) = l.phone_key
+         where l.account_id = ${accountId} and l.action = 'opted_in' and l.at >= ${since} and ${matches}`,
     ...ageing.map((condition) => {
       const wasOldEnough = compileCondition(condition, since).predicate;
       return sql`select profiles.id from profiles where ${matches} and not ${wasOldEnough}`;

@@ -5,6 +5,7 @@ import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
 import { lockPhones } from '#server/modules/phone-numbers/index.ts';
 import { profilesOfNumbers } from '#server/modules/profiles/index.ts';
+import { withoutKnown } from '#server/modules/suppressions/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { TooManyRequestsError } from '#server/platform/errors.ts';
 import { findEarlier, fingerprintOf, metadataText } from '../message-keys.ts';
@@ -20,6 +21,7 @@ export type DeferredText = OutgoingText & {
 
 export type Deferral =
   | { kind: 'deferred'; messageId: number; status: 'scheduled' | 'deferred' }
+  | { kind: 'opted_out' }
   | { kind: 'replayed'; messageId: number }
   | { kind: 'idempotency_conflict' };
 
@@ -42,15 +44,30 @@ export async function deferMessages(
     const earlier = await findEarlier(tx, scope, texts);
     const keys = new Set(earlier.keys());
     const fresh = texts.filter(({ key }) => key === undefined || (!keys.has(key) && keys.add(key)));
-    const stored = new Map((await store(tx, scope, fresh)).map(({ place, id }) => [fresh[place - 1], id]));
+    const optedOut = await findOptedOut(tx, scope, fresh);
+    const free = fresh.filter((text) => !optedOut.has(text));
+    const stored = new Map((await store(tx, scope, free)).map(({ place, id }) => [free[place - 1], id]));
     await announce(tx, scope, [...stored.values()]);
     const known = stored.size === texts.length ? earlier : await findEarlier(tx, scope, texts);
     return texts.map((text) => {
+      if (optedOut.has(text)) return { kind: 'opted_out' };
       const messageId = stored.get(text);
       if (messageId === undefined) return replay(text, known);
       return { kind: 'deferred', messageId, status: text.sendAt ? 'scheduled' : 'deferred' };
     });
   });
+}
+
+/** Whose number is on the list now; who opts out later is withdrawn then. */
+async function findOptedOut(
+  tx: Tx,
+  { account }: ProjectScope,
+  texts: readonly DeferredText[],
+): Promise<ReadonlySet<DeferredText>> {
+  const asked = texts.filter(({ override_opt_out: overrides }) => overrides !== true);
+  const numbers = asked.map((text) => ({ phone: text.to, text }));
+  const free = new Set((await withoutKnown(tx, account.id, numbers)).map(({ text }) => text));
+  return new Set(asked.filter((text) => !free.has(text)));
 }
 
 async function requireRoom(tx: Tx, { account, projectId }: ProjectScope, count: number): Promise<void> {
@@ -84,8 +101,9 @@ async function store(
       select x.*, next_record_id() as id
         from unnest(${recipients}::text[], ${texts.map(({ message }) => message)}::text[],
                     ${texts.map(({ key }) => key ?? null)}::text[], ${texts.map(fingerprintOf)}::bytea[],
-                    ${texts.map(metadataText)}::jsonb[], ${texts.map(({ sendAt }) => sendAt ?? null)}::timestamptz[])
-             with ordinality as x (recipient, body, key, fingerprint, metadata, send_at, place)
+                    ${texts.map(metadataText)}::jsonb[], ${texts.map(({ sendAt }) => sendAt ?? null)}::timestamptz[],
+                    ${texts.map((text) => text.override_opt_out ?? false)}::boolean[])
+             with ordinality as x (recipient, body, key, fingerprint, metadata, send_at, overrides, place)
     ), remembered as (
       insert into idempotency_keys (account_id, project_id, key, fingerprint, message_id, created_at)
       select ${account.id}, ${projectId}, key, fingerprint, id, ${now} from input where key is not null order by key
@@ -93,10 +111,10 @@ async function store(
       returning message_id
     ), stored as (
       insert into messages (account_id, project_id, id, direction, recipient, body, status, created_at, profile_id,
-                            metadata, due_at)
+                            metadata, due_at, override_opt_out)
       select ${account.id}, ${projectId}, id, 'outgoing', recipient, body,
              case when send_at is null then 'deferred' else 'scheduled' end, ${now}, profile.profile_id, metadata,
-             coalesce(send_at, ${now}::timestamptz)
+             coalesce(send_at, ${now}::timestamptz), overrides
         from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)
        where key is null or id in (select message_id from remembered)
       returning id

@@ -5,6 +5,7 @@ import type { ProjectContext } from '#server/context.ts';
 import { unstorablePath } from '#server/platform/http/parse-request.ts';
 import { shortenText } from '#server/platform/shorten-text.ts';
 import { presentStatus } from '../present.ts';
+import { refusedOptOutText } from '../queued/withdraw-opted-out.ts';
 import { deferMessages } from './defer-messages.ts';
 import type { Deferral, DeferredText } from './defer-messages.ts';
 import { sendTimeOf } from './send-time.ts';
@@ -42,10 +43,10 @@ function readLine(ctx: ProjectContext, line: unknown, index: number): Line {
   if (unstorable !== undefined) return { index, error: invalid(unstorableText(unstorable)) };
   const parsed = BatchMessage.safeParse(line);
   if (!parsed.success) return { index, error: invalid(sentenceOf(parsed.error)) };
-  const { to, message, metadata, send_at: sendAt, idempotency_key: key } = parsed.data;
+  const { send_at: sendAt, idempotency_key: key, metadata, ...text } = parsed.data;
   const time = sendTimeOf(ctx, sendAt);
   if ('problem' in time) return { index, error: invalid(`send_at: ${time.problem}`) };
-  return { index, text: { to, message, metadata, key, sendAt: time.at } };
+  return { index, text: { ...text, metadata, key, sendAt: time.at } };
 }
 
 const unstorableText = (path: string) => `${shortenText(path, 200)}: The text holds a character that cannot be stored`;
@@ -85,6 +86,7 @@ function answerTo(
     const status = states.get(deferral.messageId);
     return { index, id: deferral.messageId, ...(status && { status }) };
   }
+  if (deferral?.kind === 'opted_out') return { index, error: { code: 'opted_out', message: refusedOptOutText } };
   const message = 'This idempotency_key was used with another message';
   return { index, error: { code: 'idempotency_conflict', message } };
 }

@@ -13,6 +13,8 @@ export type Queueing =
   | { kind: 'queued'; messageId: number }
   | { kind: 'no_connected_phone' }
   | { kind: 'daily_limit' }
+  /** Its recipient has opted out since the ledger looked. */
+  | { kind: 'opted_out' }
   /** Enough wait in the outbox already. */
   | { kind: 'no_room' };
 
@@ -22,7 +24,7 @@ const largestBatch = 500;
 /**
  * Enqueues messages: phones are chosen and counted as for a direct send, but none takes more than it drains
  * soon. Runs in the transaction that notes in the ledger which were taken, so that both are there or neither. Answers
- * in the order of `texts`; from the first that was not taken on, none is.
+ * in the order of `texts`; from the first on that was not taken for another reason than `opted_out`, none is.
  */
 export async function queueMessages(tx: Tx, scope: ProjectScope, texts: readonly QueuedText[]): Promise<Queueing[]> {
   if (texts.length === 0) return [];
@@ -32,6 +34,7 @@ export async function queueMessages(tx: Tx, scope: ProjectScope, texts: readonly
     switch (acceptance.kind) {
       case 'accepted':
         return { kind: 'queued', messageId: acceptance.message.id };
+      case 'opted_out':
       case 'daily_limit':
       case 'no_room':
         return acceptance;

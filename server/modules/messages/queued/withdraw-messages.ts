@@ -9,6 +9,9 @@ import { announce, saveChanges } from '../settle-messages.ts';
 /** The `error_code` of a message that was taken back before any phone had touched it. */
 export const withdrawnCode: FailureCode = 'withdrawn';
 
+/** The `error_code` of what was taken back: its recipient was skipped, and the message never failed. */
+export const skippedCodes: readonly FailureCode[] = [withdrawnCode, 'opted_out'];
+
 type Unsent = { accountId: number; messageIds: readonly number[] };
 
 /**
@@ -41,24 +44,30 @@ async function lockUnsent(tx: Tx, { accountId, messageIds }: Unsent): Promise<Me
 export async function withdrawMessages(tx: Tx, input: Unsent & { reason: string }): Promise<void> {
   if (input.messageIds.length === 0) return;
   const rows = await lockWithPhones(tx, input);
+  await failUnsent(tx, { ...input, rows, code: withdrawnCode });
+}
+
+type Failing = { accountId: number; rows: readonly MessageRow[]; reason: string; code: FailureCode };
+
+/** Fails what waits and will not be sent; what never reached the network is counted no longer. All is locked. */
+export async function failUnsent(tx: Tx, { accountId, rows, reason, code }: Failing): Promise<void> {
   if (rows.length === 0) return;
-  await giveCountsBack(tx, input.accountId, rows);
-  await tx.db
-    .updateTable('messages')
-    .set({ counted_day: null })
-    .where('account_id', '=', input.accountId)
-    .where(
-      'id',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .execute();
+  const untried = rows.filter(({ network_id: networkId }) => networkId === null);
+  await giveCountsBack(tx, accountId, untried);
+  await forgetCounts(tx, accountId, untried);
   const changes = rows.map((before) => ({
     before,
-    after: { ...before, status: 'failed' as const, error: input.reason, error_code: withdrawnCode },
+    after: { ...before, status: 'failed' as const, error: reason, error_code: code, retry_at: null },
   }));
   await saveChanges(tx, changes);
   await announce(tx, changes);
+}
+
+async function forgetCounts(tx: Tx, accountId: number, rows: readonly { id: number }[]): Promise<void> {
+  const messageIds = rows.map(({ id }) => id);
+  await sql`
+    update messages set counted_day = null where account_id = ${accountId} and id = any(${messageIds}::bigint[])
+  `.execute(tx.db);
 }
 
 /**

@@ -13,8 +13,9 @@ import { presentMessage } from '../present.ts';
 import { changeMessage } from './change-message.ts';
 import { findInChat } from './find-in-chat.ts';
 import type { ReceivingPhone } from './find-in-chat.ts';
-import { learnNumber } from './learn-number.ts';
+import { findOfUnknown, learnNumber } from './learn-number.ts';
 import { markSeen } from './mark-seen.ts';
+import { recognizeReply } from './recognize-reply.ts';
 import type { MessagesTable } from '../tables.ts';
 
 type RecordContent = Exclude<IncomingContent, { type: 'reaction' | 'edit' | 'revocation' }>;
@@ -30,23 +31,40 @@ export async function receiveMessage(
   incoming: IncomingMessage,
 ): Promise<Message | undefined> {
   return inTransaction(ctx, async (tx) => {
+    const ofUnknown = await findOfUnknown(tx, phone, incoming.peer);
+    const found = await recognizeReply(tx, phone, incoming, ofUnknown);
     const id = await markSeen(tx, phone, incoming);
     if (id === undefined) return undefined;
-    await learnNumber(tx, phone, incoming.peer);
-    const { content } = incoming;
-    switch (content.type) {
-      case 'reaction':
-      case 'edit':
-      case 'revocation': {
-        const changed = await changeMessage(tx, phone, { ...incoming, content });
-        if (changed) return changed;
-        const remains = withoutTarget(content);
-        return remains && storeMessage(tx, phone, { ...incoming, id, content: remains });
-      }
-      default:
-        return storeMessage(tx, phone, { ...incoming, id, content });
+    if (ofUnknown.length > 0) await learnNumber(tx, phone, incoming.peer);
+    const message = await store(tx, phone, { ...incoming, id });
+    const { number } = incoming.peer;
+    if (found && number !== undefined) {
+      const reply = { ...found, messageId: found.messageId ?? message?.id ?? id, receivedAt: incoming.at };
+      const source = { accountId: phone.accountId, projectId: phone.projectId, at: tx.clock.now() };
+      await tx.onDomainEvents(tx, [{ ...source, ...reply, type: 'contact.replied', phoneId: phone.phoneId, number }]);
     }
+    return message;
   });
+}
+
+async function store(
+  tx: Tx,
+  phone: ReceivingPhone,
+  incoming: IncomingMessage & { id: number },
+): Promise<Message | undefined> {
+  const { content } = incoming;
+  switch (content.type) {
+    case 'reaction':
+    case 'edit':
+    case 'revocation': {
+      const changed = await changeMessage(tx, phone, { ...incoming, content });
+      if (changed) return changed;
+      const remains = withoutTarget(content);
+      return remains && storeMessage(tx, phone, { ...incoming, content: remains });
+    }
+    default:
+      return storeMessage(tx, phone, { ...incoming, content });
+  }
 }
 
 /** What is left of a change whose message was never here: a new wording is a text of its own, a withdrawal is nothing. */

@@ -4,9 +4,9 @@ import type { Tx } from '#server/context.ts';
 import { queueMessages } from '#server/modules/messages/index.ts';
 import type { Queueing } from '#server/modules/messages/index.ts';
 import { messageFor } from '../message-for.ts';
-import type { RecipientProfile } from '../placeholder-text.ts';
+import { isProfileOptedOut } from '#server/modules/suppressions/index.ts';
 import { skipText } from '../skip-reason.ts';
-import type { SkipReason } from '../skip-reason.ts';
+import type { Recipient, SkipReason } from '../skip-reason.ts';
 import type { FeedingSource } from './feed-ledger.ts';
 import { entriesOf, ofSource, prepared } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
@@ -15,7 +15,7 @@ import type { Ledger } from './ledger.ts';
 export type Candidate = {
   key: number;
   profileId: number;
-  profile: RecipientProfile | undefined;
+  profile: Recipient | undefined;
   isMember: boolean;
 };
 
@@ -28,13 +28,13 @@ export type Handled = {
   outcome: { kind: 'queued'; messageId: number } | { kind: 'skipped'; reason: SkipReason };
 };
 
-type Refusal = Exclude<Queueing, { kind: 'queued' }>['kind'];
+type Refusal = Exclude<Queueing['kind'], 'queued' | 'opted_out'>;
 
 /** `refusal`: why the first that was not handed over was not. */
 export type HandedOver = { handled: Handled[]; refusal: Refusal | undefined };
 
 type Slice = { after: number; limit: number; audience?: RawBuilder<boolean> | undefined };
-type Row = RecipientProfile & { entry_key: number; entry_profile_id: number; id: number | null; is_member: boolean };
+type Row = Recipient & { entry_key: number; entry_profile_id: number; id: number | null; is_member: boolean };
 
 /** One lookup each: a join would let the planner read all profiles. */
 export async function findWaiting(
@@ -51,7 +51,7 @@ export async function findWaiting(
              order by ${key}
              limit ${limit}) as e
       left join lateral (
-        select profiles.*, (${audience}) is true as is_member from profiles
+        select profiles.*, ${isProfileOptedOut} as is_opted_out, (${audience}) is true as is_member from profiles
          where profiles.account_id = ${account.id} and profiles.id = e.entry_profile_id
          limit 1
       ) as p on true
@@ -90,6 +90,7 @@ export async function handOver(
     const queueing = byKey.get(entry.key);
     if (message.kind === 'skipped') handled.push({ ...entry, outcome: message });
     else if (queueing?.kind === 'queued') handled.push({ ...entry, outcome: queueing });
+    else if (queueing?.kind === 'opted_out') handled.push({ ...entry, outcome: optedOut });
     else {
       refusal = queueing?.kind ?? 'no_room';
       break;
@@ -98,6 +99,8 @@ export async function handOver(
   await saveHandled(tx, ledger, source, handled);
   return { handled, refusal };
 }
+
+const optedOut = { kind: 'skipped', reason: 'opted_out' } as const;
 
 const reasonText = (ledger: Ledger, reason: SkipReason) =>
   reason === 'no_longer_matches' ? ledger.noLongerMatches : skipText(reason);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
-import { withdrawnCode } from '#server/modules/messages/index.ts';
+import { skippedCodes } from '#server/modules/messages/index.ts';
 import { entriesOf, prepared } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -9,7 +9,7 @@ export type SettledEntry = {
   account_id: number;
   source_id: number;
   profile_id: number;
-  before: 'queued' | 'failed';
+  before: 'queued' | 'failed' | 'skipped';
   after: 'sent' | 'failed' | 'skipped';
 };
 
@@ -44,12 +44,12 @@ export async function settleEntries(tx: Tx, ledger: Ledger, events: readonly Dom
        order by m.account_id, m.source_id, e.key
     ), n as materialized (
       select found.*, e.profile_id as entry_profile_id, e.status as before,
-             case when is_sent then 'sent' when error_code = ${withdrawnCode} then 'skipped' else 'failed' end as after
+             case when is_sent then 'sent' when error_code = any(${skippedCodes}::text[]) then 'skipped' else 'failed' end as after
         from found
        cross join lateral (
          select profile_id, status from ${entriesOf(ledger)}
           where account_id = found.account_id and ${source} = found.source_id and ${sql.ref(ledger.key)} = found.key
-            and message_id = found.id and (status = 'queued' or (status = 'failed' and found.is_sent))
+            and message_id = found.id and (status = 'queued' or (status in ('failed', 'skipped') and found.is_sent))
           limit 1
             for update
        ) e
@@ -63,7 +63,7 @@ export async function settleEntries(tx: Tx, ledger: Ledger, events: readonly Dom
       insert into ${sql.table(ledger.tallies)} (account_id, ${source}, queued, sent, failed, skipped)
       select account_id, source_id, -count(*) filter (where before = 'queued'), count(*) filter (where after = 'sent'),
              count(*) filter (where after = 'failed') - count(*) filter (where before = 'failed'),
-             count(*) filter (where after = 'skipped')
+             count(*) filter (where after = 'skipped') - count(*) filter (where before = 'skipped')
         from n group by account_id, source_id
     )
     select account_id, source_id, entry_profile_id as profile_id, before, after from n

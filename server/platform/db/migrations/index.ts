@@ -18,6 +18,7 @@ import * as dayEnds from './0020-day-ends.ts';
 import * as webhookNotices from './0021-webhook-notices.ts';
 import * as accountRetention from './0022-account-retention.ts';
 import * as phoneProxies from './0024-phone-proxies.ts';
+import * as suppressions from './0030-suppressions.ts';
 import * as deferredMessages from './0040-deferred-messages.ts';
 import * as projectKeys from './0041-project-keys.ts';
 import * as endpointsAndEvents from './0042-endpoints-and-events.ts';
@@ -43,6 +44,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-webhook-notices': webhookNotices,
   '0022-account-retention': accountRetention,
   '0024-phone-proxies': phoneProxies,
+  '0030-suppressions': suppressions,
   '0040-deferred-messages': deferredMessages,
   '0041-project-keys': projectKeys,
   '0042-endpoints-and-events': endpointsAndEvents,

@@ -15,6 +15,7 @@ export const profileFieldLabels: ReadonlyMap<string, string> = new Map([
   ['last_name', 'Last name'],
   ['email', 'Email'],
   ['status', 'Status'],
+  ['opted_out', 'Opted out'],
 ]);
 
 export function planOf({ columns, country_code }: ProfileImport): Plan {

@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { MessageText } from './messages.ts';
+import { Id, Timestamp, WholeNumber } from './page.ts';
+import { PhoneDigits } from './phone-numbers.ts';
+
+/** What put a number on the list or took it off: a reply from the handset, a person, a program, a file. */
+export const SuppressionSource = z.enum(['reply', 'user', 'api', 'import']);
+export type SuppressionSource = z.infer<typeof SuppressionSource>;
+
+/** The message that said so. */
+export const SuppressionEvidence = z.object({ message_id: Id, text: z.string() });
+export type SuppressionEvidence = z.infer<typeof SuppressionEvidence>;
+
+/** A number that gets nothing. `phone` is in digits; the other ways to write the same handset are meant too. */
+export const Suppression = z.object({
+  phone: z.string(),
+  opted_out_at: Timestamp,
+  by: SuppressionSource,
+  evidence: SuppressionEvidence.nullable(),
+  note: z.string().nullable(),
+});
+export type Suppression = z.infer<typeof Suppression>;
+
+/** One line of the log: `note` is the reason of an opt-in. */
+export const SuppressionEvent = z.object({
+  action: z.enum(['opted_out', 'opted_in']),
+  phone: z.string(),
+  by: SuppressionSource,
+  evidence: SuppressionEvidence.nullable(),
+  note: z.string().nullable(),
+  at: Timestamp,
+});
+export type SuppressionEvent = z.infer<typeof SuppressionEvent>;
+
+/** The `data` of the webhooks `contact.opted_out` and `contact.opted_in`. */
+export const ContactOptOut = z.object({
+  phone: z.string(),
+  profile_id: Id.nullable().describe('Null when nobody with that number is kept.'),
+  opted_out: z.boolean(),
+  at: Timestamp,
+  by: SuppressionSource,
+  evidence: SuppressionEvidence.nullable(),
+  note: z.string().nullable(),
+});
+export type ContactOptOut = z.infer<typeof ContactOptOut>;
+
+const Note = z.string().trim().max(500, 'Use at most 500 characters');
+
+/** Why somebody may be written to again. */
+export const OptInReason = Note.min(3, 'Say why in a few words');
+
+const phoneOfPath = z.object({ phone: PhoneDigits });
+
+export const listSuppressions = endpoint({
+  method: 'GET',
+  path: '/api/suppressions',
+  reads: 'page',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
+  summary: 'Numbers that have opted out, the latest first; `after` is the `next_cursor` of the page before',
+  query: z.object({
+    search: z.string().trim().max(40, 'Use at most 40 characters').optional().describe('Part of a number.'),
+    by: SuppressionSource.optional(),
+    after: WholeNumber.optional(),
+    limit: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100')).default(50),
+  }),
+  response: { 200: z.object({ data: z.array(Suppression), next_cursor: z.string().nullable() }) },
+});
+
+export const addSuppression = endpoint({
+  method: 'POST',
+  path: '/api/suppressions',
+  idempotency: 'atomic',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:write',
+  needsSubscription: true,
+  summary: 'Leave a number alone; one that has opted out already stays as it is',
+  body: z.object({ phone: PhoneDigits, note: Note.nullable().optional() }),
+  response: { 201: Suppression },
+});
+
+export const getSuppression = endpoint({
+  method: 'GET',
+  path: '/api/suppressions/{phone}',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
+  summary: 'Whether a number has opted out, and its log, the latest 100 lines first',
+  params: phoneOfPath,
+  response: {
+    200: z.object({
+      phone: z.string(),
+      opted_out: z.boolean(),
+      suppression: Suppression.nullable(),
+      log: z.array(SuppressionEvent),
+    }),
+  },
+});
+
+export const removeSuppression = endpoint({
+  method: 'DELETE',
+  path: '/api/suppressions/{phone}',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:write',
+  needsSubscription: true,
+  summary: 'Write to a number again, with the reason why that is right; the log keeps it',
+  params: phoneOfPath,
+  query: z.object({ reason: OptInReason }),
+  response: { 204: undefined },
+});
+
+export const exportSuppressions = endpoint({
+  method: 'GET',
+  path: '/api/suppressions/export',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
+  summary: 'All numbers that have opted out, as CSV, the oldest first',
+  produces: 'text/csv',
+  response: { 200: z.string() },
+});
+
+/** A line of the file that named no number; lines count from 1, the header included. */
+export const RejectedLine = z.object({ line: z.int().positive(), reason: z.string() });
+export type RejectedLine = z.infer<typeof RejectedLine>;
+
+export const SuppressionImport = z.object({
+  added: z.int().nonnegative(),
+  already: z.int().nonnegative().describe('Had opted out before.'),
+  rejected: z.int().nonnegative(),
+  rejected_lines: z.array(RejectedLine).describe('The first 100 of them.'),
+});
+export type SuppressionImport = z.infer<typeof SuppressionImport>;
+
+export const importSuppressions = endpoint({
+  method: 'POST',
+  path: '/api/suppressions/import',
+  idempotency: 'recorded',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:write',
+  needsSubscription: true,
+  summary:
+    'Leave all numbers of a CSV file alone: the column `phone`, or the first one, and `note`. The same file again changes nothing',
+  consumes: 'text/csv',
+  response: { 200: SuppressionImport },
+  errors: ['file_too_large', 'invalid_csv'],
+});
+
+const maxWords = 100;
+const Words = z
+  .array(z.string().trim().min(1, 'A word is empty').max(40, 'A word has at most 40 characters'))
+  .max(maxWords, `Use at most ${maxWords} words`);
+
+/** What counts as opting out by reply, and how that is confirmed. */
+export const OptOutSettings = z.object({
+  recognizes_replies: z.boolean(),
+  opt_out_words: Words.describe(
+    'A message that is one of these and nothing else opts out; case, punctuation and accents do not count.',
+  ),
+  opt_in_words: Words,
+  confirms_opt_out: z.boolean(),
+  opt_out_text: MessageText,
+  confirms_opt_in: z.boolean(),
+  opt_in_text: MessageText,
+});
+export type OptOutSettings = z.infer<typeof OptOutSettings>;
+
+export const OptOutSettingsChange = OptOutSettings.partial();
+export type OptOutSettingsChange = z.output<typeof OptOutSettingsChange>;
+
+export const getOptOutSettings = endpoint({
+  method: 'GET',
+  path: '/api/opt-out-settings',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
+  summary: 'What counts as opting out by reply, how that is confirmed, and the defaults',
+  response: { 200: OptOutSettings.extend({ defaults: OptOutSettings }) },
+});
+
+export const updateOptOutSettings = endpoint({
+  method: 'PUT',
+  path: '/api/opt-out-settings',
+  callers: ['user', 'api_key'],
+  permission: 'contacts:write',
+  needsSubscription: true,
+  summary: 'Change what the body names',
+  body: OptOutSettingsChange,
+  response: { 200: OptOutSettings.extend({ defaults: OptOutSettings }) },
+});

@@ -1,0 +1,2 @@
+export { followReply } from './follow-reply.ts';
+export { optOutRoutes } from './routes.ts';

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { NewProfile, Profile, ProfileChange } from '#contracts/profiles.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
+import type { DomainEvent } from '#server/domain-events.ts';
+import {
+  liftSuppression,
+  saysOptedOut,
+  suppressNumbers,
+  withoutOptOutWords,
+} from '#server/modules/suppressions/index.ts';
+import { InvalidInputError } from '#server/platform/errors.ts';
+import { presentProfile } from './present.ts';
+import type { ProfileRow } from './present.ts';
+
+/** The profiles, with what the list of those who opted out says of them now. */
+export async function presentProfiles(ctx: AccountContext, rows: readonly ProfileRow[]): Promise<Profile[]> {
+  const since = await findOptedOut(ctx, rows);
+  return rows.map((row) => presentProfile({ ...row, opted_out_at: since.get(row.phone) ?? null }));
+}
+
+export async function presentOne(ctx: AccountContext, row: ProfileRow): Promise<Profile> {
+  const since = await findOptedOut(ctx, [row]);
+  return presentProfile({ ...row, opted_out_at: since.get(row.phone) ?? null });
+}
+
+async function findOptedOut(ctx: AccountContext, rows: readonly { phone: string }[]): Promise<Map<string, Date>> {
+  if (rows.length === 0) return new Map();
+  const { rows: found } = await sql<{ phone: string; opted_out_at: Date }>`
+    select x.phone, s.opted_out_at
+      from unnest(${rows.map(({ phone }) => phone)}::text[]) as x (phone)
+     cross join lateral (select opted_out_at from suppressions
+                          where account_id = ${ctx.account.id} and phone_key = phone_key(x.phone) limit 1) as s
+  `.execute(ctx.db);
+  return new Map(found.map(({ phone, opted_out_at: at }) => [phone, at]));
+}
+
+const actorOf = ({ actor }: AccountContext) => (actor.kind === 'user' ? 'user' : 'api');
+
+/** Puts the number on the list where the write says so: by `opted_out`, or by words that were not there before. */
+export async function followOptOut(
+  tx: Tx<AccountContext>,
+  { before, after, input }: { before?: ProfileRow; after: ProfileRow; input: Pick<NewProfile, 'opted_out'> },
+): Promise<void> {
+  const comesToSaySo = saysOptedOut(after) && !(before && saysOptedOut(before));
+  if (input.opted_out !== true && !comesToSaySo) return;
+  await suppressNumbers(tx, { accountId: tx.account.id, numbers: [{ phone: after.phone }], by: actorOf(tx) });
+}
+
+/** Takes the number off the list, with the reason that this needs: throws 422 without one. */
+export async function followOptIn(
+  tx: Tx<AccountContext>,
+  { phone }: ProfileRow,
+  { opted_out: isOut, opt_in_reason: reason }: ProfileChange,
+): Promise<boolean> {
+  if (isOut !== false || (await findOptedOut(tx, [{ phone }])).size === 0) return false;
+  if (reason === undefined) {
+    const message = 'Say why this person may be written to again';
+    throw new InvalidInputError([{ path: 'opt_in_reason', message }]);
+  }
+  return liftSuppression(tx, { accountId: tx.account.id, phone, by: actorOf(tx), reason });
+}
+
+/** Whoever has opted in again does not say the contrary in the profile. */
+export async function removeOptOutWords(
+  tx: Tx,
+  { accountId, phoneKeys, at }: Extract<DomainEvent, { type: 'contacts.opted_in' }>,
+): Promise<void> {
+  const { rows } = await sql<ProfileRow>`
+    select * from profiles
+     where account_id = ${accountId} and phone_key(phone) = any(${phoneKeys}::text[]) and not is_twin
+     order by id for update
+  `.execute(tx.db);
+  for (const row of rows.filter(saysOptedOut)) {
+    const { status, custom_fields: fields } = withoutOptOutWords(row);
+    await tx.db
+      .updateTable('profiles')
+      .set({ status, custom_fields: fields === null ? null : JSON.stringify(fields), updated_at: at })
+      .where('account_id', '=', accountId)
+      .where('id', '=', row.id)
+      .execute();
+  }
+}

@@ -1,0 +1,12 @@
+export { isProfileOptedOut, optedOutAt } from './is-opted-out.ts';
+export { liftSuppression } from './lift-suppression.ts';
+export { lockPhones } from './lock-phones.ts';
+export { defaultSettings } from './replies/default-words.ts';
+export { mayBeReply, readReply } from './replies/read-reply.ts';
+export type { Reply } from './replies/read-reply.ts';
+export { normalizeWord } from './replies/normalize-word.ts';
+export { noteConfirmation, wasConfirmed } from './replies/confirmations.ts';
+export { findSettings, saveSettings } from './replies/settings.ts';
+export { saysOptedOut, withoutOptOutWords } from './says-opted-out.ts';
+export { suppressNumbers, withoutKnown } from './suppress-numbers.ts';
+export type { LogRow, SuppressionRow } from './announce.ts';

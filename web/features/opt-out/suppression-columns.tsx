@@ -1,0 +1,57 @@
+import { BellRing } from 'lucide-react';
+import type { Suppression, SuppressionSource } from '#contracts/suppressions.ts';
+import type { Column } from '#web/shared/table/data-table.tsx';
+import { RowAction, RowActions } from '#web/shared/table/row-action.tsx';
+import { DateTime } from '#web/shared/ui/date-time.tsx';
+import { PhoneText } from '#web/shared/ui/phone-text.tsx';
+
+export const sourceWords: Readonly<Record<SuppressionSource, string>> = {
+  reply: 'By reply',
+  user: 'In the dashboard',
+  api: 'By API',
+  import: 'By import',
+};
+
+export function suppressionColumns(onRemove: (suppression: Suppression) => void): readonly Column<Suppression>[] {
+  return [
+    {
+      id: 'phone',
+      header: 'Phone',
+      onCard: 'title',
+      cell: ({ phone }) => (
+        <span className="font-medium">
+          <PhoneText digits={phone} />
+        </span>
+      ),
+    },
+    { id: 'since', header: 'Since', cell: ({ opted_out_at: at }) => <DateTime at={at} /> },
+    { id: 'by', header: 'How', cell: ({ by }) => sourceWords[by] },
+    {
+      id: 'why',
+      header: 'Why',
+      fluid: true,
+      cell: ({ evidence, note }) => whyText(evidence?.text, note) ?? <span className="text-faint">–</span>,
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      align: 'right',
+      onCard: 'actions',
+      cell: (suppression) => (
+        <RowActions>
+          <RowAction
+            label="Opt in again"
+            subject={`+${suppression.phone}`}
+            icon={<BellRing aria-hidden="true" className="size-4" />}
+            onClick={() => onRemove(suppression)}
+          />
+        </RowActions>
+      ),
+    },
+  ];
+}
+
+function whyText(said: string | undefined, note: string | null) {
+  const parts = [...(said === undefined ? [] : [`“${said}”`]), ...(note === null ? [] : [note])];
+  return parts.length === 0 ? undefined : <bdi>{parts.join(' · ')}</bdi>;
+}
