@@ -1,5 +1,5 @@
 /** Accents of Latin, Greek and Cyrillic letters, the vowel marks of Arabic, and what follows an emoji. */
-const accents = /[\u{300}-\u{36F}\u{64B}-\u{65F}\u{670}\u{FE0F}]/gu;
+const accents = /[\u{300}-\u{36F}]|[\u{64B}-\u{65F}]|\u{670}|\u{FE0F}/gu;
 const punctuation = /[\p{P}\p{S}\p{Cf}\p{Cc}]/gu;
 
 /** A text as replies are compared: without case, punctuation and accents, and with single spaces. */
