@@ -35,6 +35,7 @@ const bounded = new Set([
   '/api/projects/{projectId}/connect',
   '/api/projects/{projectId}/keys',
   '/api/segments/{segmentId}',
+  '/api/webhooks/{webhookId}',
   '/api/events',
   '/api/openapi.json',
 ]);
