@@ -98,7 +98,11 @@ export function controlOf(wa: WhatsAppStandIn): StandInControl {
     sendReceipt: async (from, to, id, kind) => wa.sendReceipt(from, to, id, kind),
     answerMessages: async (rule) => wa.answerMessages(rule),
     answerMessagesNormally: async () => wa.answerMessagesNormally(),
-    setFaults: async (faults) => void Object.assign(wa.faults, faults),
+    setFaults: async (faults) => {
+      // JSON has no `undefined`: null takes a fault back.
+      const set = Object.entries(faults).map(([name, value]) => [name, value ?? undefined]);
+      Object.assign(wa.faults, Object.fromEntries(set));
+    },
     kick: async (number, kind) => wa.kick(number, kind),
     ban: async (number) => wa.ban(number),
     removeDevice: async (number) => wa.removeDevice(number),

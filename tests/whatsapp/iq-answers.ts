@@ -30,6 +30,8 @@ export type IqContext = {
   onTokenIssued(): void;
   /** It was asked which of so many numbers are on WhatsApp. */
   onLookUp(numbers: number): void;
+  /** A question was answered with an error. */
+  onRefused(): void;
 };
 
 /** The content of the answer; `empty` answers without content, `silence` not at all, an error with its code. */
@@ -41,6 +43,7 @@ export function answerIq(context: IqContext, connection: Connection, asked: Bina
   const id = asked.attrs.id ?? newId('A');
   if (typeof answer === 'object' && 'error' in answer) {
     const text = answer.error === 429 ? 'rate-overlimit' : 'refused';
+    context.onRefused();
     const error = node('error', { code: `${answer.error}`, text });
     return connection.send(node('iq', { from: server, type: 'error', id }, [error]));
   }

@@ -8,7 +8,8 @@ import type { BinaryNode } from './nodes.ts';
 
 export function deliver(device: LinkedDevice, sent: BinaryNode): void {
   const key = keyOf(sent.tag, sent.attrs.id, sent.attrs.type);
-  device.unconfirmed.set(key, sent);
+  // Sent again while the first one is not confirmed yet: that word does not count for both.
+  device.unconfirmed.set(sent.tag === 'message' && device.unconfirmed.has(key) ? againOf(key) : key, sent);
   // What comes while the queue is being handed over takes its place behind it.
   if (!device.queue) device.connection?.send(sent);
 }
@@ -48,8 +49,14 @@ function handOverNext(device: LinkedDevice): void {
 /** A device confirms a message by a receipt or an ack, and anything else by an ack of its class. */
 export function confirm(device: LinkedDevice, answer: BinaryNode): void {
   const { id, type, class: kind, error } = answer.attrs;
-  if (answer.tag === 'receipt' && type !== 'retry') settle(device, keyOf('message', id));
-  if (answer.tag === 'ack' && kind === 'message' && error === undefined) settle(device, keyOf('message', id));
+  if (answer.tag === 'receipt' && type !== 'retry') {
+    settle(device, keyOf('message', id));
+    settle(device, againOf(keyOf('message', id)));
+  }
+  if (answer.tag === 'ack' && kind === 'message' && error === undefined) {
+    const key = keyOf('message', id);
+    settle(device, device.unconfirmed.has(key) ? key : againOf(key));
+  }
   if (answer.tag === 'ack' && kind === 'message' && error !== undefined) device.refused.add(keyOf('message', id));
   if (answer.tag === 'ack' && kind !== 'message') settle(device, keyOf(kind ?? '', id, type));
   handOverNext(device);
@@ -59,6 +66,8 @@ function settle(device: LinkedDevice, key: string): void {
   device.unconfirmed.delete(key);
   device.refused.delete(key);
 }
+
+const againOf = (key: string): string => `${key} again`;
 
 /** A message's type is not always named in the answer to it. */
 function keyOf(tag: string, id = '', type = ''): string {

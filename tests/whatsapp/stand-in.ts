@@ -43,6 +43,8 @@ export type Stats = MessageCounts & {
   tokensIssued: number;
   /** Questions whether numbers are on WhatsApp, and how many numbers they named. */
   lookUps: { questions: number; numbers: number };
+  /** Questions that were answered with an error. */
+  refusedQuestions: number;
   /** WebSockets that were refused over HTTP. */
   refusedUpgrades: number;
 };
@@ -65,6 +67,7 @@ export class WhatsAppStandIn {
   #tokensIssued = 0;
   #refusedUpgrades = 0;
   readonly #files: Files = new Map();
+  #refusedQuestions = 0;
   readonly #lookUps = { questions: 0, numbers: 0 };
   #port = 0;
 
@@ -223,6 +226,7 @@ export class WhatsAppStandIn {
       tokensIssued: this.#tokensIssued,
       refusedUpgrades: this.#refusedUpgrades,
       lookUps: { ...this.#lookUps },
+      refusedQuestions: this.#refusedQuestions,
     };
   }
 
@@ -281,6 +285,7 @@ export class WhatsAppStandIn {
       activate(this.faults, connection, this.#files).catch((error: unknown) => this.#note(error));
     },
     onTokenIssued: () => void (this.#tokensIssued += 1),
+    onRefused: () => void (this.#refusedQuestions += 1),
     onLookUp: (numbers: number) => {
       this.#lookUps.questions += 1;
       this.#lookUps.numbers += numbers;

@@ -107,3 +107,36 @@ test('a contact that demands a token is answered with the one it gave, also afte
   await after.next('connected');
   expect((await after.send(customer, 'another')).kind).toBe('accepted');
 });
+
+test.for(['drop', 'none'] as const)(
+  'after a message that could not be read the conversation goes on both ways (%s)',
+  async (kind, { wa, linkPhone }) => {
+    const phone = await linkPhone();
+    await wa.incoming({ from: customer, to: own, text: 'Hello' });
+    await phone.send(customer, 'one');
+    await wa.incoming({ from: customer, to: own, text: 'spoilt', spoilt: true });
+    if (kind === 'drop') {
+      const connected = phone.next('connected');
+      wa.kick(own, 'drop');
+      await connected;
+    }
+    await phone.send(customer, 'two');
+    await expect.poll(() => phone.incomingTexts).toEqual(['Hello', 'spoilt']);
+    await phone.send(customer, 'three');
+    await expect.poll(() => shown(wa.contact(customer))).toEqual(['one', 'two', 'three']);
+  },
+);
+
+test('a message that is asked for again while WhatsApp has trouble with keys arrives afterwards', async ({
+  wa,
+  linkPhone,
+}) => {
+  const phone = await linkPhone();
+  await phone.send(customer, 'one');
+  wa.contact(customer).party.forgetSessions();
+  wa.faults.keysError = 503;
+  await phone.send(customer, 'two');
+  await expect.poll(() => wa.stats().refusedQuestions).toBeGreaterThan(0);
+  wa.faults.keysError = undefined;
+  await expect.poll(() => shown(wa.contact(customer)), { timeout: 20_000 }).toEqual(['one', 'two']);
+});

@@ -6,6 +6,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { UnstorableError } from '../port.ts';
 import type { CredentialStore, IncomingMessage, Receipt, SentMessage } from '../port.ts';
+import { isRetryRequest, untilAnswerable } from './answerable-retry.ts';
 import { createBaileysLogger } from './baileys-logger.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { createChatBook } from './chat-book.ts';
@@ -194,6 +195,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     }
     const receipts = frame.tag === 'receipt' ? readReceipts(frame, clock) : [];
     if (receipts.length > 0) receiptsStored.set(frame, handlers.onReceipts(receipts) ?? Promise.resolve());
+    if (isRetryRequest(frame)) receiptsStored.set(frame, untilAnswerable(frame, sock, closing.signal));
     handlers.onNode(frame);
   });
   sock.ws.on('unexpected-response', (_request: unknown, response: { statusCode?: number }) =>
