@@ -81,7 +81,14 @@ for (const { name, viewport } of screens) {
       for (const to of ['14155550123', '14155550000']) await send(product.url, project.auth_key, to);
       await signInAs(page, '/', customer);
       const id = project.id;
-      for (const path of ['/', '/projects', `/projects/${id}`, `/projects/${id}/phone-numbers`, '/settings']) {
+      for (const path of [
+        '/',
+        '/projects',
+        `/projects/${id}`,
+        `/projects/${id}/phone-numbers`,
+        `/projects/${id}/developers`,
+        '/settings',
+      ]) {
         await expectNoViolations(page, path);
       }
       for (const path of ['/bulk-send', '/campaigns', '/flows', '/nowhere']) await expectNoViolations(page, path);
@@ -111,6 +118,7 @@ const pagesOf = ({ projectId, profileId }: Owner) => [
   '/projects/new',
   `/projects/${projectId}`,
   `/projects/${projectId}/phone-numbers`,
+  `/projects/${projectId}/developers`,
   '/bulk-send',
   '/profiles',
   '/profiles/import',

@@ -225,6 +225,8 @@ export function screensOf(shop: Shop): Screen[] {
     { name: 'projects', path: '/projects' },
     { name: 'projects-delete', path: '/projects', open: press(/^Delete/) },
     { name: 'project', path: `/projects/${project.id}` },
+    { name: 'developers', path: `/projects/${project.id}/developers` },
+    { name: 'developers-new-key', path: `/projects/${project.id}/developers`, open: press('New key') },
     { name: 'phone-numbers', path: phones },
     { name: 'phone-numbers-new', path: phones, open: press('Add Phone Number') },
     { name: 'bulk-send', path: '/bulk-send' },
