@@ -117,6 +117,7 @@ export const sendMessage = endpoint({
     'sandbox_resting',
     'phones_limited',
     'opted_out',
+    'must_write_first',
     'daily_limit_reached',
     'not_on_whatsapp',
     'network_refused',

@@ -6,6 +6,7 @@ import type { CampaignTables } from '#server/modules/campaigns/tables.ts';
 import type { FlowTables } from '#server/modules/flows/tables.ts';
 import type { MessageCountTables } from '#server/modules/message-counts/tables.ts';
 import type { MessageTables } from '#server/modules/messages/tables.ts';
+import type { PhoneHealthTables } from '#server/modules/phone-health/tables.ts';
 import type { PhoneLinkTables } from '#server/modules/phone-links/tables.ts';
 import type { PhoneNumberTables } from '#server/modules/phone-numbers/tables.ts';
 import type { ProfileImportTables } from '#server/modules/profile-imports/tables.ts';
@@ -23,6 +24,7 @@ export type Database = AccountTables &
   IdempotencyTables &
   MessageCountTables &
   MessageTables &
+  PhoneHealthTables &
   PhoneLinkTables &
   PhoneNumberTables &
   ProfileImportTables &

@@ -42,6 +42,8 @@ export type DomainEvent =
         | ({ type: 'contact.replied' } & ContactReply)
         // Not for webhooks: the project's own status follows.
         | { type: 'phone.status_changed' }
+        // Not for webhooks: the phone itself follows, with its words.
+        | { type: 'phone.health_changed'; phoneId: number; change: 'limited' | 'recovered' | 'other' }
         // Not for webhooks: what still waits for the phone can no longer be sent.
         | { type: 'phone.deleted'; phoneId: number }
       ))

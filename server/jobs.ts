@@ -16,6 +16,7 @@ import {
   withdrawOfProfiles,
 } from '#server/modules/messages/index.ts';
 import { followReply } from '#server/modules/opt-out/index.ts';
+import { followMessages } from '#server/modules/phone-health/index.ts';
 import { followPhoneStatus, signOutLapsedPhones, wakePhones } from '#server/modules/phone-numbers/index.ts';
 import { removeOldImports } from '#server/modules/profile-imports/index.ts';
 import { removeOptOutWords } from '#server/modules/profiles/index.ts';
@@ -42,6 +43,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
     if (event.type === 'contact.replied') await followReply(tx, event);
     if (event.type === 'phone.deleted') await failMessagesOfPhone(tx, event.accountId, event.phoneId);
   }
+  await followMessages(tx, events);
   await settleRecipients(tx, events);
   await settleDeliveries(tx, events);
   await announceToFlows(tx, events);

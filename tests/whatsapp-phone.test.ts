@@ -152,13 +152,35 @@ test('a number without WhatsApp, and a refusal of the network', async () => {
   expect(await post(refused)).toMatchObject({ status: 502 });
 });
 
-test('an account that WhatsApp restricts is left alone, and its owner told', async () => {
-  const { post, phones } = await linkedOwner();
+test('under a time-lock who is new is refused at once with its end, and who wrote is answered', async () => {
+  const { post, phones, records } = await linkedOwner();
+  const number = (await phones())[0]?.phone_number ?? '';
+  const writer = nextNumber();
+  await whatsApp.incoming({ from: writer, to: number, text: 'Hello?' });
+  await expect.poll(async () => (await records()).length).toBe(1);
+  const until = new Date(Date.now() + 2 * 60 * 60_000);
+  whatsApp.lockNewChats(number, until);
   const to = nextNumber();
   whatsApp.answerMessages({ to, answer: 463 });
-  expect(await post(to)).toMatchObject({ status: 202, body: { status: 'pending' } });
-  await expect.poll(async () => (await phones())[0]?.error).not.toBeNull();
+  const refused = await post(to);
+  expect(refused).toMatchObject({ status: 409, body: { code: 'phones_limited' } });
+  expect(refused.body.message).toContain(new Date(until.getTime() + 10 * 60_000).toISOString().slice(0, 16));
+  // Not tried at all: nothing is stored.
   expect(await post(nextNumber())).toMatchObject({ status: 409, body: { code: 'phones_limited' } });
+  expect(await records()).toHaveLength(2);
+  expect(await post(writer)).toMatchObject({ status: 200 });
+});
+
+test('refused without a lock, this contact has to write first; a second refusal stops who is new', async () => {
+  const { post } = await linkedOwner();
+  const [one, other, third] = [nextNumber(), nextNumber(), nextNumber()];
+  whatsApp.answerMessages({ to: one, times: 1, answer: 463 });
+  whatsApp.answerMessages({ to: other, times: 1, answer: 463 });
+  expect(await post(one)).toMatchObject({ status: 409, body: { code: 'must_write_first' } });
+  // It would be answered now, and is not tried.
+  expect(await post(one)).toMatchObject({ status: 409, body: { code: 'must_write_first' } });
+  expect(await post(third)).toMatchObject({ status: 200 });
+  expect(await post(other)).toMatchObject({ status: 409, body: { code: 'phones_limited' } });
 });
 
 test('a sandbox sends until a real phone has been connected, and never again', async () => {

@@ -1,4 +1,4 @@
-import type { TimeLock } from '#server/modules/phone-health/index.ts';
+import type { TimeLock } from '#server/connectors/messaging/port.ts';
 
 const hourMs = 60 * 60_000;
 

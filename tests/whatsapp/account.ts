@@ -57,6 +57,8 @@ export type LinkedDevice = {
   queue: { sent: Set<string>; batchSize: number; onEmpty(): void } | undefined;
 };
 
+export type NewChatCap = { used: number; total: number; status?: string; endsAt?: Date };
+
 export class Account {
   readonly number: string;
   /** The account's other address, which hides the number. */
@@ -89,6 +91,10 @@ export class Account {
   /** Locked until then, for the reason with this code. */
   lockedUntilMs: number | undefined;
   lockCode: number | undefined;
+  /** New chats are locked until then. */
+  newChatsLockedUntil: Date | undefined;
+  /** The cap on new chats, as the account is told when it asks; undefined: there is none. */
+  newChatCap: NewChatCap | undefined;
   undecryptable = 0;
   #shown = new Set<string>();
   #lastDevice = 0;

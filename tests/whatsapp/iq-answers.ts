@@ -69,6 +69,8 @@ function answerTo(context: IqContext, connection: Connection, asked: BinaryNode)
       return subject?.tag === 'privacy' ? [privacySettings()] : 'empty';
     case 'abt':
       return [node('props', { hash: 'h1', refresh: '86400' })];
+    case 'w:mex':
+      return answerMex(connection, subject);
     case 'blocklist':
       return [node('list', { dhash: '1' })];
     case 'w:sync:app:state':
@@ -89,6 +91,35 @@ function answerQuestion(context: IqContext, subject: BinaryNode): Answer {
   if (protocols.includes('contact') && lookUpError !== undefined) return { error: lookUpError };
   if (protocols.includes('devices') && devicesError !== undefined) return { error: devicesError };
   return [answerUsync(subject, context.directory, context.faults)];
+}
+
+const timeLockQuery = '23983697327930364';
+const capQuery = '24503548349331633';
+
+/** Questions in JSON, by the id of a stored query. */
+function answerMex(connection: Connection, query: BinaryNode | undefined): Answer {
+  const account = connection.login?.account;
+  const secondsOf = (at: Date | undefined) => `${Math.floor((at?.getTime() ?? 0) / 1000)}`;
+  const answers: Record<string, object> = {
+    [timeLockQuery]: {
+      xwa2_fetch_account_reachout_timelock: {
+        is_active: account?.newChatsLockedUntil !== undefined,
+        time_enforcement_ends: secondsOf(account?.newChatsLockedUntil),
+        enforcement_type: account?.newChatsLockedUntil ? 'RESTRICT_ALL_COMPANIONS' : 'DEFAULT',
+      },
+    },
+    [capQuery]: {
+      xwa2_message_capping_info: {
+        total_quota: account?.newChatCap?.total ?? -1,
+        used_quota: account?.newChatCap?.used ?? 0,
+        capping_status: account?.newChatCap?.status ?? 'NONE',
+        ...(account?.newChatCap?.endsAt && { cycle_end_timestamp: secondsOf(account.newChatCap.endsAt) }),
+      },
+    },
+  };
+  const data = answers[query?.attrs.query_id ?? ''];
+  if (!data) return { error: 400 };
+  return [node('result', {}, Buffer.from(JSON.stringify({ data })))];
 }
 
 /** Keys: how many pre-keys are left, uploads of new ones, and other people's bundles. */

@@ -7,7 +7,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { proto } from 'baileys';
 import { Directory } from './account.ts';
-import type { Account, ContactBehaviour, LinkedDevice } from './account.ts';
+import type { Account, ContactBehaviour, LinkedDevice, NewChatCap } from './account.ts';
 import { makeCertificateChain } from './certificates.ts';
 import type { CertificateFlaw } from './certificates.ts';
 import { Connection } from './connection.ts';
@@ -197,6 +197,16 @@ export class WhatsAppStandIn {
     account.lockedUntilMs = Date.now() + seconds * 1000;
     account.lockCode = code;
     if (this.isConnected(number)) this.kick(number, 'close');
+  }
+
+  /** Locks the account's new chats until then; `undefined` unlocks them. Refusals are up to `answerMessages`. */
+  lockNewChats(number: string, until: Date | undefined): void {
+    this.#directory.account(number).newChatsLockedUntil = until;
+  }
+
+  /** How much of a cap on new chats the account has used, for when it asks. */
+  capNewChats(number: string, cap: NewChatCap | undefined): void {
+    this.#directory.account(number).newChatCap = cap;
   }
 
   /** Refuses the account's logins with this failure code; `undefined` lets it in again. */

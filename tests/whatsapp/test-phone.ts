@@ -9,6 +9,7 @@ import type {
   SentMessage,
   Session,
   SessionState,
+  StandingSignal,
 } from '#server/connectors/messaging/port.ts';
 import { createWhatsAppConnector } from '#server/connectors/messaging/whatsapp/whatsapp-connector.ts';
 import type { WhatsAppConnectorOptions } from '#server/connectors/messaging/whatsapp/whatsapp-connector.ts';
@@ -33,7 +34,7 @@ export class TestPhone {
   readonly states: SessionState[] = [];
   readonly receipts: Receipt[] = [];
   readonly incoming: IncomingMessage[] = [];
-  readonly restrictions: string[] = [];
+  readonly signals: StandingSignal[] = [];
   readonly unusable: string[] = [];
   /** Every line that was logged, at any level. */
   readonly log: string[] = [];
@@ -87,6 +88,10 @@ export class TestPhone {
     return this.#createId();
   }
 
+  get restrictions(): StandingSignal[] {
+    return this.signals.filter(({ kind }) => kind === 'refused');
+  }
+
   /** The texts that came, in order. */
   get incomingTexts(): string[] {
     return this.incoming.map(({ content }) => ('text' in content ? content.text : ''));
@@ -112,7 +117,7 @@ export class TestPhone {
           this.incoming.push(message);
         },
         onUnusable: (reason) => void this.unusable.push(reason),
-        onRestricted: ({ reason }) => void this.restrictions.push(reason),
+        onSignal: async (signal) => void this.signals.push(signal),
       },
     };
   }

@@ -102,8 +102,20 @@ export type SessionState =
   | { status: 'auth_failed'; reason: string }
   | { status: 'banned'; reason: string };
 
-/** The network refused the message `networkId` to `to`; `until` is a guess of ours, as the refusal names no end. */
-export type Restriction = { reason: string; until: Date; networkId: string; to: string };
+/** Whether the network locks new chats, and until when where it says so. */
+export type TimeLock = { isActive: boolean; endsAt: Date | null };
+
+/** What the network says of how it judges the account. */
+export type StandingSignal =
+  /** It refused a message to this number for what the account did; `timeLock` is undefined where it did not say more. */
+  | { kind: 'refused'; to: string; timeLock: TimeLock | undefined }
+  | { kind: 'time_lock'; timeLock: TimeLock }
+  /** How many new chats of a cycle are used; a total of -1 is no cap. `status` is the network's own word. */
+  | { kind: 'cap'; status: string | null; used: number; total: number; endsAt: Date | null }
+  /** The account may not connect until then; `reason` is a sentence. */
+  | { kind: 'locked'; until: Date; reason: string }
+  /** It answers no questions about numbers until then. */
+  | { kind: 'look_ups_paused'; until: Date };
 
 /** Calls from the session to its owner. None may throw; `onState` calls arrive in order. */
 export type SessionEvents = {
@@ -117,8 +129,8 @@ export type SessionEvents = {
   onIncoming(message: IncomingMessage): Promise<void>;
   /** Something from outside was confirmed and left out, since it can never be stored; `reason` is for the log. */
   onUnusable(reason: string): void;
-  /** The account may write to nobody new for now (WhatsApp's error 463): feed this phone known contacts alone. */
-  onRestricted(restriction: Restriction): void;
+  /** Resolves once it is stored; a message that was refused is settled after that. */
+  onSignal(signal: StandingSignal): Promise<void>;
 };
 
 /**

@@ -5,23 +5,25 @@ import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
 import {
-  assignPhones,
   countedDays,
   countUses,
   giveCountsBack,
   lockPhones,
+  outboxNotifications,
   phoneOf,
 } from '#server/modules/phone-numbers/index.ts';
-import type { Assignment, RotationPhone } from '#server/modules/phone-numbers/index.ts';
+import type { RotationPhone } from '#server/modules/phone-numbers/index.ts';
 import { profilesOfNumbers } from '#server/modules/profiles/index.ts';
-import { outboxNotifications } from '#server/modules/phone-numbers/index.ts';
 import { optedOutAt } from '#server/modules/suppressions/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
+import { assignDirect } from './assign-direct.ts';
+import type { DirectAssignment } from './assign-direct.ts';
 import type { Handover, Reservation } from './handover.ts';
 import { findEarlier, fingerprintOf, metadataText } from './message-keys.ts';
 import type { Earlier } from './message-keys.ts';
 import type { MessageRow } from './present.ts';
-import { roomOfPhones } from './queued/room-of-phones.ts';
+import { assignQueued } from './queued/assign-queued.ts';
+import type { QueuedAssignment } from './queued/assign-queued.ts';
 
 /** What had a message sent: nobody but its caller, a campaign or a flow. */
 export type MessageOrigin = { campaignId?: number; flowId?: number };
@@ -43,7 +45,7 @@ export type Acceptance =
   | { kind: 'replayed'; messageId: number }
   | { kind: 'idempotency_conflict' }
   | { kind: 'opted_out' }
-  | Exclude<Assignment, { kind: 'phone' }>;
+  | Exclude<QueuedAssignment | DirectAssignment, { kind: 'phone' }>;
 
 type AcceptanceScope = ProjectScope & {
   /** A ledger hands them over, and no phone takes more than it has room for; else as many as come. */
@@ -72,12 +74,8 @@ export async function acceptMessages(
     const phones = (await lockPhones(tx)).filter(({ id }) => scope.phoneId === undefined || id === scope.phoneId);
     const earlier = await findEarlier(tx, tx, submissions);
     const isNew = ({ key }: Submission) => key === undefined || !earlier.has(key);
-    const assignments = assignPhones(phones, {
-      count: submissions.filter(isNew).length,
-      now,
-      timezone: scope.account.timezone,
-      ...(scope.isQueued && { room: await roomOfPhones(tx, phones) }),
-    });
+    const numbers = submissions.filter(isNew).map(({ to }) => to);
+    const assignments = await (scope.isQueued ? assignQueued : assignDirect)(tx, phones, numbers);
     const accepted: Accepted[] = [];
     const decisions = submissions.map((submission): Acceptance | Accepted => {
       if (!isNew(submission)) return replay(submission, earlier);
@@ -147,7 +145,8 @@ async function storeAccepted(
       -- Held here still, and nothing waits that it would overtake.
       select l.phone_id, l.token from phone_leases l
        where l.phone_id = any(${phoneIds}::bigint[]) and l.expires_at > clock_timestamp()
-         and not exists (select from messages w where w.phone_id = l.phone_id and w.status = 'pending')
+         and not exists (select from messages w where w.phone_id = l.phone_id and w.status = 'pending'
+                              and w.is_queued is not true)
     ), counted as (${countUses(tx, chosen, now)}
     ), remembered as (
       insert into idempotency_keys (account_id, project_id, key, fingerprint, message_id, created_at)
@@ -155,12 +154,12 @@ async function storeAccepted(
     ), stored as (
       insert into messages (account_id, project_id, id, phone_id, direction, recipient, sender, body, status, created_at,
                             profile_id, campaign_id, flow_id, counted_day, network_id, lease_token, metadata,
-                            source, override_opt_out)
+                            source, override_opt_out, is_queued)
       select ${account.id}, ${projectId}, id, input.phone_id, 'outgoing', recipient, sender, body,
              case when free.token is null then 'pending' else 'sending' end, ${now},
              coalesce(input.profile_id, profile.profile_id), campaign_id, flow_id, input.counted_day,
              case when free.token is not null then input.network_id end, free.token, metadata,
-             ${tx.source ?? null}, overrides
+             ${tx.source ?? null}, overrides, ${tx.isQueued ?? null}::boolean
         from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)
              left join free on free.phone_id = input.phone_id and free.token = input.token
       returning *

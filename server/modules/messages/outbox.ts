@@ -13,8 +13,6 @@ import { withdrawOptedOut } from './queued/withdraw-opted-out.ts';
 export type Claim = {
   lease: Lease;
   networkIds: readonly string[];
-  /** The network lets it write to nobody but those who wrote to it before. */
-  isKnownOnly: boolean;
 };
 
 export type ClaimedMessage = OutgoingMessage & { accountId: number; phoneId: number; id: number };
@@ -31,11 +29,14 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
   const { rows } = await sql<MessageRow>`
     /* prepared: claim-messages */
     with claim as (
-      select c.phone_id, c.token, c.network_ids, c.known_only, a.id as account_id
+      select c.phone_id, c.token, c.network_ids, a.id as account_id, coalesce(h.is_protected, false) as is_paced,
+             coalesce(h.first_stopped_until > ${now}, false) as known_only
         from jsonb_to_recordset(${JSON.stringify(claims.map(toClaimRow))}::jsonb)
-               as c (phone_id bigint, token bigint, network_ids jsonb, known_only boolean)
+               as c (phone_id bigint, token bigint, network_ids jsonb)
         join phone_leases l on l.phone_id = c.phone_id and l.token = c.token and l.expires_at > clock_timestamp()
         join accounts a on a.id = l.account_id and ${hasAccessAt(now, 'a')}
+        left join phone_health h on h.phone_id = c.phone_id
+       where h.all_stopped_until is null or h.all_stopped_until <= ${now}
     ), waiting as (
       select claim.account_id, claim.token, w.id, w.is_opted_out,
              claim.network_ids ->> (row_number() over (partition by claim.phone_id order by w.id) - 1)::int as network_id
@@ -49,8 +50,13 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
              and not exists (select from messages e
                               where e.phone_id = m.phone_id and e.recipient = m.recipient and e.status = 'pending'
                                 and e.retry_at > ${now} and e.id < m.id)
-             and (not claim.known_only or exists (select from incoming_messages_seen s
-                                                   where s.phone_id = m.phone_id and s.sender = m.recipient))
+             -- What keeps a pace is claimed by itself, one at a time; who opted out is withdrawn here.
+             and (not (claim.is_paced and m.is_queued is true)
+                  or (not m.override_opt_out
+                      and ${optedOutAt(sql`m.account_id`, sql`m.recipient`)} is not null))
+             and (not claim.known_only or exists (select from phone_contacts k
+                                                   where k.phone_id = m.phone_id and k.phone_key = phone_key(m.recipient)
+                                                     and k.wrote_at is not null))
            order by m.id
            limit jsonb_array_length(claim.network_ids)
              for update skip locked
@@ -114,8 +120,7 @@ export async function returnUnsent(ctx: Context, lease: Lease, underWay: readonl
   `.execute(ctx.db);
 }
 
-const toClaimRow = ({ lease, networkIds, isKnownOnly }: Claim) => ({
-  known_only: isKnownOnly,
+const toClaimRow = ({ lease, networkIds }: Claim) => ({
   phone_id: lease.phoneId,
   token: lease.token,
   network_ids: networkIds,

@@ -252,7 +252,6 @@ describe('a phone that goes while messages wait', () => {
   test.each([
     ['delivery_unknown', 502],
     ['not_on_whatsapp', 422],
-    ['account_restricted', 502],
     ['look_ups_paused', 502],
   ] as const)('its key tells a failure as the first call did: %s', async (code, status) => {
     const from = await connectedSender();

@@ -121,10 +121,8 @@ function refusal(
     case 'phones_inactive':
     case 'sandbox_resting':
       return new ConflictError(acceptance.kind, sendingObstacleWords[acceptance.kind]);
-    case 'phones_limited': {
-      const until = `${sendingObstacleWords.phones_limited}, until ${acceptance.until.toISOString()}`;
-      return new ConflictError('phones_limited', until);
-    }
+    case 'phones_limited':
+      return phonesLimited(acceptance.until);
     case 'opted_out':
       return new ConflictError('opted_out', refusedOptOutText);
     case 'daily_limit':
@@ -135,7 +133,10 @@ function refusal(
       );
     case 'idempotency_conflict':
       return new ConflictError('idempotency_conflict', 'This Idempotency-Key was used with another message');
+    case 'must_write_first':
+      return mustWriteFirst();
     case 'no_room':
+    case 'later':
       throw new Error('A direct send was refused for want of room, which is for what ledgers hand over');
     default:
       return assertNever(acceptance);
@@ -151,13 +152,47 @@ function statusOf(code: string): 409 | 422 | 502 {
 async function refuse(ctx: ProjectContext, row: MessageRow): Promise<ProblemError> {
   const reason = row.error ?? 'The messaging network refused the message';
   const code = row.error_code ?? 'network_refused';
-  const problem = new ProblemError(statusOf(code), code, reason, { messageId: row.id });
-  if (code === 'delivery_unknown') return problem;
+  const problem =
+    code === 'account_restricted'
+      ? await restriction(ctx, row)
+      : new ProblemError(statusOf(code), code, reason, { messageId: row.id });
+  if (code !== 'delivery_unknown') await forgetKey(ctx, row);
+  return problem;
+}
+
+async function forgetKey(ctx: ProjectContext, row: MessageRow): Promise<void> {
   await ctx.db
     .deleteFrom('idempotency_keys')
     .where('account_id', '=', ctx.account.id)
     .where('project_id', '=', ctx.project.id)
     .where('message_id', '=', row.id)
     .execute();
-  return problem;
+}
+
+/** WhatsApp refused it for what its phone did: the answer is the one that later ones get without being tried. */
+async function restriction(
+  ctx: ProjectContext,
+  { id: messageId, phone_id: phoneId }: MessageRow,
+): Promise<ProblemError> {
+  const health = await ctx.db
+    .selectFrom('phone_health')
+    .select('first_stopped_until')
+    .where('account_id', '=', ctx.account.id)
+    .where('phone_id', '=', phoneId ?? 0)
+    .where('first_stopped_until', '>', ctx.clock.now())
+    .executeTakeFirst();
+  const until = health?.first_stopped_until;
+  return until ? phonesLimited(until, messageId) : mustWriteFirst(messageId);
+}
+
+const withMessage = (messageId: number | undefined) => (messageId === undefined ? {} : { messageId });
+
+function phonesLimited(until: Date, messageId?: number): ProblemError {
+  const reason = `${sendingObstacleWords.phones_limited}, until ${until.toISOString()}`;
+  return new ProblemError(409, 'phones_limited', reason, withMessage(messageId));
+}
+
+function mustWriteFirst(messageId?: number): ProblemError {
+  const reason = 'WhatsApp takes a message to this number only once it has written to you';
+  return new ProblemError(409, 'must_write_first', reason, withMessage(messageId));
 }

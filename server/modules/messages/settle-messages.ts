@@ -86,16 +86,16 @@ export async function saveChanges(tx: Tx, changes: readonly Change[]): Promise<v
     with saved as (update messages m
        set status = x.status, error = x.error, error_code = x.error_code, lease_token = x.lease_token,
            sent_at = x.sent_at, delivered_at = x.delivered_at, read_at = x.read_at,
-           attempts = x.attempts, retry_at = x.retry_at
+           attempts = x.attempts, retry_at = x.retry_at, network_id = x.network_id
       from unnest(${rows.map((row) => row.account_id)}::bigint[], ${rows.map((row) => row.id)}::bigint[],
                   ${rows.map((row) => row.status)}::text[], ${rows.map((row) => row.error)}::text[],
                   ${rows.map((row) => row.error_code)}::text[], ${rows.map((row) => row.lease_token)}::bigint[],
                   ${rows.map((row) => row.sent_at)}::timestamptz[],
                   ${rows.map((row) => row.delivered_at)}::timestamptz[],
                   ${rows.map((row) => row.read_at)}::timestamptz[], ${rows.map((row) => row.attempts)}::int[],
-                  ${rows.map((row) => row.retry_at)}::timestamptz[])
+                  ${rows.map((row) => row.retry_at)}::timestamptz[], ${rows.map((row) => row.network_id)}::text[])
            as x (account_id, id, status, error, error_code, lease_token, sent_at, delivered_at, read_at, attempts,
-                 retry_at)
+                 retry_at, network_id)
      where m.account_id = x.account_id and m.id = x.id)
     select pg_notify(channel, payload)
       from unnest(${notifications.map(({ channel }) => channel)}::text[],

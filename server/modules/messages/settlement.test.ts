@@ -14,6 +14,8 @@ function state(status: MessageState['status'], rest: Partial<MessageState> = {})
     delivered_at: null,
     read_at: null,
     lease_token: status === 'sending' ? 7 : null,
+    network_id: 'A',
+    is_queued: null,
     attempts: 0,
     retry_at: null,
     ...rest,
@@ -30,7 +32,8 @@ const refused = outcome({ kind: 'refused', code: 'not_on_whatsapp', reason: 'Thi
 const unknown = outcome({ kind: 'unknown', reason: 'The connection broke', isAttempted: true });
 const untried = outcome({ kind: 'unknown', reason: 'The phone is not connected', isAttempted: false });
 const until = new Date('2026-11-21T11:00:00Z');
-const held = outcome({ kind: 'held', code: 'account_restricted', reason: 'Restricted', until });
+const held = outcome({ kind: 'held', code: 'look_ups_paused', reason: 'Paused', until });
+const restricted = outcome({ kind: 'held', code: 'account_restricted', reason: 'Restricted', until });
 
 const harmless = { resendIsHarmless: true, now: at };
 const harmful = { resendIsHarmless: false, now: at };
@@ -115,6 +118,21 @@ describe('settle', () => {
 
   test('what the network holds waits until then', () => {
     expect(settle(state('sending'), held, harmless)).toEqual(state('pending', { attempts: 1, retry_at: until }));
+  });
+
+  test('what an account is refused for goes back to its queue, as if it had never left', () => {
+    const queued = { is_queued: true, attempts: 5 };
+    expect(settle(state('sending', queued), restricted, harmless)).toEqual(
+      state('pending', { ...queued, network_id: null }),
+    );
+  });
+
+  test('somebody who waits for the answer is told instead', () => {
+    expect(settle(state('sending'), restricted, harmless)).toMatchObject({
+      status: 'failed',
+      error_code: 'account_restricted',
+      error: 'Restricted',
+    });
   });
 
   test('a broken connection fails it as unknown where a resend is not', () => {

@@ -9,7 +9,17 @@ export type News = { kind: 'outcome'; outcome: SendOutcome } | { kind: 'receipt'
 
 export type MessageState = Pick<
   MessageRow,
-  'status' | 'error' | 'error_code' | 'sent_at' | 'delivered_at' | 'read_at' | 'lease_token' | 'attempts' | 'retry_at'
+  | 'status'
+  | 'error'
+  | 'error_code'
+  | 'sent_at'
+  | 'delivered_at'
+  | 'read_at'
+  | 'lease_token'
+  | 'network_id'
+  | 'is_queued'
+  | 'attempts'
+  | 'retry_at'
 >;
 
 /** How often a message is tried that gets no answer, or is held. */
@@ -59,19 +69,28 @@ export function settle(
       return tryAgain(state, { ...deliveryUnknown, reason: news.outcome.reason }, retryAt(state.attempts, now));
     case 'held':
       if (state.status !== 'sending') return undefined;
+      if (news.outcome.code === 'account_restricted') return afterRestriction(state, news.outcome);
       return tryAgain(state, news.outcome, news.outcome.until);
   }
+}
+
+/**
+ * The network refused it for what its phone did. One that was queued goes back to its queue, as if no phone had touched
+ * it: another may take it. Somebody who waits for the answer is told, and nothing goes out later.
+ */
+function afterRestriction(state: MessageState, why: { code: FailureCode; reason: string }): MessageState | undefined {
+  return state.is_queued ? { ...wait(state, null), network_id: null } : fail(state, why.code, why.reason);
 }
 
 function advance(state: MessageState, status: 'sent' | 'delivered' | 'read', at: Date): MessageState | undefined {
   const failedForGood = state.status === 'failed' && !provisional.has(state.error_code);
   if (failedForGood || rank[status] <= rank[state.status]) return undefined;
   return {
+    ...state,
     status,
     error: null,
     error_code: null,
     lease_token: null,
-    attempts: state.attempts,
     retry_at: null,
     sent_at: state.sent_at ?? at,
     delivered_at: status === 'sent' ? state.delivered_at : (state.delivered_at ?? at),

@@ -75,6 +75,8 @@ export type MessagesTable = {
   retry_at: Date | null;
   /** It goes to its recipient though that one has opted out. */
   override_opt_out: Generated<boolean>;
+  /** Handed over by a ledger or a batch: it keeps the pace of its phone. Null is false. */
+  is_queued: boolean | null;
 };
 
 export type IncomingMessagesSeenTable = {

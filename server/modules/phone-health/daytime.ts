@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { localHour } from '#server/platform/wall-clock.ts';
 
 /** The hours, by the recipient's clock, in which somebody who never wrote may be written to. */
@@ -26,6 +26,11 @@ function zonesOfCountry(country: string): readonly string[] {
 /** The country of a number's plan (two letters); undefined for numbers of no country, such as +800. */
 export function countryOf(number: string): string | undefined {
   return parsePhoneNumberFromString(`+${number}`)?.country;
+}
+
+/** The countries with a plan of numbers in which it is daytime now. */
+export function countriesInDaytime(fallbackZone: string, now: Date): string[] {
+  return getCountries().filter((country) => nextDaytime(country, fallbackZone, now) <= now);
 }
 
 /** A stretch of time over which the answer stays the same. */

@@ -1,5 +1,16 @@
+export { carryOn, lockSender } from './change-health.ts';
+export type { HealthPhone } from './change-health.ts';
+export { lastWrittenTo, loadContacts, recipientOf } from './contacts.ts';
+export type { Contacts } from './contacts.ts';
+export { countriesInDaytime } from './daytime.ts';
+export { followMessages } from './follow-messages.ts';
 export { newHealth, noFates } from './health.ts';
-export { noHistory } from './may-send.ts';
-export type { TimeLock } from './signals.ts';
+export type { ContactKind } from './health.ts';
+export { loadSenders, momentOf } from './load-senders.ts';
+export type { StoredSender } from './load-senders.ts';
+export { maySend, noHistory } from './may-send.ts';
+export type { Moment, Recipient, Verdict } from './may-send.ts';
+export { recordSend } from './record-send.ts';
+export { recordSignal } from './record-signal.ts';
 export { createVirtualPhone } from './virtual-phone.ts';
 export type { VirtualPhone } from './virtual-phone.ts';

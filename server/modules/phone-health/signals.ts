@@ -1,3 +1,4 @@
+import type { TimeLock as NetworkTimeLock } from '#server/connectors/messaging/port.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import type { AllowanceDay } from './allowance-day.ts';
 import { isNothingDelivered } from './health.ts';
@@ -5,7 +6,7 @@ import type { ContactKind, Fates, PhoneHealth, Scope } from './health.ts';
 import { dayBefore, link } from './warm-up.ts';
 
 /** WhatsApp's answer to whether it holds back new chats; undefined where it did not say. */
-export type TimeLock = { isActive: boolean; endsAt: Date | null } | undefined;
+type TimeLock = NetworkTimeLock | undefined;
 
 /** What happened to a phone that changes how it may send. */
 export type HealthSignal =

@@ -9,7 +9,6 @@ export {
   recordLinkScanned,
   recordPairingCode,
   recordReconnecting,
-  recordRestricted,
   recordSignedOut,
 } from './record-link.ts';
 export { resealCredentials } from './reseal-credentials.ts';

@@ -117,12 +117,3 @@ export async function recordLinkEnded(
 export async function recordSignedOut(ctx: Context, lease: Lease): Promise<PhoneRow> {
   return updateLeasedPhone(ctx, lease, () => ({ sign_out_requested: false }));
 }
-
-/** The network refuses this phone's messages for now. */
-export async function recordRestricted(
-  ctx: Context,
-  lease: Lease,
-  restriction: { reason: string; until: Date },
-): Promise<PhoneRow> {
-  return updateLeasedPhone(ctx, lease, () => ({ error: restriction.reason, restricted_until: restriction.until }));
-}

@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
-import { claimMessages, findPhonesWithWaiting, returnUnsent } from '#server/modules/messages/index.ts';
+import {
+  claimMessages,
+  claimQueued,
+  findPhonesWithQueued,
+  findPhonesWithWaiting,
+  returnUnsent,
+} from '#server/modules/messages/index.ts';
 import { createRunner } from '#server/platform/runner.ts';
 import type { Task } from '#server/platform/service.ts';
 import type { PhoneSession } from './phone-session.ts';
@@ -11,6 +17,9 @@ const busyPauseMs = 10;
 
 /** The most that one phone is given at a time. */
 const maxClaim = 100;
+
+/** Clocks are set, and what holds a message back may end sooner. */
+const longestWaitMs = 60_000;
 
 export type Feeding = {
   /** Something may wait for this phone, and it may have room; one that is not held here is left out. */
@@ -29,6 +38,7 @@ export function createFeeding(
 ): Feeding {
   const requested = new Set<number>();
   const uncertain = new Set<number>();
+  const timers = new Map<number, NodeJS.Timeout>();
   let isPollDue = false;
 
   const runner = createRunner(async () => {
@@ -39,7 +49,7 @@ export function createFeeding(
       const room = Math.min(session.freeSlots(), maxClaim);
       if (room === 0) return [];
       const networkIds = Array.from({ length: room }, () => connector.createNetworkId());
-      return [{ lease, networkIds, isKnownOnly: session.isKnownOnly() }];
+      return [{ lease, networkIds }];
     });
     const messages = await claimMessages(ctx, claims).catch((error: unknown) => {
       // They may have been claimed all the same.
@@ -56,9 +66,32 @@ export function createFeeding(
         if (isFull) void sent?.finally(() => feed(message.phoneId));
       }
     }
+    await claimAllQueued(claims.map(({ lease }) => lease.phoneId));
     // Under load a pause lets more messages share the next claim, and all that follows it.
     if (messages.length >= busyClaim) await delay(busyPauseMs);
   }, task);
+
+  /** What keeps a pace: one message a phone, and what may not go now is looked at when it may. */
+  async function claimAllQueued(phoneIds: readonly number[]): Promise<void> {
+    for (const phoneId of await findPhonesWithQueued(ctx, phoneIds)) {
+      const session = sessions.get(phoneId);
+      if (!session || session.freeSlots() === 0) continue;
+      const networkId = session.connector.createNetworkId();
+      const { message, nextAt } = await claimQueued(ctx, { lease: session.lease, networkId }).catch(
+        (error: unknown) => {
+          uncertain.add(phoneId);
+          throw error;
+        },
+      );
+      if (message) void session.send(message).finally(() => feed(phoneId));
+      else if (nextAt) feedLater(phoneId, nextAt.getTime() - ctx.clock.now().getTime());
+    }
+  }
+
+  function feedLater(phoneId: number, waitMs: number): void {
+    clearTimeout(timers.get(phoneId));
+    timers.set(phoneId, setTimeout(() => feed(phoneId), Math.min(Math.max(waitMs, 1), longestWaitMs)).unref());
+  }
 
   async function lookForWaiting(): Promise<void> {
     if (!isPollDue) return;
@@ -82,6 +115,8 @@ export function createFeeding(
   }
 
   function feed(phoneId: number): void {
+    clearTimeout(timers.get(phoneId));
+    timers.delete(phoneId);
     if (!sessions.has(phoneId)) return;
     requested.add(phoneId);
     runner.request();
@@ -97,6 +132,9 @@ export function createFeeding(
       isPollDue = true;
       runner.request();
     },
-    stop: runner.stop,
+    async stop() {
+      for (const timer of timers.values()) clearTimeout(timer);
+      await runner.stop();
+    },
   };
 }

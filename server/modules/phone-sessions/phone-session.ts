@@ -7,9 +7,11 @@ import type {
   Session,
   SessionEvents,
   SessionState,
+  StandingSignal,
 } from '#server/connectors/messaging/port.ts';
 import { findSent, findUnread, receiveMessage } from '#server/modules/messages/index.ts';
 import type { ClaimedMessage, MessageNews, Reservation } from '#server/modules/messages/index.ts';
+import { recordSignal } from '#server/modules/phone-health/index.ts';
 import {
   recordCodeWithdrawn,
   recordConnected,
@@ -18,7 +20,6 @@ import {
   recordLinkScanned,
   recordPairingCode,
   recordReconnecting,
-  recordRestricted,
   recordSignedOut,
 } from '#server/modules/phone-links/index.ts';
 import type { Lease } from '#server/modules/phone-links/index.ts';
@@ -58,8 +59,6 @@ export type PhoneSession = {
   readonly connector: Connector;
   /** How many more messages the phone can take now. */
   freeSlots(): number;
-  /** The network lets it write to nobody but those who wrote to it before. */
-  isKnownOnly(): boolean;
   /** The network ids of what is being stored or sent. */
   underWay(): string[];
   /** Keeps a place for a message that is about to be stored; undefined when there is none. */
@@ -85,7 +84,8 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
   });
   const sending = new Set<Promise<void>>();
   let status: SessionState['status'] = 'connecting';
-  let restrictedUntil = options.phone.restricted_until;
+  /** It is being linked, and not merely connected again. */
+  let hasShownCode = false;
   /** Places kept for messages that are being stored. */
   const reserved = new Set<string>();
   const sendingIds = new Set<string>();
@@ -117,6 +117,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
         if (wasCode) state.write(() => recordLinkScanned(ctx, lease));
         return;
       case 'qr':
+        hasShownCode = true;
         state.write(() => recordLinkCode(ctx, lease, next));
         return state.write(offerPairingCode);
       // No engine offers it yet; whoever builds it shows the challenge where the code is shown.
@@ -124,6 +125,8 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
         return;
       case 'connected':
         state.write(() => recordConnected(ctx, lease, next.phoneNumber));
+        if (hasShownCode) state.write(() => recordSignal(ctx, lease, { kind: 'linked' }));
+        hasShownCode = false;
         return state.write(async () => options.onReady());
       case 'reconnecting':
         // The code went with the connection that showed it.
@@ -177,11 +180,14 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       options.park('incoming', new Error(reason));
       logger.warn({ reason }, 'something from outside was confirmed and left out');
     },
-    onRestricted(restriction) {
-      restrictedUntil = restriction.until;
-      state.write(() => recordRestricted(ctx, lease, restriction));
-    },
+    onSignal: (signal) => recordStanding(signal),
   };
+
+  /** Resolves once it is stored, or never can be; a write that fails as the database is away is repeated. */
+  function recordStanding(signal: StandingSignal): Promise<void> {
+    state.write(() => recordSignal(ctx, lease, signal));
+    return state.idle();
+  }
 
   /** A send without an answer is retried after a pause, so that an unreachable network is not asked in a tight loop. */
   function pauseAfterUnknown(): void {
@@ -201,8 +207,6 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     findUnread: (page) => findUnread(ctx, lease, page),
     events,
   });
-
-  const isKnownOnly = () => restrictedUntil !== null && restrictedUntil > ctx.clock.now();
 
   function freeSlots(): number {
     if (status !== 'connected' || resumeTimer !== undefined || isSigningOut || ended.signal.aborted) return 0;
@@ -233,10 +237,9 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     lease,
     connector,
     freeSlots,
-    isKnownOnly,
     underWay: () => [...reserved, ...sendingIds],
     reserve() {
-      if (freeSlots() === 0 || isKnownOnly()) return undefined;
+      if (freeSlots() === 0) return undefined;
       const networkId = connector.createNetworkId();
       reserved.add(networkId);
       return {
@@ -257,7 +260,6 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     follow(phone) {
       const isAskedAgain = phone.wanted === 'linking' && state.phone.wanted !== 'linking';
       state.phone = phone;
-      restrictedUntil = phone.restricted_until;
       if (isSigningOut || ended.signal.aborted) return;
       if (phone.sign_out_requested) {
         isSigningOut = true;

@@ -9,6 +9,7 @@ import type { RecipientProfile } from './placeholder-text.ts';
 export type SkipReason =
   | 'invalid_number'
   | 'opted_out'
+  | 'must_write_first'
   | 'profile_deleted'
   | 'no_longer_matches'
   | 'empty_message'
@@ -17,6 +18,7 @@ export type SkipReason =
 const texts: Readonly<Record<SkipReason, string>> = {
   invalid_number: 'The phone number is not valid',
   opted_out: optedOutText,
+  must_write_first: 'WhatsApp lets nobody write to this number before it has written',
   profile_deleted: 'The profile was deleted',
   no_longer_matches: 'No longer matches',
   empty_message: 'The message is empty for this profile',

@@ -1,7 +1,7 @@
 import type { WaitingReason } from '#contracts/campaigns.ts';
 import { hasAccessAt } from '#server/account-access.ts';
 import type { Account, Context } from '#server/context.ts';
-import { assignPhones, isResting } from '#server/modules/phone-numbers/index.ts';
+import { assignPhones, findRotationPhones } from '#server/modules/phone-numbers/index.ts';
 
 /**
  * Why a project cannot send now; null when it can. What it says may have changed by the time that a message is handed
@@ -12,13 +12,7 @@ export async function findWaitingReason(
   { account, projectId }: { account: Account; projectId: number },
 ): Promise<WaitingReason | null> {
   if (!(await hasAccess(ctx, account.id))) return 'subscription';
-  const phones = await ctx.db
-    .selectFrom('phones')
-    .selectAll()
-    .select(isResting.as('is_resting'))
-    .where('account_id', '=', account.id)
-    .where('project_id', '=', projectId)
-    .execute();
+  const phones = await findRotationPhones(ctx, { accountId: account.id, projectIds: [projectId] });
   const now = ctx.clock.now();
   const [assignment] = assignPhones(phones, { count: 1, now, timezone: account.timezone });
   if (!assignment || assignment.kind === 'phone' || assignment.kind === 'no_room') return null;

@@ -2,7 +2,7 @@ import type { BinaryNode } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { cleanText, dateOfSeconds, isStorableId } from '../network-values.ts';
-import type { OutgoingContent, OutgoingMessage, SendOutcome, SessionEvents } from '../port.ts';
+import type { OutgoingContent, OutgoingMessage, SendOutcome, SessionEvents, TimeLock } from '../port.ts';
 import { isBoom } from './boom.ts';
 import { LookUpsPausedError } from './look-up-breaker.ts';
 import type { Address } from './recipients.ts';
@@ -17,7 +17,9 @@ export type OutboxOptions = {
   logger: Logger;
   /** How long the server may take to answer a message. */
   ackTimeoutMs: number;
-  events: Pick<SessionEvents, 'onReceipts' | 'onRestricted'>;
+  events: Pick<SessionEvents, 'onReceipts' | 'onSignal'>;
+  /** What WhatsApp says to a refusal that may be a lock. */
+  askTimeLock(): Promise<TimeLock | undefined>;
 };
 
 /** How one connection sends; gone with the connection. */
@@ -51,6 +53,7 @@ export class Outbox {
   readonly #waiting = new Map<string, Waiting>();
   /** The last message to each recipient. */
   readonly #last = new Map<string, Waiting>();
+  #pauseNotedMs: number | undefined;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -106,8 +109,14 @@ export class Outbox {
     // A restricted account is not made less so by another try; only a number whose LID is known may be lost for that.
     const mayFallBack = error !== accountRestricted || written?.kind === 'pn';
     const other = written && mayFallBack ? await findOther?.(written).catch(() => undefined) : undefined;
-    if (!other || !writeTo) return waiting.settle(this.#refusal(error, waiting.message));
-    await writeTo(other).catch(() => waiting.settle(this.#refusal(error, waiting.message)));
+    if (other && writeTo) {
+      const isWritten = await writeTo(other).then(
+        () => true,
+        () => false,
+      );
+      if (isWritten) return;
+    }
+    waiting.settle(await this.#refusal(error, waiting.message));
   }
 
   /** The connection is gone: nothing under way will be answered. */
@@ -133,7 +142,10 @@ export class Outbox {
       await waiting.writeTo?.(address);
       return undefined;
     } catch (error) {
-      if (error instanceof LookUpsPausedError) return lookUpsPaused(error.until);
+      if (error instanceof LookUpsPausedError) {
+        await this.#notePause(error.until);
+        return lookUpsPaused(error.until);
+      }
       this.#options.logger.warn({ networkId, reason: error instanceof Error ? error.message : '' }, 'a send failed');
       if (!isPrepared || isPassing(error) || !transport.isOpen())
         return { kind: 'unknown', reason: 'WhatsApp did not answer', isAttempted: true };
@@ -142,15 +154,20 @@ export class Outbox {
     }
   }
 
-  #restriction(): { reason: string; until: Date } {
-    return { reason: restrictedReason, until: new Date(this.#options.clock.now().getTime() + restrictionMs) };
+  /** Once a pause, however many messages meet it. */
+  async #notePause(until: Date): Promise<void> {
+    if (until.getTime() === this.#pauseNotedMs) return;
+    this.#pauseNotedMs = until.getTime();
+    await this.#options.events.onSignal({ kind: 'look_ups_paused', until });
   }
 
-  #refusal(error: string, { networkId, to }: OutgoingMessage): SendOutcome {
+  async #refusal(error: string, { to }: OutgoingMessage): Promise<SendOutcome> {
     if (error === accountRestricted) {
-      const restriction = this.#restriction();
-      this.#options.events.onRestricted({ ...restriction, networkId, to });
-      return { kind: 'held', code: 'account_restricted', ...restriction };
+      const timeLock = await this.#options.askTimeLock();
+      await this.#options.events.onSignal({ kind: 'refused', to, timeLock });
+      const guess = new Date(this.#options.clock.now().getTime() + restrictionMs);
+      const until = timeLock?.isActive ? (timeLock.endsAt ?? guess) : guess;
+      return { kind: 'held', code: 'account_restricted', reason: restrictedReason, until };
     }
     return {
       kind: 'refused',

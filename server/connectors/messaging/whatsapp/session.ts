@@ -1,7 +1,7 @@
 import { jidDecode } from 'baileys';
 import type { BinaryNode, ConnectionState } from 'baileys';
 import type { Logger } from '#server/platform/logger.ts';
-import type { OpenSession, OutgoingMessage, SendOutcome, Session, SessionState } from '../port.ts';
+import type { OpenSession, OutgoingMessage, SendOutcome, Session, SessionState, StandingSignal } from '../port.ts';
 import { decideAfterClose, decideAfterStoreFailure, follow } from './after-close.ts';
 import type { AfterClose, SessionEnd } from './after-close.ts';
 import { isBoom } from './boom.ts';
@@ -21,6 +21,7 @@ import { LookUpBreaker } from './look-up-breaker.ts';
 import { createRecipients } from './recipients.ts';
 import type { Recipients } from './recipients.ts';
 import { removeDevice } from './remove-device.ts';
+import { Standing } from './standing.ts';
 import { Renewable } from './renewable.ts';
 import { createRetryCounts } from './retry-counts.ts';
 import { rememberTokenIssued } from './trust-tokens.ts';
@@ -48,6 +49,7 @@ export class WhatsAppSession implements Session {
   readonly #environment: SessionEnvironment;
   readonly #logger: Logger;
   readonly #outbox: Outbox;
+  readonly #standing: Standing;
   readonly #devices;
   readonly #retryCounts = createRetryCounts();
   readonly #deviceHashes = new BoundedMap<string>(maxDeviceHashes);
@@ -72,7 +74,14 @@ export class WhatsAppSession implements Session {
     this.#attempts = new ConnectionAttempts(environment);
     this.#devices = createDeviceCache(environment.clock);
     this.#lookUpBreaker = new LookUpBreaker(environment.clock);
-    this.#outbox = new Outbox({ ...environment, logger: this.#logger, events: input.events });
+    const onSignal = (signal: StandingSignal) => input.events.onSignal(signal);
+    this.#standing = new Standing({ ...environment, logger: this.#logger, onSignal });
+    this.#outbox = new Outbox({
+      ...environment,
+      logger: this.#logger,
+      events: input.events,
+      askTimeLock: () => this.#standing.refused(),
+    });
     queueMicrotask(() => {
       if (this.#isOver) return;
       this.#tell({ status: 'connecting' });
@@ -218,6 +227,7 @@ export class WhatsAppSession implements Session {
     this.#reconnectReason = undefined;
     this.#ready.provide(connection);
     this.#tell({ status: 'connected', phoneNumber });
+    this.#standing.opened(live.sock);
   }
 
   async #handleClose(connection: Connection, error: Error | undefined): Promise<void> {
@@ -271,7 +281,10 @@ export class WhatsAppSession implements Session {
 
   async #follow(after: AfterClose): Promise<void> {
     if (after.next === 'end') return this.#end(after);
-    if (after.next === 'wait') return this.#waitUntil(after.until, after.reason);
+    if (after.next === 'wait') {
+      void this.#input.events.onSignal({ kind: 'locked', until: after.until, reason: after.reason });
+      return this.#waitUntil(after.until, after.reason);
+    }
     if (after.event === 'version_refused') await this.#environment.versions.refresh().catch(() => undefined);
     this.#reconnect(after.reason, after.delay);
   }
@@ -316,6 +329,7 @@ export class WhatsAppSession implements Session {
   async #leave(): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
+    this.#standing.closed();
     clearTimeout(this.#timer);
     clearTimeout(this.#watchdog);
     if (this.#isOver) {

@@ -49,21 +49,32 @@ async function membersNow(tx: AccountContext, campaign: CampaignRow): Promise<Ra
   return segment && compileCondition(conditionOf(segment), now).predicate;
 }
 
-function stepAfter(campaign: CampaignRow, { handled, waitingFor }: Fed, now: Date): CampaignStep {
-  const step: CampaignStep = campaign.waiting_for === waitingFor ? {} : { waiting_for: waitingFor };
+function stepAfter(campaign: CampaignRow, { handled, waitingFor, recalled, isPaced }: Fed, now: Date): CampaignStep {
+  const step: CampaignStep = {
+    ...(campaign.waiting_for !== waitingFor && { waiting_for: waitingFor }),
+    ...(recalled.length > 0 && {
+      queued_count: campaign.queued_count - recalled.length,
+      fed_until: Math.min(campaign.fed_until, ...recalled.map((profileId) => profileId - 1)),
+    }),
+  };
   const last = handled.at(-1);
   if (!last) return step;
   const queued = handled.filter(({ outcome }) => outcome.kind === 'queued').length;
   return {
     ...step,
-    queued_count: campaign.queued_count + queued,
+    queued_count: campaign.queued_count - recalled.length + queued,
     skipped_count: campaign.skipped_count + handled.length - queued,
-    fed_until: last.key,
+    ...(!isPaced && recalled.length === 0 && { fed_until: last.key }),
     ...(queued > 0 && campaign.started_at === null && { started_at: now }),
   };
 }
 
-function nextAfter(campaign: CampaignRow, { isBlocked, waitingFor }: Fed, now: Date): Feeding['next'] {
+function nextAfter(
+  campaign: CampaignRow,
+  { isBlocked, waitingFor, nextAt: pacedUntil }: Fed,
+  now: Date,
+): Feeding['next'] {
+  if (pacedUntil) return pacedUntil;
   if (isBlocked) return waitingFor === null ? 'drained' : undefined;
   if (waitingCount(campaign) === 0) return undefined;
   const { count, nextAt } = spreadAllowance(campaign, now);

@@ -14,6 +14,9 @@ import { releaseSkipped } from './release-guards.ts';
 /** A flow with deliveries that wait. */
 export type FeedingFlow = { account: Account; flowId: number };
 
+/** A phone may be there sooner, or a contact have written. */
+const longestRestMs = 60_000;
+
 /** What one transaction enqueues: it holds the project's phones, for which direct messages wait meanwhile. */
 const deliveriesPerStep = 100;
 
@@ -38,7 +41,7 @@ export async function feedFlow(ctx: Context, feeding: FeedingFlow): Promise<void
 
 async function takeStep(tx: Tx<Context & FeedingFlow>, flow: FlowRow): Promise<Fed> {
   if (!(await hasAccess(tx, tx.account.id))) {
-    return { handled: [], waitingFor: 'subscription', isBlocked: true, room: 0, isMoreWaiting: true };
+    return { handled: [], recalled: [], waitingFor: 'subscription', isBlocked: true, room: 0, isMoreWaiting: true };
   }
   const source = {
     account: tx.account,
@@ -52,16 +55,18 @@ async function takeStep(tx: Tx<Context & FeedingFlow>, flow: FlowRow): Promise<F
   return feedLedger(tx, flowLedger, source, { most: deliveriesPerStep, after: 0, audience });
 }
 
-async function noteStep(tx: Tx, flow: FlowRow, { handled, waitingFor, room, isMoreWaiting }: Fed): Promise<void> {
+async function noteStep(tx: Tx, flow: FlowRow, fed: Fed): Promise<void> {
+  const { handled, recalled, waitingFor, room, isMoreWaiting, nextAt } = fed;
   const queued = handled.filter(({ outcome }) => outcome.kind === 'queued').length;
-  const inOutbox = flow.queued_count + queued;
-  const rest = restMs({ waitingFor, room, isMoreWaiting });
+  const inOutbox = flow.queued_count - recalled.length + queued;
+  const now = tx.clock.now();
+  const rest = nextAt ? Math.max(0, nextAt.getTime() - now.getTime()) : restMs({ waitingFor, room, isMoreWaiting });
   await saveFlow(tx, flow, {
-    waiting_count: flow.waiting_count - handled.length,
+    waiting_count: flow.waiting_count + recalled.length - handled.length,
     queued_count: inOutbox,
     skipped_count: flow.skipped_count + handled.length - queued,
     waiting_for: waitingFor,
-    next_feed_at: isMoreWaiting || inOutbox > 0 ? new Date(tx.clock.now().getTime() + rest) : null,
+    next_feed_at: isMoreWaiting || inOutbox > 0 ? new Date(now.getTime() + Math.min(rest, longestRestMs)) : null,
   });
   // What becomes of those that were queued is announced when they settle.
   if (handled.length > queued || waitingFor !== flow.waiting_for) {

@@ -37,6 +37,7 @@ export function createDeferredFeeder(ctx: Context): Service {
       feeding.succeeded();
       // What waits for a phone, its cap or the subscription is notified of those, and polled.
       if (fed === 'full') turns.wake(work, drainMs);
+      if (typeof fed === 'object') plan({ ...project, dueAt: fed.at });
       if (fed === 'done') plan({ ...project, dueAt: await findNextDue(ctx, project) });
     } catch (error) {
       ctx.logger.error(project, 'deferred messages were not given phones');

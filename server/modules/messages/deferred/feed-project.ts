@@ -4,22 +4,24 @@ import type { Account, Context, ProjectScope, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
 import {
-  assignPhones,
   countUses,
   countedDays,
   lockPhones,
   outboxNotifications,
   phoneOf,
 } from '#server/modules/phone-numbers/index.ts';
-import type { Assignment, RotationPhone } from '#server/modules/phone-numbers/index.ts';
+import type { RotationPhone } from '#server/modules/phone-numbers/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
-import { roomOfPhones } from '../queued/room-of-phones.ts';
+import { assignQueued, isGuarded } from '../queued/assign-queued.ts';
 
-/** `full`: the phones have no more room now; `waiting`: no phone may take any, or the subscription has ended. */
-export type Fed = 'done' | 'full' | 'waiting';
+/** `full`: the phones have no more room now; `at`: their pace lets more go then; `waiting`: no phone may take any, or the subscription has ended. */
+export type Fed = 'done' | 'full' | 'waiting' | { at: Date };
 
 /** The phones are locked meanwhile. */
 const largestBatch = 500;
+
+/** A phone that keeps a pace has sent its last message by then. */
+const pacedMs = 3_000;
 
 type Scope = Context & ProjectScope;
 
@@ -33,14 +35,23 @@ export async function feedProject(ctx: Context, project: { accountId: number; pr
     if (!account) return 'waiting';
     const tx = { ...plain, account, projectId: project.projectId };
     const phones = await lockPhones(tx);
-    const at = { now: tx.clock.now(), timezone: account.timezone };
-    const room = await roomOfPhones(tx, phones);
-    const assignments = assignPhones(phones, { count: largestBatch, ...at, room });
-    const end = assignments.findIndex(({ kind }) => kind !== 'phone');
-    const taken = end === -1 ? assignments : assignments.slice(0, end);
-    const fed = await giveThemPhones(tx, { phones, taken });
-    if (fed < taken.length) return 'done';
-    return end === -1 || assignments[end]?.kind === 'no_room' ? 'full' : 'waiting';
+    const due = await lockDue(tx);
+    const assignments = await assignQueued(
+      tx,
+      phones,
+      due.map(({ recipient }) => recipient),
+    );
+    const given = due.flatMap(({ id }, index) => {
+      const assignment = assignments[index];
+      return assignment?.kind === 'phone' ? [{ id, phone: phoneOf(phones, assignment.phoneId) }] : [];
+    });
+    await giveThemPhones(tx, given);
+    if (given.length === due.length) return due.length < largestBatch ? 'done' : 'full';
+    const ends = assignments.flatMap((assignment) => (assignment.kind === 'later' ? [assignment.at.getTime()] : []));
+    if (ends.length > 0) return { at: new Date(Math.min(...ends)) };
+    if (!assignments.some(({ kind }) => kind === 'no_room')) return 'waiting';
+    const isPaced = phones.some((phone) => isGuarded(phone, tx.clock.now()));
+    return isPaced ? { at: new Date(tx.clock.now().getTime() + pacedMs) } : 'full';
   });
 }
 
@@ -53,29 +64,30 @@ async function findPayingAccount(tx: Tx, accountId: number): Promise<Account | u
     .executeTakeFirst();
 }
 
-type Choice = { phones: readonly RotationPhone[]; taken: readonly Assignment[] };
+type Due = { id: number; recipient: string };
 
-async function giveThemPhones(tx: Tx<Scope>, { phones, taken }: Choice): Promise<number> {
-  if (taken.length === 0) return 0;
-  const now = tx.clock.now();
-  const { rows: due } = await sql<{ id: number }>`
-    select id from messages
+async function lockDue(tx: Tx<Scope>): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    select id, recipient from messages
      where account_id = ${tx.account.id} and project_id = ${tx.projectId} and status in ('scheduled', 'deferred')
-       and due_at <= ${now}::timestamptz
+       and due_at <= ${tx.clock.now()}::timestamptz
      order by account_id, project_id, due_at
-     limit ${taken.length}
+     limit ${largestBatch}
        for update skip locked
   `.execute(tx.db);
-  if (due.length === 0) return 0;
-  const chosen = taken
-    .slice(0, due.length)
-    .flatMap((each) => (each.kind === 'phone' ? [phoneOf(phones, each.phoneId)] : []));
-  const messageIds = due.map(({ id }) => id);
+  return rows;
+}
+
+async function giveThemPhones(tx: Tx<Scope>, given: readonly { id: number; phone: RotationPhone }[]): Promise<void> {
+  if (given.length === 0) return;
+  const now = tx.clock.now();
+  const chosen = given.map(({ phone }) => phone);
+  const messageIds = given.map(({ id }) => id);
   const phoneIds = chosen.map(({ id }) => id);
   const days = countedDays(chosen, { now, timezone: tx.account.timezone });
   await sql`
     with counted as (${countUses(tx, chosen, now)})
-    update messages m set status = 'pending', phone_id = x.phone_id, sender = x.sender, counted_day = x.day
+    update messages m set status = 'pending', is_queued = true, phone_id = x.phone_id, sender = x.sender, counted_day = x.day
       from unnest(${messageIds}::bigint[], ${phoneIds}::bigint[], ${chosen.map(({ number }) => number)}::text[],
                   ${phoneIds.map((id) => days.get(id))}::date[]) as x (id, phone_id, sender, day)
      where m.account_id = ${tx.account.id} and m.id = x.id
@@ -88,5 +100,4 @@ async function giveThemPhones(tx: Tx<Scope>, { phones, taken }: Choice): Promise
       message_ids: messageIds,
     }),
   ]);
-  return due.length;
 }

@@ -1,9 +1,7 @@
-import type { Context, ProjectScope, Tx } from '#server/context.ts';
-import { assignPhones, isResting } from '#server/modules/phone-numbers/index.ts';
+import type { ProjectScope, Tx } from '#server/context.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { acceptMessages } from '../accept-message.ts';
 import type { MessageOrigin } from '../accept-message.ts';
-import { roomOfPhones, waitingPerPhone } from './room-of-phones.ts';
 
 /** A message that a ledger enqueues. `to` is the full number in digits. */
 export type QueuedText = { profileId: number; to: string; message: string; origin: MessageOrigin };
@@ -16,15 +14,17 @@ export type Queueing =
   /** Its recipient has opted out since the ledger looked. */
   | { kind: 'opted_out' }
   /** Enough wait in the outbox already. */
-  | { kind: 'no_room' };
-
-/** What one call takes at the most: the project's phones are locked meanwhile. */
-const largestBatch = 500;
+  | { kind: 'no_room' }
+  /** The phones' pace or limits deny it this message now, and perhaps not the next one. */
+  | { kind: 'later'; at: Date }
+  /** Nobody may write to this number before it has written. */
+  | { kind: 'must_write_first' };
 
 /**
  * Enqueues messages: phones are chosen and counted as for a direct send, but none takes more than it drains
  * soon. Runs in the transaction that notes in the ledger which were taken, so that both are there or neither. Answers
- * in the order of `texts`; from the first on that was not taken for another reason than `opted_out`, none is.
+ * in the order of `texts`. From the first that was not taken for want of a phone or of room, none is where no phone keeps a
+ * pace.
  */
 export async function queueMessages(tx: Tx, scope: ProjectScope, texts: readonly QueuedText[]): Promise<Queueing[]> {
   if (texts.length === 0) return [];
@@ -37,6 +37,8 @@ export async function queueMessages(tx: Tx, scope: ProjectScope, texts: readonly
       case 'opted_out':
       case 'daily_limit':
       case 'no_room':
+      case 'later':
+      case 'must_write_first':
         return acceptance;
       case 'no_connected_phone':
       case 'phones_inactive':
@@ -50,27 +52,4 @@ export async function queueMessages(tx: Tx, scope: ProjectScope, texts: readonly
         return assertNever(acceptance);
     }
   });
-}
-
-/**
- * How many messages `queueMessages` would take of the project now. Zero while no phone is connected, while every phone
- * is at its maximum, and while enough wait already.
- */
-export async function outboxRoom(ctx: Context, { accountId, projectId }: { accountId: number; projectId: number }) {
-  const phones = await ctx.db
-    .selectFrom('phones')
-    .innerJoin('accounts', 'accounts.id', 'phones.account_id')
-    .selectAll('phones')
-    .select(['accounts.timezone', isResting.as('is_resting')])
-    .where('phones.account_id', '=', accountId)
-    .where('phones.project_id', '=', projectId)
-    .execute();
-  const now = ctx.clock.now();
-  const assignments = assignPhones(phones, {
-    count: Math.min(largestBatch, phones.length * waitingPerPhone),
-    now,
-    timezone: phones[0]?.timezone ?? 'UTC',
-    room: await roomOfPhones(ctx, phones),
-  });
-  return assignments.filter(({ kind }) => kind === 'phone').length;
 }

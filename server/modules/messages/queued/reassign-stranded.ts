@@ -1,19 +1,12 @@
 import { sql } from 'kysely';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
-import {
-  assignPhones,
-  countedDays,
-  countUses,
-  giveCountsBack,
-  lockPhones,
-  phoneOf,
-} from '#server/modules/phone-numbers/index.ts';
+import { countedDays, countUses, giveCountsBack, lockPhones, phoneOf } from '#server/modules/phone-numbers/index.ts';
 import type { Counted, Moment, RotationPhone } from '#server/modules/phone-numbers/index.ts';
 import { outboxNotifications } from '#server/modules/phone-numbers/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import type { MessageOrigin } from '../accept-message.ts';
-import { roomOfPhones } from './room-of-phones.ts';
+import { assignQueued } from './assign-queued.ts';
 
 type Scope = Context & ProjectScope;
 
@@ -30,11 +23,11 @@ export async function reassignStranded(tx: Tx<Scope>, origin: MessageOrigin): Pr
   const phones = await lockPhones(tx);
   const stranded = await lockStranded(tx, origin, phones);
   const at = { now: tx.clock.now(), timezone: tx.account.timezone };
-  const assignments = assignPhones(phones, {
-    count: stranded.length,
-    ...at,
-    room: await roomOfPhones(tx, phones),
-  });
+  const assignments = await assignQueued(
+    tx,
+    phones,
+    stranded.map(({ recipient }) => recipient),
+  );
   const moves = stranded.flatMap((message, index) => {
     const assignment = assignments[index];
     return assignment?.kind === 'phone' ? [{ message, phone: phoneOf(phones, assignment.phoneId) }] : [];
@@ -65,7 +58,7 @@ async function lockStranded(
 ): Promise<Stranded[]> {
   const away = phones.filter(({ status }) => status !== 'connected').map(({ id }) => id);
   const { rows } = await sql<Stranded>`
-    select id, phone_id, counted_day from messages
+    select id, phone_id, recipient, counted_day from messages
      where account_id = ${tx.account.id} and phone_id = any(${away}::bigint[]) and status = 'pending'
        and network_id is null
        and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint)
@@ -76,7 +69,7 @@ async function lockStranded(
   return rows;
 }
 
-type Stranded = Counted & { id: number };
+type Stranded = Counted & { id: number; recipient: string };
 type Move = { message: Stranded; phone: RotationPhone };
 
 /** The phone that it leaves counts it no longer. */

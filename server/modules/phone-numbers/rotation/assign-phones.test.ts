@@ -19,7 +19,10 @@ function phone(id: number, rest: Partial<RotationPhone> = {}): RotationPhone {
     count_ends_at: null,
     daily_count: 0,
     rotation_turn: 0,
-    restricted_until: null,
+    is_paced: false,
+    was_refused: false,
+    first_stopped_until: null,
+    all_stopped_until: null,
     is_resting: false,
     ...rest,
   };
@@ -77,19 +80,46 @@ describe('assignPhones', () => {
     ['a resting sandbox alone', [sandbox(1, { is_resting: true })], 1, ['sandbox_resting']],
     [
       'a restricted phone until its time is over',
-      [phone(1, { restricted_until: new Date('2026-11-21T11:00:00Z') })],
+      [phone(1, { all_stopped_until: new Date('2026-11-21T11:00:00Z') })],
       1,
       ['phones_limited'],
     ],
     [
       'a restricted phone beside a free one',
-      [phone(1, { restricted_until: new Date('2026-11-21T11:00:00Z'), priority: 9 }), phone(2)],
+      [phone(1, { all_stopped_until: new Date('2026-11-21T11:00:00Z'), priority: 9 }), phone(2)],
       1,
       [2],
     ],
-    ['a restriction that is over', [phone(1, { restricted_until: now })], 1, [1]],
+    ['a restriction that is over', [phone(1, { all_stopped_until: now })], 1, [1]],
   ])('%s', (_name, phones, count, expected) => {
     expect(assign(phones, count)).toEqual(expected);
+  });
+
+  test.each<[string, RotationPhone[], { keep?: number; avoid?: number[] }[], (number | string)[]]>([
+    ['one is kept out of turn', [phone(1), phone(2)], [{ keep: 2 }, { keep: 2 }, {}], [2, 2, 1]],
+    ['one that is full is not waited for', [phone(1), phone(2, { max_daily_messages: 0 })], [{ keep: 2 }], [1]],
+    ['one is avoided', [phone(1), phone(2)], [{ avoid: [1] }, { avoid: [1] }], [2, 2]],
+    ['one that is kept is avoided', [phone(1), phone(2)], [{ keep: 1, avoid: [1] }], [2]],
+    ['all are avoided', [phone(1)], [{ avoid: [1] }, {}], ['unwanted', 1]],
+    ['all are full', [phone(1, { max_daily_messages: 0 })], [{ avoid: [1] }], ['daily_limit']],
+  ])('with wishes: %s', (_name, phones, given, expected) => {
+    const wishes = given.map(({ keep, avoid }) => ({ keep, avoid: new Set(avoid) }));
+    const assignments = assignPhones(phones, { count: wishes.length, timezone, now, wishes });
+    expect(assignments.map((each) => (each.kind === 'phone' ? each.phoneId : each.kind))).toEqual(expected);
+  });
+
+  test('one that is kept and has no room is waited for', () => {
+    const round = {
+      count: 1,
+      timezone,
+      now,
+      room: new Map([
+        [1, 0],
+        [2, 1],
+      ]),
+      wishes: [{ keep: 1, avoid: new Set<number>() }],
+    };
+    expect(assignPhones([phone(1), phone(2)], round)).toEqual([{ kind: 'no_room' }]);
   });
 
   test.each<[string, RotationPhone[], [number, number][], (number | string)[]]>([

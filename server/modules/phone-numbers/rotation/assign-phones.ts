@@ -16,8 +16,14 @@ export type RotationPhone = Pick<
   | 'count_ends_at'
   | 'daily_count'
   | 'rotation_turn'
-  | 'restricted_until'
 > & {
+  /** Its queued messages keep a pace. */
+  is_paced: boolean;
+  /** The network has refused contacts of it that had not written first. */
+  was_refused: boolean;
+  /** Until when the network takes nothing of it to somebody new, and nothing at all. */
+  first_stopped_until: Date | null;
+  all_stopped_until: Date | null;
   /** Of a sandbox: it has stepped back for good, as the project has had a phone of another kind connected. */
   is_resting: boolean;
 };
@@ -36,7 +42,17 @@ export type Assignment =
   /** Every phone is at its maximum; the day of the first of them ends at `until`. */
   | { kind: 'daily_limit'; until: Date }
   /** The phones whose turn it is have no room; only where `room` was given. */
-  | { kind: 'no_room' };
+  | { kind: 'no_room' }
+  /** None of the phones that the message's wish leaves may take it; only where `wishes` were given. */
+  | { kind: 'unwanted' };
+
+/** What one message asks of the choice. */
+export type Wish = {
+  /** The phone that its recipient knows: taken, or waited for, while it may take messages at all. */
+  keep?: number | undefined;
+  /** Phones that must not take it. */
+  avoid: ReadonlySet<number>;
+};
 
 /** A phone's part in one round of assignments; `left` is what its maximum leaves for today. */
 type Turn = { id: number; priority: number; left: number; room: number; turn: number };
@@ -45,6 +61,8 @@ type Round = Moment & {
   count: number;
   /** How many more each phone takes; one that is full is passed over by its equals, never by a lower priority. */
   room?: ReadonlyMap<number, number>;
+  /** In the order of the messages. */
+  wishes?: readonly Wish[];
 };
 
 /** Those among which the rotation chooses, or why there are none. Nothing real goes to a sandbox. */
@@ -55,9 +73,9 @@ function findEligible(phones: readonly RotationPhone[], now: Date): RotationPhon
   if (awake.length === 0) return { kind: 'sandbox_resting' };
   const active = awake.filter((phone) => phone.is_active);
   if (active.length === 0) return { kind: 'phones_inactive' };
-  const free = active.filter(({ restricted_until: until }) => !until || until <= now);
+  const free = active.filter(({ all_stopped_until: until }) => !until || until <= now);
   if (free.length > 0) return free;
-  const ends = active.flatMap(({ restricted_until: until }) => (until ? [until.getTime()] : []));
+  const ends = active.flatMap(({ all_stopped_until: until }) => (until ? [until.getTime()] : []));
   return { kind: 'phones_limited', until: new Date(Math.min(...ends)) };
 }
 
@@ -77,10 +95,14 @@ export function assignPhones(phones: readonly RotationPhone[], input: Round): As
   }));
   let nextTurn = Math.max(...turns.map(({ turn }) => turn)) + 1;
   let until: Date | undefined;
-  return Array.from({ length: input.count }, () => {
-    const below = turns.filter(({ left }) => left > 0);
+  return Array.from({ length: input.count }, (_, index) => {
+    const wish = input.wishes?.[index];
+    const free = turns.filter(({ left }) => left > 0);
+    const below = free.filter(({ id }) => !wish?.avoid.has(id));
+    if (free.length > 0 && below.length === 0) return { kind: 'unwanted' };
     if (below.length === 0) return { kind: 'daily_limit', until: (until ??= firstEnd(eligible, input)) };
-    const chosen = nextInTurn(below);
+    const kept = below.find(({ id }) => id === wish?.keep);
+    const chosen = kept ? (kept.room > 0 ? kept : undefined) : nextInTurn(below);
     if (!chosen) return { kind: 'no_room' };
     chosen.left -= 1;
     chosen.room -= 1;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import type { RotationPhone } from './assign-phones.ts';
-import { isResting } from './resting.ts';
+import { rotationColumns } from './find-phones.ts';
 
 export function phoneOf(phones: readonly RotationPhone[], phoneId: number): RotationPhone {
   const phone = phones.find(({ id }) => id === phoneId);
@@ -13,9 +13,7 @@ export function phoneOf(phones: readonly RotationPhone[], phoneId: number): Rota
 export async function lockPhones(tx: Tx<Context & ProjectScope>): Promise<RotationPhone[]> {
   const { rows } = await sql<RotationPhone>`
     /* prepared: lock-phones */
-    select id, number, connector, status, is_active, priority, max_daily_messages, count_day, count_ends_at,
-           daily_count, rotation_turn, restricted_until, ${isResting} as is_resting
-      from phones
+    select ${rotationColumns} from phones
      where account_id = ${tx.account.id} and project_id = ${tx.projectId}
      order by id
        for update

@@ -1,7 +1,7 @@
 import { sendingObstacleWords } from '#contracts/projects.ts';
 import type { Sending, SendingObstacle } from '#contracts/projects.ts';
 import type { AccountContext } from '#server/context.ts';
-import { isResting } from './resting.ts';
+import { findRotationPhones } from './find-phones.ts';
 import { assignPhones } from './assign-phones.ts';
 import type { Assignment, RotationPhone } from './assign-phones.ts';
 
@@ -11,13 +11,7 @@ export async function findSendingStates(
   projectIds: readonly number[],
 ): Promise<Map<number, Sending>> {
   if (projectIds.length === 0) return new Map();
-  const phones = await ctx.db
-    .selectFrom('phones')
-    .selectAll()
-    .select(isResting.as('is_resting'))
-    .where('account_id', '=', ctx.account.id)
-    .where('project_id', 'in', projectIds)
-    .execute();
+  const phones = await findRotationPhones(ctx, { accountId: ctx.account.id, projectIds });
   const at = { now: ctx.clock.now(), timezone: ctx.account.timezone };
   const byProject = Map.groupBy(phones, ({ project_id: projectId }) => projectId);
   return new Map(
@@ -38,7 +32,8 @@ function presentSending(assignment: Assignment, phones: readonly RotationPhone[]
     case 'daily_limit':
       return obstacle('daily_limit_reached', assignment.until);
     case 'no_room':
-      throw new Error('The rotation was not asked for room');
+    case 'unwanted':
+      throw new Error('The rotation was asked neither for room nor with wishes');
     case 'phones_limited':
       return obstacle('phones_limited', assignment.until);
     default:

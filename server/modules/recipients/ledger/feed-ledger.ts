@@ -1,11 +1,14 @@
 import type { RawBuilder } from 'kysely';
 import type { WaitingReason } from '#contracts/campaigns.ts';
 import type { Account, Tx } from '#server/context.ts';
-import { outboxRoom, reassignStranded } from '#server/modules/messages/index.ts';
+import { findHeldOfOrigin, findOutboxRoom, reassignStranded } from '#server/modules/messages/index.ts';
 import { findWaitingReason } from '../waiting-reason.ts';
+import { feedPaced } from './feed-paced.ts';
 import { findWaiting, handOver } from './hand-over.ts';
 import type { HandedOver, Handled } from './hand-over.ts';
 import type { Ledger } from './ledger.ts';
+import { endPasses } from './paced-pass.ts';
+import { recallThese } from './recall-queued.ts';
 
 /** A source whose lock the transaction holds. */
 export type FeedingSource = {
@@ -35,6 +38,12 @@ export type Fed = {
   room: number;
   /** Whether somebody may still wait. */
   isMoreWaiting: boolean;
+  /** When the pace of the phones may let more go, where nothing went for it. */
+  nextAt?: Date | undefined;
+  /** Phones keep a pace: entries are handed over in any order. */
+  isPaced?: boolean;
+  /** The keys of entries that came back from phones that may not send them now. */
+  recalled: readonly number[];
 };
 
 /**
@@ -46,17 +55,33 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
   const scope = { account: source.account, projectId: source.projectId };
   const isStranded =
     source.queuedCount > 0 && (await reassignStranded({ ...tx, ...scope }, ledger.originOf(source.sourceId)));
-  const nothing = { handled: [], isBlocked: false, room: 0, isMoreWaiting: source.waitingCount > 0 };
+  const recalled = source.queuedCount > 0 ? await recallHeld(tx, ledger, source) : [];
+  const nothing = {
+    handled: [],
+    recalled,
+    isBlocked: false,
+    room: 0,
+    isMoreWaiting: source.waitingCount + recalled.length > 0,
+  };
+  if (source.waitingCount === 0 && recalled.length === 0)
+    endPasses(tx, ledger, { accountId: source.account.id, sourceId: source.sourceId });
   if (source.waitingCount === 0) return { ...nothing, waitingFor: isStranded ? 'no_connected_phone' : null };
   if (step.most === 0) return { ...nothing, waitingFor: null };
-  const room = await outboxRoom(tx, { accountId: source.account.id, projectId: source.projectId });
-  if (room === 0) return { ...nothing, isBlocked: true, waitingFor: await findWaitingReason(tx, scope) };
+  const { count: room, paced, nextAt } = await findOutboxRoom(tx, scope);
+  if (room === 0) {
+    return { ...nothing, isBlocked: true, nextAt, waitingFor: await findWaitingReason(tx, scope) };
+  }
+  if (paced) {
+    const fed = await feedPaced(tx, ledger, source, { ...step, paced });
+    return { ...outcomeOf(fed), room, recalled, nextAt: fed.nextAt, isPaced: true, isMoreWaiting: true };
+  }
   const limit = Math.min(step.most, room);
   const waiting = await findWaiting(tx, ledger, source, { ...step, limit });
   const handedOver = await handOver(tx, ledger, source, waiting);
   return {
     ...outcomeOf(handedOver),
     room,
+    recalled,
     isMoreWaiting: handedOver.refusal !== undefined || waiting.length === limit,
   };
 }
@@ -64,4 +89,9 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
 function outcomeOf({ handled, refusal }: HandedOver): Pick<Fed, 'handled' | 'isBlocked' | 'waitingFor'> {
   const waitingFor = refusal === undefined || refusal === 'no_room' ? null : refusal;
   return { handled, waitingFor, isBlocked: refusal !== undefined };
+}
+
+async function recallHeld(tx: Tx, ledger: Ledger, { account, projectId, sourceId }: FeedingSource): Promise<number[]> {
+  const messageIds = await findHeldOfOrigin({ ...tx, account, projectId }, ledger.originOf(sourceId));
+  return messageIds.length === 0 ? [] : recallThese(tx, ledger, { accountId: account.id, sourceId, messageIds });
 }

@@ -28,13 +28,27 @@ export type Handled = {
   outcome: { kind: 'queued'; messageId: number } | { kind: 'skipped'; reason: SkipReason };
 };
 
-type Refusal = Exclude<Queueing['kind'], 'queued' | 'opted_out'>;
+type Refusal = Exclude<Queueing['kind'], 'queued' | 'opted_out' | 'later' | 'must_write_first'>;
 
-/** `refusal`: why the first that was not handed over was not. */
-export type HandedOver = { handled: Handled[]; refusal: Refusal | undefined };
+/**
+ * `refusal`: why the first that was not handed over was not. `passed`: the keys of those whom no phone may write to now,
+ * though perhaps to others, and when one may.
+ */
+export type HandedOver = { handled: Handled[]; refusal: Refusal | undefined; passed: Passed };
+type Passed = { keys: number[]; nextAt: Date | undefined };
 
 type Slice = { after: number; limit: number; audience?: RawBuilder<boolean> | undefined };
-type Row = Recipient & { entry_key: number; entry_profile_id: number; id: number | null; is_member: boolean };
+export type CandidateRow = Recipient & {
+  entry_key: number;
+  entry_profile_id: number;
+  id: number | null;
+  is_member: boolean;
+};
+
+export function toCandidate(row: CandidateRow): Candidate {
+  const { entry_key: key, entry_profile_id: profileId, is_member: isMember, ...profile } = row;
+  return { key, profileId, profile: profile.id === null ? undefined : profile, isMember };
+}
 
 /** One lookup each: a join would let the planner read all profiles. */
 export async function findWaiting(
@@ -44,7 +58,7 @@ export async function findWaiting(
   { after, limit, audience = sql`true` }: Slice,
 ): Promise<Candidate[]> {
   const key = sql.ref(ledger.key);
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<CandidateRow>`
     select e.entry_key, e.entry_profile_id, p.*
       from (select ${key} as entry_key, profile_id as entry_profile_id from ${entriesOf(ledger)}
              where ${ofSource(ledger, { accountId: account.id, sourceId })} and ${key} > ${after} and status = 'waiting'
@@ -57,15 +71,10 @@ export async function findWaiting(
       ) as p on true
      order by e.entry_key
   `.execute(tx.db);
-  return rows.map(({ entry_key, entry_profile_id, is_member: isMember, ...profile }) => ({
-    key: entry_key,
-    profileId: entry_profile_id,
-    profile: profile.id === null ? undefined : profile,
-    isMember,
-  }));
+  return rows.map(toCandidate);
 }
 
-/** Goes through the candidates in their order, up to the first whose message is not taken. */
+/** Goes through the candidates in their order, up to the first whose message is not taken for want of phones or room. */
 export async function handOver(
   tx: Tx,
   ledger: Ledger,
@@ -86,18 +95,24 @@ export async function handOver(
   const byKey = new Map(texts.map(({ key }, index) => [key, queueings[index]]));
   const handled: Handled[] = [];
   let refusal: Refusal | undefined;
+  const passed: Passed = { keys: [], nextAt: undefined };
   for (const { message, ...entry } of decided) {
     const queueing = byKey.get(entry.key);
     if (message.kind === 'skipped') handled.push({ ...entry, outcome: message });
     else if (queueing?.kind === 'queued') handled.push({ ...entry, outcome: queueing });
     else if (queueing?.kind === 'opted_out') handled.push({ ...entry, outcome: optedOut });
-    else {
+    else if (queueing?.kind === 'must_write_first')
+      handled.push({ ...entry, outcome: { kind: 'skipped', reason: queueing.kind } });
+    else if (queueing?.kind === 'later') {
+      passed.keys.push(entry.key);
+      if (!passed.nextAt || queueing.at < passed.nextAt) passed.nextAt = queueing.at;
+    } else {
       refusal = queueing?.kind ?? 'no_room';
       break;
     }
   }
   await saveHandled(tx, ledger, source, handled);
-  return { handled, refusal };
+  return { handled, refusal, passed };
 }
 
 const optedOut = { kind: 'skipped', reason: 'opted_out' } as const;

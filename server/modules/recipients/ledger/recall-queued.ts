@@ -26,8 +26,17 @@ export async function withdrawQueued(
 
 /** Takes it back to wait in the ledger again. Under the source's lock. Answers the entries' keys. */
 export async function recallQueued(tx: Tx, ledger: Ledger, ref: SourceRef): Promise<number[]> {
+  return recallThese(tx, ledger, { ...ref, messageIds: await findQueued(tx, ledger, ref) });
+}
+
+/** The same for some of them. */
+export async function recallThese(
+  tx: Tx,
+  ledger: Ledger,
+  { messageIds: candidates, ...ref }: SourceRef & { messageIds: readonly number[] },
+): Promise<number[]> {
   const { accountId } = ref;
-  const messageIds = await recallMessages(tx, { accountId, messageIds: await findQueued(tx, ledger, ref) });
+  const messageIds = await recallMessages(tx, { accountId, messageIds: candidates });
   if (messageIds.length === 0) return [];
   const { rows } = await sql<{ key: number }>`
     update ${entriesOf(ledger)} set status = 'waiting', message_id = null ${ledger.onRecall}

@@ -19,6 +19,7 @@ import * as webhookNotices from './0021-webhook-notices.ts';
 import * as accountRetention from './0022-account-retention.ts';
 import * as phoneProxies from './0024-phone-proxies.ts';
 import * as suppressions from './0030-suppressions.ts';
+import * as phoneHealth from './0033-phone-health.ts';
 import * as deferredMessages from './0040-deferred-messages.ts';
 import * as projectKeys from './0041-project-keys.ts';
 import * as endpointsAndEvents from './0042-endpoints-and-events.ts';
@@ -45,6 +46,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0022-account-retention': accountRetention,
   '0024-phone-proxies': phoneProxies,
   '0030-suppressions': suppressions,
+  '0033-phone-health': phoneHealth,
   '0040-deferred-messages': deferredMessages,
   '0041-project-keys': projectKeys,
   '0042-endpoints-and-events': endpointsAndEvents,

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WASocket } from 'baileys';
+import { z } from 'zod';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Logger } from '#server/platform/logger.ts';
+import type { StandingSignal, TimeLock } from '../port.ts';
+
+type StandingSocket = Pick<WASocket, 'fetchAccountReachoutTimelock' | 'fetchNewChatMessageCap'>;
+
+export type StandingOptions = {
+  clock: Clock;
+  logger: Logger;
+  onSignal(signal: StandingSignal): Promise<void>;
+};
+
+const capEveryMs = 6 * 60 * 60_000;
+/** After a cycle has ended its successor is asked for. */
+const cycleMarginMs = 60_000;
+/** One answer serves all messages that are refused at the same moment. */
+const sharedMs = 5_000;
+
+const answerMs = 5_000;
+
+function withinTime<T>(answer: Promise<T> | undefined): Promise<T | undefined> {
+  const timeout = delay(answerMs, undefined, { ref: false }).then(() => {
+    throw new Error('WhatsApp did not answer in time');
+  });
+  return Promise.race([answer, timeout]);
+}
+
+/** Numbers come as texts, and times in seconds. */
+const CapInfo = z.object({
+  total_quota: z.coerce.number(),
+  used_quota: z.coerce.number().default(0),
+  capping_status: z.string().nullable().default(null),
+  cycle_end_timestamp: z.coerce.number().optional(),
+});
+
+/**
+ * Asks WhatsApp how it judges the account: whether new chats are locked, and how much of the cap on them is used. What it
+ * does not answer is not known, and nothing waits for it for long.
+ */
+export class Standing {
+  readonly #options: StandingOptions;
+  #socket: StandingSocket | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #lastAnswer: { atMs: number; timeLock: Promise<TimeLock | undefined> } | undefined;
+
+  constructor(options: StandingOptions) {
+    this.#options = options;
+  }
+
+  /** The connection is open. */
+  opened(socket: StandingSocket): void {
+    this.#socket = socket;
+    void this.#askCap();
+  }
+
+  closed(): void {
+    this.#socket = undefined;
+    this.#lastAnswer = undefined;
+    clearTimeout(this.#timer);
+  }
+
+  /** A message was refused with error 463; undefined where WhatsApp does not say whether that is a lock. */
+  async refused(): Promise<TimeLock | undefined> {
+    const nowMs = this.#options.clock.now().getTime();
+    if (!this.#lastAnswer || nowMs - this.#lastAnswer.atMs > sharedMs) {
+      this.#lastAnswer = { atMs: nowMs, timeLock: this.#askTimeLock() };
+      void this.#askCap();
+    }
+    return this.#lastAnswer.timeLock;
+  }
+
+  async #askTimeLock(): Promise<TimeLock | undefined> {
+    try {
+      const answer = await withinTime(this.#socket?.fetchAccountReachoutTimelock());
+      // The kinds of locks are not all known to the library: what counts is whether it is active, and until when.
+      return answer && { isActive: answer.isActive ?? false, endsAt: answer.timeEnforcementEnds ?? null };
+    } catch (error) {
+      this.#options.logger.warn({ err: error }, 'WhatsApp did not say whether new chats are locked');
+      return undefined;
+    }
+  }
+
+  async #askCap(): Promise<void> {
+    const socket = this.#socket;
+    if (!socket) return;
+    clearTimeout(this.#timer);
+    let nextMs = capEveryMs;
+    try {
+      const cap = CapInfo.parse(await withinTime(socket.fetchNewChatMessageCap()));
+      const endsAt = cap.cycle_end_timestamp ? new Date(cap.cycle_end_timestamp * 1000) : null;
+      await this.#options.onSignal({
+        kind: 'cap',
+        status: cap.capping_status,
+        used: cap.used_quota,
+        total: cap.total_quota,
+        endsAt,
+      });
+      const leftMs = (endsAt?.getTime() ?? 0) - this.#options.clock.now().getTime();
+      if (leftMs > 0) nextMs = Math.min(nextMs, leftMs + cycleMarginMs);
+    } catch (error) {
+      this.#options.logger.info({ err: error }, 'WhatsApp did not name the cap on new chats');
+    }
+    if (this.#socket !== socket) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#askCap(), nextMs);
+    this.#timer.unref();
+  }
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Context, ProjectScope } from '#server/context.ts';
+import type { MessageOrigin } from '../accept-message.ts';
+
+/** A phone that may send a message claims it sooner than this. */
+const claimedWithinMs = 30_000;
+
+/**
+ * What a campaign or a flow has handed to phones that keep a pace and did not claim it, as their network refused it, or
+ * they were away until it was night: its place is the ledger. What a phone has tried to send stays with that phone.
+ */
+export async function findHeldOfOrigin(
+  ctx: Context & ProjectScope,
+  { campaignId, flowId }: MessageOrigin,
+): Promise<number[]> {
+  const before = new Date(ctx.clock.now().getTime() - claimedWithinMs);
+  const { rows } = await sql<{ id: number }>`
+    select m.id
+      from phones p
+      join phone_health h on h.phone_id = p.id and h.is_protected
+     cross join lateral (
+       select id from messages
+        where account_id = p.account_id and phone_id = p.id and status = 'pending' and is_queued and network_id is null
+          and created_at < ${before}
+          and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint)
+     ) as m
+     where p.account_id = ${ctx.account.id} and p.project_id = ${ctx.projectId} and p.status = 'connected'
+  `.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,75 @@
+import type { Tx } from '#server/context.ts';
+import { allowanceDay } from './allowance-day.ts';
+import { assess, endRecovery, isWell } from './assess.ts';
+import type { Assessment } from './assess.ts';
+import type { PhoneHealth } from './health.ts';
+import { loadSenders, momentOf } from './load-senders.ts';
+import type { StoredSender } from './load-senders.ts';
+import { judgeDeliveries } from './signals.ts';
+import { healthColumns } from './stored-health.ts';
+import { warmUpTo } from './warm-up.ts';
+
+export type HealthPhone = { accountId: number; projectId: number; phoneId: number; timeZone: string };
+
+/**
+ * Locks a phone's health and answers it as it stands now; undefined for a phone that keeps no pace. What time alone has
+ * made of it is stored: a pause that begins now must not begin anew each time it is asked for.
+ */
+export async function lockSender(tx: Tx, phone: HealthPhone): Promise<StoredSender | undefined> {
+  const locked = await tx.db
+    .selectFrom('phone_health')
+    .select('phone_id')
+    .where('account_id', '=', phone.accountId)
+    .where('phone_id', '=', phone.phoneId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!locked) return undefined;
+  const moment = momentOf(tx.clock.now(), phone.timeZone);
+  const sender = (await loadSenders(tx, phone.accountId, [phone.phoneId], moment)).get(phone.phoneId);
+  if (!sender) return undefined;
+  const health = carryOn(sender, tx.clock.now(), phone.timeZone);
+  if (health !== sender.health) await saveHealth(tx, phone, sender, health);
+  return { ...sender, health };
+}
+
+/** What time alone has made of a phone's health since it was stored. */
+export function carryOn(
+  { health, fates }: Pick<StoredSender, 'health' | 'fates'>,
+  now: Date,
+  timeZone: string,
+): PhoneHealth {
+  const day = allowanceDay(now, timeZone);
+  const warmed = warmUpTo(health, day, { isWell: isWell(assess(health, fates, now)), fates });
+  return judgeDeliveries(endRecovery(warmed, day), fates, now);
+}
+
+const isStopped = ({ state, code }: Pick<Assessment, 'state' | 'code'>) =>
+  state === 'limited' || state === 'capped' || state === 'locked' || code === 'canary';
+
+/** Stores a health that was locked, and tells of it where the phone stands otherwise than before. */
+export async function saveHealth(
+  tx: Tx,
+  phone: HealthPhone,
+  { row, fates }: StoredSender,
+  health: PhoneHealth,
+): Promise<void> {
+  const now = tx.clock.now();
+  const { state, code, until } = assess(health, fates, now);
+  const hasMoved = state !== row.state || code !== row.code;
+  await tx.db
+    .updateTable('phone_health')
+    .set({ ...healthColumns(health), state, code, until, ...(hasMoved && { state_since: now }) })
+    .where('account_id', '=', phone.accountId)
+    .where('phone_id', '=', phone.phoneId)
+    .execute();
+  if (!hasMoved && until?.getTime() === row.until?.getTime()) return;
+  const wasStopped = isStopped(row);
+  const change =
+    isStopped({ state, code }) && code !== 'canary'
+      ? 'limited'
+      : wasStopped && code !== 'canary'
+        ? 'recovered'
+        : 'other';
+  const { accountId, projectId, phoneId } = phone;
+  await tx.onDomainEvents(tx, [{ type: 'phone.health_changed', accountId, projectId, phoneId, change, at: now }]);
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Message } from '#contracts/messages.ts';
+import type { Tx } from '#server/context.ts';
+import type { DomainEvent } from '#server/domain-events.ts';
+import { allowanceDay } from './allowance-day.ts';
+import { lockSender, saveHealth } from './change-health.ts';
+import { applySignal } from './signals.ts';
+
+type MessageEvent = Extract<DomainEvent, { data: Message }>;
+
+/** Carries what becomes of messages over to what their phones' pace and health are read from, in the same transaction. */
+export async function followMessages(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
+  const ofType = (...types: MessageEvent['type'][]) =>
+    events.filter((event): event is MessageEvent => (types as string[]).includes(event.type));
+  const received = ofType('message.received');
+  if (received.length > 0) await noteWriters(tx, received);
+  const sent = ofType('message.sent');
+  if (sent.length > 0) await noteSent(tx, sent);
+  const delivered = ofType('message.delivered', 'message.read');
+  if (delivered.length > 0) await noteDelivered(tx, delivered);
+  const failed = ofType('message.failed');
+  if (failed.length > 0) await noteFailed(tx, failed);
+}
+
+const phoneIdsOf = (events: readonly MessageEvent[]) => events.map(({ data }) => data.phone_id);
+const messageIdsOf = (events: readonly MessageEvent[]) => events.map(({ data }) => data.id);
+
+/** Who writes is known from then on, and what was sent to them has been answered. */
+async function noteWriters(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
+  await sql`
+    /* prepared: note-writers */
+    with wrote as (
+      select distinct on (phone_id, phone_key(sender)) account_id, phone_id, phone_key(sender) as phone_key
+        from unnest(${events.map(({ accountId }) => accountId)}::bigint[], ${phoneIdsOf(events)}::bigint[],
+                    ${events.map(({ data }) => data.from)}::text[]) as x (account_id, phone_id, sender)
+       where sender is not null and phone_id is not null
+       order by phone_id, phone_key(sender)
+    ), answered as (
+      update phone_sends s set answered_at = ${tx.clock.now()}
+        from wrote
+       where s.phone_id = wrote.phone_id and s.phone_key = wrote.phone_key and s.answered_at is null
+    )
+    insert into phone_contacts (account_id, phone_id, phone_key, wrote_at)
+    select account_id, phone_id, phone_key, ${tx.clock.now()} from wrote
+    on conflict (phone_id, phone_key) do update set wrote_at = excluded.wrote_at
+  `.execute(tx.db);
+}
+
+/** What went out without a claim that paced it, from a program or the handset, counts as well. */
+async function noteSent(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
+  await sql`
+    /* prepared: note-sent */
+    insert into phone_sends (account_id, phone_id, message_id, phone_key, contact, at, accepted_at)
+    select h.account_id, h.phone_id, x.message_id, phone_key(x.recipient),
+           case when c.wrote_at is null then 'first' else 'known' end, ${tx.clock.now()}, ${tx.clock.now()}
+      from unnest(${phoneIdsOf(events)}::bigint[], ${messageIdsOf(events)}::bigint[],
+                  ${events.map(({ data }) => data.to)}::text[]) as x (phone_id, message_id, recipient)
+      join phone_health h on h.phone_id = x.phone_id
+      left join phone_contacts c on c.phone_id = x.phone_id and c.phone_key = phone_key(x.recipient)
+     where x.recipient is not null
+     order by h.phone_id, x.message_id
+    on conflict (phone_id, message_id) do update set accepted_at = excluded.accepted_at
+  `.execute(tx.db);
+}
+
+async function noteDelivered(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
+  const { rows: canaries } = await sql<{ account_id: number; project_id: number; phone_id: number; timezone: string }>`
+    /* prepared: note-delivered */
+    with delivered as (
+      update phone_sends s set delivered_at = coalesce(s.delivered_at, ${tx.clock.now()})
+        from unnest(${phoneIdsOf(events)}::bigint[], ${messageIdsOf(events)}::bigint[]) as x (phone_id, message_id)
+       where s.phone_id = x.phone_id and s.message_id = x.message_id
+      returning s.phone_id, s.at
+    )
+    select distinct h.account_id, p.project_id, h.phone_id, a.timezone
+      from delivered d
+      join phone_health h on h.phone_id = d.phone_id and h.canary_sent_at <= d.at
+      join phones p on p.account_id = h.account_id and p.id = h.phone_id
+      join accounts a on a.id = h.account_id
+     order by h.phone_id
+  `.execute(tx.db);
+  for (const row of canaries) {
+    const phone = {
+      accountId: row.account_id,
+      projectId: row.project_id,
+      phoneId: row.phone_id,
+      timeZone: row.timezone,
+    };
+    const sender = await lockSender(tx, phone);
+    if (!sender) continue;
+    const now = tx.clock.now();
+    const day = allowanceDay(now, phone.timeZone);
+    await saveHealth(tx, phone, sender, applySignal(sender.health, { kind: 'canary_delivered' }, now, day));
+  }
+}
+
+/** A message that never reached the network is not counted; the gap after it stays, as its number was looked up. */
+async function noteFailed(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
+  const unsent = events.filter(
+    ({ data }) => data.error_code !== 'network_refused' && data.error_code !== 'delivery_unknown',
+  );
+  if (unsent.length === 0) return;
+  await sql`
+    /* prepared: note-failed */
+    update phone_sends s set is_counted = false
+      from unnest(${phoneIdsOf(unsent)}::bigint[], ${messageIdsOf(unsent)}::bigint[]) as x (phone_id, message_id)
+     where s.phone_id = x.phone_id and s.message_id = x.message_id and s.accepted_at is null
+  `.execute(tx.db);
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import type { AllowanceDay } from './allowance-day.ts';
+import { allowanceDay } from './allowance-day.ts';
+import type { Fates } from './health.ts';
+import type { Moment, SendHistory, Sender } from './may-send.ts';
+import { readHealth } from './stored-health.ts';
+import type { HealthRow } from './stored-health.ts';
+
+/** A phone that keeps a pace, as it stands in the database. */
+export type StoredSender = Sender & { row: HealthRow };
+
+type Row = HealthRow & {
+  max_daily_messages: number;
+  first_today: number;
+  known_today: number;
+  first_30th: Date | null;
+  known_8th: Date | null;
+  known_200th: Date | null;
+  first_gap_ends: Date | null;
+  gap_ends: Date | null;
+  is_sending: boolean;
+  last30: number;
+  delivered30: number;
+  last10: number;
+  delivered10: number;
+  firsts: number;
+  answered: number;
+  firsts_since_cap: number;
+  last_at: Date | null;
+};
+
+/** Beyond it a message says nothing of how a phone fares today. */
+const judgedMs = 7 * 24 * 60 * 60_000;
+/** What is younger may still be delivered. */
+const settledMs = 60 * 60_000;
+
+export function momentOf(now: Date, timeZone: string): Moment {
+  return { now, timeZone, day: allowanceDay(now, timeZone) };
+}
+
+/** What `maySend` asks of these phones, by their ids; those that have no row keep no pace. */
+export async function loadSenders(
+  ctx: Pick<Context, 'db'>,
+  accountId: number,
+  phoneIds: readonly number[],
+  { now, day }: { now: Date; day: AllowanceDay },
+): Promise<Map<number, StoredSender>> {
+  if (phoneIds.length === 0) return new Map();
+  const nth = (contact: 'first' | 'known', place: number) => sql`
+    (select s.at from phone_sends s where s.phone_id = h.phone_id and s.contact = ${sql.lit(contact)} and s.is_counted
+      order by s.at desc offset ${sql.lit(place - 1)} limit 1)`;
+  const judged = sql`select s.delivered_at from phone_sends s
+       where s.phone_id = h.phone_id and s.is_counted and s.accepted_at is not null
+         and s.at < ${new Date(now.getTime() - settledMs)}
+         and s.at >= greatest(${new Date(now.getTime() - judgedMs)}::timestamptz, (h.facts ->> 'judgedFrom')::timestamptz)`;
+  const { rows } = await sql<Row>`
+    /* prepared: load-senders */
+    select h.*, p.max_daily_messages, today.*, gaps.*, judged30.*, judged10.*, asked.*,
+           ${nth('first', 30)} as first_30th, ${nth('known', 8)} as known_8th, ${nth('known', 200)} as known_200th,
+           exists (select from messages m where m.phone_id = h.phone_id and m.status = 'sending' and m.is_queued) as is_sending,
+           (select max(s.at) from phone_sends s where s.phone_id = h.phone_id) as last_at,
+           (select count(*)::int from phone_sends s
+             where s.phone_id = h.phone_id and s.contact = 'first' and s.is_counted
+               and s.at >= (h.facts -> 'cap' ->> 'askedAt')::timestamptz) as firsts_since_cap
+      from phone_health h
+      join phones p on p.account_id = h.account_id and p.id = h.phone_id
+     cross join lateral (
+       select (count(*) filter (where s.contact = 'first'))::int as first_today,
+              (count(*) filter (where s.contact = 'known'))::int as known_today
+         from phone_sends s where s.phone_id = h.phone_id and s.is_counted and s.at >= ${day.startsAt}
+     ) today
+     cross join lateral (
+       select max(greatest(s.at, s.accepted_at) + s.gap_ms * interval '1 millisecond') as gap_ends,
+              max(greatest(s.at, s.accepted_at) + s.first_gap_ms * interval '1 millisecond') as first_gap_ends
+         from phone_sends s where s.phone_id = h.phone_id and s.at > ${new Date(now.getTime() - settledMs)}
+     ) gaps
+     cross join lateral (
+       select count(*)::int as last30, count(delivered_at)::int as delivered30 from (${judged} order by s.at desc limit 30) j
+     ) judged30
+     cross join lateral (
+       select count(*)::int as last10, count(delivered_at)::int as delivered10 from (${judged} order by s.at desc limit 10) j
+     ) judged10
+     cross join lateral (
+       select count(*)::int as firsts, count(answered_at)::int as answered
+         from (select s.answered_at from phone_sends s
+                where s.phone_id = h.phone_id and s.contact = 'first' and s.is_counted and s.accepted_at is not null
+                  and s.at < ${new Date(now.getTime() - settledMs)}
+                order by s.at desc limit 50) j
+     ) asked
+     where h.account_id = ${accountId} and h.phone_id = any(${phoneIds}::bigint[])
+  `.execute(ctx.db);
+  return new Map(rows.map((row) => [row.phone_id, toSender(row)]));
+}
+
+function toSender(row: Row): StoredSender {
+  const stored = readHealth(row);
+  // Direct messages and those of the handset keep a phone from being idle, too.
+  const isLater = row.last_at !== null && (stored.idleFrom === null || row.last_at > stored.idleFrom);
+  const health = isLater ? { ...stored, idleFrom: row.last_at } : stored;
+  return { row, health, history: toHistory(row), fates: toFates(row), maxDaily: row.max_daily_messages };
+}
+
+const toHistory = (row: Row): SendHistory => ({
+  today: { first: row.first_today, known: row.known_today },
+  first30th: row.first_30th,
+  known8th: row.known_8th,
+  known200th: row.known_200th,
+  firstGapEndsAt: row.first_gap_ends,
+  gapEndsAt: row.gap_ends,
+  isSending: row.is_sending,
+});
+
+const toFates = (row: Row): Fates => ({
+  last30: { count: row.last30, delivered: row.delivered30 },
+  last10: { count: row.last10, delivered: row.delivered10 },
+  firsts: { count: row.firsts, answered: row.answered },
+  firstsSinceCap: row.firsts_since_cap,
+});

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
+import type { StandingSignal } from '#server/connectors/messaging/port.ts';
+import type { Context, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { allowanceDay } from './allowance-day.ts';
+import { lockSender, saveHealth } from './change-health.ts';
+import type { HealthPhone } from './change-health.ts';
+import { loadContacts, recipientOf } from './contacts.ts';
+import { newHealth } from './health.ts';
+import { applySignal } from './signals.ts';
+import type { HealthSignal } from './signals.ts';
+import { healthColumns } from './stored-health.ts';
+
+/** What a connector says of a phone; it has been scanned, not merely connected again. */
+type NetworkSignal = StandingSignal | { kind: 'linked' };
+type Refusal = Extract<NetworkSignal, { kind: 'refused' }>;
+
+/** The holder of a phone's lease. */
+type Holder = { accountId: number; phoneId: number; token: number };
+
+/** Applies what the network said of a phone, and notes it for its owner. Throws `StaleLeaseError`. */
+export async function recordSignal(ctx: Context, holder: Holder, signal: NetworkSignal): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const phone = await findHeld(tx, holder);
+    if (signal.kind === 'linked') await ensureHealth(tx, phone);
+    const sender = await lockSender(tx, phone);
+    if (!sender) return;
+    const now = tx.clock.now();
+    await noteSignal(tx, phone, signal);
+    if (signal.kind === 'look_ups_paused') return;
+    const day = allowanceDay(now, phone.timeZone);
+    const applied = signal.kind === 'refused' ? await refusalOf(tx, phone, signal) : signal;
+    if (signal.kind === 'refused') await rememberRefusal(tx, phone, signal);
+    await saveHealth(tx, phone, sender, applySignal(sender.health, applied, now, day));
+  });
+}
+
+async function findHeld(tx: Tx, { accountId, phoneId, token }: Holder): Promise<HealthPhone> {
+  const row = await tx.db
+    .selectFrom('phones')
+    .innerJoin('phone_leases', 'phone_leases.phone_id', 'phones.id')
+    .innerJoin('accounts', 'accounts.id', 'phones.account_id')
+    .select(['phones.project_id', 'accounts.timezone'])
+    .where('phones.account_id', '=', accountId)
+    .where('phones.id', '=', phoneId)
+    .where('phone_leases.token', '=', token)
+    .executeTakeFirst();
+  if (!row) throw new StaleLeaseError({ phoneId, token });
+  return { accountId, phoneId, projectId: row.project_id, timeZone: row.timezone };
+}
+
+async function refusalOf(tx: Tx, { phoneId }: HealthPhone, { to, timeLock }: Refusal): Promise<HealthSignal> {
+  const contacts = await loadContacts(tx, [phoneId], [to]);
+  return { kind: 'refused', contact: recipientOf(contacts, phoneId, to).contact, timeLock };
+}
+
+/** Without a lock it is about this contact: it has to write first. */
+async function rememberRefusal(tx: Tx, { accountId, phoneId }: HealthPhone, { to, timeLock }: Refusal): Promise<void> {
+  if (timeLock?.isActive) return;
+  await sql`
+    insert into phone_contacts (account_id, phone_id, phone_key, refused_at)
+    values (${accountId}, ${phoneId}, phone_key(${to}), ${tx.clock.now()})
+    on conflict (phone_id, phone_key) do update set refused_at = excluded.refused_at
+  `.execute(tx.db);
+}
+
+/** A phone that was linked before it kept a pace, or is linked for the first time. */
+async function ensureHealth(tx: Tx, { accountId, phoneId }: HealthPhone): Promise<void> {
+  await tx.db
+    .insertInto('phone_health')
+    .values({ account_id: accountId, phone_id: phoneId, state_since: tx.clock.now(), ...healthColumns(newHealth) })
+    .onConflict((conflict) => conflict.column('phone_id').doNothing())
+    .execute();
+}
+
+async function noteSignal(tx: Tx, { accountId, phoneId }: HealthPhone, signal: NetworkSignal): Promise<void> {
+  await tx.db
+    .insertInto('phone_signals')
+    .values({
+      account_id: accountId,
+      phone_id: phoneId,
+      at: tx.clock.now(),
+      kind: signal.kind,
+      number: signal.kind === 'refused' ? signal.to : null,
+      until: untilOf(signal),
+      detail: JSON.stringify(
+        signal.kind === 'cap' ? { used: signal.used, total: signal.total, status: signal.status } : {},
+      ),
+    })
+    .execute();
+}
+
+function untilOf(signal: NetworkSignal): Date | null {
+  switch (signal.kind) {
+    case 'locked':
+    case 'look_ups_paused':
+      return signal.until;
+    case 'refused':
+    case 'time_lock':
+      return signal.timeLock?.isActive ? signal.timeLock.endsAt : null;
+    case 'cap':
+      return signal.endsAt;
+    case 'linked':
+      return null;
+  }
+}

@@ -1,0 +1,71 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { Json } from '#server/platform/db/columns.ts';
+import type { HealthCode, HealthState } from './assess.ts';
+import type { ContactKind } from './health.ts';
+
+/** One row a phone that keeps a pace; a phone without one sends as fast as it can. */
+export type PhoneHealthTable = {
+  account_id: number;
+  phone_id: number;
+  is_protected: Generated<boolean>;
+  has_quiet_hours: Generated<boolean>;
+  is_older_account: Generated<boolean>;
+  /** The rest of `PhoneHealth`, as `stored-health.ts` reads it. */
+  facts: Json<unknown>;
+  /** Until when the network takes nothing of it to first contacts, and nothing at all. */
+  first_stopped_until: Date | null;
+  all_stopped_until: Date | null;
+  refused_at: Date | null;
+  canary_sent_at: Date | null;
+  state: Generated<HealthState>;
+  code: HealthCode | null;
+  until: Date | null;
+  state_since: Date;
+};
+
+/** Who has written to a phone, and whom the network did not let it write to. */
+export type PhoneContactsTable = {
+  account_id: number;
+  phone_id: number;
+  phone_key: string;
+  wrote_at: Date | null;
+  refused_at: Date | null;
+};
+
+/** What a phone has sent lately: what its pace and its health are read from. */
+export type PhoneSendsTable = {
+  account_id: number;
+  phone_id: number;
+  message_id: number;
+  phone_key: string;
+  contact: ContactKind;
+  /** False: it never reached the network. */
+  is_counted: Generated<boolean>;
+  /** When it was claimed for sending. */
+  at: Date;
+  /** How long the phone pauses after it: for first contacts, and for anybody. */
+  first_gap_ms: Generated<number>;
+  gap_ms: Generated<number>;
+  accepted_at: Date | null;
+  delivered_at: Date | null;
+  answered_at: Date | null;
+};
+
+/** What the network said of a phone, for its owner to read. */
+export type PhoneSignalsTable = {
+  account_id: number;
+  phone_id: number;
+  id: GeneratedAlways<number>;
+  at: Date;
+  kind: string;
+  number: string | null;
+  until: Date | null;
+  detail: ColumnType<Record<string, unknown>, string | undefined, string>;
+};
+
+export type PhoneHealthTables = {
+  phone_health: PhoneHealthTable;
+  phone_contacts: PhoneContactsTable;
+  phone_sends: PhoneSendsTable;
+  phone_signals: PhoneSignalsTable;
+};

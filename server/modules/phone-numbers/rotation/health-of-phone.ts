@@ -1,0 +1,13 @@
+import { sql } from 'kysely';
+import type { RotationPhone } from './assign-phones.ts';
+
+type HealthOfPhone = Pick<RotationPhone, 'is_paced' | 'was_refused' | 'first_stopped_until' | 'all_stopped_until'>;
+
+const of = (column: 'first_stopped_until' | 'all_stopped_until') =>
+  sql`(select h.${sql.ref(column)} from phone_health h where h.phone_id = phones.id) as ${sql.ref(column)}`;
+
+/** Columns of every query that the rotation reads, from a row of `phones`: how the phone's health bears on the choice. */
+export const healthOfPhone = sql<HealthOfPhone>`
+  exists (select from phone_health h where h.phone_id = phones.id and h.is_protected) as is_paced,
+  exists (select from phone_health h where h.phone_id = phones.id and h.refused_at is not null) as was_refused,
+  ${of('first_stopped_until')}, ${of('all_stopped_until')}`;
