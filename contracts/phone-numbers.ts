@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParam, listOf, Timestamp } from './page.ts';
+import { PhoneHealth, PhoneProtection } from './phone-health.ts';
 import { ProxyUrl } from './phone-proxy.ts';
 
 export const ConnectorName = z.enum(['whatsapp', 'sandbox']);
@@ -29,6 +30,7 @@ export const PhoneNumber = z.object({
     .string()
     .nullable()
     .describe('The proxy of its connection, without user name and password: `socks5://proxy.example.com:1080`.'),
+  health: PhoneHealth.nullable().describe('Null for a sandbox, and until it has been linked.'),
   daily_message_count: z.int().describe("Messages since midnight in the account's time zone."),
   message_count: z.int(),
   last_used_at: Timestamp.nullable(),
@@ -65,6 +67,7 @@ export const NewPhoneNumber = z.object({
   priority: Priority.default(0),
   max_daily_messages: DailyMaximum.default(1000),
   is_active: z.boolean().default(true),
+  protection: PhoneProtection.optional(),
 });
 export type NewPhoneNumber = z.output<typeof NewPhoneNumber>;
 
@@ -73,6 +76,7 @@ export const PhoneNumberChange = z.object({
   priority: Priority.optional(),
   max_daily_messages: DailyMaximum.optional(),
   is_active: z.boolean().optional(),
+  protection: PhoneProtection.optional(),
   proxy: ProxyUrl.nullable()
     .optional()
     .describe('Everything of this phone goes through it; null for none. It is never shown with its password again.'),

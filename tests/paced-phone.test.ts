@@ -158,10 +158,10 @@ test.each([1])(
       );
       const claimed = claims.flatMap(({ message }) => message ?? []);
       for (const message of claimed) {
-        const person_ = Array.from({ length: people }, (_, index) => index).find(
+        const written = Array.from({ length: people }, (_, index) => index).find(
           (index) => numberOf(index) === message.to,
         );
-        sent.push({ atMs: clock.now().getTime(), to: message.to, isFirst: !isKnown(person_ ?? 1) });
+        sent.push({ atMs: clock.now().getTime(), to: message.to, isFirst: !isKnown(written ?? 1) });
         if (random.chance(0.1)) {
           // The worker dies while it sends.
           stale.push(lease);

@@ -44,7 +44,7 @@ async function linkProduct(product: Product, control: StandInControl, number: st
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
   const params = { projectId: project.id };
-  const body = { phone_number: number, max_daily_messages: 1_000_000 };
+  const body = { phone_number: number, max_daily_messages: 1_000_000, protection: { is_protected: false } };
   const { body: phone } = await customer.api.call(addPhoneNumber, { params, body });
   const { body: link } = await customer.api.call(connectPhone, { params: { phoneId: phone.id } });
   if (!('qr_payload' in link)) throw new Error('The product offered no code');

@@ -10,7 +10,7 @@ export async function linkPhone(
   { projectId, number }: { projectId: number; number: string },
 ): Promise<void> {
   const params = { projectId };
-  const body = { phone_number: number, max_daily_messages: 1_000_000 };
+  const body = { phone_number: number, max_daily_messages: 1_000_000, protection: { is_protected: false } };
   const { body: phone } = await api.call(addPhoneNumber, { params, body });
   const { body: link } = await api.call(connectPhone, { params: { phoneId: phone.id } });
   if (!('qr_payload' in link)) throw new Error(`No code was offered: ${JSON.stringify(link)}`);

@@ -25,6 +25,7 @@ export function samplePhone(changes: Partial<PhoneNumber> = {}): PhoneNumber {
     error: null,
     status_message: 'This number is not connected yet. Choose Connect and follow the steps.',
     proxy: null,
+    health: null,
     daily_message_count: 0,
     message_count: 0,
     last_used_at: null,

@@ -1,24 +1,17 @@
+import type { PhoneHealthCode, PhoneHealthState } from '#contracts/phone-health.ts';
 import type { AllowanceDay } from './allowance-day.ts';
 import { isPoorlyDelivered } from './health.ts';
-import type { ContactKind, Fates, LimitCode, PhoneHealth, Scope } from './health.ts';
+import type { ContactKind, Fates, PhoneHealth, Scope } from './health.ts';
 import { stepOfDay, warmDay } from './warm-up.ts';
 import type { Allowances } from './warm-up.ts';
 
-export type HealthState = 'warming' | 'healthy' | 'watch' | 'limited' | 'capped' | 'locked';
-
-export type HealthCode =
-  | LimitCode
-  | 'account_locked'
-  | 'new_chat_cap'
-  | 'canary'
-  | 'recovering'
-  | 'few_delivered'
-  | 'cap_warning'
-  | 'linked_recently'
-  | 'warming_up';
-
 /** How a phone stands now; `until` where that ends by itself at a known time. */
-export type Assessment = { state: HealthState; code: HealthCode | null; until: Date | null; scope: Scope | null };
+export type Assessment = {
+  state: PhoneHealthState;
+  code: PhoneHealthCode | null;
+  until: Date | null;
+  scope: Scope | null;
+};
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -45,7 +38,7 @@ export function assess(health: PhoneHealth, fates: Fates, now: Date): Assessment
   return { state: 'healthy', code: null, until: null, scope: null };
 }
 
-const watch = (code: HealthCode, scope: Scope): Assessment => ({ state: 'watch', code, until: null, scope });
+const watch = (code: PhoneHealthCode, scope: Scope): Assessment => ({ state: 'watch', code, until: null, scope });
 
 /** Whether the warm-up goes on in this state. */
 export const isWell = ({ state }: Assessment) => state === 'healthy' || state === 'warming';

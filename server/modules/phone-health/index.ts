@@ -1,4 +1,4 @@
-export { carryOn, lockSender } from './change-health.ts';
+export { lockSender } from './change-health.ts';
 export type { HealthPhone } from './change-health.ts';
 export { lastWrittenTo, loadContacts, recipientOf } from './contacts.ts';
 export type { Contacts } from './contacts.ts';
@@ -9,7 +9,9 @@ export type { ContactKind } from './health.ts';
 export { loadSenders, momentOf } from './load-senders.ts';
 export type { StoredSender } from './load-senders.ts';
 export { maySend, noHistory } from './may-send.ts';
-export type { Moment, Recipient, Verdict } from './may-send.ts';
+export type { Moment, Verdict } from './may-send.ts';
+export { presentHealth } from './present-health.ts';
+export { protectPhone } from './protect-phone.ts';
 export { recordSend } from './record-send.ts';
 export { recordSignal } from './record-signal.ts';
 export { createVirtualPhone } from './virtual-phone.ts';

@@ -8,7 +8,11 @@ import { readHealth } from './stored-health.ts';
 import type { HealthRow } from './stored-health.ts';
 
 /** A phone that keeps a pace, as it stands in the database. */
-export type StoredSender = Sender & { row: HealthRow };
+export type StoredSender = Sender & {
+  row: HealthRow;
+  /** Of the last 24 hours. */
+  shares: { sent: number; delivered: number; answered: number };
+};
 
 type Row = HealthRow & {
   max_daily_messages: number;
@@ -28,10 +32,14 @@ type Row = HealthRow & {
   answered: number;
   firsts_since_cap: number;
   last_at: Date | null;
+  sent24: number;
+  delivered24: number;
+  answered24: number;
 };
 
 /** Beyond it a message says nothing of how a phone fares today. */
 const judgedMs = 7 * 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
 /** What is younger may still be delivered. */
 const settledMs = 60 * 60_000;
 
@@ -56,7 +64,7 @@ export async function loadSenders(
          and s.at >= greatest(${new Date(now.getTime() - judgedMs)}::timestamptz, (h.facts ->> 'judgedFrom')::timestamptz)`;
   const { rows } = await sql<Row>`
     /* prepared: load-senders */
-    select h.*, p.max_daily_messages, today.*, gaps.*, judged30.*, judged10.*, asked.*,
+    select h.*, p.max_daily_messages, today.*, shares.*, gaps.*, judged30.*, judged10.*, asked.*,
            ${nth('first', 30)} as first_30th, ${nth('known', 8)} as known_8th, ${nth('known', 200)} as known_200th,
            exists (select from messages m where m.phone_id = h.phone_id and m.status = 'sending' and m.is_queued) as is_sending,
            (select max(s.at) from phone_sends s where s.phone_id = h.phone_id) as last_at,
@@ -88,6 +96,11 @@ export async function loadSenders(
                   and s.at < ${new Date(now.getTime() - settledMs)}
                 order by s.at desc limit 50) j
      ) asked
+     cross join lateral (
+       select count(*)::int as sent24, count(s.delivered_at)::int as delivered24, count(s.answered_at)::int as answered24
+         from phone_sends s
+        where s.phone_id = h.phone_id and s.accepted_at is not null and s.at > ${new Date(now.getTime() - dayMs)}
+     ) shares
      where h.account_id = ${accountId} and h.phone_id = any(${phoneIds}::bigint[])
   `.execute(ctx.db);
   return new Map(rows.map((row) => [row.phone_id, toSender(row)]));
@@ -97,8 +110,14 @@ function toSender(row: Row): StoredSender {
   const stored = readHealth(row);
   // Direct messages and those of the handset keep a phone from being idle, too.
   const isLater = row.last_at !== null && (stored.idleFrom === null || row.last_at > stored.idleFrom);
-  const health = isLater ? { ...stored, idleFrom: row.last_at } : stored;
-  return { row, health, history: toHistory(row), fates: toFates(row), maxDaily: row.max_daily_messages };
+  return {
+    row,
+    health: isLater ? { ...stored, idleFrom: row.last_at } : stored,
+    history: toHistory(row),
+    fates: toFates(row),
+    maxDaily: row.max_daily_messages,
+    shares: { sent: row.sent24, delivered: row.delivered24, answered: row.answered24 },
+  };
 }
 
 const toHistory = (row: Row): SendHistory => ({

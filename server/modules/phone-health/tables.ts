@@ -1,7 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Json } from '#server/platform/db/columns.ts';
-import type { HealthCode, HealthState } from './assess.ts';
-import type { ContactKind } from './health.ts';
+import type { PhoneHealthCode, PhoneHealthState } from '#contracts/phone-health.ts';
 
 /** One row a phone that keeps a pace; a phone without one sends as fast as it can. */
 export type PhoneHealthTable = {
@@ -17,8 +16,8 @@ export type PhoneHealthTable = {
   all_stopped_until: Date | null;
   refused_at: Date | null;
   canary_sent_at: Date | null;
-  state: Generated<HealthState>;
-  code: HealthCode | null;
+  state: Generated<PhoneHealthState>;
+  code: PhoneHealthCode | null;
   until: Date | null;
   state_since: Date;
 };
@@ -38,7 +37,7 @@ export type PhoneSendsTable = {
   phone_id: number;
   message_id: number;
   phone_key: string;
-  contact: ContactKind;
+  contact: 'first' | 'known';
   /** False: it never reached the network. */
   is_counted: Generated<boolean>;
   /** When it was claimed for sending. */

@@ -1,5 +1,6 @@
 import type { NewPhoneNumber, PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
+import { protectPhone } from '#server/modules/phone-health/index.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { getProject } from '#server/modules/projects/index.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
@@ -14,7 +15,7 @@ export async function addPhoneNumber(
 ): Promise<PhoneNumber> {
   await getProject(ctx, input.projectId);
   const now = ctx.clock.now();
-  const { phone_number: number, name, ...settings } = input.phone;
+  const { phone_number: number, name, protection, ...settings } = input.phone;
   try {
     return await inTransaction(ctx, async (tx) => {
       const row = await tx.db
@@ -30,6 +31,9 @@ export async function addPhoneNumber(
         })
         .returningAll()
         .executeTakeFirstOrThrow();
+      if (protection && row.connector !== 'sandbox') {
+        await protectPhone(tx, { accountId: ctx.account.id, phoneId: row.id }, protection);
+      }
       await publishLive(tx, ctx.account.id, { type: 'phones.changed', project_id: input.projectId, phone_id: row.id });
       return presentPhone(tx, row, momentOf(ctx));
     });

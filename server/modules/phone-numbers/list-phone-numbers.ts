@@ -1,7 +1,7 @@
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { getProject } from '#server/modules/projects/index.ts';
-import { toPhoneNumber } from './present.ts';
+import { findHealths, toPhoneNumber } from './present.ts';
 import { momentOf } from './queries.ts';
 import { isResting } from './rotation/resting.ts';
 
@@ -20,5 +20,6 @@ export async function listPhoneNumbers(
     .orderBy('id', 'desc')
     .execute();
   const day = momentOf(ctx);
-  return { data: rows.map((row) => toPhoneNumber(row, day)) };
+  const healths = await findHealths(ctx, ctx.account.id, rows, day);
+  return { data: rows.map((row) => toPhoneNumber(row, day, healths.get(row.id))) };
 }

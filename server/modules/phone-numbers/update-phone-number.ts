@@ -1,6 +1,7 @@
 import type { PhoneNumber, PhoneNumberChange } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { protectPhone } from '#server/modules/phone-health/index.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { phoneNotifications } from './channels.ts';
@@ -13,17 +14,20 @@ export async function updatePhoneNumber(
   input: { phoneId: number; change: PhoneNumberChange },
 ): Promise<PhoneNumber> {
   const phone = await getPhone(ctx, input.phoneId);
-  const { name, proxy, ...settings } = input.change;
+  const { name, proxy, protection, ...settings } = input.change;
   const change = {
     ...settings,
     ...(name !== undefined && { name: name || null }),
     ...(proxy !== undefined && sealProxy(ctx, phone, proxy)),
   };
-  if (Object.keys(change).length === 0) return presentPhone(ctx, phone, momentOf(ctx));
+  if (Object.keys(change).length === 0 && !protection) return presentPhone(ctx, phone, momentOf(ctx));
   return inTransaction(ctx, async (tx) => {
+    if (protection && phone.connector !== 'sandbox') {
+      await protectPhone(tx, { accountId: ctx.account.id, phoneId: phone.id }, protection);
+    }
     const row = await tx.db
       .updateTable('phones')
-      .set(change)
+      .set({ ...change, is_active: change.is_active ?? phone.is_active })
       .where('account_id', '=', ctx.account.id)
       .where('id', '=', phone.id)
       .returningAll()

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { Timestamp } from './page.ts';
+
+export const PhoneHealthState = z.enum(['warming', 'healthy', 'watch', 'limited', 'capped', 'locked']);
+export type PhoneHealthState = z.infer<typeof PhoneHealthState>;
+
+export const PhoneHealthCode = z.enum([
+  'warming_up',
+  'linked_recently',
+  'cap_warning',
+  'few_delivered',
+  'recovering',
+  'canary',
+  'new_chat_cap',
+  'time_lock',
+  'refused_twice',
+  'known_refused',
+  'nothing_delivered',
+  'account_locked',
+]);
+export type PhoneHealthCode = z.infer<typeof PhoneHealthCode>;
+
+const Allowance = z.object({
+  allowed: z.int().nonnegative().describe('Messages on this day of allowances, which begins at nine.'),
+  used: z.int().nonnegative(),
+});
+
+const Share = z
+  .number()
+  .min(0)
+  .max(1)
+  .nullable()
+  .describe('Of the messages of the last 24 hours; null where there were none.');
+
+/** How a linked number stands with its network, and what its queued messages keep to. */
+export const PhoneHealth = z.object({
+  state: PhoneHealthState,
+  until: Timestamp.nullable().describe('When that ends by itself, where it is known.'),
+  code: PhoneHealthCode.nullable(),
+  reason: z.string().nullable().describe('`code` in a sentence for people.'),
+  allowances: z.object({
+    first_contacts: Allowance.describe('Numbers that have never written to this phone.'),
+    known: Allowance.describe('Numbers that have.'),
+  }),
+  delivered_share_24h: Share,
+  answered_share_24h: Share,
+  warm_up_day: z.int().describe('From 1 on; 29 is warm.'),
+  is_protected: z.boolean().describe('Off: queued messages go as fast as they can.'),
+  quiet_hours: z.boolean().describe('First contacts are written to between 9 and 20 h of their country alone.'),
+  older_account: z.boolean().describe('The account was in use before it was linked: no day without first contacts.'),
+});
+export type PhoneHealth = z.infer<typeof PhoneHealth>;
+
+/** What its owner may switch; see docs/numbers-health.md for what can happen. */
+export const PhoneProtection = z.object({
+  is_protected: z.boolean().optional(),
+  quiet_hours: z.boolean().optional(),
+  older_account: z.boolean().optional(),
+});
+export type PhoneProtection = z.infer<typeof PhoneProtection>;
