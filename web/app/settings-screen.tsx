@@ -1,8 +1,14 @@
 import { SubscriptionSection } from '#web/features/billing/subscription-section.tsx';
+import { WebhookOffNotice } from '#web/features/projects/webhook-off-notice.tsx';
 import { SettingsPage } from '#web/features/settings/settings-page.tsx';
 import { useSession } from '#web/shared/session.ts';
 
 export function SettingsScreen() {
   const { subscription } = useSession();
-  return <SettingsPage subscription={subscription !== null && <SubscriptionSection subscription={subscription} />} />;
+  return (
+    <SettingsPage
+      subscription={subscription !== null && <SubscriptionSection subscription={subscription} />}
+      webhookNotice={(project) => <WebhookOffNotice project={project} isEditing={false} />}
+    />
+  );
 }

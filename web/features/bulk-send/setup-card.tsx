@@ -4,6 +4,7 @@ import type { Project } from '#contracts/projects.ts';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
+import { waitingText } from '#web/shared/project-choice.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ContactsField } from './contacts-field.tsx';
 import { MessageField } from './message-field.tsx';
@@ -29,7 +30,7 @@ export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
   return (
     <Card>
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_12rem]">
-        <Field label="Project">
+        <Field label="Project" hint={waitingText(projects.find(({ id }) => String(id) === setup.projectId))}>
           {(control) => (
             <SelectInput
               {...control}

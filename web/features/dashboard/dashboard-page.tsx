@@ -42,7 +42,7 @@ export function DashboardPage() {
         isFirstRun ? stepsLeftLine(firstRun.steps.filter(({ isDone }) => !isDone).length) : statusLine(phones, today)
       }
       actions={
-        current?.is_connected ? (
+        current?.sending.can_send ? (
           <Link to={paths.bulkSend} className={buttonClass()}>
             <Send aria-hidden="true" className="size-4" />
             Bulk send

@@ -1,11 +1,19 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
 import { useState } from 'react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { ProfileField, ProfileFieldValue } from '#contracts/profiles.ts';
 import type { Segment } from '#contracts/segments.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { render } from '#web/testing/render.tsx';
-import { sampleSegment } from '#web/testing/samples.ts';
+import { sampleSegment, sampleUser } from '#web/testing/samples.ts';
+import { clearSession, startSession } from '#web/shared/session.ts';
 import { SegmentDialog } from './segment-dialog.tsx';
 
 const fields: ProfileField[] = [
@@ -19,8 +27,10 @@ const values: ProfileFieldValue[] = [
   { value: 'trial', profiles: 1 },
 ];
 
-function open(segment?: Segment, answers: Record<string, (request: Request) => Answer> = {}): Request[] {
-  const requests = answerRequests({
+type Answers = Record<string, (request: Request) => Answer>;
+
+function answer(answers: Answers): Request[] {
+  return answerRequests({
     'GET /api/profile-fields': () => ({ body: { data: fields } }),
     'GET /api/profile-fields/values': () => ({ body: { data: values, is_complete: true } }),
     'POST /api/segments/preview-count': () => ({ body: { count: 30, served_by: 'index' } }),
@@ -37,6 +47,10 @@ function open(segment?: Segment, answers: Record<string, (request: Request) => A
     'PUT /api/segments/9': () => ({ body: sampleSegment() }),
     ...answers,
   });
+}
+
+function open(segment?: Segment, answers: Answers = {}): Request[] {
+  const requests = answer(answers);
   render(<Example segment={segment} />);
   return requests;
 }
@@ -189,6 +203,35 @@ test('a field that no profile has yet is saved after a confirmation, and only th
   const condition = { fieldPath: 'custom_fields.plan', operator: 'equals', value: '' };
   expect(await sent()[1]?.json()).toEqual({ name: 'Planned', condition });
   expect(await sent()[2]?.json()).toEqual({ name: 'Planned', condition, allow_unknown: true });
+});
+
+test('leaving asks, also while the question about an unknown field is open', async () => {
+  answer({ 'POST /api/segments': () => unknownField });
+  startSession({ token: 'token', user: sampleUser() });
+  onTestFinished(clearSession);
+  const history = createMemoryHistory({ initialEntries: ['/segments', '/new'] });
+  const root = createRootRoute();
+  const element = () => <SegmentDialog onClose={() => undefined} />;
+  const routeTree = root.addChildren([
+    createRoute({ getParentRoute: () => root, path: '/new', component: element }),
+    createRoute({ getParentRoute: () => root, path: '/segments', component: () => 'All segments' }),
+  ]);
+  const router = createRouter({ routeTree, history });
+  render(<RouterProvider router={router as never} />);
+  await nameField.fill('Planned');
+  await pathField.fill('custom_fields.plan');
+  await nameField.click();
+  await create.click();
+  const unknown = page.getByRole('alertdialog', { name: 'No profile has this field yet' });
+  await expect.element(unknown).toBeVisible();
+  // A history in memory asks about a step forward alone; the browser's asks about Back in the same way.
+  void router.navigate({ to: '/segments' });
+  const discard = page.getByRole('alertdialog', { name: 'Discard what you typed?' });
+  await discard.getByRole('button', { name: 'Keep editing' }).click();
+  await expect.element(unknown).toBeVisible();
+  void router.navigate({ to: '/segments' });
+  await discard.getByRole('button', { name: 'Discard' }).click();
+  await expect.element(page.getByText('All segments')).toBeVisible();
 });
 
 test('says what failed', async () => {

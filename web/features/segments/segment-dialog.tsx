@@ -54,6 +54,7 @@ export function SegmentDialog({ segment, onClose }: { segment?: Segment; onClose
       submitLabel={segment === undefined ? 'Create Segment' : 'Save Changes'}
       busyLabel={segment === undefined ? 'Creating...' : 'Saving...'}
       failureText="Failed to save segment"
+      question={unknownFields.question}
     >
       <TextField
         form={form}
@@ -66,7 +67,6 @@ export function SegmentDialog({ segment, onClose }: { segment?: Segment; onClose
       />
       <ConditionFields form={form} />
       <SegmentPreview form={form} segment={segment} />
-      {unknownFields.question}
     </FormDialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Project } from '#contracts/projects.ts';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -13,8 +14,15 @@ import { SessionsCard } from './security/sessions-card.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 import { WebhookUrlCard } from './webhook-url-card.tsx';
 
-/** `subscription` is the section about the plan, composed by the app. */
-export function SettingsPage({ subscription }: { subscription: ReactNode }) {
+type SettingsPageProps = {
+  /** The section about the plan. */
+  subscription: ReactNode;
+  /** Above a project's webhook URL: that it was switched off. */
+  webhookNotice: (project: Project) => ReactNode;
+};
+
+/** Other features' parts are composed by the app. */
+export function SettingsPage({ subscription, webhookNotice }: SettingsPageProps) {
   const { user } = useSession();
   return (
     <>
@@ -30,7 +38,7 @@ export function SettingsPage({ subscription }: { subscription: ReactNode }) {
           <ApiKeyCard user={user} />
           <SessionsCard />
           <SecurityEventsCard />
-          <WebhookUrlCard />
+          <WebhookUrlCard notice={webhookNotice} />
           <KeptMessagesCard user={user} />
           <OptOutCard />
           {subscription}

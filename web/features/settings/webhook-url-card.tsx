@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Project } from '#contracts/projects.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { paths } from '#web/shared/paths.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
@@ -13,7 +15,7 @@ import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 const copyTexts = { copied: 'Webhook URL copied to clipboard', failed: 'Failed to copy webhook URL' };
 
 /** Where the current project's events go; it is changed on the project's page. */
-export function WebhookUrlCard() {
+export function WebhookUrlCard({ notice }: { notice: (project: Project) => ReactNode }) {
   const { currentProjectId } = useSession();
   const { data: projects, error, refetch } = useQuery(projectsQuery());
   const project = projects?.find(({ id }) => id === currentProjectId);
@@ -47,13 +49,16 @@ export function WebhookUrlCard() {
         </p>
       )}
       {project?.webhook_url && (
-        <CopyField
-          label="Webhook URL"
-          copyLabel="Copy webhook URL"
-          hideLabel
-          value={project.webhook_url}
-          texts={copyTexts}
-        />
+        <div className="grid gap-4">
+          {notice(project)}
+          <CopyField
+            label="Webhook URL"
+            copyLabel="Copy webhook URL"
+            hideLabel
+            value={project.webhook_url}
+            texts={copyTexts}
+          />
+        </div>
       )}
     </Card>
   );

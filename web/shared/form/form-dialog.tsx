@@ -26,6 +26,8 @@ type FormDialogProps<T extends FieldValues, Output> = {
   aside?: ReactNode;
   /** At the left of the buttons. */
   footerStart?: ReactNode;
+  /** A dialog that asks something before saving goes on; until it is answered the form can be left like any other. */
+  question?: ReactNode;
   children: ReactNode;
 };
 
@@ -48,6 +50,7 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
     onRefused,
     aside,
     footerStart,
+    question,
     children,
   } = props;
   const [isAsking, setAsking] = useState(false);
@@ -100,7 +103,8 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
         </DialogFooter>
       </form>
       <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={close} />
-      <LeaveQuestion isAsked={isDirty} isClosing={isClosing} />
+      {question}
+      <LeaveQuestion isAsked={isDirty} isClosing={question ? undefined : isClosing} />
     </Dialog>
   );
 }

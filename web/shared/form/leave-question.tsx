@@ -23,8 +23,8 @@ export function DiscardQuestion({ isOpen, onKeep, onDiscard }: DiscardQuestionPr
 type LeaveQuestionProps = {
   /** Something was typed. */
   isAsked: boolean;
-  /** The form leaves by itself: it was saved or discarded. */
-  isClosing: RefObject<boolean>;
+  /** The form leaves by itself: it was saved or discarded. Undefined while it cannot. */
+  isClosing: RefObject<boolean> | undefined;
 };
 
 /** Asks before the browser's Back takes a form with it. Outside of a router there is nowhere to go back to. */
@@ -36,7 +36,7 @@ export function LeaveQuestion(props: LeaveQuestionProps) {
 function RoutedQuestion({ isAsked, isClosing }: LeaveQuestionProps) {
   const blocker = useBlocker({
     // A session that ends takes the page with it.
-    shouldBlockFn: () => isAsked && !isClosing.current && getSession().token !== null,
+    shouldBlockFn: () => isAsked && isClosing?.current !== true && getSession().token !== null,
     enableBeforeUnload: false,
     disabled: !isAsked,
     withResolver: true,

@@ -6,6 +6,7 @@ import { setUser } from '#web/shared/session.ts';
 import { dismissToast, getToasts } from '#web/shared/ui/toast-store.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
+import { formatDateTime } from '#web/shared/time-format.ts';
 import { render } from '#web/testing/render.tsx';
 import { sampleCampaign, sampleProject, sampleSegment, sampleUser } from '#web/testing/samples.ts';
 import { CampaignDialog } from './campaign-dialog.tsx';
@@ -138,6 +139,17 @@ test('offers connected projects alone, and ways to what is missing', async () =>
   await expect.element(page.getByRole('option', { name: 'Larkspur Store' })).not.toBeInTheDocument();
   await expect.element(page.getByRole('link', { name: 'View Projects' })).toHaveAttribute('href', '/projects');
   await expect.element(page.getByRole('link', { name: 'Create a segment' })).toHaveAttribute('href', '/segments');
+});
+
+test('a project that is connected and cannot send now says why, and until when messages wait', async () => {
+  const message = 'Every connected phone number has reached its maximum for today';
+  const until = '2026-11-23T00:00:00.000Z';
+  const sending = { can_send: false, connector: null, reason: 'daily_limit_reached', message, until } as const;
+  open(undefined, { 'GET /api/projects': () => ({ body: { data: [sampleProject({ sending })] } }) });
+  await expect.element(project).toHaveDisplayValue('Larkspur Store (cannot send now)');
+  await expect
+    .element(project)
+    .toHaveAccessibleDescription(`${message}. Messages wait until ${formatDateTime(until)}.`);
 });
 
 test('says what could not be fetched', async () => {

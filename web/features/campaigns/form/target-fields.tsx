@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
+import { useWatch } from 'react-hook-form';
 import type { Campaign } from '#contracts/campaigns.ts';
 import type { Project } from '#contracts/projects.ts';
 import type { Segment } from '#contracts/segments.ts';
 import { Select } from '#web/shared/form/select.tsx';
 import type { SelectOption } from '#web/shared/form/select-input.tsx';
 import { paths } from '#web/shared/paths.ts';
+import { projectChoices, waitingText } from '#web/shared/project-choice.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { segmentChoicesQuery } from '../campaign-queries.ts';
 import type { CampaignFormOf } from './campaign-form.ts';
@@ -34,6 +36,8 @@ function ProjectField({ form, campaign, lock }: TargetFieldsProps) {
   const connected = projects?.filter(({ is_connected }) => is_connected);
   useOnlyChoice(form, connected);
   const hasNone = connected?.length === 0;
+  const chosenId = useWatch({ control: form.control, name: 'project_id' });
+  const chosen = projects?.find(({ id }) => id === chosenId);
   return (
     <Select
       form={form}
@@ -43,7 +47,7 @@ function ProjectField({ form, campaign, lock }: TargetFieldsProps) {
       disabled={lock !== undefined}
       placeholder="Select a project"
       options={projectOptions(projects, campaign?.project_id)}
-      hint={lock ? lock.reason : hintFor(connected, isLoadingError)}
+      hint={lock ? lock.reason : (hintFor(connected, isLoadingError) ?? waitingText(chosen))}
       aside={hasNone && <FieldLink to={paths.projects}>View Projects</FieldLink>}
     />
   );
@@ -65,15 +69,11 @@ function useOnlyChoice(form: CampaignFormOf, connected: readonly Project[] | und
   }, [only]);
 }
 
-/** The connected ones; the campaign's own whatever its state. */
+/** The campaign's own also while they load, and once it is deleted. */
 function projectOptions(projects: readonly Project[] | undefined, ownId: number | undefined): SelectOption[] {
-  const own = projects?.find(({ id }) => id === ownId);
-  const options = (projects ?? [])
-    .filter(({ id, is_connected }) => is_connected && id !== ownId)
-    .map(({ id, name }) => ({ value: String(id), label: name }));
-  if (ownId === undefined) return options;
-  const label = own === undefined ? `Project #${ownId}` : own.is_connected ? own.name : `${own.name} (not connected)`;
-  return [{ value: String(ownId), label }, ...options];
+  const options = projectChoices(projects ?? [], ownId);
+  if (ownId === undefined || projects?.some(({ id }) => id === ownId)) return options;
+  return [{ value: String(ownId), label: `Project #${ownId}` }, ...options];
 }
 
 function SegmentField({ form, campaign, lock }: TargetFieldsProps) {

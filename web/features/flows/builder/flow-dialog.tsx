@@ -65,6 +65,7 @@ export function FlowDialog({ flow, projects, onClose }: FlowDialogProps) {
       submitLabel={flow === undefined ? 'Create Flow' : 'Save Changes'}
       busyLabel={flow === undefined ? 'Creating...' : 'Saving...'}
       failureText={flow === undefined ? 'Failed to create flow' : 'Failed to save flow'}
+      question={unknownFields.question}
       aside={<FlowAside form={form} isSwitchable={isSwitchable} />}
       footerStart={<Switch form={form} name="active" label="Active" />}
     >
@@ -95,7 +96,6 @@ export function FlowDialog({ flow, projects, onClose }: FlowDialogProps) {
         placeholder="Hi {name}, the trial for {custom_fields.shop} ends soon."
         spelling="full"
       />
-      {unknownFields.question}
     </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import { useWatch } from 'react-hook-form';
 import type { Project } from '#contracts/projects.ts';
 import { Select } from '#web/shared/form/select.tsx';
 import { paths } from '#web/shared/paths.ts';
+import { projectChoices, waitingText } from '#web/shared/project-choice.ts';
 import type { FlowForm } from './flow-form.ts';
 
 type ProjectFieldProps = {
@@ -12,7 +13,7 @@ type ProjectFieldProps = {
   projects: readonly Project[] | undefined;
 };
 
-/** Connected projects alone can be chosen; the one that is chosen stays on the list while it is away. */
+/** Connected projects alone can be chosen; the one that is chosen stays on the list while it is away. Says why one cannot send. */
 export function ProjectField({ form, projects }: ProjectFieldProps) {
   const chosenId = useWatch({ control: form.control, name: 'action.projectId' });
   return (
@@ -23,13 +24,8 @@ export function ProjectField({ form, projects }: ProjectFieldProps) {
       numeric
       required
       placeholder="Select a project"
-      hint={hintFor(projects)}
-      options={(projects ?? [])
-        .filter(({ id, is_connected }) => is_connected || id === chosenId)
-        .map(({ id, name, is_connected }) => ({
-          value: String(id),
-          label: is_connected ? name : `${name} (not connected)`,
-        }))}
+      hint={hintFor(projects) ?? waitingText(projects?.find(({ id }) => id === chosenId))}
+      options={projectChoices(projects ?? [], chosenId)}
     />
   );
 }

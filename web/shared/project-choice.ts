@@ -1,0 +1,23 @@
+import type { Project } from '#contracts/projects.ts';
+import type { SelectOption } from './form/select-input.tsx';
+import { formatDateTime } from './time-format.ts';
+
+/** The connected projects, and the chosen one whatever its state; each says when it cannot send now. */
+export function projectChoices(projects: readonly Project[], chosenId: number | undefined): SelectOption[] {
+  return projects
+    .filter(({ id, is_connected }) => is_connected || id === chosenId)
+    .map((project) => ({ value: String(project.id), label: `${project.name}${stateOf(project)}` }));
+}
+
+function stateOf({ is_connected, sending }: Project): string {
+  if (!is_connected) return ' (not connected)';
+  return sending.can_send ? '' : ' (cannot send now)';
+}
+
+/** Why what is sent through a connected project waits, and until when; undefined for one that can send now. */
+export function waitingText(project: Project | undefined): string | undefined {
+  if (!project?.is_connected || project.sending.can_send) return undefined;
+  const { message, until } = project.sending;
+  const reason = message === null ? '' : `${message.replace(/\.$/, '')}. `;
+  return `${reason}Messages wait until ${until === null ? 'it can send' : formatDateTime(until)}.`;
+}
