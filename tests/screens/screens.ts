@@ -65,7 +65,12 @@ const subscribed = (change: { status: string; isActive: boolean; current: object
     const response = await route.fetch();
     const { user, subscription } = (await response.json()) as CurrentUser;
     const currentSubscription = { ...subscription.currentSubscription, status: change.status, ...change.current };
-    const changed = { ...subscription, status: change.status, hasActiveSubscription: change.isActive };
+    const changed = {
+      ...subscription,
+      provider: 'paypal',
+      status: change.status,
+      hasActiveSubscription: change.isActive,
+    };
     await route.fulfill({ json: { user, subscription: { ...changed, currentSubscription } } });
   });
 
@@ -83,9 +88,10 @@ const flowsGlob = /\/api\/flows(\?.*)?$/;
 const projectsGlob = /\/api\/projects(\/\d+)?$/;
 
 const days = (count: number) => new Date(Date.now() + count * 24 * 60 * 60_000).toISOString();
-const lapsed = { access_ends_at: days(-3), next_payment_at: null, paid_until: days(-6) };
-const pastDue = { access_ends_at: days(2), next_payment_at: days(1), paid_until: days(-1) };
-const ending = { access_ends_at: days(12), next_payment_at: null, paid_until: days(12), can_resume: true };
+const real = { provider: 'paypal', started_at: days(-36) };
+const lapsed = { ...real, access_ends_at: days(-3), next_payment_at: null, paid_until: days(-6) };
+const pastDue = { ...real, access_ends_at: days(2), next_payment_at: days(1), paid_until: days(-1) };
+const ending = { ...real, access_ends_at: days(12), next_payment_at: null, paid_until: days(12), can_resume: true };
 
 const subscriptions: Screen[] = [
   { name: 'subscription', viewer: 'newcomer', path: '/subscription' },
@@ -182,7 +188,12 @@ const broken: Screen[] = [
     name: 'failed-page',
     viewer: 'owner',
     path: '/profiles',
-    arrange: (page) => page.route('**/assets/profiles-page-*.js', (route) => route.abort()),
+    arrange: async (page) => {
+      await page.route('**/assets/profiles-page-*.js', (route) => route.abort());
+      // As after the tries that it makes by itself, which end in a reload.
+      const tries = { path: '/profiles', at: Date.now(), count: 2 };
+      await page.evaluate(`sessionStorage.setItem('dovepost.page-tries', '${JSON.stringify(tries)}')`);
+    },
   },
   {
     name: 'offline',

@@ -68,7 +68,7 @@ export function RowsCard(props: RowsCardProps) {
         <SendButtons {...props} />
       </div>
       <div className="flex flex-wrap items-center gap-x-1 gap-y-1 border-b px-3 py-1.5 sm:px-4">
-        <span className="px-2.5 text-13 text-muted tabular-nums">
+        <span className="px-2.5 text-13 text-muted tabular-nums max-sm:basis-full max-sm:pt-1">
           {state.selected.size.toLocaleString('en')} selected
         </span>
         <Button variant="ghost" size="small" disabled={!hasRows || isLocked} onClick={() => selectAll(bulkSend)}>

@@ -11,7 +11,7 @@ export type SendButtonsProps = {
 
 export function SendButtons({ canSend, isSending, isTesting, onTest, onSend }: SendButtonsProps) {
   return (
-    <div className="flex gap-2">
+    <div className="flex gap-2 max-sm:w-full max-sm:[&>button]:flex-1">
       <Button
         size="small"
         disabled={!canSend}

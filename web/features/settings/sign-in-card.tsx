@@ -12,7 +12,7 @@ export function SignInCard({ user }: { user: User }) {
     <Card title="Sign-in">
       <div className="divide-y">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-3">
-          <div className="min-w-0 flex-1 basis-40">
+          <div className="min-w-0 flex-1 basis-60">
             <p className="text-13 text-muted">Email</p>
             <p className="wrap-anywhere">{user.email}</p>
           </div>
@@ -21,7 +21,7 @@ export function SignInCard({ user }: { user: User }) {
           </Button>
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-3">
-          <div className="min-w-0 flex-1 basis-40">
+          <div className="min-w-0 flex-1 basis-60">
             <p className="text-13 text-muted">Password</p>
             <p>Changing it signs every other device out.</p>
           </div>

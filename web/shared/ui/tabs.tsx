@@ -21,7 +21,7 @@ export function Tabs({ label, tabs, value, onChange, actions }: TabsProps) {
             <RadixTabs.Trigger
               key={tab.id}
               value={tab.id}
-              className="h-10 border-b-2 border-transparent px-2.5 text-13 font-medium whitespace-nowrap text-muted hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-accent-ink aria-selected:text-ink"
+              className="h-10 border-b-2 border-transparent px-2.5 text-13 font-medium whitespace-nowrap max-sm:px-2 text-muted hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-accent-ink aria-selected:text-ink"
             >
               {tab.label}
             </RadixTabs.Trigger>

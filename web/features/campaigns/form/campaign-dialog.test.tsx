@@ -142,14 +142,12 @@ test('offers connected projects alone, and ways to what is missing', async () =>
 });
 
 test('a project that is connected and cannot send now says why, and until when messages wait', async () => {
-  const message = 'Every connected phone number has reached its maximum for today';
+  const reason = 'Every connected phone number has reached its maximum for today';
   const until = '2026-11-23T00:00:00.000Z';
-  const sending = { can_send: false, connector: null, reason: 'daily_limit_reached', message, until } as const;
+  const sending = { can_send: false, connector: null, reason: 'daily_limit_reached', message: reason, until } as const;
   open(undefined, { 'GET /api/projects': () => ({ body: { data: [sampleProject({ sending })] } }) });
   await expect.element(project).toHaveDisplayValue('Larkspur Store (cannot send now)');
-  await expect
-    .element(project)
-    .toHaveAccessibleDescription(`${message}. Messages wait until ${formatDateTime(until)}.`);
+  await expect.element(project).toHaveAccessibleDescription(`${reason}. Messages wait until ${formatDateTime(until)}.`);
 });
 
 test('says what could not be fetched', async () => {

@@ -282,12 +282,18 @@ test('the project of a flow stays on the list while it is not connected', async 
 });
 
 test('a project that is connected and cannot send now says why, and that messages wait', async () => {
-  const message = 'The connected phone numbers of this project are switched off';
-  const sending = { can_send: false, connector: null, reason: 'phones_inactive', message, until: null } as const;
+  const reason = 'The connected phone numbers of this project are switched off';
+  const sending = {
+    can_send: false,
+    connector: null,
+    reason: 'phones_inactive',
+    message: reason,
+    until: null,
+  } as const;
   await open({ flow: sampleFlow(), projects: [sampleProject({ sending })] });
   const project = page.getByRole('combobox', { name: 'Project' });
   await expect.element(project).toHaveDisplayValue('Larkspur Store (cannot send now)');
-  await expect.element(project).toHaveAccessibleDescription(`${message}. Messages wait until it can send.`);
+  await expect.element(project).toHaveAccessibleDescription(`${reason}. Messages wait until it can send.`);
 });
 
 test("puts the server's complaint on its field, any other in a toast", async () => {

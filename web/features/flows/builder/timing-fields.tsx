@@ -45,7 +45,7 @@ export function TimingFields({ form }: { form: FlowForm }) {
             min={1}
             step={1}
             autoComplete="off"
-            className="w-22 has-[[aria-invalid=true]]:w-46"
+            className="w-18 has-[[aria-invalid=true]]:w-46"
           />
           <Select form={form} name="duration.unit" label="Unit" quietLabel options={units} className="w-28" />
         </div>
