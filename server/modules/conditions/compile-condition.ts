@@ -123,7 +123,8 @@ function compareTime(field: FieldPath, { isBefore, at }: { isBefore: boolean; at
   const value = field.kind === 'custom' ? customValue(field.keys) : sql`to_jsonb(${columnRef(field.column)})`;
   // Times as programs write them compare as text does. That such a text is a time is seen by its digits for the most;
   // reading it, a pattern of many branches, is for the last days of months and for other spellings.
-  return sql`(select case when x.text like '____-__-__T__:__:__.___Z'
+  return sql`(select case when x.text is null then false
+                          when x.text like '____-__-__T__:__:__.___Z'
                           then x.text ${sign} ${at.toISOString()} collate "C" and (${isPlainTime} or epoch_ms_of(x.value) is not null)
                           else coalesce(epoch_ms_of(x.value) ${sign} ${at.getTime()}::numeric, false) end
                 from (select ${value} as value, ${value} #>> '{}' as text offset 0) as x)`;
