@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fieldMessage } from './field-messages.ts';
 import type { Permission } from './permissions.ts';
+import type { ProblemCode } from './problem-guide.ts';
 
 // Every contract speaks to people in the same words, wherever it is parsed.
 z.config({ customError: fieldMessage });
@@ -61,7 +62,7 @@ export type Endpoint = Access & {
   /** The success answer is a stream of this type, in place of JSON. */
   readonly produces?: 'text/csv' | 'text/event-stream';
   readonly response: Readonly<Partial<Record<200 | 201 | 202 | 204, z.ZodType | undefined>>>;
-  readonly errors?: readonly string[];
+  readonly errors?: readonly ProblemCode[];
 };
 
 export function endpoint<const E extends Endpoint>(definition: E): E {

@@ -5,7 +5,7 @@ import { MessageText } from './messages.ts';
 const maxConditions = 20;
 
 /** JSON text is read as what it spells; anything else is left for the next step to judge. */
-const jsonAsValue = z.unknown().transform((value, context) => {
+function readJson(value: unknown, context: z.RefinementCtx): unknown {
   if (typeof value !== 'string') return value;
   try {
     return JSON.parse(value) as unknown;
@@ -13,23 +13,25 @@ const jsonAsValue = z.unknown().transform((value, context) => {
     context.addIssue({ code: 'custom', message: 'Conditions are not valid JSON' });
     return z.NEVER;
   }
-});
+}
 
-const oneAsList = z.unknown().transform((value) => (isPlainObject(value) ? [value] : value));
+const oneAsList = (value: unknown): unknown => (isPlainObject(value) ? [value] : value);
 
 function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** All must hold. Given as a list, one object, or the JSON text of either; always answered as a list. */
-export const FlowConditions = jsonAsValue
-  .pipe(oneAsList)
-  .pipe(
+export const FlowConditions = z.preprocess(
+  readJson,
+  z.preprocess(
+    oneAsList,
     z
       .array(Condition, 'Enter a list of conditions')
       .min(1, { error: 'Please add at least one condition', abort: true })
       .max(maxConditions, `Use at most ${maxConditions} conditions`),
-  );
+  ),
+);
 export type FlowConditions = z.output<typeof FlowConditions>;
 
 const span = (max: number) =>

@@ -1,14 +1,20 @@
+import { z } from 'zod';
 import * as accounts from './accounts.ts';
 import * as billing from './billing.ts';
 import * as campaigns from './campaigns.ts';
+import * as conditions from './conditions.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as failureCodes from './failure-codes.ts';
+import * as flowSettings from './flow-settings.ts';
 import * as flows from './flows.ts';
 import * as live from './live.ts';
 import * as messageBatches from './message-batches.ts';
+import * as messageContent from './message-content.ts';
 import * as messageSearch from './message-search.ts';
 import * as messages from './messages.ts';
 import * as openapi from './openapi.ts';
 import * as phoneNumbers from './phone-numbers.ts';
+import * as problem from './problem.ts';
 import * as profileImports from './profile-imports.ts';
 import * as profiles from './profiles.ts';
 import * as projectKeys from './project-keys.ts';
@@ -19,31 +25,54 @@ import * as suppressions from './suppressions.ts';
 import * as webhookEndpoints from './webhook-endpoints.ts';
 import * as webhooks from './webhooks.ts';
 
-function endpointsOf(module: Record<string, unknown>): Endpoint[] {
-  return Object.values(module).filter(
-    (value): value is Endpoint => typeof value === 'object' && value !== null && 'method' in value && 'path' in value,
-  );
-}
+/** The modules with endpoints, under the headings of the documentation. */
+const headed = [
+  ['Account', accounts],
+  ['Account', securityEvents],
+  ['Subscription', billing],
+  ['Projects', projects],
+  ['Keys', projectKeys],
+  ['Phone numbers', phoneNumbers],
+  ['Messages', messages],
+  ['Messages', messageSearch],
+  ['Messages', messageBatches],
+  ['Profiles', profiles],
+  ['Imports', profileImports],
+  ['Opt-out', suppressions],
+  ['Segments', segments],
+  ['Campaigns', campaigns],
+  ['Flows', flows],
+  ['Webhooks', webhooks],
+  ['Webhooks', webhookEndpoints],
+  ['Live', live],
+  ['Document', openapi],
+] as const;
+
+/** Those whose schemas are parts of endpoints elsewhere. */
+const parts = [conditions, failureCodes, flowSettings, messageContent, problem];
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
+
+export type DocumentedEndpoint = { readonly name: string; readonly tag: string; readonly endpoint: Endpoint };
+
+/** Every endpoint with the name of its export, which is its `operationId`, and its heading. */
+export const documentedEndpoints: readonly DocumentedEndpoint[] = headed.flatMap(([tag, module]) =>
+  Object.entries<unknown>(module).flatMap(([name, value]) =>
+    isEndpoint(value) ? [{ name, tag, endpoint: value }] : [],
+  ),
+);
 
 /** Every endpoint there is: the server mounts each once, and the OpenAPI document lists them. */
-export const endpoints: readonly Endpoint[] = [
-  accounts,
-  securityEvents,
-  billing,
-  projects,
-  projectKeys,
-  phoneNumbers,
-  messages,
-  messageSearch,
-  messageBatches,
-  profiles,
-  profileImports,
-  suppressions,
-  segments,
-  campaigns,
-  flows,
-  webhooks,
-  webhookEndpoints,
-  live,
-  openapi,
-].flatMap(endpointsOf);
+export const endpoints: readonly Endpoint[] = documentedEndpoints.map(({ endpoint }) => endpoint);
+
+/** The schemas that have names in the document: those of things, not of single texts and numbers. */
+export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map(
+  [...parts, ...headed.map(([, module]) => module)].flatMap((module) =>
+    Object.entries<unknown>(module).flatMap(([name, value]): [z.ZodType, string][] =>
+      value instanceof z.ZodType && ['object', 'enum', 'union'].includes(value.def.type) && /^[A-Z]/.test(name)
+        ? [[value, name]]
+        : [],
+    ),
+  ),
+);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpoints } from './index.ts';
+import { documentedEndpoints, endpoints, namedSchemas } from './index.ts';
 import { openApiDocument } from './openapi.ts';
 
 type Operation = {
@@ -9,7 +9,11 @@ type Operation = {
 };
 type Document = { paths: Record<string, Record<string, Operation>> };
 
-const { paths } = openApiDocument(endpoints, 'http://localhost:3000') as Document;
+const { paths } = openApiDocument({
+  endpoints: documentedEndpoints,
+  schemas: namedSchemas,
+  serverUrl: 'http://localhost:3000',
+}) as Document;
 
 test('every endpoint stands in the document, with what it takes and answers', () => {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
@@ -20,7 +24,7 @@ test('every endpoint stands in the document, with what it takes and answers', ()
     { name: 'idempotency-key', in: 'header', required: false },
     { name: 'prefer', in: 'header', required: false },
   ]);
-  expect(Object.keys(send?.responses ?? {})).toEqual(['200', '202', 'default']);
+  expect(Object.keys(send?.responses ?? {})).toEqual(expect.arrayContaining(['200', '202', '401', '422', '502']));
 });
 
 test('every parameter in a path is described', () => {
@@ -34,4 +38,21 @@ test('every parameter in a path is described', () => {
 
 test('the document is plain JSON', () => {
   expect(JSON.parse(JSON.stringify(paths))).toEqual(paths);
+});
+
+test('a number in a path or a query is an integer with its bounds', () => {
+  const list = paths['/api/messages']?.['get']?.parameters;
+  expect(list?.find(({ name }) => name === 'limit')).toMatchObject({
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+  });
+});
+
+test('a refusal names its codes under its status', () => {
+  const answers = paths['/api/send-message']?.['post']?.responses as Record<string, { content?: object }>;
+  const problem = answers['502']?.content;
+  expect(problem).toMatchObject({
+    'application/json': {
+      schema: { allOf: [{}, { properties: { code: { enum: expect.arrayContaining(['network_refused']) } } }] },
+    },
+  });
 });

@@ -1,18 +1,31 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 import { endpoint } from './endpoint.ts';
-import { codesOf } from './problem-codes.ts';
+import { webhookOperations } from './openapi-events.ts';
+import { createSchemas, refTo } from './openapi-schemas.ts';
+import type { JsonSchema } from './openapi-schemas.ts';
+import { exampleOf, fieldWords, tagWords } from './openapi-words.ts';
+import { codesOf, everywhere } from './problem-codes.ts';
+import { problemGuide } from './problem-guide.ts';
+import type { ProblemCode } from './problem-guide.ts';
 import { Problem } from './problem.ts';
 
-type JsonSchema = Record<string, unknown>;
+type Schemas = ReturnType<typeof createSchemas>;
 
-/** What a caller writes, and what the server answers, differ where a contract converts. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
-}
+/** What a document is made of: `contracts/index.ts` has it of the whole product. */
+export type DocumentParts = {
+  endpoints: readonly { readonly name: string; readonly tag: string; readonly endpoint: Endpoint }[];
+  schemas: ReadonlyMap<z.ZodType, string>;
+  /** The address that people use. */
+  serverUrl: string;
+};
 
-const reasons: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'Done' };
+const reasons: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted: it goes on in the background',
+  204: 'Done; no body',
+};
 
 function security({ callers }: Endpoint): object[] {
   if (callers === 'anyone') return [];
@@ -25,77 +38,181 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'For 24 hours the same key gets the same answer again, with `idempotent-replayed: true`',
+  description: 'For 24 hours the same key gets the same answer again, with `idempotent-replayed: true`.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-function parameters(endpointOf: Endpoint): object[] {
+function parameters(endpointOf: Endpoint, schemas: Schemas): object[] {
   const places = [
     ['path', endpointOf.params],
     ['query', endpointOf.query],
     ['header', endpointOf.headers],
   ] as const;
-  const own = places.flatMap(([place, schema]) =>
-    Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
-      name,
-      in: place,
-      required: place === 'path' || !z.safeParse(field as z.ZodType, undefined).success,
-      schema: schemaOf(field as z.ZodType, 'input'),
-    })),
+  const own = places.flatMap(([place, object]) =>
+    Object.entries(object?.shape ?? {}).map(([name, field]) => {
+      const schema = schemas.schemaOf(field as z.ZodType, 'input');
+      const { description = fieldWords(name, place) } = schema;
+      delete schema['description'];
+      const required = place === 'path' || !z.safeParse(field as z.ZodType, undefined).success;
+      return { name, in: place, required, description, schema };
+    }),
   );
   return endpointOf.idempotency ? [...own, idempotencyKey] : own;
 }
 
-function responses(endpointOf: Endpoint): object {
-  const { response, produces } = endpointOf;
-  const answers = Object.entries(response).map(([status, schema]) => {
-    const description = reasons[Number(status)] ?? status;
-    if (!schema) return [status, { description }];
-    return [
-      status,
-      { description, content: { [produces ?? 'application/json']: { schema: schemaOf(schema, 'output') } } },
-    ];
+const explain = (code: ProblemCode) => `- \`${code}\`: ${problemGuide[code].meaning}`;
+
+const requestId = {
+  'request-id': { description: 'Names the request, for questions about it.', schema: { type: 'string' } },
+};
+const retryAfter = {
+  'retry-after': { description: 'After how many seconds to try again.', schema: { type: 'integer', minimum: 1 } },
+};
+
+function problemResponse(status: number, codes: readonly ProblemCode[]): object {
+  const example = (code: ProblemCode) => ({
+    value: {
+      message: problemGuide[code].meaning,
+      code,
+      docs: `/docs/errors#${code}`,
+      request_id: '0b8f6c1e-5f0e-4c39-9d55-6a0c1d1f2b3a',
+    },
   });
-  const codes = codesOf(endpointOf);
-  const problem = {
-    description: codes.length > 0 ? `A problem; besides those of every request: ${codes.join(', ')}` : 'A problem',
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  return {
+    description: `Refused with one of:\n${codes.map(explain).join('\n')}`,
+    headers: { ...requestId, ...([429, 503].includes(status) && retryAfter) },
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [{ $ref: refTo('Problem') }, { type: 'object', properties: { code: { enum: [...codes] } } }],
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, example(code)])),
+      },
+    },
   };
-  return { ...Object.fromEntries(answers), default: problem };
 }
 
-function requestBody({ body, consumes }: Endpoint): object {
-  if (consumes) return { requestBody: { required: true, content: { [consumes]: { schema: { type: 'string' } } } } };
+/** `Problem404`: what every endpoint may be refused with, as components by their statuses. */
+const sharedName = (status: number) => `Problem${status}`;
+const byStatus = (codes: readonly ProblemCode[]) => Map.groupBy(codes, (code) => problemGuide[code].status);
+
+function sharedResponses(): Record<string, object> {
+  return Object.fromEntries(
+    Array.from(byStatus(everywhere), ([status, codes]) => [sharedName(status), problemResponse(status, codes)]),
+  );
+}
+
+function problems(endpointOf: Endpoint): Record<string, object> {
+  const own = codesOf(endpointOf);
+  const grouped = byStatus([...new Set([...everywhere, ...own])]);
+  return Object.fromEntries(
+    Array.from(grouped, ([status, codes]) => [
+      status,
+      codes.every((code) => everywhere.includes(code))
+        ? { $ref: `#/components/responses/${sharedName(status)}` }
+        : problemResponse(status, codes),
+    ]),
+  );
+}
+
+function responses(endpointOf: Endpoint, { schemaOf }: Schemas): object {
+  const { response, produces, idempotency } = endpointOf;
+  const replayed = { description: '`true` where an earlier answer is repeated.', schema: { const: 'true' } };
+  const headers = { ...requestId, ...(idempotency && { 'idempotent-replayed': replayed }) };
+  const answers = Object.entries(response).map(([status, schema]) => {
+    const description = reasons[Number(status)] ?? status;
+    if (!schema) return [status, { description, headers }];
+    const content = { [produces ?? 'application/json']: { schema: schemaOf(schema, 'output') } };
+    return [status, { description, headers, content }];
+  });
+  return { ...Object.fromEntries(answers), ...problems(endpointOf) };
+}
+
+function requestBody({ body, consumes }: Endpoint, { schemaOf }: Schemas): object {
+  if (consumes === 'text/csv') {
+    const example = 'phone,name,custom_fields.city\n14155550132,Ada Lovelace,Lisbon\n';
+    return { requestBody: { required: true, content: { [consumes]: { schema: { type: 'string' }, example } } } };
+  }
+  if (consumes) return { requestBody: { required: true, content: { [consumes]: { schema: { type: 'object' } } } } };
   if (!body) return {};
   return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } };
 }
 
-function operation(endpointOf: Endpoint): object {
+function operation({ name, tag, endpoint: each }: DocumentParts['endpoints'][number], schemas: Schemas): object {
+  const needs = each.callers === 'anyone' ? '' : `\n\nNeeds the permission \`${each.permission}\`.`;
   return {
-    summary: endpointOf.summary,
-    security: security(endpointOf),
-    parameters: parameters(endpointOf),
-    ...requestBody(endpointOf),
-    responses: responses(endpointOf),
+    operationId: name,
+    tags: [tag],
+    summary: each.summary,
+    description: `${each.summary}.${needs}`,
+    security: security(each),
+    parameters: parameters(each, schemas),
+    ...requestBody(each, schemas),
+    responses: responses(each, schemas),
   };
 }
 
-/** The OpenAPI 3.1 document of all endpoints. `serverUrl` is the address people use. */
-export function openApiDocument(endpoints: readonly Endpoint[], serverUrl: string): Record<string, unknown> {
+type Content = Record<string, { schema: JsonSchema; example?: unknown }>;
+
+/** Every JSON body gets an example that fits its schema. */
+function addExamples(node: unknown, components: Readonly<Record<string, JsonSchema>>): void {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [key, value] of Object.entries(node)) {
+    const json = key === 'content' ? (value as Content)['application/json'] : undefined;
+    if (json && !('examples' in json)) json.example ??= exampleOf(json.schema, components);
+    else if (key !== 'schema' && key !== 'examples') addExamples(value, components);
+  }
+}
+
+const described = `Send WhatsApp messages from your own phone numbers, and get what comes back as webhooks.
+
+Times are ISO 8601 in UTC. Every refusal is a \`Problem\`: decide by its \`code\`; the guide to errors says which to send again.
+Answers may get further properties, and enumerations further values.`;
+
+/** The OpenAPI 3.1 document. */
+export function openApiDocument({ endpoints, schemas: named, serverUrl }: DocumentParts): Record<string, unknown> {
+  const schemas = createSchemas(named);
   const paths: Record<string, Record<string, object>> = {};
   for (const each of endpoints) {
-    (paths[each.path] ??= {})[each.method.toLowerCase()] = operation(each);
+    (paths[each.endpoint.path] ??= {})[each.endpoint.method.toLowerCase()] = operation(each, schemas);
   }
+  schemas.schemaOf(Problem, 'output');
+  const webhooks = webhookOperations(schemas);
+  const components = schemas.finish();
+  addExamples(paths, components);
+  addExamples(webhooks, components);
+  const tags = [...new Set([...endpoints.map(({ tag }) => tag), 'Events'])];
   return {
     openapi: '3.1.0',
-    info: { title: 'Dovepost', version: '1', description: 'Send WhatsApp messages from your own phone numbers.' },
+    info: {
+      title: 'Dovepost',
+      version: '1',
+      summary: 'A dashboard and API for WhatsApp messages.',
+      description: described,
+      contact: { name: 'Dovepost', url: `${serverUrl}/docs` },
+      license: { name: 'Proprietary', url: `${serverUrl}/docs` },
+    },
     servers: [{ url: serverUrl }],
+    externalDocs: { description: 'Guides', url: `${serverUrl}/docs` },
+    tags: tags.map((name) => ({ name, description: tagWords[name] ?? name })),
     paths,
+    webhooks,
     components: {
-      schemas: { Problem: schemaOf(Problem, 'output') },
+      schemas: components,
+      responses: sharedResponses(),
       securitySchemes: {
-        account: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'A session token or the api_key' },
-        project: { type: 'apiKey', in: 'header', name: 'x-auth-key', description: "A project's auth key" },
+        account: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: "A session token or the account's api_key, by itself or after `Bearer `.",
+        },
+        project: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-auth-key',
+          description: "A project's auth key, or another key of the project with the scope.",
+        },
       },
     },
   };

@@ -1,7 +1,8 @@
 import type { Endpoint } from './endpoint.ts';
+import type { ProblemCode } from './problem-guide.ts';
 
 /** What any request may be refused with, whatever the endpoint: of the protocol, the input, limits and the server. */
-const everywhere: readonly string[] = [
+export const everywhere: readonly ProblemCode[] = [
   'malformed_request',
   'malformed_json',
   'body_too_large',
@@ -21,28 +22,31 @@ const everywhere: readonly string[] = [
 ];
 
 /** All that an endpoint may be refused with beyond `everywhere`: what comes with its traits, then its own codes. */
-export function codesOf({ callers, needsSubscription, reads, produces, idempotency, errors }: Endpoint): string[] {
+export function codesOf({ callers, needsSubscription, reads, produces, idempotency, errors }: Endpoint): ProblemCode[] {
   const takes = (kind: 'user' | 'api_key' | 'project_key') => callers !== 'anyone' && callers.includes(kind);
   const takesToken = takes('user') || takes('api_key');
+  const isProtected = callers !== 'anyone';
   return [
     ...new Set([
-      ...(takesToken ? ['unauthenticated'] : []),
-      ...(takes('project_key') ? ['invalid_auth_key', 'key_expired', 'address_not_allowed'] : []),
-      ...(callers === 'anyone' ? [] : ['wrong_key_kind']),
-      ...(takesToken && !takes('api_key') ? ['session_required'] : []),
-      ...(callers === 'anyone' ? [] : ['missing_scope']),
-      ...(needsSubscription ? ['subscription_required'] : []),
-      ...(reads ? ['too_many_queries', 'too_costly'] : []),
-      ...(produces === 'text/csv' ? ['too_many_exports'] : []),
-      ...(idempotency ? ['idempotency_conflict', 'idempotency_in_progress'] : []),
+      ...onlyIf(takesToken, 'unauthenticated'),
+      ...onlyIf(takes('project_key'), 'invalid_auth_key', 'key_expired', 'address_not_allowed'),
+      ...onlyIf(isProtected, 'wrong_key_kind'),
+      ...onlyIf(takesToken && !takes('api_key'), 'session_required'),
+      ...onlyIf(isProtected, 'missing_scope'),
+      ...onlyIf(needsSubscription === true, 'subscription_required'),
+      ...onlyIf(reads !== undefined, 'too_many_queries', 'too_costly'),
+      ...onlyIf(produces === 'text/csv', 'too_many_exports'),
+      ...onlyIf(idempotency !== undefined, 'idempotency_conflict', 'idempotency_in_progress'),
       ...(errors ?? []),
     ]),
   ];
 }
 
+const onlyIf = (is: boolean, ...codes: readonly ProblemCode[]): readonly ProblemCode[] => (is ? codes : []);
+
 /** Whether an endpoint's contract has a code that it refuses with. */
 export function isDeclared(endpoint: Endpoint, code: string): boolean {
-  return everywhere.includes(code) || codesOf(endpoint).includes(code);
+  return [...everywhere, ...codesOf(endpoint)].some((declared) => declared === code);
 }
 
 /** Every code there is, for a client that knows them all. */

@@ -17,19 +17,15 @@ export const WebhookEndpoint = z.object({
   url: z.string(),
   events: z.array(z.string()),
   description: z.string().nullable(),
-  /** `whsec_…`, as Standard Webhooks writes it. */
-  secret: z.string(),
-  /** It is the project's webhook_url. */
-  is_first: z.boolean(),
-  /** Since when its events wait for it to be resumed. */
-  paused_at: Timestamp.nullable(),
-  /** Since when every attempt has failed. */
-  failing_since: Timestamp.nullable(),
-  /** When it was switched off, as it failed for days or said that it is gone; saving its URL switches it on. */
-  disabled_at: Timestamp.nullable(),
+  secret: z.string().describe('`whsec_…`, as Standard Webhooks writes it.'),
+  is_first: z.boolean().describe("It is the project's webhook_url."),
+  paused_at: Timestamp.nullable().describe('Since when its events wait for it to be resumed.'),
+  failing_since: Timestamp.nullable().describe('Since when every attempt has failed.'),
+  disabled_at: Timestamp.nullable().describe(
+    'When it was switched off, as it failed for days or said that it is gone; saving its URL switches it on.',
+  ),
   disabled_reason: z.string().nullable(),
-  /** How many deliveries to it wait; counted up to 1,000. */
-  waiting: z.int().nonnegative(),
+  waiting: z.int().nonnegative().describe('How many deliveries to it wait; counted up to 1,000.'),
   created_at: Timestamp,
 });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
@@ -44,8 +40,7 @@ export const WebhookEndpointChange = z.object({
   url: Url.optional(),
   events: Events.optional(),
   description: Description.optional(),
-  /** While it is paused its events wait; they go out once it is resumed. */
-  is_paused: z.boolean().optional(),
+  is_paused: z.boolean().optional().describe('While it is paused its events wait; they go out once it is resumed.'),
 });
 export type WebhookEndpointChange = z.output<typeof WebhookEndpointChange>;
 
@@ -152,8 +147,10 @@ export const listEvents = endpoint({
   response: {
     200: z.object({
       data: z.array(ProjectEvent),
-      /** For `after_sequence`, now or later; the same as was asked with where there is nothing more. */
-      next_after: z.int().nonnegative(),
+      next_after: z
+        .int()
+        .nonnegative()
+        .describe('For `after_sequence`, now or later; the same as was asked with where there is nothing more.'),
     }),
   },
 });
@@ -172,16 +169,18 @@ export const replayWebhooks = endpoint({
   body: z.object({
     since: Moment,
     until: Moment.optional(),
-    /** Only those with this status; else all that do not wait anyway. */
-    status: WebhookStatus.extract(['success', 'failed']).optional(),
+    status: WebhookStatus.extract(['success', 'failed'])
+      .optional()
+      .describe('Only those with this status; else all that do not wait anyway.'),
     types: z.array(WebhookEventType).min(1).max(100).optional(),
     endpoint_id: Id.optional(),
   }),
   response: {
     202: z.object({
       replayed: z.int().nonnegative(),
-      /** Where there were more than 10,000: go on from the first that was left, with this as `since`. */
-      next_since: Timestamp.nullable(),
+      next_since: Timestamp.nullable().describe(
+        'Where there were more than 10,000: go on from the first that was left, with this as `since`.',
+      ),
     }),
   },
 });

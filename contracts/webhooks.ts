@@ -27,8 +27,11 @@ export const WebhookPayload = z.object({
   type: WebhookEventType,
   timestamp: Timestamp,
   data: z.record(z.string(), z.unknown()),
-  /** Grows by one with each event of the project: a gap is an event that was missed. None for a test. */
-  sequence: z.int().positive().optional(),
+  sequence: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Grows by one with each event of the project: a gap is an event that was missed. None for a test.'),
 });
 export type WebhookPayload = z.infer<typeof WebhookPayload>;
 
@@ -41,18 +44,15 @@ export const WebhookAttempt = z.object({
   status_code: z.int().nullable(),
   duration_ms: z.int().nonnegative(),
   error: z.string().nullable(),
-  /** How the answer's body begins. */
-  answer: z.string().nullable(),
+  answer: z.string().nullable().describe("How the answer's body begins."),
 });
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
 
 export const WebhookRecord = z.object({
   id: Id,
-  /** The `webhook-id` header: the same for every attempt, and for every endpoint. */
-  event_id: z.string(),
+  event_id: z.string().describe('The `webhook-id` header: the same for every attempt, and for every endpoint.'),
   sequence: z.int().positive().nullable(),
-  /** Null: the project's first endpoint, its webhook_url. */
-  endpoint_id: Id.nullable(),
+  endpoint_id: Id.nullable().describe("Null: the project's first endpoint, its webhook_url."),
   url: z.string(),
   payload: WebhookPayload,
   status: WebhookStatus,

@@ -87,6 +87,7 @@ export async function startApplication(options: ApplicationOptions): Promise<App
       isSecure: config.publicUrl.startsWith('https:'),
       trustedProxies: config.trustedProxies,
     });
+    app.decorate('publicUrl', config.publicUrl);
     measureRequests(app, registry);
     serveHealth(app, { readiness, metrics, metricsFor: metricsOnMainPort(config) });
     if (config.roles.has('api')) parts.push(await mountApi(app, ctx, draining.signal, options.webDirectory));

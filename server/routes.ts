@@ -1,4 +1,4 @@
-import { endpoints } from '#contracts/index.ts';
+import { documentedEndpoints, namedSchemas } from '#contracts/index.ts';
 import { getOpenApi, openApiDocument } from '#contracts/openapi.ts';
 import { accountRoutes } from '#server/modules/accounts/index.ts';
 import { billingRoutes } from '#server/modules/billing/index.ts';
@@ -35,6 +35,17 @@ export function allRoutes(sending: Sending): Route[] {
     ...flowRoutes,
     ...webhookRoutes,
     ...liveRoutes,
-    route(getOpenApi, async ({ config }) => openApiDocument(endpoints, config.publicUrl)),
+    route(getOpenApi, async ({ config }) => document(config.publicUrl)),
   ];
+}
+
+let made: { serverUrl: string; document: Record<string, unknown> } | undefined;
+
+/** It takes a while to make, and stays as it is. */
+function document(serverUrl: string): Record<string, unknown> {
+  if (made?.serverUrl !== serverUrl) {
+    const parts = { endpoints: documentedEndpoints, schemas: namedSchemas, serverUrl };
+    made = { serverUrl, document: openApiDocument(parts) };
+  }
+  return made.document;
 }

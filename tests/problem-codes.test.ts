@@ -3,13 +3,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Endpoint } from '#contracts/endpoint.ts';
 import { FailureCode } from '#contracts/failure-codes.ts';
-import { endpoints } from '#contracts/index.ts';
-import { allCodes, codesOf } from '#contracts/problem-codes.ts';
-import { openApiDocument } from '#contracts/openapi.ts';
+import { documentedEndpoints, endpoints } from '#contracts/index.ts';
+import { allCodes } from '#contracts/problem-codes.ts';
+import { problemGuide } from '#contracts/problem-guide.ts';
+import type { ProblemCode } from '#contracts/problem-guide.ts';
 import { createProject } from '#contracts/projects.ts';
 import { createApiClient } from './support/api-client.ts';
+import { testDocument } from './support/openapi-answers.ts';
 
 /** A refusal that is made with a literal code: by a class of problems, by one that extends it, or as a plain problem. */
 const made =
@@ -37,16 +38,12 @@ test('every code of an endpoint is one that the server has', () => {
 });
 
 test('every endpoint that takes an Idempotency-Key documents what the key is refused for', () => {
-  const { paths } = openApiDocument(endpoints, 'http://localhost') as {
-    paths: Record<string, Record<string, { responses: { default: { description: string } } }>>;
-  };
-  const documented = ({ path, method }: Endpoint) =>
-    paths[path]?.[method.toLowerCase()]?.responses.default.description ?? '';
-  const keyed = endpoints.filter(({ idempotency }) => idempotency);
+  const keyed = documentedEndpoints.filter(({ endpoint }) => endpoint.idempotency);
   expect(keyed.length).toBeGreaterThan(5);
-  for (const endpoint of keyed) {
-    expect(codesOf(endpoint)).toEqual(expect.arrayContaining(['idempotency_conflict', 'idempotency_in_progress']));
-    expect(documented(endpoint)).toMatch(/idempotency_conflict, idempotency_in_progress/);
+  const { paths } = testDocument();
+  for (const { endpoint } of keyed) {
+    const conflict = paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.responses['409'];
+    expect(JSON.stringify(conflict?.content)).toMatch(/"idempotency_conflict".*"idempotency_in_progress"/);
   }
 });
 
@@ -63,4 +60,22 @@ test('whatever a test is about, a refusal with a code that the endpoint does not
     createApiClient(await refusing(code)).refuse(createProject, { body: { name: 'Shop' } });
   await expect(refuse('project_limit')).resolves.toMatchObject({ status: 409 });
   await expect(refuse('no_webhook_url')).rejects.toThrow('POST /api/projects refuses with no_webhook_url');
+});
+
+test('a code is refused with the status that the guide says', () => {
+  const byClass: Readonly<Record<string, number>> = {
+    ConflictError: 409,
+    ForbiddenError: 403,
+    UnauthenticatedError: 401,
+    TooManyRequestsError: 429,
+  };
+  const literal = /(?:new |extends )?(\w+Error)\(\s*(?:(\d{3}),\s*)?'([a-z_]+)'/g;
+  const wrong = sources.flatMap((path) =>
+    Array.from(readFileSync(path, 'utf8').matchAll(literal), ([, name = '', status, code = '']) => {
+      const expected = problemGuide[code as ProblemCode]?.status;
+      const actual = Number(status ?? byClass[name] ?? expected);
+      return actual === expected ? [] : [`${path}: ${code} is ${actual}, the guide says ${expected}`];
+    }).flat(),
+  );
+  expect(wrong).toEqual([]);
 });

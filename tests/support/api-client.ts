@@ -1,6 +1,7 @@
 import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
 import { isDeclared } from '#contracts/problem-codes.ts';
 import type { Problem } from '#contracts/problem.ts';
+import { checkAnswer } from './openapi-answers.ts';
 
 export type Reply<T> = { status: number; body: T; headers: Headers };
 
@@ -33,6 +34,7 @@ export function createApiClient(url: string, ownHeaders: Record<string, string> 
     const text = await response.text();
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     if (response.status >= 400) requireDeclared(endpoint, body);
+    checkAnswer(endpoint, response.status, response.headers.get('content-type') ?? '', body);
     return { status: response.status, body: body as T, headers: response.headers };
   }
   return {

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { problemDocsPath } from '#contracts/problem-guide.ts';
 import type { Problem } from '#contracts/problem.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { databaseProblem } from './database-problem.ts';
@@ -43,6 +44,11 @@ function toProblem(error: FastifyError | ProblemError): { status: number; proble
   return { status: 500, problem: { message: 'Something went wrong on our side. Try again.', code: 'internal_error' } };
 }
 
+/** What the caller can mend is explained; a fault of ours is not theirs to read up on. */
+function docsOf({ server }: FastifyRequest, status: number, code: string): { docs?: string } {
+  return status < 500 ? { docs: `${server.publicUrl ?? ''}${problemDocsPath(code)}` } : {};
+}
+
 /** A problem is of this one request: stored nowhere, whatever route it comes from or none. */
 const problemHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
@@ -55,7 +61,7 @@ function sendProblem(
   return reply
     .status(status)
     .headers(problemHeaders)
-    .send({ ...problem, request_id: request.id } satisfies Problem);
+    .send({ ...problem, ...docsOf(request, status, problem.code), request_id: request.id } satisfies Problem);
 }
 
 function answerError(thrown: FastifyError | ProblemError, request: FastifyRequest, reply: FastifyReply) {
@@ -81,6 +87,8 @@ export function answerFrameworkError(error: FastifyError, request: FastifyReques
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** The address people use; without it links start at the root. */
+    publicUrl?: string;
     /** The methods that a path of the API takes; none where there is no such path. */
     methodsAt?: (path: string) => readonly string[];
   }

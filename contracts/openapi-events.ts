@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { createSchemas, JsonSchema } from './openapi-schemas.ts';
+import { Message } from './messages.ts';
+import { Timestamp } from './page.ts';
+import { PhoneNumber } from './phone-numbers.ts';
+import { ContactOptOut } from './suppressions.ts';
+import { WebhookEventType, WebhookPayload } from './webhooks.ts';
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+
+/** As Standard Webhooks says (https://www.standardwebhooks.com). */
+const headers = [
+  header('webhook-id', 'Names the event: the same each time it is delivered. Keep it to leave doubles out.'),
+  header('webhook-timestamp', 'When this attempt was made, seconds since 1970. Refuse one that is over 5 minutes off.'),
+  header(
+    'webhook-signature',
+    'One or more of `v1,<base64>`, with spaces between: the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` ' +
+      'with the bytes that the secret spells in base64 after `whsec_`. One that fits is enough.',
+  ),
+];
+
+/** What the `data` of an event is, told by the first part of its type. */
+const dataOf: Readonly<Record<string, z.ZodType>> = {
+  message: Message,
+  phone: PhoneNumber,
+  contact: ContactOptOut,
+};
+
+function eventSchema(type: string, { schemaOf }: ReturnType<typeof createSchemas>): JsonSchema {
+  const data = dataOf[type.split('.', 1)[0] ?? ''] ?? z.record(z.string(), z.unknown());
+  const event = z.object({
+    type: z.literal(type).describe('What happened.'),
+    timestamp: Timestamp.describe('When it happened.'),
+    sequence: WebhookPayload.shape.sequence,
+    data: data.describe('The thing as it was right after.'),
+  });
+  return schemaOf(event, 'output');
+}
+
+/** What the product sends, a webhook for each type of event. */
+export function webhookOperations(schemas: ReturnType<typeof createSchemas>): Record<string, object> {
+  return Object.fromEntries(
+    WebhookEventType.options.map((type) => [
+      type,
+      {
+        post: {
+          operationId: `on_${type.replaceAll('.', '_')}`,
+          tags: ['Events'],
+          summary: `The event \`${type}\``,
+          description: `Sent to your endpoint when \`${type}\` happens; signed. Any 2xx within 15 seconds is success.`,
+          security: [],
+          parameters: headers,
+          requestBody: { required: true, content: { 'application/json': { schema: eventSchema(type, schemas) } } },
+          responses: {
+            200: { description: 'Any 2xx: it is not sent again' },
+            410: { description: 'The endpoint is gone, and is switched off' },
+          },
+        },
+      },
+    ]),
+  );
+}
