@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups } from './scripts/web-build/chunk-groups.ts';
+import { buildDocs } from './scripts/web-build/docs/build-docs.ts';
 import { inlineHead } from './scripts/web-build/inline-head.ts';
 import { keepEntrySmall } from './scripts/web-build/keep-entry-small.ts';
 import { namePageFiles } from './scripts/web-build/name-page-files.ts';
@@ -10,7 +11,16 @@ import { nextDirectory, publish } from './scripts/web-build/publish.ts';
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), inlineHead(), keepEntrySmall(), namePageFiles(), precompress(), publish()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    inlineHead(),
+    keepEntrySmall(),
+    namePageFiles(),
+    buildDocs(),
+    precompress(),
+    publish(),
+  ],
   build: {
     outDir: nextDirectory,
     emptyOutDir: true,

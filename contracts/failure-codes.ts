@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What each means, a sentence for the documentation. */
-const words = {
+export const failureWords = {
   not_on_whatsapp: 'The number is not on WhatsApp.',
   network_refused: 'The messaging network refused the message; `error` has its reason.',
   account_restricted: 'WhatsApp restricts the phone number that was to send it.',
@@ -13,10 +13,10 @@ const words = {
   withdrawn: 'It was taken back before it was sent, say with its campaign.',
 } as const;
 
-const codes = Object.keys(words) as (keyof typeof words)[];
+const codes = Object.keys(failureWords) as (keyof typeof failureWords)[];
 
 /** Why a message failed: the `error_code` of records and webhooks, and the `code` of the problem that refuses a send. */
 export const FailureCode = z
   .enum(codes)
-  .describe(`Why it failed. ${codes.map((code) => `\`${code}\`: ${words[code]}`).join(' ')}`);
+  .describe(`Why it failed. ${codes.map((code) => `\`${code}\`: ${failureWords[code]}`).join(' ')}`);
 export type FailureCode = z.infer<typeof FailureCode>;

@@ -126,6 +126,12 @@ export const problemGuide = {
     'WhatsApp restricts the phone numbers of the project for now.',
     'Wait until the moment in the message; `sending.until` of the project has it too.',
   ),
+  must_write_first: guide(
+    409,
+    'no',
+    'WhatsApp takes a message to this number only once it has written to you.',
+    'Wait until the person writes, or reach them another way.',
+  ),
   campaign_finished: guide(409, 'no', 'The campaign is over.', 'Create another one.'),
   campaign_not_running: guide(409, 'no', 'The campaign does not run.', 'Read its status.'),
   campaign_not_paused: guide(409, 'no', 'The campaign is not paused.', 'Read its status.'),

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +11,7 @@ import { testDocument } from '../support/openapi-answers.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
+const programs = join(import.meta.dirname, 'programs');
 
 let directory: string;
 
@@ -27,7 +28,10 @@ beforeAll(async () => {
     plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
     logs: { level: 'silent' },
   });
-  await cp(join(import.meta.dirname, 'programs'), directory, { recursive: true });
+  // Text, as what they import is made here.
+  for (const file of await readdir(programs)) {
+    await cp(join(programs, file), join(directory, file.replace(/\.txt$/, '')));
+  }
   const compilerOptions = {
     target: 'ES2023',
     lib: ['ES2023', 'DOM', 'DOM.Iterable'],

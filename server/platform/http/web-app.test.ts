@@ -19,6 +19,10 @@ async function writeBuild(directory: string, asset: string): Promise<void> {
   await rm(join(directory, 'assets'), { recursive: true, force: true });
   await mkdir(join(directory, 'assets'), { recursive: true });
   await writeFile(join(directory, 'theme.js'), 'theme();');
+  await mkdir(join(directory, 'docs/reference'), { recursive: true });
+  for (const page of ['index', 'not-found', 'errors', 'reference/messages']) {
+    await writeFile(join(directory, `docs/${page}.html`), `<script>docs();</script>${page}`);
+  }
   for (const [file, content] of [
     ['index.html', pageNaming(asset)],
     [`assets/${asset}`, script],
@@ -128,4 +132,19 @@ test('another build is served without a restart, the page as it was while one is
   }
   await writeBuild(directory, 'app-3.js');
   expect((await get('/')).body).toBe(pageNaming('app-3.js'));
+});
+
+test.each([
+  ['/docs', 200, 'index'],
+  ['/docs/', 200, 'index'],
+  ['/docs/errors', 200, 'errors'],
+  ['/docs/reference/messages?x=1', 200, 'reference/messages'],
+  ['/docs/nothing', 404, 'not-found'],
+  ['/docs/..%2findex', 404, 'not-found'],
+])('%s is a page of the documentation: %i', async (url, status, page) => {
+  const response = await get(url);
+  expect(response.statusCode).toBe(status);
+  expect(response.body).toBe(`<script>docs();</script>${page}`);
+  expect(response.headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
+  expect(response.headers['content-security-policy']).toContain(hashOf('docs();'));
 });

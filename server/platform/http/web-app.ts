@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { contentSecurityPolicy } from './content-security.ts';
 import { answerUnknownPath } from './problem.ts';
 
@@ -23,7 +23,7 @@ export async function serveWebApp(app: FastifyInstance, directory: string): Prom
     root: directory,
     // Each file is a route of its own, so that everything else, `/` included, is the page.
     wildcard: false,
-    globIgnore: ['assets/**', 'index.html'],
+    globIgnore: ['assets/**', 'docs/**/*.html', 'index.html'],
     setHeaders: (reply) => void reply.header('cache-control', revalidated),
   });
   await app.register(fastifyStatic, {
@@ -40,11 +40,26 @@ export async function serveWebApp(app: FastifyInstance, directory: string): Prom
     if (!isPage || path === '/api' || path.startsWith('/api/') || path.startsWith('/assets/')) {
       return answerUnknownPath(request, reply);
     }
+    if (path === '/docs' || path.startsWith('/docs/')) return sendDocs(reply, directory, path);
     const page = await currentPage();
     reply.helmet({ contentSecurityPolicy: contentSecurityPolicy(page.scriptHashes) });
     if (page.isThere) return reply.sendFile('index.html');
     return reply.header('cache-control', revalidated).type('text/html; charset=utf-8').send(page.content);
   });
+}
+
+/** A page of the documentation, as it was written with the app's build; a 404 where there is none. */
+async function sendDocs(reply: FastifyReply, directory: string, path: string) {
+  const name = path.replace(/\/$/, '').slice(1);
+  const asked = name === 'docs' ? 'docs/index' : name;
+  const isName = /^docs(?:\/[a-z\d-]+)+$/.test(asked);
+  for (const file of [...(isName ? [`${asked}.html`] : []), 'docs/not-found.html']) {
+    const content = await readFile(join(directory, file), 'utf8').catch(() => undefined);
+    if (content === undefined) continue;
+    reply.helmet({ contentSecurityPolicy: contentSecurityPolicy(hashScripts(content)) });
+    return reply.status(file === 'docs/not-found.html' ? 404 : 200).sendFile(file);
+  }
+  return answerUnknownPath(reply.request, reply);
 }
 
 type Page = { content: string; scriptHashes: readonly string[]; isThere: boolean };

@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import {
+  BookOpen,
   Box,
   LayoutGrid,
   Megaphone,
@@ -60,6 +61,11 @@ export function Sidebar() {
           </NavLink>
         </div>
         <div className="mt-auto pt-4">
+          {/* Pages of their own, outside the app. */}
+          <a href="/docs" className={linkClass}>
+            <BookOpen aria-hidden="true" className="size-4" />
+            Documentation
+          </a>
           <NavLink to={paths.settings} icon={Settings}>
             Settings
           </NavLink>

@@ -15,6 +15,12 @@ export function ApiExamples({ project }: { project: Project }) {
           secret={{ value: project.auth_key, label: 'auth key' }}
         />
       </Example>
+      <p className="text-13 text-muted">
+        Keys, errors, webhooks and every endpoint:{' '}
+        <a href="/docs" className="font-medium text-accent-text underline underline-offset-2">
+          read the documentation
+        </a>
+      </p>
       <Example title="Webhook payload" hint="What arrives at your webhook URL, and receivers that check the signature.">
         <CodeExample
           label="Webhook payload"

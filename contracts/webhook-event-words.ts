@@ -1,0 +1,20 @@
+import type { WebhookEventType } from './webhooks.ts';
+
+/** When each event is sent, for the documentation. */
+export const webhookEventWords: Readonly<Record<WebhookEventType, string>> = {
+  'message.received': 'Somebody wrote to one of your numbers.',
+  'message.sent': 'The network took a message of yours.',
+  'message.delivered': 'It arrived.',
+  'message.read': 'It was read, as far as the recipient lets senders know.',
+  'message.failed': 'It will not be sent; `error_code` says why.',
+  'message.reaction': 'Somebody reacted to a message, or took that back.',
+  'message.edited': 'Its sender changed it.',
+  'message.deleted': 'Its sender took it back.',
+  'phone.connected': 'A phone number can send and receive.',
+  'phone.disconnected': 'A phone number was signed out, or the network is away.',
+  'phone.auth_failed': 'A phone number must be linked anew.',
+  'phone.banned': 'WhatsApp has banned a phone number.',
+  'contact.opted_out': 'Somebody opted out.',
+  'contact.opted_in': 'Somebody opted in again.',
+  test: 'You asked for it.',
+};
