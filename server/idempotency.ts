@@ -115,7 +115,7 @@ async function findAnswer(tx: Tx<AccountContext>, { key, fingerprint }: Keyed): 
     throw new ConflictError('idempotency_conflict', 'This Idempotency-Key was used with another request');
   }
   if (row.status !== null && row.answer_sealed !== null) {
-    const body = JSON.parse(tx.secrets.open(row.answer_sealed, sealContext(tx, key))) as { body?: unknown };
+    const body = JSON.parse(tx.secrets.open(row.answer_sealed, sealContext(tx.account.id, key))) as { body?: unknown };
     return { status: row.status, body: body.body, isReplay: true };
   }
   const leftMs = row.created_at.getTime() + claimMs - now;
@@ -132,7 +132,9 @@ async function saveAnswer(
   const values = {
     fingerprint,
     status: answer?.status ?? null,
-    answer_sealed: answer ? ctx.secrets.seal(JSON.stringify({ body: answer.body }), sealContext(ctx, key)) : null,
+    answer_sealed: answer
+      ? ctx.secrets.seal(JSON.stringify({ body: answer.body }), sealContext(ctx.account.id, key))
+      : null,
     created_at: ctx.clock.now(),
   };
   await ctx.db
@@ -142,7 +144,7 @@ async function saveAnswer(
     .execute();
 }
 
-const sealContext = ({ account }: AccountContext, key: string) => `account:${account.id}:idempotency:${key}`;
+const sealContext = (accountId: number, key: string) => `account:${accountId}:idempotency:${key}`;
 
 async function forget(ctx: AccountContext, key: string): Promise<void> {
   await ctx.db
@@ -160,4 +162,35 @@ export async function removeOldAnswers(ctx: Context): Promise<void> {
     // account-wide: time alone decides, whosever they are.
     .where('created_at', '<', new Date(ctx.clock.now().getTime() - keptMs))
     .execute();
+}
+
+const resealedAtOnce = 500;
+
+/** Encrypts every kept answer anew that is not under the current key; answers how many. */
+export async function resealAnswers(ctx: Context): Promise<number> {
+  let count = 0;
+  for (let after = { account_id: 0, key: '' }; ;) {
+    // account-wide: the secret key belongs to the operator, not to an account.
+    const { rows } = await sql<{ account_id: number; key: string; answer_sealed: Buffer }>`
+      select account_id, key, answer_sealed from idempotent_requests
+       where (account_id, key) > (${after.account_id}, ${after.key}) and answer_sealed is not null
+       order by account_id, key limit ${resealedAtOnce}
+    `.execute(ctx.db);
+    for (const { account_id: accountId, key, answer_sealed: before } of rows) {
+      const sealed = ctx.secrets.reseal(before, sealContext(accountId, key));
+      if (!sealed) continue;
+      await ctx.db
+        .updateTable('idempotent_requests')
+        .set({ answer_sealed: sealed })
+        .where('account_id', '=', accountId)
+        .where('key', '=', key)
+        // One that was replaced meanwhile is under the current key.
+        .where('answer_sealed', '=', before)
+        .execute();
+      count += 1;
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < resealedAtOnce) return count;
+    after = last;
+  }
 }

@@ -1,23 +1,55 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { getCurrentUser } from '#contracts/accounts.ts';
-import { getProject } from '#contracts/projects.ts';
+import { createProject, getProject, rotateWebhookSecret } from '#contracts/projects.ts';
+import { createWebhookEndpoint, listWebhookEndpoints, rotateEndpointSecret } from '#contracts/webhook-endpoints.ts';
+import type { Context } from '#server/context.ts';
 import { opensStoredSecrets } from '#server/modules/accounts/index.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
-import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { connectSandboxPhone, signUpSubscriber } from '#tests/support/customer.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
-test('a new key takes over while the old one still opens, and then alone', async () => {
-  const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
-  await using before = await startTestApplication({ secretKey: oldKey });
-  const { connectionString } = before;
-  const customer = await signUpSubscriber(before.url);
-  const project = await makeProject(customer);
+type Sealed = { table: string; column: string };
+
+/** Every column of the schema that is named as the encrypted ones are. */
+async function sealedColumns(ctx: Context): Promise<Sealed[]> {
+  const { rows } = await sql<Sealed>`
+    select table_name as "table", column_name as "column" from information_schema.columns
+     where table_schema = current_schema() and data_type = 'bytea'
+       and (column_name = 'sealed' or column_name like '%\\_sealed')
+     order by 1, 2
+  `.execute(ctx.db);
+  return rows;
+}
+
+/** The ids of the keys under which a column's values are. */
+async function keysOf(ctx: Context, { table, column }: Sealed): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select distinct encode(substring(${sql.ref(column)} from 2 for 4), 'hex') as key
+      from ${sql.table(table)} where ${sql.ref(column)} is not null
+  `.execute(ctx.db);
+  return rows.map(({ key }) => key);
+}
+
+/** A customer with something under every encrypted column. */
+async function customerWithSecrets(app: TestApplication) {
+  const { ctx } = app;
+  const customer = await signUpSubscriber(app.url);
+  const once = (url: string) => createApiClient(url, { authorization: customer.token, 'idempotency-key': 'once' });
+  const body = { name: 'Shop', webhook_url: 'http://127.0.0.1:9/first' };
+  const { body: made } = await once(app.url).call(createProject, { body });
+  const params = { projectId: made.id };
+  const { body: project } = await customer.api.call(rotateWebhookSecret, { params, body: {} });
+  const further = { url: 'http://127.0.0.1:9/further', events: ['*'] as ['*'] };
+  const { body: endpoint } = await customer.api.call(createWebhookEndpoint, { params, body: further });
+  await customer.api.call(rotateEndpointSecret, { params: { ...params, endpointId: endpoint.id }, body: {} });
   const phone = await connectSandboxPhone(customer, project.id);
-  const sealed = before.ctx.secrets.seal('credentials', `phone:${phone.id}:credentials`);
   const owner = { account_id: customer.id, phone_id: phone.id };
-  await before.ctx.db
+  const sealed = ctx.secrets.seal('credentials', `phone:${phone.id}:credentials`);
+  await ctx.db
     .insertInto('connector_credentials')
     .values({ ...owner, sealed })
     .execute();
@@ -25,33 +57,62 @@ test('a new key takes over while the old one still opens, and then alone', async
     ...owner,
     type: 'session',
     id,
-    sealed: before.ctx.secrets.seal(id, `phone:${phone.id}:key:session:${id}`),
+    sealed: ctx.secrets.seal(id, `phone:${phone.id}:key:session:${id}`),
   }));
-  await before.ctx.db.insertInto('connector_keys').values(keys).execute();
-  await before.ctx.db
+  await ctx.db.insertInto('connector_keys').values(keys).execute();
+  await ctx.db
     .updateTable('phones')
-    .set({ proxy: 'http://p:1', proxy_sealed: before.ctx.secrets.seal('http://u:p@p:1', `phone:${phone.id}:proxy`) })
+    .set({ proxy: 'http://p:1', proxy_sealed: ctx.secrets.seal('http://u:p@p:1', `phone:${phone.id}:proxy`) })
     .where('id', '=', phone.id)
     .execute();
+  return {
+    customer,
+    made,
+    project,
+    phone,
+    repeat: async (url: string) => (await once(url).call(createProject, { body })).body,
+  };
+}
+
+test('a new key takes over while the old one still opens, and then alone', async () => {
+  const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
+  await using before = await startTestApplication({ secretKey: oldKey });
+  const { connectionString } = before;
+  const { customer, made, project, phone, repeat } = await customerWithSecrets(before);
 
   const env = { ROLES: 'api', SECRET_KEYS: oldKey.toString('base64') };
   await using both = await startTestApplication({ connectionString, secretKey: newKey, env });
   const seenBy = async (url: string) => {
     const api = createApiClient(url, { authorization: customer.token });
     const { body } = await api.call(getProject, { params: { projectId: project.id } });
+    const endpoints = await api.call(listWebhookEndpoints, { params: { projectId: project.id } });
     return {
+      endpoints: endpoints.body.data.map(({ secret }) => secret),
       apiKey: (await api.call(getCurrentUser)).body.user.api_key,
       authKey: body.auth_key,
       secret: body.webhook_secret,
     };
   };
-  const shown = { apiKey: customer.apiKey, authKey: project.auth_key, secret: project.webhook_secret };
+  const shown = await seenBy(before.url);
+  expect(shown).toMatchObject({
+    apiKey: customer.apiKey,
+    authKey: project.auth_key,
+    secret: project.webhook_secret,
+    endpoints: [project.webhook_secret, expect.any(String)],
+  });
   expect(await seenBy(both.url)).toEqual(shown);
 
-  expect(await rotateKeys(both.ctx)).toEqual({ accounts: 1, projects: 1, phoneSecrets: 4 });
-  expect(await rotateKeys(both.ctx)).toEqual({ accounts: 0, projects: 0, phoneSecrets: 0 });
+  expect(await rotateKeys(both.ctx)).toEqual({ accounts: 1, projects: 1, endpoints: 1, answers: 1, phoneSecrets: 4 });
+  expect(await rotateKeys(both.ctx)).toEqual({ accounts: 0, projects: 0, endpoints: 0, answers: 0, phoneSecrets: 0 });
+  const current = createHash('sha256').update(newKey).digest().subarray(0, 4).toString('hex');
+  for (const column of await sealedColumns(both.ctx)) {
+    // A column without a value here would show nothing: customerWithSecrets has to know each.
+    expect({ ...column, keys: await keysOf(both.ctx, column) }).toEqual({ ...column, keys: [current] });
+  }
+
   await using after = await startTestApplication({ connectionString, secretKey: newKey, env: { ROLES: 'api' } });
   expect(await seenBy(after.url)).toEqual(shown);
+  expect(await repeat(after.url)).toMatchObject({ id: made.id, auth_key: made.auth_key });
   const stored = await after.ctx.db.selectFrom('connector_keys').selectAll().orderBy('id').execute();
   expect(stored.map((row) => after.ctx.secrets.open(row.sealed, `phone:${phone.id}:key:session:${row.id}`))).toEqual([
     'a',

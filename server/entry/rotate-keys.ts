@@ -20,9 +20,10 @@ async function main(): Promise<void> {
     const { connectionString } = database;
     const { ctx, close } = compose({ config, connectionString, secretKey, logger, clock: systemClock });
     try {
-      const { accounts, projects, phoneSecrets } = await rotateKeys(ctx);
+      const { accounts, projects, endpoints, answers, phoneSecrets } = await rotateKeys(ctx);
       process.stdout.write(
-        `Encrypted anew: ${accounts} API keys, keys of ${projects} projects, ${phoneSecrets} secrets of phones.\n`,
+        `Encrypted anew: ${accounts} API keys, keys of ${projects} projects, secrets of ${endpoints} further webhook endpoints, ` +
+          `${answers} kept answers, ${phoneSecrets} secrets of phones.\n`,
       );
     } finally {
       await close();

@@ -26,15 +26,25 @@ export function openWebhookSecret(
   return secrets.open(stored.webhook_secret_sealed, webhookSecretContext(stored.account_id));
 }
 
-type SealedKeys = { account_id: number; auth_key_hash: Buffer; auth_key_sealed: Buffer; webhook_secret_sealed: Buffer };
+type SealedKeys = {
+  account_id: number;
+  auth_key_hash: Buffer;
+  auth_key_sealed: Buffer;
+  webhook_secret_sealed: Buffer;
+  old_webhook_secret_sealed: Buffer | null;
+};
 
-/** Both under the current key; undefined where they are already. */
+/** All under the current key; undefined where they are already. */
 export function resealedKeys(secrets: SecretBox, stored: SealedKeys) {
+  const context = webhookSecretContext(stored.account_id);
+  const old = stored.old_webhook_secret_sealed;
   const authKey = secrets.reseal(stored.auth_key_sealed, authKeyContext(stored.auth_key_hash));
-  const webhookSecret = secrets.reseal(stored.webhook_secret_sealed, webhookSecretContext(stored.account_id));
-  if (!authKey && !webhookSecret) return undefined;
+  const webhookSecret = secrets.reseal(stored.webhook_secret_sealed, context);
+  const oldWebhookSecret = old && secrets.reseal(old, context);
+  if (!authKey && !webhookSecret && !oldWebhookSecret) return undefined;
   return {
     auth_key_sealed: authKey ?? stored.auth_key_sealed,
     webhook_secret_sealed: webhookSecret ?? stored.webhook_secret_sealed,
+    old_webhook_secret_sealed: oldWebhookSecret ?? old,
   };
 }

@@ -276,14 +276,15 @@ describe('events', () => {
     const settled = async () =>
       (await owner.api.call(listWebhooks, { params: owner.params, query: { status: 'success' } })).body.total;
     await expect.poll(settled, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
-    const replay = async (status?: 'failed' | 'success') =>
+    const replay = async (status: 'failed' | 'success', until?: string) =>
       (
         await owner.api.call(contract.replayWebhooks, {
           params: owner.params,
-          body: { since, ...(status && { status }) },
+          body: { since, status, ...(until !== undefined && { until }) },
         })
       ).body.replayed;
     expect(await replay('failed')).toBe(0);
+    expect(await replay('success', new Date(Date.now() - hourMs / 2).toISOString())).toBe(0);
     const firstIds = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(await replay('success')).toBe(firstIds.length);
     await receiver.waitFor(2 * firstIds.length);
