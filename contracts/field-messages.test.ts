@@ -22,6 +22,9 @@ const wrong: readonly unknown[] = [
   { a: 1 },
 ];
 
+/** `message.received` is a value that may be given, not the validator's word. */
+const eventNames = /\b[a-z_]+\.[a-z_]+\b/g;
+
 const shapeOf = (schema: z.ZodType | undefined) =>
   Object.keys((schema as { shape?: Record<string, unknown> } | undefined)?.shape ?? {});
 
@@ -39,7 +42,7 @@ const cases = endpoints.flatMap((endpoint: Endpoint) =>
 test.each(cases)('%s is refused in words for people', (_name, schema, field) => {
   for (const value of wrong) {
     for (const issue of schema.safeParse({ [field]: value }).error?.issues ?? []) {
-      expect(issue.message).not.toMatch(validatorsWords);
+      expect(issue.message.replaceAll(eventNames, '')).not.toMatch(validatorsWords);
       expect(issue.message).not.toBe('');
     }
   }
