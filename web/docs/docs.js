@@ -29,16 +29,18 @@
   });
 
   for (const button of document.querySelectorAll('[data-copy]')) {
-    button.addEventListener('click', async () => {
-      const shown = [...button.closest('.code').querySelectorAll('pre')].find((each) => each.checkVisibility());
-      try {
-        await navigator.clipboard.writeText(shown.textContent);
-        button.textContent = 'Copied';
-      } catch {
-        button.textContent = 'Not copied';
-      }
-      setTimeout(() => (button.textContent = 'Copy'), 2000);
-    });
+    button.addEventListener('click', () => void copyExample(button));
+  }
+
+  async function copyExample(button) {
+    const shown = [...button.closest('.code').querySelectorAll('pre')].find((each) => each.checkVisibility());
+    try {
+      await navigator.clipboard.writeText(shown.textContent);
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'Not copied';
+    }
+    setTimeout(() => (button.textContent = 'Copy'), 2000);
   }
 
   /** A language that was chosen once is chosen in every example of the page. */
@@ -54,7 +56,7 @@
   const session = readSession();
   if (line && session?.token && document.querySelector('pre code')?.closest('main')?.textContent.includes('YOUR_')) {
     line.hidden = false;
-    line.querySelector('button').addEventListener('click', () => showOwnKey(line, session));
+    line.querySelector('button').addEventListener('click', () => void showOwnKey(line, session));
   }
 
   function readSession() {
@@ -128,13 +130,13 @@
         const row = document.createElement('li');
         const link = document.createElement('a');
         const name = document.createElement('b');
-        const words = document.createElement('small');
+        const summary = document.createElement('small');
         const what = document.createElement('i');
         link.href = path;
         name.textContent = title;
-        words.textContent = text;
+        summary.textContent = text;
         what.textContent = kind;
-        link.append(name, what, words);
+        link.append(name, what, summary);
         link.addEventListener('click', () => dialog.close());
         row.append(link);
         return row;
@@ -144,7 +146,7 @@
   }
 
   if (dialog) {
-    document.querySelector('[data-search]').addEventListener('click', openSearch);
+    document.querySelector('[data-search]').addEventListener('click', () => void openSearch());
     dialog.querySelector('[data-close]').addEventListener('click', () => dialog.close());
     input.addEventListener('input', () => entries && show());
     dialog.addEventListener('keydown', (event) => {
@@ -158,7 +160,7 @@
     addEventListener('keydown', (event) => {
       if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
-        openSearch();
+        void openSearch();
       }
     });
   }
