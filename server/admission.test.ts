@@ -61,7 +61,7 @@ async function lockTable(name: string): Promise<() => Promise<void>> {
   };
 }
 
-test('an account that asks for too much at once is told so, and nobody else waits for it', async () => {
+test('an account that asks for too much at once gets a 429, and nobody else waits for it', async () => {
   const [abuser, other] = [await signUpSubscriber(app.url), await signUpSubscriber(app.url)];
   const unlock = await lockTable('campaigns');
   let served: Promise<number[]>;

@@ -218,7 +218,7 @@ describe('permissions', () => {
     },
   );
 
-  test('a key without the scope that an endpoint needs is refused, and told which', async () => {
+  test('a key without the scope that an endpoint needs is refused with its name', async () => {
     const endpoint: Endpoint = { ...createProfile, callers: ['project_key'], permission: 'contacts:write' };
     const refusal = authorize(app.ctx, { headers: { 'x-auth-key': foreignAuthKey } } as never, endpoint);
     await expect(refusal).rejects.toMatchObject({ status: 403, code: 'missing_scope' });
@@ -313,7 +313,7 @@ describe('every error is a problem', () => {
     expect(response.headers.get('request-id')).toBe(problem.request_id);
   });
 
-  test('a wrong method is told the right ones', async () => {
+  test('a wrong method is answered with the allowed ones', async () => {
     const answer = await send('/api/profiles/17', { method: 'PATCH' });
     expect(answer.headers.get('allow')).toBe('GET, HEAD, PUT, DELETE');
   });

@@ -44,7 +44,7 @@ async function startBehindRelay() {
   };
 }
 
-test('a send whose COMMIT took effect unheard is answered as accepted, and is there and sent once', async () => {
+test('a send whose COMMIT took effect without an answer is accepted, stored and sent once', async () => {
   await using scene = await startBehindRelay();
   scene.relay.loseCommit({ statement, takesEffect: true });
   const { status, body } = await scene.send();

@@ -123,7 +123,7 @@ test('from the first payment through a cancellation and a lapse to a welcome bac
   await expectMail(paid, email, 'Welcome back to Dovepost');
 });
 
-test('who leaves PayPal without agreeing is told that nothing was charged, and can try again', async ({
+test('a customer who leaves PayPal without agreeing reads that nothing was charged, and can try again', async ({
   page,
   paid,
 }) => {

@@ -19,7 +19,7 @@ test('unprotected they are locked over and over, and go on by themselves after e
   expect(month.lastWeekFirst).toBeGreaterThan(500);
 });
 
-test('where WhatsApp tells no cap, the defaults run into few locks and recover', () => {
+test('where WhatsApp reports no cap, the defaults run into few locks and recover', () => {
   const month = simulateMonth({ isProtected: true, tellsCap: false });
   expect(month.locks).toBeLessThanOrEqual(9);
   expect(month.lastWeekFirst).toBeGreaterThan(100);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => product[Symbol.asyncDispose]());
 
-test('it renews month by month, and the history tells what was paid', async () => {
+test('it renews month by month, and the history lists what was paid', async () => {
   const customer = await payer(product);
   await product.pass(untilFirstMonthEnds + hourMs);
   expect(await subscriptionOf(customer)).toMatchObject({

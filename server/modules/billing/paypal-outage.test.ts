@@ -84,7 +84,7 @@ test('a history that could not be had is made up for', async () => {
   await expect.poll(() => paymentsOf(customer), patience).toHaveLength(2);
 });
 
-test('a history that PayPal cannot tell of keeps no other from being written down', async () => {
+test('a history that PayPal fails to answer does not stop the others from being stored', async () => {
   const product = await startProduct();
   const broken = await payer(product);
   const sound = await payer(product);

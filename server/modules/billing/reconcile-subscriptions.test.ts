@@ -94,7 +94,7 @@ async function dueOrders({ id }: Payer, count: number): Promise<void> {
   await product.app.ctx.db.insertInto('subscriptions').values(orders).execute();
 }
 
-test('some that PayPal cannot tell of keep nobody else from being asked about', async () => {
+test('subscriptions that PayPal fails to answer do not stop the others from being reconciled', async () => {
   const broken = await payer(product);
   await dueOrders(broken, 6);
   const sound = await payer(product);

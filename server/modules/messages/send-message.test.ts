@@ -74,7 +74,7 @@ describe('sending', () => {
     expect([record.sent_at, record.delivered_at, record.read_at].every((at) => at !== null)).toBe(true);
   });
 
-  test('a caller that does not want to wait is told pending', async () => {
+  test('a caller that does not wait is answered with pending', async () => {
     const from = await connectedSender();
     const { status, body } = await from.post({ to: '14155550123', message: 'Hi' }, { prefer: 'respond-async' });
     expect([status, body.status]).toEqual([202, 'pending']);

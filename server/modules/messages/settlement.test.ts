@@ -127,7 +127,7 @@ describe('settle', () => {
     );
   });
 
-  test('somebody who waits for the answer is told instead', () => {
+  test('a caller that waits gets the answer instead', () => {
     expect(settle(state('sending'), restricted, harmless)).toMatchObject({
       status: 'failed',
       error_code: 'account_restricted',

@@ -321,7 +321,7 @@ describe('settings', () => {
   });
 });
 
-test('each project of the account is told who opted out and in, but not of a file', async () => {
+test('each project of the account gets a webhook for an opt-out and an opt-in, but none for a file', async () => {
   const customer = await signUpSubscriber(app.url);
   const project = await makeProject(customer, 'https://example.com/hook');
   const { id } = await create(customer, { phone });

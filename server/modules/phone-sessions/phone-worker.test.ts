@@ -226,7 +226,7 @@ test('a worker whose lease was taken over writes nothing more', async () => {
   expect(sealed.toString('latin1')).not.toContain('first');
 });
 
-test('a caller that waits is told pending when the server drains', async () => {
+test('a caller that waits is answered with pending when the server drains', async () => {
   const app = await start({ env: { ROLES: 'api' } });
   const customer = await signUpSubscriber(app.url);
   const project = await makeProject(customer);

@@ -49,7 +49,7 @@ test('a connection that is terminated inside a transaction fails that alone, and
   expect(await backendOf(db)).not.toBe(pid);
 });
 
-test('a database that cannot be reached is told from a statement that is wrong', async () => {
+test('a database that cannot be reached is distinguished from a statement that is wrong', async () => {
   const nowhere = new URL(database.connectionString);
   nowhere.port = '1';
   await expect(backendOf(open({ connectionString: nowhere.href }))).rejects.toMatchObject(unavailable);

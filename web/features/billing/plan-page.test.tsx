@@ -91,7 +91,7 @@ test.each([
   await expect.element(subscribe).toBeEnabled();
 });
 
-test('who left the provider is told that nothing was charged', async () => {
+test('a customer who left the provider reads that nothing was charged', async () => {
   open(sampleSubscription({ status: 'pending' }, { started_at: null }), { wasCancelled: true });
   await expect.element(page.getByText('You left before agreeing to the payment')).toBeVisible();
   await expect.element(page.getByText(/^Nothing was charged/)).toBeVisible();
@@ -115,7 +115,7 @@ test('a first payment that failed opened nothing, and nothing has lapsed', async
   await expect.element(page.getByText('When am I charged?')).toBeVisible();
 });
 
-test('who could not pay the first time is told so, and stays a newcomer', async () => {
+test('a first payment that fails is shown, and the account stays a newcomer', async () => {
   open(sampleSubscription({ status: 'suspended' }, { started_at: since, access_ends_at: null }));
   await expect.element(heading).toHaveTextContent('One plan, everything in it');
   await expect.element(page.getByText('The payment was declined')).toBeVisible();

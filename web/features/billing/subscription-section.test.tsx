@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test('a cancellation that fails is told and changes nothing', async () => {
+test('a cancellation that fails is shown and changes nothing', async () => {
   open(renewing, { 'POST /api/subscription/cancel': () => problem(503, 'payments_unavailable', '') });
   await cancel.click();
   const dialog = page.getByRole('alertdialog');

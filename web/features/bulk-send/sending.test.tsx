@@ -7,7 +7,7 @@ import { BulkSendPanels } from './bulk-send-panels.tsx';
 import { accepted, bodiesOf, csv, fill, message, open, openStored, send, upload } from './bulk-send-scene.tsx';
 import { resultCsv } from './result-csv.ts';
 
-test('sends the filled message to each valid row in order, and tells what became of them', async () => {
+test('sends the filled message to each valid row in order, and shows each result', async () => {
   const refusal = problem(422, 'not_on_whatsapp', 'This number is not on WhatsApp');
   const { requests, bulkSend } = await open(async (request) => {
     const { to } = (await request.json()) as { to: string };
@@ -172,7 +172,7 @@ test('counts such refusals anew after a row that gets through', async () => {
   expect(requests).toHaveLength(12);
 });
 
-test('waits the delay between two messages, and not when it is told to stop', async () => {
+test('waits the delay between two messages, and not after Stop', async () => {
   const arrivedAt: number[] = [];
   const { requests } = await open(() => {
     arrivedAt.push(performance.now());

@@ -146,7 +146,7 @@ test('asks before it cancels', async () => {
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('asks before it deletes, and tells what failed', async () => {
+test('asks before it deletes, and shows what failed', async () => {
   let refusals = 0;
   const requests = open(
     {},

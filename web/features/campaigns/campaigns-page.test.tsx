@@ -62,7 +62,7 @@ test('says what it is for, and has a column for everything', async () => {
   ]);
 });
 
-test('loads in its final size, and tells of it', async () => {
+test('loads in its final size, and announces it', async () => {
   const { promise, resolve } = Promise.withResolvers<Answer>();
   open(() => promise);
   await expect.element(page.getByRole('status').filter({ hasText: 'Loading campaigns...' })).toBeInTheDocument();

@@ -13,7 +13,7 @@ test.each([
   expect(statusLine(phones, today(sent))).toBe(expected);
 });
 
-test('says what the page is for while there is nothing to tell', () => {
+test('says what the page is for while there is nothing to report', () => {
   expect(statusLine(undefined, today(0))).toMatch(/^What your projects/);
   expect(statusLine([], today(0))).toMatch(/^What your projects/);
   expect(statusLine([connected], undefined)).toMatch(/^What your projects/);

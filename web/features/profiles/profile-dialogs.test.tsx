@@ -75,7 +75,7 @@ test("puts the server's complaint about the number on the number", async () => {
   await expect.element(phone).toHaveAccessibleDescription(/^Invalid number/);
 });
 
-test('tells any other failure by toast', async () => {
+test('shows any other failure in a toast', async () => {
   openNew(problem(409, 'profile_exists', ''));
   await phone.fill('46701740605');
   await create.click();

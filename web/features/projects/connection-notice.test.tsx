@@ -24,7 +24,7 @@ test('says Sandbox connected where only a sandbox sends', async () => {
   await expect.element(page.getByText('WhatsApp Connected')).not.toBeInTheDocument();
 });
 
-test('a sandbox that rests is not called connected: why, and a button that links a phone', async () => {
+test('a sandbox that takes no part is not called connected: why, and a button that links a phone', async () => {
   const message = 'Only a sandbox is connected, and it has stepped back for your real phone.';
   open({ can_send: false, connector: null, reason: 'sandbox_resting', message });
   await expect.element(page.getByText('This project cannot send now')).toBeVisible();

@@ -93,7 +93,7 @@ test("puts the server's field errors on their fields", async () => {
   await expect.element(page.getByText('Check the fields')).not.toBeInTheDocument();
 });
 
-test('tells any other failure by toast and stays open', async () => {
+test('shows any other failure in a toast and stays open', async () => {
   await open(() => Promise.reject(new Error('a fault of the page')));
   await userEvent.keyboard('Maya{Enter}');
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to save');

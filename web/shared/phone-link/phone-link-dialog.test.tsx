@@ -63,7 +63,7 @@ test('shows the next code when one expires', async () => {
   await expect.element(image).toHaveAttribute('src', `${pixel}#second`);
 });
 
-test('tells why linking was refused, and tries again', async () => {
+test('shows why linking was refused, and tries again', async () => {
   const server: Server = { connect: () => problem(502, 'link_failed', 'WhatsApp is away.'), phone: samplePhone() };
   startLink(server);
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to connect phoneWhatsApp is away.');

@@ -48,7 +48,7 @@ test('a device that is gone is written to no more', async ({ wa, linkPhone }) =>
   expect(shown(tablet)).toEqual(['before']);
 });
 
-test('a new device that nobody tells of shows in the hash of the next ack, and gets what follows', async ({
+test('a new device without a notification shows in the hash of the next ack, and gets what follows', async ({
   wa,
   linkPhone,
 }) => {

@@ -25,7 +25,7 @@ test('frames wait for what came before them, in order, and for nothing that came
   expect(failures).toEqual([]);
 });
 
-test('a failure is told once and nothing is written any more', async () => {
+test('a failure is reported once and nothing is written any more', async () => {
   const failures: unknown[] = [];
   const gate = createFrameGate((error) => failures.push(error));
   const written: string[] = [];

@@ -82,7 +82,7 @@ test('credentials are stored with the batch, after the keys they name', async ()
   expect(store.credentials).toBe('credentials');
 });
 
-test('after a failure nothing more is stored, and everybody who waits hears of it', async () => {
+test('after a failure nothing more is stored, and every waiting caller gets the error', async () => {
   const { store, keys, pending } = createStore();
   const gate = Promise.withResolvers<void>();
   store.beforeWrite = () => gate.promise;

@@ -82,7 +82,7 @@ test('keys that a contact did not sign are not used', async ({ wa, linkPhone }) 
   expect(wa.stats().taken).toBe(0);
 });
 
-test('error 463 tells of a restricted account', async ({ wa, linkPhone }) => {
+test('error 463 means a restricted account', async ({ wa, linkPhone }) => {
   const phone = await linkPhone();
   wa.answerMessages({ answer: 463 });
   expect(await phone.send(customer, 'Hello')).toMatchObject({ kind: 'held', code: 'account_restricted' });

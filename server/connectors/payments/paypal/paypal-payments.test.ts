@@ -110,7 +110,7 @@ test('only PayPal itself says that it knows no such subscription', async () => {
   expect(await payments.findSubscription('I-NOBODY')).toBeUndefined();
 });
 
-test('a subscription through its life, as PayPal tells it', async () => {
+test('a subscription through its life, as PayPal answers it', async () => {
   const { orderId } = await payments.createOrder(order);
   const subscription = paypal.ledger.get(orderId);
   expect(await payments.findSubscription(orderId)).toMatchObject({ state: 'approval_pending', startedAt: null });

@@ -28,7 +28,7 @@ const failedSince = { amount: usd('9.99'), time: '2026-03-18T10:00:00Z' };
 
 const read = (answer: object) => readSubscription(SubscriptionAnswer.parse(answer), now);
 
-test('an active one, as PayPal tells it', () => {
+test('an active one, as PayPal answers it', () => {
   expect(read(active)).toEqual({
     orderId: 'I-BW452GLLEP1G',
     state: 'active',

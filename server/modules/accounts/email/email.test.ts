@@ -72,7 +72,7 @@ test('a link lasts seven days, another one takes its place, and five an hour are
   expect((await refuseLink(createToken('email'))).status).toBe(422);
 });
 
-test('a new address counts once the link in the mail to it is followed, and the old one is told', async () => {
+test('a new address counts once the link in the mail to it is followed, and the old one gets a notice', async () => {
   const customer = await confirmedCustomer();
   const { email: old, password, api } = customer;
   const email = `new-${old}`;

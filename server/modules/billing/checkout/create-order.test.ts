@@ -49,7 +49,7 @@ test('an event that overtakes the answer to the order takes nothing away from it
   expect(order.approvalUrl).toContain('ba_token=');
 });
 
-test('an order that PayPal made and we never heard of is not taken for one to the plan of today', async () => {
+test('an order that was never stored here is not taken for one of the current plan', async () => {
   const customer = await newCustomer();
   const { ctx } = product.app;
   const asked: string[] = [];

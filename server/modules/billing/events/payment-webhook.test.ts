@@ -211,7 +211,7 @@ test('an event that is stored while the truth cannot be had is worked off later'
   expect(await subscriptionOf(customer)).toMatchObject({ status: 'cancelled' });
 });
 
-test('what is given back is told in the history, and what a bank took back stays so', async () => {
+test('the history lists refunds, and a chargeback stays one', async () => {
   const customer = await payer(product);
   const [payment] = customer.subscription.transactions;
   await expect.poll(() => paymentsOf(customer), patience).toMatchObject([{ status: 'completed' }]);

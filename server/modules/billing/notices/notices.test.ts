@@ -69,7 +69,7 @@ test('each is mailed once: payment failed, access ended, welcome back', async ()
     );
 });
 
-test('who cancels is told until when there is access, and when it is over; coming back is welcome', async () => {
+test('a cancellation is followed by a notice of the last day, one of the end, and a way back', async () => {
   const customer = await confirmedPayer();
   await customer.api.call(cancelSubscription);
   await expect.poll(() => mailsTo(customer), patience).toEqual(['Your Dovepost subscription is cancelled']);
@@ -85,7 +85,7 @@ test('who cancels is told until when there is access, and when it is over; comin
     ]);
 });
 
-test('who never had access is told nothing, nor who just got it', async () => {
+test('an account that never had access gets no notice, nor one that just got it', async () => {
   await signUp(product.app.url);
   const customer = await confirmedPayer();
   await product.reconcile();

@@ -68,7 +68,7 @@ async function toBeTold(occasion: NoticeOccasion, createdAt = clock.now()): Prom
   return customer;
 }
 
-test('an address that nobody has confirmed is told nothing', async () => {
+test('an unconfirmed address gets no notice', async () => {
   const customer = await toBeTold('access_ended');
   const unconfirmed = { email_unconfirmed_since: clock.now() };
   await app.ctx.db.updateTable('accounts').set(unconfirmed).where('id', '=', customer.id).execute();
@@ -113,7 +113,7 @@ test('a warning of what has been put right since is not mailed any more', async 
   expect(mailsTo(customer)).toEqual([]);
 });
 
-test('who has come back is not told any more that it was over', async () => {
+test('an account that subscribed again gets no notice of the end', async () => {
   const customer = await toBeTold('access_ended');
   await sendWithoutMail();
   clock.advance(minuteMs);

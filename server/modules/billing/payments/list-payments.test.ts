@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-test('the history tells every period that was paid, newest first, and to nobody else', async () => {
+test('the history lists every period that was paid, newest first, to its own account alone', async () => {
   const customer = await signUpSubscriber(app.url);
   const startedAt = clock.now();
   clock.advance(20 * dayMs);

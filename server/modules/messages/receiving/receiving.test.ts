@@ -59,7 +59,7 @@ const picture: IncomingContent = {
   media: { mimeType: 'image/jpeg', fileName: null, size: 12, sha256: null, source: { directPath: '/x' } },
 };
 
-test('a picture becomes a record whose bytes are pending, told by webhook', async () => {
+test('a picture becomes a record whose bytes are pending, with a webhook', async () => {
   const { receive, read, events } = await receivingPhone();
   const stored = await receive(picture);
   expect(await read(stored?.id ?? 0)).toMatchObject({
@@ -117,7 +117,7 @@ test('a sender known by the LID alone is recorded, and gets the number once it i
   expect((await records()).map(({ from }) => from)).toEqual([contact, contact]);
 });
 
-test('reactions, edits and withdrawals change the message they name, and are told', async () => {
+test('reactions, edits and deletions change the message they name, with a webhook each', async () => {
   const { receive, read, events } = await receivingPhone();
   const stored = await receive(text('Helo'), { networkId: 'TARGET' });
   await receive({ type: 'reaction', target: 'TARGET', emoji: '👍' });

@@ -65,7 +65,7 @@ const messageStatus = async (customer: Payer) =>
       .executeTakeFirstOrThrow()
   ).status;
 
-test('phones stay linked for 30 days, then they are signed out, once, and their owner is told', async () => {
+test('phones stay linked for 30 days, then they are signed out, once, and their owner gets a mail', async () => {
   const { customer, phone } = await lapsed();
   const other = await payer(product);
   const othersProject = await makeProject(other);

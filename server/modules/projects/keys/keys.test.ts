@@ -164,7 +164,7 @@ describe('rotation', () => {
   });
 });
 
-test('the wrong kind of key is told which one it is', async () => {
+test('a key of the wrong kind is refused with the name of its kind', async () => {
   const { customer, project, inProject } = await owner();
   const asAuthKey = await asKey(customer.apiKey).refuse(searchMessages, search);
   expect([asAuthKey.status, asAuthKey.body.code]).toEqual([401, 'wrong_key_kind']);

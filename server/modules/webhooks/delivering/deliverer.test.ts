@@ -321,7 +321,7 @@ describe('an endpoint is switched off', () => {
   const projectOf = ({ projectId }: ProjectOwner) =>
     ctx.db.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirstOrThrow();
 
-  test('when it answers 410, and its owner is told by mail', async () => {
+  test('when it answers 410, and its owner gets a mail', async () => {
     await using receiver = await startWebhookReceiver({ status: 410 });
     await using smtp = await startSmtpStandIn();
     const owner = await addProject(ctx, receiver.url);
@@ -338,7 +338,7 @@ describe('an endpoint is switched off', () => {
     ]);
   });
 
-  test('and its owner is told once, however long the mail server was away, but not once the URL was saved again', async () => {
+  test('and its owner gets one mail, however long the mail server was away, but none after the URL was saved again', async () => {
     await using receiver = await startWebhookReceiver({ status: 410 });
     await using smtp = await startSmtpStandIn();
     const [told, mended] = [await addProject(ctx, receiver.url), await addProject(ctx, receiver.url)];

@@ -85,7 +85,7 @@ test('of many first starts at once one wins and the others are refused', async (
   expect((await readdir(scratch.dataDir)).toSorted()).toEqual(['postgres', 'postgres.log']);
 });
 
-test('a stop that the server is told to make leaves nothing behind', async () => {
+test('a requested stop leaves nothing behind', async () => {
   const owner = await scratch.startOwner();
   const pid = await scratch.postmasterPid();
   await killOwner(owner, 'SIGTERM');

@@ -19,6 +19,6 @@ test.each<[SubscriptionStatus, string | null, Banner | undefined]>([
   expect(bannerFor(sampleSubscription({ status }, { access_ends_at: end, can_resume: true }), now)).toEqual(banner);
 });
 
-test('whoever has no subscription is told nothing', () => {
+test('an account without a subscription gets no banner', () => {
   expect(bannerFor(sampleSubscription({ status: 'none' }, null), now)).toBeUndefined();
 });

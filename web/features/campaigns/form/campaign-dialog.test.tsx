@@ -216,7 +216,7 @@ test('starts later, on the clocks of the account, and spreads', async () => {
   });
 });
 
-test('locks what has begun, and saves the rest', async () => {
+test('locks what has begun, and saves everything else', async () => {
   const requests = open(sampleCampaign({ segment_id: 77, segment_name: null, project_id: 8 }));
   await expect.element(project).toHaveDisplayValue('Old shop (not connected)');
   await expect.element(segment).toHaveDisplayValue('Segment #77 (deleted)');

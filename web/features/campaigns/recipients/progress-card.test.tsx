@@ -14,7 +14,7 @@ function open(changes: Partial<Campaign> = {}): { address: () => string } {
 
 const card = page.getByRole('region', { name: 'Progress' });
 
-test('tells how far it has come, with a way to its messages', async () => {
+test('shows how far it has come, with a way to its messages', async () => {
   const { address } = open({ total_count: 1_284_000, sent_count: 642_000, waiting_count: 641_997 });
   await expect.element(card).toHaveTextContent('Total 1,284,000Sent 642,000Failed 1Skipped 2Waiting 641,99750% sent');
   await expect

@@ -101,7 +101,7 @@ test('without a webhook URL nobody asks for its health', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('what cannot be found out does not hide the rest', async () => {
+test('a question that fails does not hide the other items', async () => {
   answerRequests({
     'GET /api/projects/3/phone-numbers': () => problem(422, 'invalid_input', 'No phones now'),
     'GET /api/projects/3/webhooks/health': () => ({ body: failing }),

@@ -43,7 +43,7 @@ test.each<[Partial<Project>, boolean]>([
   expect(items).toEqual(isTold ? [{ kind: 'sending', project: changed }] : []);
 });
 
-test('a webhook that was switched off is told, whatever its last deliveries', () => {
+test('a webhook that was switched off is listed, whatever its last deliveries', () => {
   const off = sampleProject({ webhook_url: 'https://shop.example/hook', webhook_disabled_at: since });
   const items = attentionItems([{ project: off, phones: [], webhook: failing }]);
   expect(items).toEqual([{ kind: 'webhook-off', project: off }]);
@@ -53,7 +53,7 @@ test('a phone out of the rotation is left alone', () => {
   expect(itemsOf([samplePhone({ status: 'disconnected', is_active: false })])).toEqual([]);
 });
 
-test('phones come before webhooks; what loads or is well is not told', () => {
+test('phones come before webhooks; what loads or is well is not listed', () => {
   expect(itemsOf()).toEqual([]);
   expect(itemsOf([samplePhone({ status: 'connected' })], well)).toEqual([]);
   const items = itemsOf([samplePhone({ status: 'banned' })], failing);

@@ -93,7 +93,7 @@ test('says so where there was nothing', async () => {
   await expect.element(group).not.toBeInTheDocument();
 });
 
-test('tells a failure and tries again', async () => {
+test('shows a failure and tries again', async () => {
   let answer: Answer = problem(422, 'invalid_input', 'The counts are resting');
   open(() => answer);
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to load message counts');

@@ -66,7 +66,7 @@ const list = page.getByRole('region', { name: 'Get started' });
 const steps = list.getByRole('listitem');
 const allSet = page.getByText('You are all set');
 
-test('a new account is told where it stands and where the next step is', async () => {
+test('a new account sees where it stands and where the next step is', async () => {
   const { address } = open({});
   await expect.element(list).toHaveTextContent('1 of 4 done');
   await expect.element(steps.nth(0)).toHaveTextContent('Done: Choose a planPremium Plan, renews on 14 December 2026.');
@@ -100,7 +100,7 @@ test('ticks itself, and says so once when all is done', async () => {
   await expect.element(allSet).not.toBeInTheDocument();
 });
 
-test('what was done elsewhere is told on the next visit, and not again', async () => {
+test('what was done elsewhere is announced on the next visit, and not again', async () => {
   localStorage.setItem('dovepost.first-steps.2', 'open');
   open({ project: connected, days: sampleDays({ 0: { sent: 1 } }) });
   await expect.element(allSet).toBeVisible();

@@ -69,7 +69,7 @@ test('has other words for a message that is still on its way', async () => {
   await expect.element(page.getByText('Message accepted, it is being sent')).toBeVisible();
 });
 
-test('says how a number is written, and that sending failed where no reason is told', async () => {
+test('says how a number is written, and that sending failed where no reason is known', async () => {
   open(() => problem(502, 'refused', ''));
   await expect.element(recipient).toHaveAccessibleDescription('Include the country code, without + or spaces.');
   await fill();
@@ -77,7 +77,7 @@ test('says how a number is written, and that sending failed where no reason is t
   await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to send message');
 });
 
-test("tells the server's reason and keeps what was typed", async () => {
+test("shows the server's reason and keeps what was typed", async () => {
   open(() => problem(422, 'not_on_whatsapp', 'This number is not on WhatsApp'));
   await fill();
   await send.click();

@@ -104,7 +104,7 @@ test('says what its parts are, and reads as one sentence', async () => {
     .toBeVisible();
 });
 
-test('while it is being saved the button says so, and what failed is told', async () => {
+test('while it is being saved the button says so, and a failure is shown', async () => {
   const { promise, resolve } = Promise.withResolvers<Answer>();
   await open({ answers: { 'POST /api/flows': () => promise } });
   await nameField.fill('Trial ending');
@@ -347,7 +347,7 @@ test('warns of settings that leave hardly anybody', async () => {
   await expect.element(page.getByRole('status').filter({ hasText: warning })).toBeVisible();
 });
 
-test('a failed search is told of, with the next one', async () => {
+test('a failed search is shown, with the time of the next one', async () => {
   const failed = { last_error: 'It took too long', next_try_at: '2026-11-20T09:12:00.000Z' };
   await open({ flow: sampleFlow(failed) });
   await expect.element(dialog.getByText(/^It took too long\. It tries again at \d\d:12\.$/)).toBeVisible();

@@ -46,7 +46,7 @@ test('what the owner writes on the handset comes as theirs, with the recipient',
   await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
 });
 
-test('what linked devices are not given is told as such', async ({ wa, linkPhone }) => {
+test('a placeholder for what linked devices do not get is recorded as one', async ({ wa, linkPhone }) => {
   const phone = await linkPhone();
   wa.unavailable(customer, own, 'view_once_unavailable_fanout');
   await expect
