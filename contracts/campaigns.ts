@@ -20,8 +20,23 @@ export const CampaignStatus = z.enum([
 ]);
 export type CampaignStatus = z.infer<typeof CampaignStatus>;
 
-/** What keeps waiting recipients from being sent to: nothing is lost meanwhile. */
-export const WaitingReason = z.enum(['no_connected_phone', 'daily_limit', 'subscription']);
+/**
+ * What keeps waiting recipients from being sent to: nothing is lost meanwhile. Those that begin with `phone_` are the pace
+ * and the limits of the phones' health.
+ */
+export const WaitingReason = z.enum([
+  'no_connected_phone',
+  'daily_limit',
+  'subscription',
+  'phone_allowance',
+  'phone_linked_recently',
+  'phone_night',
+  'phone_hourly',
+  'phone_limited',
+  'phone_capped',
+  'phone_locked',
+  'phone_canary',
+]);
 export type WaitingReason = z.infer<typeof WaitingReason>;
 
 /** `total_count` = `waiting_count` + `sent_count` + `failed_count` + `skipped_count`, at any moment. */
@@ -35,6 +50,7 @@ export const Campaign = z.object({
   status: CampaignStatus,
   error: z.string().nullable().describe('Why it is `failed`.'),
   waiting_for: WaitingReason.nullable(),
+  waiting_until: Timestamp.nullable().describe('When it goes on at the soonest, where that is known.'),
   total_count: z.int().nonnegative(),
   sent_count: z.int().nonnegative(),
   failed_count: z.int().nonnegative(),

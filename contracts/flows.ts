@@ -26,6 +26,7 @@ export const Flow = z.object({
   active: z.boolean(),
   last_run_at: Timestamp.nullable(),
   waiting_for: WaitingReason.nullable().describe('What keeps waiting deliveries from going out.'),
+  waiting_until: Timestamp.nullable().describe('When they go on at the soonest, where that is known.'),
   last_error: z
     .string()
     .nullable()

@@ -1,17 +1,59 @@
 import type { WaitingReason } from '#contracts/campaigns.ts';
+import { formatDateTime } from './time-format.ts';
 
-/** What keeps messages from going out, and what brings them on: nothing is lost meanwhile. */
-export const waitingWords: Readonly<Record<WaitingReason, { short: string; remedy: string }>> = {
-  no_connected_phone: {
+type Words = { short: string; remedy: string };
+
+/** `goesOn` is a sentence. */
+const wordsOf: Readonly<Record<WaitingReason, (goesOn: string) => Words>> = {
+  no_connected_phone: () => ({
     short: 'Waiting for a connected phone',
     remedy: 'It goes on by itself as soon as a phone of the project is connected.',
-  },
-  daily_limit: {
+  }),
+  daily_limit: () => ({
     short: 'Waiting for tomorrow: the daily limit is reached',
     remedy: 'Every connected phone has sent as many messages as it may today. It goes on by itself tomorrow.',
-  },
-  subscription: {
+  }),
+  subscription: () => ({
     short: 'Waiting for an active subscription',
     remedy: 'It goes on by itself once the subscription is active again.',
-  },
+  }),
+  phone_allowance: (goesOn) => ({
+    short: 'Waiting: today’s allowance is used up',
+    remedy: `To protect the number, it writes to a limited number of people a day, and to more each week. ${goesOn}`,
+  }),
+  phone_linked_recently: (goesOn) => ({
+    short: 'Waiting: the number was linked less than 24 hours ago',
+    remedy: `Until then it writes to people alone who wrote to it, as WhatsApp is strict with new links. ${goesOn}`,
+  }),
+  phone_night: (goesOn) => ({
+    short: 'Waiting for the morning',
+    remedy: `It is night where these people live, and they never wrote to this number. ${goesOn}`,
+  }),
+  phone_hourly: (goesOn) => ({
+    short: 'Waiting: enough messages for this hour',
+    remedy: `To protect the number, it sends a limited number of messages an hour. ${goesOn}`,
+  }),
+  phone_limited: (goesOn) => ({
+    short: 'Waiting: the number is limited',
+    remedy: `WhatsApp limits what this number sends, or delivers none of it. Nothing is lost. ${goesOn}`,
+  }),
+  phone_capped: (goesOn) => ({
+    short: 'Waiting: no new chats are left',
+    remedy: `WhatsApp allows this number no more new chats in this cycle. ${goesOn}`,
+  }),
+  phone_locked: (goesOn) => ({
+    short: 'Waiting: WhatsApp has locked the account',
+    remedy: `The lock ends by itself, and the number connects again afterwards. ${goesOn}`,
+  }),
+  phone_canary: (goesOn) => ({
+    short: 'Waiting: one message is being tried',
+    remedy: `A limit is over: one message goes out alone, and the others follow once it is delivered. ${goesOn}`,
+  }),
 };
+
+/** What keeps messages from going out, and when or how they go on: nothing is lost meanwhile. */
+export function waitingWords(reason: WaitingReason, until: string | null): Words {
+  const goesOn =
+    until === null ? 'It goes on by itself.' : `It goes on by itself about ${formatDateTime(until)} at the soonest.`;
+  return wordsOf[reason](goesOn);
+}

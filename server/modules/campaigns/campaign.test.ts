@@ -17,6 +17,7 @@ const running: CampaignRow = {
   status: 'running',
   error: null,
   waiting_for: 'daily_limit',
+  waiting_until: null,
   scheduled_at: null,
   spread_minutes: null,
   spread_from: minutesAgo(30),

@@ -15,6 +15,7 @@ export function presentCampaign(row: CampaignRecord): Campaign {
     status: row.status,
     error: row.error,
     waiting_for: row.waiting_for,
+    waiting_until: row.waiting_for === null ? null : (row.waiting_until?.toISOString() ?? null),
     total_count: row.total_count,
     sent_count: row.sent_count,
     failed_count: row.failed_count,

@@ -14,6 +14,8 @@ export type CampaignsTable = {
   status: CampaignStatus;
   error: string | null;
   waiting_for: WaitingReason | null;
+  /** When that ends at the soonest, where it is known. */
+  waiting_until: Date | null;
   scheduled_at: Date | null;
   spread_minutes: number | null;
   /** When the snapshot was taken, moved on by the time that it was paused: from here the spreading counts. */

@@ -15,6 +15,7 @@ export function presentFlow(row: FlowRow): Flow {
     active: row.is_active,
     last_run_at: row.last_run_at?.toISOString() ?? null,
     waiting_for: row.waiting_for,
+    waiting_until: row.waiting_for === null ? null : (row.waiting_until?.toISOString() ?? null),
     last_error: row.last_error,
     next_try_at: row.last_error === null ? null : (row.next_run_at?.toISOString() ?? null),
     counts: {

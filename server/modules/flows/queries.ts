@@ -56,7 +56,7 @@ async function addUpTallies(tx: Tx, row: FlowRow): Promise<FlowRow> {
 }
 
 /** What the engine changes of a flow; its settings are the user's. */
-type EngineState = Pick<FlowRow, 'waiting_count' | 'waiting_for' | 'next_feed_at'> & LedgerCounts;
+type EngineState = Pick<FlowRow, 'waiting_count' | 'waiting_for' | 'waiting_until' | 'next_feed_at'> & LedgerCounts;
 
 /** Under the flow's lock. */
 export async function saveFlow(tx: Tx, row: FlowRow, state: Partial<EngineState>): Promise<void> {

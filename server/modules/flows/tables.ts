@@ -17,6 +17,8 @@ export type FlowsTable = {
   frequency: Json<FlowFrequency>;
   is_active: boolean;
   waiting_for: WaitingReason | null;
+  /** When that ends at the soonest, where it is known. */
+  waiting_until: Date | null;
   last_run_at: Date | null;
   /** When it runs by itself, or goes on with a run; null: never. */
   next_run_at: Date | null;

@@ -3,8 +3,13 @@ import { hasAccessAt } from '#server/account-access.ts';
 import type { Account, Context } from '#server/context.ts';
 import { assignPhones, findRotationPhones } from '#server/modules/phone-numbers/index.ts';
 
+/** `waitingUntil`: when it goes on at the soonest, where that is known. */
+export type Waiting = { waitingFor: WaitingReason | null; waitingUntil: Date | null };
+
+export const notWaiting: Waiting = { waitingFor: null, waitingUntil: null };
+
 /**
- * Why a project cannot send now; null when it can. What it says may have changed by the time that a message is handed
+ * Why a project cannot send now, whoever it is to; null when it can. What it says may have changed by the time that a message is handed
  * over: it is for people to read, `queueMessages` decides.
  */
 export async function findWaitingReason(

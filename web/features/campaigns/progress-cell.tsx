@@ -39,7 +39,7 @@ function Bar({ campaign }: { campaign: Campaign }) {
 }
 
 /** What it waits for, or why it failed. */
-function Delay({ campaign: { status, error, waiting_for, when } }: { campaign: Campaign }) {
+function Delay({ campaign: { status, error, waiting_for, waiting_until, when } }: { campaign: Campaign }) {
   const { user } = useSession();
   if (status === 'failed' && error !== null) {
     return (
@@ -57,9 +57,10 @@ function Delay({ campaign: { status, error, waiting_for, when } }: { campaign: C
     );
   }
   if (waiting_for === null) return null;
+  const { short, remedy } = waitingWords(waiting_for, waiting_until);
   return (
-    <p title={waitingWords[waiting_for].short} className="mt-0.5 truncate text-12 text-yellow-ink">
-      {waitingWords[waiting_for].short}
+    <p title={`${short}. ${remedy}`} className="mt-0.5 truncate text-12 text-yellow-ink">
+      {short}
     </p>
   );
 }

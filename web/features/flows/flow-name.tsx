@@ -7,7 +7,8 @@ import { waitingWords } from '#web/shared/waiting-words.ts';
 
 /** A flow's name, and beneath it how far its messages have come. */
 export function FlowName({ flow, project }: { flow: Flow; project: string }) {
-  const { id, name, counts, waiting_for: waitingFor } = flow;
+  const { id, name, counts, waiting_for: waitingFor, waiting_until: until } = flow;
+  const words = waitingFor !== null && counts.waiting > 0 ? waitingWords(waitingFor, until) : undefined;
   const lastError = lastErrorText(flow);
   return (
     <div className="min-w-0 min-[720px]:w-44 xl:w-60">
@@ -24,13 +25,10 @@ export function FlowName({ flow, project }: { flow: Flow; project: string }) {
       </Link>
       <p className="hidden truncate text-12 font-regular text-muted min-[720px]:max-xl:block">{project}</p>
       <p className="text-12 font-regular whitespace-normal text-muted tabular-nums">{countsText(counts)}</p>
-      {waitingFor !== null && counts.waiting > 0 && (
-        <p
-          title={waitingWords[waitingFor].remedy}
-          className="flex gap-1 text-12 font-regular whitespace-normal text-yellow-ink"
-        >
+      {words && (
+        <p title={words.remedy} className="flex gap-1 text-12 font-regular whitespace-normal text-yellow-ink">
           <Clock aria-hidden="true" className="mt-0.5 size-3 shrink-0" />
-          {waitingWords[waitingFor].short}
+          {words.short}
         </p>
       )}
       {lastError !== undefined && (

@@ -31,6 +31,7 @@ export async function feedCampaign(tx: Tx, campaign: CampaignRow, account: Accou
     template: campaign.message,
     waitingCount: waitingCount(campaign),
     queuedCount: campaign.queued_count,
+    waiting: { waitingFor: campaign.waiting_for, waitingUntil: campaign.waiting_until },
   };
   const fed = await feedLedger(tx, campaignLedger, source, {
     most: Math.min(largestStep, spreadAllowance(campaign, now).count),
@@ -49,9 +50,11 @@ async function membersNow(tx: AccountContext, campaign: CampaignRow): Promise<Ra
   return segment && compileCondition(conditionOf(segment), now).predicate;
 }
 
-function stepAfter(campaign: CampaignRow, { handled, waitingFor, recalled, isPaced }: Fed, now: Date): CampaignStep {
+function stepAfter(campaign: CampaignRow, fed: Fed, now: Date): CampaignStep {
+  const { handled, waitingFor, waitingUntil, recalled, isPaced } = fed;
   const step: CampaignStep = {
     ...(campaign.waiting_for !== waitingFor && { waiting_for: waitingFor }),
+    ...(campaign.waiting_until?.getTime() !== waitingUntil?.getTime() && { waiting_until: waitingUntil }),
     ...(recalled.length > 0 && {
       queued_count: campaign.queued_count - recalled.length,
       fed_until: Math.min(campaign.fed_until, ...recalled.map((profileId) => profileId - 1)),

@@ -85,7 +85,8 @@ async function decide(tx: Tx, campaign: CampaignRow, account: Account & { hasAcc
 async function run(tx: Tx, campaign: CampaignRow, account: Account & { hasAccess: boolean }): Promise<Decision> {
   const isHeld = !account.hasAccess && !isDone(campaign);
   if (isHeld) {
-    return { step: campaign.waiting_for === 'subscription' ? {} : { waiting_for: 'subscription' }, next: undefined };
+    const isNoted = campaign.waiting_for === 'subscription';
+    return { step: isNoted ? {} : { waiting_for: 'subscription', waiting_until: null }, next: undefined };
   }
   const feeding = await feedCampaign(tx, campaign, account);
   const after = { ...campaign, ...feeding.step };

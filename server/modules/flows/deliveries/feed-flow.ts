@@ -41,7 +41,8 @@ export async function feedFlow(ctx: Context, feeding: FeedingFlow): Promise<void
 
 async function takeStep(tx: Tx<Context & FeedingFlow>, flow: FlowRow): Promise<Fed> {
   if (!(await hasAccess(tx, tx.account.id))) {
-    return { handled: [], recalled: [], waitingFor: 'subscription', isBlocked: true, room: 0, isMoreWaiting: true };
+    const waiting = { waitingFor: 'subscription', waitingUntil: null } as const;
+    return { handled: [], recalled: [], ...waiting, isBlocked: true, room: 0, isMoreWaiting: true };
   }
   const source = {
     account: tx.account,
@@ -50,13 +51,14 @@ async function takeStep(tx: Tx<Context & FeedingFlow>, flow: FlowRow): Promise<F
     template: flow.message,
     waitingCount: flow.waiting_count,
     queuedCount: flow.queued_count,
+    waiting: { waitingFor: flow.waiting_for, waitingUntil: flow.waiting_until },
   };
   const audience = audiencePredicate(flow, tx.clock.now());
   return feedLedger(tx, flowLedger, source, { most: deliveriesPerStep, after: 0, audience });
 }
 
 async function noteStep(tx: Tx, flow: FlowRow, fed: Fed): Promise<void> {
-  const { handled, recalled, waitingFor, room, isMoreWaiting, nextAt } = fed;
+  const { handled, recalled, waitingFor, waitingUntil, room, isMoreWaiting, nextAt } = fed;
   const queued = handled.filter(({ outcome }) => outcome.kind === 'queued').length;
   const inOutbox = flow.queued_count - recalled.length + queued;
   const now = tx.clock.now();
@@ -66,10 +68,13 @@ async function noteStep(tx: Tx, flow: FlowRow, fed: Fed): Promise<void> {
     queued_count: inOutbox,
     skipped_count: flow.skipped_count + handled.length - queued,
     waiting_for: waitingFor,
+    waiting_until: waitingUntil,
     next_feed_at: isMoreWaiting || inOutbox > 0 ? new Date(now.getTime() + Math.min(rest, longestRestMs)) : null,
   });
   // What becomes of those that were queued is announced when they settle.
-  if (handled.length > queued || waitingFor !== flow.waiting_for) {
+  const isWaitingOtherwise =
+    waitingFor !== flow.waiting_for || waitingUntil?.getTime() !== flow.waiting_until?.getTime();
+  if (handled.length > queued || isWaitingOtherwise) {
     await publishLive(tx, flow.account_id, { type: 'flows.changed', flow_id: flow.id });
   }
 }

@@ -16,6 +16,14 @@ export function restMs({ waitingFor, room, isMoreWaiting }: Outcome): number {
       return lapsedMs;
     case 'no_connected_phone':
     case 'daily_limit':
+    case 'phone_allowance':
+    case 'phone_linked_recently':
+    case 'phone_night':
+    case 'phone_hourly':
+    case 'phone_limited':
+    case 'phone_capped':
+    case 'phone_locked':
+    case 'phone_canary':
       return blockedMs;
     case null:
       if (!isMoreWaiting) return blockedMs;

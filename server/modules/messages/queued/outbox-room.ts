@@ -51,11 +51,16 @@ export async function findOutboxRoom(ctx: Context, { account, projectId }: Proje
   return { count: taken.length, paced: { contacts, isDaytimeOnly, phoneIds: guarded, nextAt }, nextAt };
 }
 
+/** A phone as it stands for people of whom nobody knows where they are. */
+export const anywhere = (sender: StoredSender): StoredSender => ({
+  ...sender,
+  health: { ...sender.health, hasQuietHours: false },
+});
+
 /** Whom a phone may write to, wherever they are, and when that changes. */
 function readiness(sender: StoredSender, moment: Moment): { first: boolean; known: boolean; endsAt: Date | undefined } {
-  const anywhere = { ...sender, health: { ...sender.health, hasQuietHours: false } };
   const [first, known] = (['first', 'known'] as const).map((contact) =>
-    maySend(anywhere, { contact, country: undefined, mustWriteFirst: false }, moment),
+    maySend(anywhere(sender), { contact, country: undefined, mustWriteFirst: false }, moment),
   );
   const ends = [first, known].flatMap((verdict) => (verdict?.kind === 'later' ? [verdict.at.getTime()] : []));
   return {

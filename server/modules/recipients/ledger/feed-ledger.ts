@@ -1,9 +1,10 @@
 import type { RawBuilder } from 'kysely';
-import type { WaitingReason } from '#contracts/campaigns.ts';
 import type { Account, Tx } from '#server/context.ts';
 import { findHeldOfOrigin, findOutboxRoom, reassignStranded } from '#server/modules/messages/index.ts';
-import { findWaitingReason } from '../waiting-reason.ts';
+import { findWaitingReason, notWaiting } from '../waiting-reason.ts';
+import type { Waiting } from '../waiting-reason.ts';
 import { feedPaced } from './feed-paced.ts';
+import { findLedgerHold } from './find-ledger-hold.ts';
 import { findWaiting, handOver } from './hand-over.ts';
 import type { HandedOver, Handled } from './hand-over.ts';
 import type { Ledger } from './ledger.ts';
@@ -18,6 +19,8 @@ export type FeedingSource = {
   template: string;
   waitingCount: number;
   queuedCount: number;
+  /** As the last step found it. */
+  waiting: Waiting;
 };
 
 export type FeedStep = {
@@ -29,10 +32,9 @@ export type FeedStep = {
   audience?: RawBuilder<boolean> | undefined;
 };
 
-export type Fed = {
+/** `waitingFor`: what keeps the rest from being handed over; null with `isBlocked`: the phones have to drain first. */
+export type Fed = Waiting & {
   handled: readonly Handled[];
-  /** What keeps the rest from being handed over; null with `isBlocked`: the phones have to drain first. */
-  waitingFor: WaitingReason | null;
   isBlocked: boolean;
   /** How many messages the project's phones had room for. */
   room: number;
@@ -57,6 +59,7 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
     source.queuedCount > 0 && (await reassignStranded({ ...tx, ...scope }, ledger.originOf(source.sourceId)));
   const recalled = source.queuedCount > 0 ? await recallHeld(tx, ledger, source) : [];
   const nothing = {
+    ...notWaiting,
     handled: [],
     recalled,
     isBlocked: false,
@@ -65,15 +68,28 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
   };
   if (source.waitingCount === 0 && recalled.length === 0)
     endPasses(tx, ledger, { accountId: source.account.id, sourceId: source.sourceId });
-  if (source.waitingCount === 0) return { ...nothing, waitingFor: isStranded ? 'no_connected_phone' : null };
-  if (step.most === 0) return { ...nothing, waitingFor: null };
+  if (source.waitingCount === 0) return isStranded ? { ...nothing, waitingFor: 'no_connected_phone' } : nothing;
+  if (step.most === 0) return nothing;
   const { count: room, paced, nextAt } = await findOutboxRoom(tx, scope);
   if (room === 0) {
-    return { ...nothing, isBlocked: true, nextAt, waitingFor: await findWaitingReason(tx, scope) };
+    const waitingFor = await findWaitingReason(tx, scope);
+    const waiting = waitingFor ? { waitingFor, waitingUntil: null } : await findLedgerHold(tx, ledger, source, step);
+    return { ...nothing, isBlocked: true, nextAt, ...waiting };
   }
   if (paced) {
     const fed = await feedPaced(tx, ledger, source, { ...step, paced });
-    return { ...outcomeOf(fed), room, recalled, nextAt: fed.nextAt, isPaced: true, isMoreWaiting: true };
+    const isSearching = fed.nextAt === undefined;
+    const isIdle = fed.handled.length === 0 && fed.refusal === undefined;
+    const waiting = isSearching ? source.waiting : await findLedgerHold(tx, ledger, source, step);
+    return {
+      ...outcomeOf(fed),
+      ...(isIdle && waiting),
+      room,
+      recalled,
+      nextAt: fed.nextAt,
+      isPaced: true,
+      isMoreWaiting: true,
+    };
   }
   const limit = Math.min(step.most, room);
   const waiting = await findWaiting(tx, ledger, source, { ...step, limit });
@@ -86,9 +102,9 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
   };
 }
 
-function outcomeOf({ handled, refusal }: HandedOver): Pick<Fed, 'handled' | 'isBlocked' | 'waitingFor'> {
+function outcomeOf({ handled, refusal }: HandedOver): Pick<Fed, 'handled' | 'isBlocked' | keyof Waiting> {
   const waitingFor = refusal === undefined || refusal === 'no_room' ? null : refusal;
-  return { handled, waitingFor, isBlocked: refusal !== undefined };
+  return { handled, waitingFor, waitingUntil: null, isBlocked: refusal !== undefined };
 }
 
 async function recallHeld(tx: Tx, ledger: Ledger, { account, projectId, sourceId }: FeedingSource): Promise<number[]> {

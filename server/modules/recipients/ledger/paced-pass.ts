@@ -45,9 +45,15 @@ export function endPasses({ listener }: Pick<Context, 'listener'>, { name }: Led
 }
 
 /** Whom to look for now, of those whom the phones may write to. */
-export function wantedNow({ emptyUntil }: Pass, contacts: Wanted, now: Date): Wanted {
+export function wantedNow(pass: Pass, contacts: Wanted, now: Date): Wanted {
+  const absent = absentNow(pass, now);
+  return { first: contacts.first && !absent.first, known: contacts.known && !absent.known };
+}
+
+/** Of which kinds a whole pass has lately found nobody who may be written to. */
+export function absentNow({ emptyUntil }: Pass, now: Date): Wanted {
   const isEmpty = (kind: ContactKind) => (emptyUntil[kind]?.getTime() ?? 0) > now.getTime();
-  return { first: contacts.first && !isEmpty('first'), known: contacts.known && !isEmpty('known') };
+  return { first: isEmpty('first'), known: isEmpty('known') };
 }
 
 /** When the first of the kinds that the phones may write to is looked for again. */

@@ -29,6 +29,11 @@ test.each<[Partial<Campaign>, string]>([
   [{ waiting_for: 'no_connected_phone' }, 'Waiting for a connected phoneIt goes on by itself as soon as a phone'],
   [{ waiting_for: 'daily_limit' }, 'Waiting for tomorrow: the daily limit is reachedEvery connected phone'],
   [{ waiting_for: 'subscription' }, 'Waiting for an active subscriptionIt goes on by itself'],
+  [{ waiting_for: 'phone_allowance' }, 'Waiting: today’s allowance is used upTo protect the number'],
+  [
+    { waiting_for: 'phone_night', waiting_until: '2099-01-15T09:00:00.000Z' },
+    'Waiting for the morningIt is night where these people live, and they never wrote to this number. It goes on by itself about 15 Jan 2099',
+  ],
   [{ status: 'failed', error: 'The segment was deleted' }, 'The campaign failedThe segment was deleted'],
   [{ duration: 90 }, 'Spread over90 minutes'],
   [{ duration: 60 }, 'Spread over1 hour'],

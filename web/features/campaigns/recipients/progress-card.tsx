@@ -73,7 +73,7 @@ function TimeLeft({ campaign }: { campaign: Campaign }) {
 }
 
 /** Why it does not go on, or why it failed. */
-function Delay({ campaign: { status, error, waiting_for, project_id } }: { campaign: Campaign }) {
+function Delay({ campaign: { status, error, waiting_for, waiting_until, project_id } }: { campaign: Campaign }) {
   if (status === 'failed' && error !== null) {
     return (
       <Notice color="red" title="The campaign failed">
@@ -82,7 +82,7 @@ function Delay({ campaign: { status, error, waiting_for, project_id } }: { campa
     );
   }
   if (waiting_for === null) return null;
-  const { short, remedy } = waitingWords[waiting_for];
+  const { short, remedy } = waitingWords(waiting_for, waiting_until);
   return (
     <Notice
       live

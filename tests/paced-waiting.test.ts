@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFlow, getFlow } from '#contracts/flows.ts';
+import { loadSenders, momentOf } from '#server/modules/phone-health/index.ts';
+import { wakeCampaigns } from '#server/modules/campaigns/index.ts';
+import { inTransaction } from '#server/context.ts';
+import { findPaceHold } from '#server/modules/messages/index.ts';
+import { startTestApplication } from './support/application.ts';
+import type { TestApplication } from './support/application.ts';
+import { create, holdPhone, makeScene, until } from './support/campaign-scene.ts';
+import type { Scene } from './support/campaign-scene.ts';
+import { createTestClock } from './support/test-clock.ts';
+
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+
+let app: TestApplication;
+
+beforeAll(async () => {
+  app = await startTestApplication();
+});
+
+afterAll(() => app[Symbol.asyncDispose]());
+
+type Facts = { linkedAt: Date; limit?: { until: Date; scope: 'first' | 'all'; code: string } };
+
+/** A WhatsApp phone that seems connected to another worker, of which `facts` hold. */
+async function addPhone({ customer, projectId }: Scene, facts: Facts, hasQuietHours = false): Promise<number> {
+  const { db, clock } = app.ctx;
+  const phone = await db
+    .insertInto('phones')
+    .values({
+      account_id: customer.id,
+      project_id: projectId,
+      number: '442070000001',
+      connector: 'whatsapp',
+      status: 'connected',
+      wanted: 'online',
+      status_changed_at: clock.now(),
+      created_at: clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await holdPhone(app, phone.id);
+  const { key } = momentOf(clock.now(), 'UTC').day;
+  await db
+    .insertInto('phone_health')
+    .values({
+      account_id: customer.id,
+      phone_id: phone.id,
+      has_quiet_hours: hasQuietHours,
+      facts: JSON.stringify({ rampDay: 1, rampOn: key, idleFrom: clock.now(), ...facts }),
+      first_stopped_until: facts.limit?.until ?? null,
+      state_since: clock.now(),
+    })
+    .execute();
+  return phone.id;
+}
+
+/** As many first contacts as its day allows, an hour ago or longer. */
+async function useUpAllowance({ customer }: Scene, phoneId: number): Promise<void> {
+  const moment = momentOf(app.ctx.clock.now(), 'UTC');
+  await app.ctx.pool.query(
+    `insert into phone_sends (account_id, phone_id, message_id, phone_key, contact, at)
+     select $1, $2, -n, '44700000' || n, 'first', $3 from generate_series(1, 10) as n`,
+    [customer.id, phoneId, moment.day.startsAt],
+  );
+  const sender = (await loadSenders(app.ctx, customer.id, [phoneId], moment)).get(phoneId);
+  expect(sender?.history.today.first).toBe(10);
+}
+
+const longAgo = () => new Date(app.ctx.clock.now().getTime() - 2 * dayMs);
+
+test('a campaign whose allowance is used up says so, and until when', async () => {
+  const own = await makeScene(app, 3, { hasPhone: false });
+  await useUpAllowance(own, await addPhone(own, { linkedAt: longAgo() }));
+  const campaign = await create(own);
+  const waiting = await until(own, campaign, { status: 'running', waiting_for: 'phone_allowance', waiting_count: 3 });
+  expect(waiting.waiting_until).toBe(momentOf(app.ctx.clock.now(), 'UTC').day.endsAt.toISOString());
+});
+
+test('a campaign of a phone that was just linked says so, and goes on as its owner says that the account is older', async () => {
+  const own = await makeScene(app, 3, { hasPhone: false });
+  const linkedAt = app.ctx.clock.now();
+  const phoneId = await addPhone(own, { linkedAt });
+  const campaign = await create(own);
+  const waiting = await until(own, campaign, { waiting_for: 'phone_linked_recently', waiting_count: 3 });
+  expect(waiting.waiting_until).toBe(new Date(linkedAt.getTime() + dayMs).toISOString());
+  await app.ctx.pool.query('update phone_health set is_older_account = true where phone_id = $1', [phoneId]);
+  await inTransaction(app.ctx, (tx) => wakeCampaigns(tx, own.customer.id));
+  await until(own, campaign, { waiting_for: null, waiting_until: null });
+});
+
+test('a flow whose phone is limited says so, and until when', async () => {
+  const own = await makeScene(app, 3, { hasPhone: false });
+  const ends = new Date(app.ctx.clock.now().getTime() + 5 * hourMs);
+  await addPhone(own, { linkedAt: longAgo(), limit: { until: ends, scope: 'first', code: 'time_lock' } });
+  const body = {
+    name: 'Welcome',
+    conditions: [{ fieldPath: 'custom_fields.group', operator: 'equals', value: 'all' }],
+    action: { type: 'send_message', projectId: own.projectId, message: 'Hi' },
+    active: true,
+  } as const;
+  const { body: flow } = await own.customer.api.call(createFlow, { body });
+  const find = async () => (await own.customer.api.call(getFlow, { params: { flowId: flow.id } })).body;
+  await expect
+    .poll(find, { timeout: 20_000 })
+    .toMatchObject({ waiting_for: 'phone_limited', waiting_until: ends.toISOString(), counts: { waiting: 3 } });
+});
+
+test.each<[string, { at: string; quiet?: boolean; absent?: boolean; gapMs?: number }, object | null]>([
+  ['at night', { at: '2026-06-10T03:00:00Z', quiet: true, absent: true }, { why: 'night' }],
+  ['at night, while somebody may still be found', { at: '2026-06-10T03:00:00Z', quiet: true }, null],
+  ['in the pause after a message', { at: '2026-06-10T18:00:00Z', gapMs: 90_000 }, null],
+  ['with nothing in the way', { at: '2026-06-10T18:00:00Z', absent: true }, null],
+])('what holds first contacts back %s', async (_, { at, quiet = false, absent = false, gapMs }, expected) => {
+  const own = await makeScene(app, 0, { hasPhone: false });
+  const now = new Date(at);
+  const phoneId = await addPhone(own, { linkedAt: new Date(now.getTime() - 2 * dayMs) }, quiet);
+  if (gapMs !== undefined) {
+    await app.ctx.pool.query(
+      `insert into phone_sends (account_id, phone_id, message_id, phone_key, contact, at, first_gap_ms, gap_ms)
+       values ($1, $2, -1, '447000001', 'first', $3, $4, $4)`,
+      [own.customer.id, phoneId, now, gapMs],
+    );
+  }
+  const hold = await findPaceHold(
+    { ...app.ctx, clock: createTestClock(now) },
+    { account: { id: own.customer.id, timezone: 'UTC' }, projectId: own.projectId },
+    { numbers: ['14155551002', '14155551003'], absent: { first: absent, known: true } },
+  );
+  expect(hold && { why: hold.why }).toEqual(expected);
+});

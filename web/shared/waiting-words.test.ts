@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { WaitingReason } from '#contracts/campaigns.ts';
+import { formatDateTime } from './time-format.ts';
+import { waitingWords } from './waiting-words.ts';
+
+const until = '2026-11-24T09:00:00.000Z';
+const paced = WaitingReason.options.filter((reason) => reason.startsWith('phone_'));
+
+test.each(paced)('what the pace holds back (%s) says when it goes on, as far as that is known', (reason) => {
+  expect(waitingWords(reason, until).remedy).toContain(`goes on by itself about ${formatDateTime(until)}`);
+  expect(waitingWords(reason, null).remedy).toMatch(/It goes on by itself\.$/);
+});
+
+test('each reason has words of its own', () => {
+  const shorts = WaitingReason.options.map((reason) => waitingWords(reason, null).short);
+  expect(new Set(shorts).size).toBe(shorts.length);
+});
