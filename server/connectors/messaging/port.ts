@@ -34,7 +34,11 @@ export type SendOutcome =
   | { kind: 'unknown'; reason: string; isAttempted: boolean };
 
 /** A later word on a message we sent, matched by its network id alone (a receipt may name another address). */
-export type Receipt = { networkId: string; status: 'sent' | 'delivered' | 'read'; at: Date };
+export type Receipt = { networkId: string } & (
+  | { status: 'sent' | 'delivered' | 'read'; at: Date }
+  /** The network had taken it and could not deliver it; one that arrived stays so. */
+  | { status: 'failed'; code: RefusalCode; reason: string }
+);
 
 /** The other side of a conversation: digits with the calling code, or the network's own address while they are unknown. */
 export type Peer = { number: string; lid?: string } | { number?: undefined; lid: string };

@@ -34,7 +34,7 @@ function countsOf(message: CountedMessage | undefined): Counts {
   if (!message) return none;
   if (message.direction === 'incoming') return { ...none, received: 1 };
   return {
-    sent: Number(message.sent_at !== null),
+    sent: Number(message.sent_at !== null && message.status !== 'failed'),
     delivered: Number(message.delivered_at !== null),
     failed: Number(message.status === 'failed'),
     received: 0,

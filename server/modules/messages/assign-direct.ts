@@ -16,11 +16,11 @@ export async function assignDirect(
 ): Promise<DirectAssignment[]> {
   const now = tx.clock.now();
   const round = { count: numbers.length, now, timezone: tx.account.timezone };
-  const real = phones.filter(
-    ({ connector, status, is_active: isActive }) => connector !== 'sandbox' && status === 'connected' && isActive,
-  );
   const isRefused = ({ first_stopped_until: until, was_refused: was }: RotationPhone) =>
     was || (until !== null && until > now);
+  const real = phones.filter(
+    (phone) => phone.status === 'connected' && phone.is_active && (phone.connector !== 'sandbox' || isRefused(phone)),
+  );
   // With one phone that nothing was refused to, contacts make no difference.
   if (real.length <= 1 && !real.some(isRefused)) return assignPhones(phones, round).map(withoutWish);
   const phoneIds = real.map(({ id }) => id);

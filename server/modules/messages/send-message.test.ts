@@ -98,7 +98,7 @@ describe('sending', () => {
   test('a message that is never delivered stays sent', async () => {
     const from = await connectedSender();
     const { body: undelivered } = await from.post({ to: '14155550001', message: 'Hi' });
-    const { body: delivered } = await from.post({ to: '14155550002', message: 'Hi' });
+    const { body: delivered } = await from.post({ to: '14155550102', message: 'Hi' });
     await expect.poll(async () => (await readMessage(from, delivered.id)).status, { timeout: 5_000 }).toBe('read');
     expect((await readMessage(from, undelivered.id)).status).toBe('sent');
   });

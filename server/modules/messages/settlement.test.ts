@@ -27,6 +27,10 @@ const receipt = (status: 'sent' | 'delivered' | 'read'): News => ({
   kind: 'receipt',
   receipt: { networkId: 'A', status, at },
 });
+const failedReceipt: News = {
+  kind: 'receipt',
+  receipt: { networkId: 'A', status: 'failed', code: 'network_refused', reason: 'Lost' },
+};
 const accepted = outcome({ kind: 'accepted', at });
 const refused = outcome({ kind: 'refused', code: 'not_on_whatsapp', reason: 'This number is not on WhatsApp' });
 const unknown = outcome({ kind: 'unknown', reason: 'The connection broke', isAttempted: true });
@@ -69,6 +73,12 @@ describe('settle', () => {
       state('failed', { error: 'This number is not on WhatsApp', error_code: 'not_on_whatsapp' }),
     ],
     [
+      'a failure after it was sent',
+      state('sent', { sent_at: earlier }),
+      failedReceipt,
+      state('failed', { sent_at: earlier, error: 'Lost', error_code: 'network_refused' }),
+    ],
+    [
       'a late receipt settles an unknown delivery',
       failedUnknown,
       receipt('delivered'),
@@ -83,6 +93,7 @@ describe('settle', () => {
     ['a delivery after it was read', state('read', { read_at: earlier }), receipt('delivered')],
     ['the same receipt again', state('delivered', { delivered_at: earlier }), receipt('delivered')],
     ['a receipt for what was refused', failedForGood, receipt('delivered')],
+    ['a failure of what arrived', state('delivered', { delivered_at: earlier }), failedReceipt],
     ['a refusal of what arrived', state('sent'), refused],
     ['a broken connection after the ack', state('sent'), unknown],
   ])('%s changes nothing', (_name, before, news) => {

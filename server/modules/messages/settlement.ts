@@ -48,15 +48,15 @@ const rank: Record<StoredMessageStatus, number> = {
 };
 
 /**
- * How news changes a message: the new state, or undefined when it changes nothing. A status never goes back, and a
- * definite failure stands; only a failure for an unknown delivery, or an opt-out, gives way to word that it did arrive.
+ * How news changes a message: the new state, or undefined when it changes nothing. A status never goes back, but what was sent
+ * can fail; a definite failure stands: only a failure for an unknown delivery, or an opt-out, gives way to word that it did arrive.
  */
 export function settle(
   state: MessageState,
   news: News,
   { resendIsHarmless, now }: { resendIsHarmless: boolean; now: Date },
 ): MessageState | undefined {
-  if (news.kind === 'receipt') return advance(state, news.receipt.status, news.receipt.at);
+  if (news.kind === 'receipt') return followReceipt(state, news.receipt);
   switch (news.outcome.kind) {
     case 'accepted':
       return advance(state, 'sent', news.outcome.at);
@@ -72,6 +72,13 @@ export function settle(
       if (news.outcome.code === 'account_restricted') return afterRestriction(state, news.outcome);
       return tryAgain(state, news.outcome, news.outcome.until);
   }
+}
+
+function followReceipt(state: MessageState, receipt: Receipt): MessageState | undefined {
+  if (receipt.status !== 'failed') return advance(state, receipt.status, receipt.at);
+  const { code, reason } = receipt;
+  if (state.status !== 'sent') return fail(state, code, reason);
+  return { ...state, status: 'failed', error: reason, error_code: code };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
-import type { StandingSignal } from '#server/connectors/messaging/port.ts';
+import type { ConnectorName, StandingSignal } from '#server/connectors/messaging/port.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { allowanceDay } from './allowance-day.ts';
@@ -23,7 +23,9 @@ type Holder = { accountId: number; phoneId: number; token: number };
 export async function recordSignal(ctx: Context, holder: Holder, signal: NetworkSignal): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const phone = await findHeld(tx, holder);
-    if (signal.kind === 'linked') await ensureHealth(tx, phone);
+    if (signal.kind === 'linked') await ensureHealth(tx, phone, { is_protected: true });
+    // It links nothing and keeps no pace, but is limited as others are.
+    if (phone.connector === 'sandbox') await ensureHealth(tx, phone, { is_protected: false });
     const sender = await lockSender(tx, phone);
     if (!sender) return;
     const now = tx.clock.now();
@@ -36,18 +38,20 @@ export async function recordSignal(ctx: Context, holder: Holder, signal: Network
   });
 }
 
-async function findHeld(tx: Tx, { accountId, phoneId, token }: Holder): Promise<HealthPhone> {
+type HeldPhone = HealthPhone & { connector: ConnectorName };
+
+async function findHeld(tx: Tx, { accountId, phoneId, token }: Holder): Promise<HeldPhone> {
   const row = await tx.db
     .selectFrom('phones')
     .innerJoin('phone_leases', 'phone_leases.phone_id', 'phones.id')
     .innerJoin('accounts', 'accounts.id', 'phones.account_id')
-    .select(['phones.project_id', 'accounts.timezone'])
+    .select(['phones.project_id', 'phones.connector', 'accounts.timezone'])
     .where('phones.account_id', '=', accountId)
     .where('phones.id', '=', phoneId)
     .where('phone_leases.token', '=', token)
     .executeTakeFirst();
   if (!row) throw new StaleLeaseError({ phoneId, token });
-  return { accountId, phoneId, projectId: row.project_id, timeZone: row.timezone };
+  return { accountId, phoneId, projectId: row.project_id, timeZone: row.timezone, connector: row.connector };
 }
 
 async function refusalOf(tx: Tx, { phoneId }: HealthPhone, { to, timeLock }: Refusal): Promise<HealthSignal> {
@@ -66,10 +70,15 @@ async function rememberRefusal(tx: Tx, { accountId, phoneId }: HealthPhone, { to
 }
 
 /** A phone that was linked before it kept a pace, or is linked for the first time. */
-async function ensureHealth(tx: Tx, { accountId, phoneId }: HealthPhone): Promise<void> {
+async function ensureHealth(
+  tx: Tx,
+  { accountId, phoneId }: HealthPhone,
+  { is_protected }: { is_protected: boolean },
+): Promise<void> {
+  const values = { account_id: accountId, phone_id: phoneId, state_since: tx.clock.now() };
   await tx.db
     .insertInto('phone_health')
-    .values({ account_id: accountId, phone_id: phoneId, state_since: tx.clock.now(), ...healthColumns(newHealth) })
+    .values({ ...values, ...healthColumns(newHealth), is_protected })
     .onConflict((conflict) => conflict.column('phone_id').doNothing())
     .execute();
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
 import type { SessionEvents } from '../port.ts';
+import { createTimers } from './timers.ts';
 
 /** What a recipient with this ending writes back. */
 const answers: readonly (readonly [ending: string, text: string])[] = [
@@ -14,20 +15,12 @@ const retryMs = 5_000;
 
 /** The recipients that write back, each some moments after it was written to. */
 export function createAnswers(events: Pick<SessionEvents, 'onIncoming'>, clock: Clock) {
-  const timers = new Set<NodeJS.Timeout>();
-
-  function after(ms: number, work: () => void): void {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      work();
-    }, ms);
-    timers.add(timer);
-  }
+  const timers = createTimers();
 
   function answer(number: string, text: string, networkId: string): void {
     const message = { networkId, peer: { number }, isFromHandset: false, at: clock.now() };
     events.onIncoming({ ...message, content: { type: 'text', text } }).catch(() => {
-      if (!isStopped) after(retryMs, () => answer(number, text, networkId));
+      if (!isStopped) timers.after(retryMs, () => answer(number, text, networkId));
     });
   }
 
@@ -38,12 +31,11 @@ export function createAnswers(events: Pick<SessionEvents, 'onIncoming'>, clock: 
       const text = answers.find(([ending]) => number.endsWith(ending))?.[1];
       if (text === undefined) return;
       const networkId = `ANSWER${randomBytes(10).toString('hex').toUpperCase()}`;
-      after(answerAfterMs, () => answer(number, text, networkId));
+      timers.after(answerAfterMs, () => answer(number, text, networkId));
     },
     stop(): void {
       isStopped = true;
-      for (const timer of timers) clearTimeout(timer);
-      timers.clear();
+      timers.stop();
     },
   };
 }

@@ -1,32 +1,44 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
+import { assertNever } from '#server/platform/errors.ts';
 import { createAnswers } from './answers.ts';
+import { fateOf } from './fates.ts';
+import { createLimits } from './limits.ts';
+import { createTimers } from './timers.ts';
 import type { Connector, OpenSession, OutgoingMessage, Receipt, SendOutcome, Session, SessionEvents } from '../port.ts';
-
-/** A recipient with this ending is refused, as a number without WhatsApp is. */
-const refusedEnding = '0000';
-/** A recipient with this ending never gets what was sent. */
-const undeliveredEnding = '0001';
 
 const deliveredAfterMs = 150;
 const readAfterMs = 500;
 const receiptIntervalMs = 50;
 /** After what an earlier session had sent could not be looked up. */
 const resumePauseMs = 5_000;
+/** How long a slow answer takes: longer than a caller is kept waiting. */
+const slowAnswerMs = 20_000;
+/** Once what was sent has surely been stored as such. */
+const linkLostAfterMs = 300;
+
+const linkLostReason = 'This device was removed from the WhatsApp account. Link the phone again.';
+const disconnected: SendOutcome = { kind: 'unknown', reason: 'The phone was disconnected', isAttempted: false };
+
+type SandboxOptions = { clock: Clock; slowAnswerMs?: number };
 
 /** A simulated phone: it connects by itself, delivers to nobody and answers within a second as a network would. */
-export function createSandboxConnector({ clock }: { clock: Clock }): Connector {
+export function createSandboxConnector(options: SandboxOptions): Connector {
   return {
     name: 'sandbox',
     engine: 'sandbox',
     resendIsHarmless: true,
     concurrentSends: 500,
     createNetworkId: () => `SANDBOX${randomBytes(10).toString('hex').toUpperCase()}`,
-    open: (input) => openSession(input, clock),
+    open: (input) => openSession(input, options),
   };
 }
 
-function openSession(input: OpenSession, clock: Clock): Session {
+function openSession(input: OpenSession, { clock, slowAnswerMs: slowMs = slowAnswerMs }: SandboxOptions): Session {
+  const { events } = input;
+  const timers = createTimers();
+  const limits = createLimits(events, clock);
+  const slow = new Set<(outcome: SendOutcome) => void>();
   const receipts = createReceiptSchedule(input.events.onReceipts, clock);
   const answers = createAnswers(input.events, clock);
   const earlier = tellEarlierReceipts(input, clock);
@@ -41,25 +53,66 @@ function openSession(input: OpenSession, clock: Clock): Session {
     earlier.stop();
     receipts.stop();
     answers.stop();
+    timers.stop();
+    for (const answer of slow) answer(disconnected);
     return Promise.resolve();
   }
+  /** What was taken on for somebody who gets it. */
+  function accept({ networkId, to }: OutgoingMessage): SendOutcome {
+    receipts.schedule(networkId);
+    answers.schedule(to);
+    return accepted();
+  }
+  const accepted = (): SendOutcome => ({ kind: 'accepted', at: clock.now() });
+  function acceptLater(message: OutgoingMessage): Promise<SendOutcome> {
+    const { promise, resolve } = Promise.withResolvers<SendOutcome>();
+    slow.add(resolve);
+    timers.after(slowMs, () => resolve(accept(message)));
+    return promise.finally(() => slow.delete(resolve));
+  }
+  function failLater({ networkId }: OutgoingMessage): SendOutcome {
+    const reason = 'The messaging network could not deliver the message';
+    timers.after(readAfterMs, () => {
+      void events.onReceipts([{ networkId, status: 'failed', code: 'network_refused', reason }]);
+    });
+    return accepted();
+  }
+  function loseLink(): SendOutcome {
+    timers.after(linkLostAfterMs, () => events.onState({ status: 'auth_failed', reason: linkLostReason }));
+    return accepted();
+  }
   return {
-    send(message: OutgoingMessage): Promise<SendOutcome> {
-      if (isClosed)
-        return Promise.resolve({ kind: 'unknown', reason: 'The phone was disconnected', isAttempted: false });
-      if (message.to.endsWith(refusedEnding)) {
-        const reason = 'This number is not on WhatsApp';
-        return Promise.resolve({ kind: 'refused', code: 'not_on_whatsapp', reason });
+    async send(message: OutgoingMessage): Promise<SendOutcome> {
+      if (isClosed) return disconnected;
+      const fate = fateOf(message.to);
+      switch (fate) {
+        case 'no_account':
+          return { kind: 'refused', code: 'not_on_whatsapp', reason: 'This number is not on WhatsApp' };
+        case 'refused':
+          return { kind: 'refused', code: 'network_refused', reason: 'The messaging network refused the message' };
+        case 'restricted':
+          return (await limits.refuse(message.to)) ?? accept(message);
+        case 'undelivered':
+          return accepted();
+        case 'slow':
+          return acceptLater(message);
+        case 'failed_later':
+          return failLater(message);
+        case 'link_lost':
+          return loseLink();
+        case 'read':
+          return accept(message);
+        default:
+          return assertNever(fate);
       }
-      if (!message.to.endsWith(undeliveredEnding)) receipts.schedule(message.networkId);
-      answers.schedule(message.to);
-      return Promise.resolve({ kind: 'accepted', at: clock.now() });
     },
     requestPairingCode: () => Promise.resolve(undefined),
     signOut: close,
     close,
   };
 }
+
+const isReached = (to: string) => !['undelivered', 'failed_later', 'link_lost'].includes(fateOf(to));
 
 /** The receipts that an earlier session owed when its process ended. */
 function tellEarlierReceipts({ events, findUnread }: OpenSession, clock: Clock): { start(): void; stop(): void } {
@@ -74,8 +127,8 @@ function tellEarlierReceipts({ events, findUnread }: OpenSession, clock: Clock):
       const last = page.at(-1);
       if (!last) return;
       const at = clock.now();
-      const reached = page.filter(({ to }) => !to.endsWith(undeliveredEnding));
-      const receipts = (status: Receipt['status']) => reached.map(({ networkId }) => ({ networkId, status, at }));
+      const reached = page.filter(({ to }) => isReached(to));
+      const receipts = (status: 'delivered' | 'read') => reached.map(({ networkId }) => ({ networkId, status, at }));
       if (!isStopped) await events.onReceipts(receipts('delivered'));
       if (!isStopped) await events.onReceipts(receipts('read'));
       after = last.id;

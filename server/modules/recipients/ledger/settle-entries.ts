@@ -9,18 +9,20 @@ export type SettledEntry = {
   account_id: number;
   source_id: number;
   profile_id: number;
-  before: 'queued' | 'failed' | 'skipped';
+  before: 'queued' | 'sent' | 'failed' | 'skipped';
   after: 'sent' | 'failed' | 'skipped';
 };
 
 /**
  * Carries what became of messages over to their entries, in the transaction that settles the messages. A failure gives
- * way to a late receipt that it was sent after all. No source is locked: the counts' changes are tallied, for whoever has it
+ * way to a late receipt that it was sent after all, and what was sent can fail. No source is locked: the counts' changes are tallied, for whoever has it
  * next to add up, so that settling never waits for feeding, nor feeding for a phone that is being deleted. Entries are
  * locked in their order. Answers those that have changed.
  */
 export async function settleEntries(tx: Tx, ledger: Ledger, events: readonly DomainEvent[]): Promise<SettledEntry[]> {
-  const news = events.flatMap((event) => newsOf(ledger, event));
+  const all = events.flatMap((event) => newsOf(ledger, event));
+  // One that was sent and failed within a batch has failed.
+  const news = [...new Map(all.map((each) => [each.messageId, each])).values()];
   if (news.length === 0) return [];
   const source = sql.ref(ledger.source);
   const { rows } = await sql<SettledEntry>`
@@ -49,7 +51,9 @@ export async function settleEntries(tx: Tx, ledger: Ledger, events: readonly Dom
        cross join lateral (
          select profile_id, status from ${entriesOf(ledger)}
           where account_id = found.account_id and ${source} = found.source_id and ${sql.ref(ledger.key)} = found.key
-            and message_id = found.id and (status = 'queued' or (status in ('failed', 'skipped') and found.is_sent))
+            and message_id = found.id
+            and (status = 'queued' or (status in ('failed', 'skipped') and found.is_sent)
+                 or (status = 'sent' and not found.is_sent))
           limit 1
             for update
        ) e
@@ -61,7 +65,7 @@ export async function settleEntries(tx: Tx, ledger: Ledger, events: readonly Dom
          and ${sql.ref(`e.${ledger.key}`)} = n.key
     ), tallied as (
       insert into ${sql.table(ledger.tallies)} (account_id, ${source}, queued, sent, failed, skipped)
-      select account_id, source_id, -count(*) filter (where before = 'queued'), count(*) filter (where after = 'sent'),
+      select account_id, source_id, -count(*) filter (where before = 'queued'), count(*) filter (where after = 'sent') - count(*) filter (where before = 'sent'),
              count(*) filter (where after = 'failed') - count(*) filter (where before = 'failed'),
              count(*) filter (where after = 'skipped') - count(*) filter (where before = 'skipped')
         from n group by account_id, source_id

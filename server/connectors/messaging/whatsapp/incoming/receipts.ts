@@ -5,7 +5,7 @@ import { dateOfSeconds, isStorableId } from '../../network-values.ts';
 import type { Receipt } from '../../port.ts';
 
 /** A receipt without a type says that a message was delivered. Other types concern other devices or calls. */
-const statusOfType: Record<string, Receipt['status']> = { '': 'delivered', read: 'read', played: 'read' };
+const statusOfType: Record<string, 'delivered' | 'read'> = { '': 'delivered', read: 'read', played: 'read' };
 
 /**
  * What a receipt from the network says of messages we sent. Read off the node itself: Baileys holds its own events
