@@ -19,6 +19,7 @@ import * as profileImports from './profile-imports.ts';
 import * as profiles from './profiles.ts';
 import * as projectKeys from './project-keys.ts';
 import * as projects from './projects.ts';
+import * as savedTemplates from './saved-templates.ts';
 import * as securityEvents from './security-events.ts';
 import * as segments from './segments.ts';
 import * as suppressions from './suppressions.ts';
@@ -42,6 +43,7 @@ const headed = [
   ['Segments', segments],
   ['Campaigns', campaigns],
   ['Flows', flows],
+  ['Templates', savedTemplates],
   ['Webhooks', webhooks],
   ['Webhooks', webhookEndpoints],
   ['Live', live],

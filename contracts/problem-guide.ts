@@ -141,6 +141,8 @@ export const problemGuide = {
     'Segment and project are fixed once a message was sent.',
     'Change the text alone, or create another campaign.',
   ),
+  template_exists: guide(409, 'no', 'Another template has the name.', 'Choose another name.'),
+  template_limit: guide(409, 'no', 'The account keeps 1,000 templates.', 'Delete one.'),
   import_running: guide(409, 'later', 'The import is being checked or run.', 'Wait until its status says so.'),
   no_webhook_url: guide(409, 'no', 'The project has no webhook URL.', 'Save one.'),
   webhook_disabled: guide(409, 'no', 'The webhook was switched off, as it kept failing.', 'Save its URL again.'),

@@ -1,15 +1,43 @@
 /**
- * The placeholders of a message: a path in braces, spaces around it ignored. `{name}` names a profile column first,
- * then a custom field of that name; `{custom_fields.name}` names the custom field alone.
+ * The placeholders of a message: a path in braces, spaces around it ignored, and after a bar the text for whoever has no
+ * value: `{name|there}`. `{name}` names a profile column first, then a custom field of that name; `{custom_fields.name}`
+ * names the custom field alone. In a bulk run the paths are the columns of the file.
  */
 const placeholder = /\{([^{}\n]{1,600})\}/g;
 
-/** The paths that a template names, each once, in the order they first appear. */
-export function placeholdersOf(template: string): string[] {
-  return [...new Set(Array.from(template.matchAll(placeholder), ([, path = '']) => path.trim()))];
+export type Placeholder = {
+  path: string;
+  /** What is read in place of an empty value; undefined: nothing. */
+  fallback: string | undefined;
+};
+
+function readPlaceholder(inner: string): Placeholder {
+  const bar = inner.indexOf('|');
+  if (bar === -1) return { path: inner.trim(), fallback: undefined };
+  return { path: inner.slice(0, bar).trim(), fallback: inner.slice(bar + 1).trim() || undefined };
 }
 
-/** The template with every placeholder replaced; what has no value becomes empty text. */
+/** The placeholders of a template, each once, in the order they first appear. */
+export function placeholderUses(template: string): Placeholder[] {
+  const uses = Array.from(template.matchAll(placeholder), ([, inner = '']) => readPlaceholder(inner));
+  return [...new Map(uses.map((use) => [writePlaceholder(use), use])).values()];
+}
+
+/** As it is written in a message. */
+export function writePlaceholder({ path, fallback }: Placeholder): string {
+  return fallback === undefined ? `{${path}}` : `{${path}|${fallback}}`;
+}
+
+/** The paths that a template names, each once, in the order they first appear. */
+export function placeholdersOf(template: string): string[] {
+  return [...new Set(placeholderUses(template).map(({ path }) => path))];
+}
+
+/** The template with every placeholder replaced: by its value, else by its default, else by empty text. */
 export function fillTemplate(template: string, textOf: (path: string) => string | undefined): string {
-  return template.replaceAll(placeholder, (_, path: string) => textOf(path.trim()) ?? '');
+  return template.replaceAll(placeholder, (_, inner: string) => {
+    const { path, fallback } = readPlaceholder(inner);
+    const text = textOf(path) ?? '';
+    return fallback !== undefined && text.trim() === '' ? fallback : text;
+  });
 }

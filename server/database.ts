@@ -14,6 +14,7 @@ import type { ProfileTables } from '#server/modules/profiles/tables.ts';
 import type { ProjectTables } from '#server/modules/projects/tables.ts';
 import type { SegmentTables } from '#server/modules/segments/tables.ts';
 import type { SuppressionTables } from '#server/modules/suppressions/tables.ts';
+import type { TemplateTables } from '#server/modules/templates/tables.ts';
 import type { WebhookTables } from '#server/modules/webhooks/tables.ts';
 
 /** Every table there is; each is declared, and written, by the module that owns it alone. */
@@ -32,5 +33,6 @@ export type Database = AccountTables &
   ProjectTables &
   SegmentTables &
   SuppressionTables &
+  TemplateTables &
   TestPaymentTables &
   WebhookTables;

@@ -14,6 +14,7 @@ import { profileImportRoutes } from '#server/modules/profile-imports/index.ts';
 import { profileRoutes } from '#server/modules/profiles/index.ts';
 import { projectRoutes } from '#server/modules/projects/index.ts';
 import { segmentRoutes } from '#server/modules/segments/index.ts';
+import { templateRoutes } from '#server/modules/templates/index.ts';
 import { webhookRoutes } from '#server/modules/webhooks/index.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
@@ -33,6 +34,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...segmentRoutes,
     ...campaignRoutes,
     ...flowRoutes,
+    ...templateRoutes,
     ...webhookRoutes,
     ...liveRoutes,
     route(getOpenApi, async ({ config }) => document(config.publicUrl)),

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { MessageText } from './messages.ts';
+import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
+
+/** A message that the account keeps under a name, to begin campaigns, flows and bulk runs with. */
+export const SavedTemplate = z.object({
+  id: Id,
+  name: z.string(),
+  message: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type SavedTemplate = z.infer<typeof SavedTemplate>;
+
+export const NewSavedTemplate = z.object({
+  name: z.string('Enter a name').trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters'),
+  message: MessageText,
+});
+export type NewSavedTemplate = z.output<typeof NewSavedTemplate>;
+
+export const SavedTemplateChange = NewSavedTemplate.partial();
+export type SavedTemplateChange = z.output<typeof SavedTemplateChange>;
+
+export const templateParams = z.object({ templateId: IdParam });
+
+export const listTemplates = endpoint({
+  method: 'GET',
+  path: '/api/templates',
+  reads: 'page',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'campaigns:read',
+  needsSubscription: true,
+  summary: 'The saved templates, by name',
+  query: z.object({
+    ...pageQuery(50),
+    search: z.string().trim().max(120).optional().describe('Part of the name or the message.'),
+  }),
+  response: { 200: pageOf(SavedTemplate) },
+});
+
+export const createTemplate = endpoint({
+  method: 'POST',
+  path: '/api/templates',
+  idempotency: 'atomic',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'campaigns:write',
+  needsSubscription: true,
+  summary: 'Keep a message under a name',
+  body: NewSavedTemplate,
+  response: { 201: SavedTemplate },
+  errors: ['template_exists', 'template_limit'],
+});
+
+export const getTemplate = endpoint({
+  method: 'GET',
+  path: '/api/templates/{templateId}',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'campaigns:read',
+  needsSubscription: true,
+  summary: 'One saved template',
+  params: templateParams,
+  response: { 200: SavedTemplate },
+});
+
+export const updateTemplate = endpoint({
+  method: 'PUT',
+  path: '/api/templates/{templateId}',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'campaigns:write',
+  needsSubscription: true,
+  summary: 'Rename a saved template, or change its message; what was made from it stays as it is',
+  params: templateParams,
+  body: SavedTemplateChange,
+  response: { 200: SavedTemplate },
+  errors: ['template_exists'],
+});
+
+export const deleteTemplate = endpoint({
+  method: 'DELETE',
+  path: '/api/templates/{templateId}',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'campaigns:write',
+  needsSubscription: true,
+  summary: 'Delete a saved template; what was made from it stays',
+  params: templateParams,
+  response: { 204: undefined },
+});
