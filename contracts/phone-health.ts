@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Timestamp } from './page.ts';
+import { Id, Timestamp } from './page.ts';
 
 export const PhoneHealthState = z.enum(['warming', 'healthy', 'watch', 'limited', 'capped', 'locked']);
 export type PhoneHealthState = z.infer<typeof PhoneHealthState>;
@@ -58,3 +58,58 @@ export const PhoneProtection = z.object({
   older_account: z.boolean().optional(),
 });
 export type PhoneProtection = z.infer<typeof PhoneProtection>;
+
+export const PhoneLogKind = z.enum([
+  'linked',
+  'refused',
+  'time_lock',
+  'cap',
+  'locked',
+  'look_ups_paused',
+  'nothing_delivered',
+  'step',
+  'recovered',
+]);
+export type PhoneLogKind = z.infer<typeof PhoneLogKind>;
+
+export const PhoneLogEntry = z.object({
+  id: Id,
+  at: Timestamp,
+  kind: PhoneLogKind.describe('What it was, for programs.'),
+  message: z.string().describe('What WhatsApp said, or what became of the number, in a sentence.'),
+  effect: z.string().describe('What followed from it, in a sentence.'),
+  number: z.string().nullable().describe('Whom it was about, digits.'),
+  until: Timestamp.nullable().describe('Until when WhatsApp says that it lasts.'),
+});
+export type PhoneLogEntry = z.infer<typeof PhoneLogEntry>;
+
+const WarmUpStep = z.object({
+  from_day: z.int().positive().describe('The day of the warm-up on which it begins.'),
+  first_contacts: z.int().positive().describe('First contacts a day.'),
+  known: z.int().positive().describe('Messages a day to people who have written.'),
+});
+
+export const PhoneHealthHistory = z.object({
+  warm_up: z
+    .object({
+      day: z.int().positive().describe('Of the warm-up; its last step begins on the last `from_day`.'),
+      steps: z.array(WarmUpStep).describe('What the number may send a day, from which day on.'),
+      next_step_on: z.iso
+        .date()
+        .nullable()
+        .describe('If the number stays well; null: it is warm, or does not warm up now.'),
+    })
+    .nullable()
+    .describe('Null until the number has been linked.'),
+  days: z
+    .array(
+      z.object({
+        date: z.iso.date().describe("In the account's time zone."),
+        sent: z.int().nonnegative(),
+        delivered: z.int().nonnegative().describe('Of those that were sent on this day.'),
+        answered: z.int().nonnegative().describe('Of those that were sent on this day.'),
+      }),
+    )
+    .describe('The last 14 days, today the last.'),
+});
+export type PhoneHealthHistory = z.infer<typeof PhoneHealthHistory>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Id, IdParam, listOf, Timestamp } from './page.ts';
-import { PhoneHealth, PhoneProtection } from './phone-health.ts';
+import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
+import { PhoneHealth, PhoneHealthHistory, PhoneLogEntry, PhoneProtection } from './phone-health.ts';
 import { ProxyUrl } from './phone-proxy.ts';
 
 export const ConnectorName = z.enum(['whatsapp', 'sandbox']);
@@ -122,6 +122,42 @@ export const addPhoneNumber = endpoint({
   body: NewPhoneNumber,
   response: { 201: PhoneNumber },
   errors: ['phone_exists'],
+});
+
+export const getPhoneNumber = endpoint({
+  method: 'GET',
+  path: '/api/phone-numbers/{phoneId}',
+  callers: ['user', 'api_key'],
+  permission: 'phones:read',
+  needsSubscription: true,
+  summary: 'One phone number',
+  params: phoneParams,
+  response: { 200: PhoneNumber },
+});
+
+export const getPhoneHealthHistory = endpoint({
+  method: 'GET',
+  path: '/api/phone-numbers/{phoneId}/health',
+  reads: 'page',
+  callers: ['user', 'api_key'],
+  permission: 'phones:read',
+  needsSubscription: true,
+  summary: "A number's warm-up, and what became of its messages of the last 14 days",
+  params: phoneParams,
+  response: { 200: PhoneHealthHistory },
+});
+
+export const listPhoneLog = endpoint({
+  method: 'GET',
+  path: '/api/phone-numbers/{phoneId}/log',
+  reads: 'page',
+  callers: ['user', 'api_key'],
+  permission: 'phones:read',
+  needsSubscription: true,
+  summary: 'What WhatsApp said of a number and what followed, newest first; kept for 180 days',
+  params: phoneParams,
+  query: z.object(pageQuery(10)),
+  response: { 200: pageOf(PhoneLogEntry) },
 });
 
 export const updatePhoneNumber = endpoint({

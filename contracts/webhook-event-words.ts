@@ -14,6 +14,9 @@ export const webhookEventWords: Readonly<Record<WebhookEventType, string>> = {
   'phone.disconnected': 'A phone number was signed out, or the network is away.',
   'phone.auth_failed': 'A phone number must be linked anew.',
   'phone.banned': 'WhatsApp has banned a phone number.',
+  'phone.limited':
+    'WhatsApp, or its own protection, stops what a phone number has queued; `health` says why and until when.',
+  'phone.recovered': 'What stopped it is over, and its queued messages go on.',
   'contact.opted_out': 'Somebody opted out.',
   'contact.opted_in': 'Somebody opted in again.',
   test: 'You asked for it.',

@@ -16,6 +16,8 @@ export const WebhookEventType = z.enum([
   'phone.disconnected',
   'phone.auth_failed',
   'phone.banned',
+  'phone.limited',
+  'phone.recovered',
   'contact.opted_out',
   'contact.opted_in',
   'test',

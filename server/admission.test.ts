@@ -29,6 +29,7 @@ const bounded = new Set([
   '/api/flows/{flowId}',
   '/api/messages/{messageId}',
   '/api/opt-out-settings',
+  '/api/phone-numbers/{phoneId}',
   '/api/phone-numbers/{phoneId}/connect',
   '/api/profiles/imports/{importId}',
   '/api/profiles/{profileId}',

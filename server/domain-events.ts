@@ -33,7 +33,13 @@ export type DomainEvent =
             data: Message;
           }
         | {
-            type: 'phone.connected' | 'phone.disconnected' | 'phone.auth_failed' | 'phone.banned';
+            type:
+              | 'phone.connected'
+              | 'phone.disconnected'
+              | 'phone.auth_failed'
+              | 'phone.banned'
+              | 'phone.limited'
+              | 'phone.recovered';
             data: PhoneNumber;
           }
         // One for each project of the account.
@@ -42,7 +48,7 @@ export type DomainEvent =
         | ({ type: 'contact.replied' } & ContactReply)
         // Not for webhooks: the project's own status follows.
         | { type: 'phone.status_changed' }
-        // Not for webhooks: the phone itself follows, with its words.
+        // Not for webhooks: the phone itself follows, where it is stopped or goes on.
         | { type: 'phone.health_changed'; phoneId: number; change: 'limited' | 'recovered' | 'other' }
         // Not for webhooks: what still waits for the phone can no longer be sent.
         | { type: 'phone.deleted'; phoneId: number }

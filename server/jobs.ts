@@ -16,8 +16,13 @@ import {
   withdrawOfProfiles,
 } from '#server/modules/messages/index.ts';
 import { followReply } from '#server/modules/opt-out/index.ts';
-import { followMessages } from '#server/modules/phone-health/index.ts';
-import { followPhoneStatus, signOutLapsedPhones, wakePhones } from '#server/modules/phone-numbers/index.ts';
+import { assessPhones, followMessages, removeOldHealthRows } from '#server/modules/phone-health/index.ts';
+import {
+  followPhoneHealth,
+  followPhoneStatus,
+  signOutLapsedPhones,
+  wakePhones,
+} from '#server/modules/phone-numbers/index.ts';
 import { removeOldImports } from '#server/modules/profile-imports/index.ts';
 import { removeOptOutWords } from '#server/modules/profiles/index.ts';
 import { recordWebhookEvents } from '#server/modules/webhooks/index.ts';
@@ -34,6 +39,13 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
     if (event.type === 'access.opened' || event.type === 'phone.status_changed') {
       await wakeCampaigns(tx, event.accountId);
       await wakeDeferred(tx, event.accountId);
+    }
+    if (event.type === 'phone.health_changed') {
+      await followPhoneHealth(tx, event);
+      if (event.change === 'recovered') {
+        await wakeCampaigns(tx, event.accountId);
+        await wakeDeferred(tx, event.accountId);
+      }
     }
     if (event.type === 'segment.deleted') await failCampaignsOfSegment(tx, event);
     if (event.type === 'profiles.numbered') await adoptMessages(tx, event);
@@ -56,6 +68,8 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'subscriptions.reconcile', rounds: everyMinutes(5), run: reconcileSubscriptions },
   { name: 'payment-events.remove-old', rounds: dailyAt(2, 47), run: removeOldEvents },
   { name: 'phones.sign-out-lapsed', rounds: hourlyAt(33), run: signOutLapsedPhones },
+  { name: 'phones.assess', rounds: everyMinutes(2), run: assessPhones },
+  { name: 'phone-health.remove-old', rounds: hourlyAt(7), run: (ctx) => removeOldHealthRows(ctx) },
   { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },
   { name: 'message-keys.remove-old', rounds: hourlyAt(27), run: removeOldMessageKeys },
   { name: 'messages.adopt', rounds: everyMinutes(1), run: adoptFurtherMessages },

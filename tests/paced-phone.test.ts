@@ -110,7 +110,7 @@ async function takeOver({ ctx, phoneId }: Scene, owner: string): Promise<Lease> 
 
 test.each([1])(
   'no queued message leaves outside the allowance, gap or hours of its phone, whatever crashes (seed %i)',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async (seed) => {
     const random = createRandom(seed);
     const scene = await makeScene(new Date('2026-06-10T05:00:00Z'), 'Europe/London');

@@ -5,6 +5,7 @@ import type { Assessment } from './assess.ts';
 import type { PhoneHealth } from './health.ts';
 import { loadSenders, momentOf } from './load-senders.ts';
 import type { StoredSender } from './load-senders.ts';
+import { entriesOfChange, noteEntries } from './log-entries.ts';
 import { judgeDeliveries } from './signals.ts';
 import { healthColumns } from './stored-health.ts';
 import { warmUpTo } from './warm-up.ts';
@@ -28,8 +29,9 @@ export async function lockSender(tx: Tx, phone: HealthPhone): Promise<StoredSend
   const sender = (await loadSenders(tx, phone.accountId, [phone.phoneId], moment)).get(phone.phoneId);
   if (!sender) return undefined;
   const health = carryOn(sender, tx.clock.now(), phone.timeZone);
-  if (health !== sender.health) await saveHealth(tx, phone, sender, health);
-  return { ...sender, health };
+  if (health === sender.health) return sender;
+  const stands = await saveHealth(tx, phone, sender, health);
+  return { ...sender, health, row: { ...sender.row, ...stands } };
 }
 
 /** What time alone has made of a phone's health since it was stored. */
@@ -46,13 +48,15 @@ export function carryOn(
 const isStopped = ({ state, code }: Pick<Assessment, 'state' | 'code'>) =>
   state === 'limited' || state === 'capped' || state === 'locked' || code === 'canary';
 
-/** Stores a health that was locked, and tells of it where the phone stands otherwise than before. */
+type Standing = Pick<Assessment, 'state' | 'code' | 'until'>;
+
+/** Stores a health that was locked, tells of it where the phone stands otherwise than before, and answers how it stands. */
 export async function saveHealth(
   tx: Tx,
   phone: HealthPhone,
-  { row, fates }: StoredSender,
+  { row, fates, health: before }: StoredSender,
   health: PhoneHealth,
-): Promise<void> {
+): Promise<Standing> {
   const now = tx.clock.now();
   const { state, code, until } = assess(health, fates, now);
   const hasMoved = state !== row.state || code !== row.code;
@@ -62,14 +66,20 @@ export async function saveHealth(
     .where('account_id', '=', phone.accountId)
     .where('phone_id', '=', phone.phoneId)
     .execute();
-  if (!hasMoved && until?.getTime() === row.until?.getTime()) return;
-  const wasStopped = isStopped(row);
-  const change =
-    isStopped({ state, code }) && code !== 'canary'
-      ? 'limited'
-      : wasStopped && code !== 'canary'
-        ? 'recovered'
-        : 'other';
+  const change = changeOf(row, { state, code });
+  const entries = [...entriesOfChange(before, health), ...(hasMoved && change === 'recovered' ? [recovery] : [])];
+  await noteEntries(tx, phone, entries);
+  if (!hasMoved && until?.getTime() === row.until?.getTime()) return { state, code, until };
   const { accountId, projectId, phoneId } = phone;
   await tx.onDomainEvents(tx, [{ type: 'phone.health_changed', accountId, projectId, phoneId, change, at: now }]);
+  return { state, code, until };
+}
+
+const recovery = { kind: 'recovered' } as const;
+
+/** A canary is the end of a limit only once it is delivered. */
+function changeOf(before: Omit<Standing, 'until'>, after: Omit<Standing, 'until'>): 'limited' | 'recovered' | 'other' {
+  if (after.code === 'canary') return 'other';
+  if (isStopped(after)) return 'limited';
+  return isStopped(before) ? 'recovered' : 'other';
 }

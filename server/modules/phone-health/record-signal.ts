@@ -8,6 +8,9 @@ import { lockSender, saveHealth } from './change-health.ts';
 import type { HealthPhone } from './change-health.ts';
 import { loadContacts, recipientOf } from './contacts.ts';
 import { newHealth } from './health.ts';
+import type { ContactKind } from './health.ts';
+import { noteEntries } from './log-entries.ts';
+import type { LogEntry } from './log-entries.ts';
 import { applySignal } from './signals.ts';
 import type { HealthSignal } from './signals.ts';
 import { healthColumns } from './stored-health.ts';
@@ -15,6 +18,7 @@ import { healthColumns } from './stored-health.ts';
 /** What a connector says of a phone; it has been scanned, not merely connected again. */
 type NetworkSignal = StandingSignal | { kind: 'linked' };
 type Refusal = Extract<NetworkSignal, { kind: 'refused' }>;
+type RefusedSignal = Extract<HealthSignal, { kind: 'refused' }>;
 
 /** The holder of a phone's lease. */
 type Holder = { accountId: number; phoneId: number; token: number };
@@ -29,10 +33,10 @@ export async function recordSignal(ctx: Context, holder: Holder, signal: Network
     const sender = await lockSender(tx, phone);
     if (!sender) return;
     const now = tx.clock.now();
-    await noteSignal(tx, phone, signal);
-    if (signal.kind === 'look_ups_paused') return;
-    const day = allowanceDay(now, phone.timeZone);
     const applied = signal.kind === 'refused' ? await refusalOf(tx, phone, signal) : signal;
+    await noteEntries(tx, phone, [entryOf(signal, applied.kind === 'refused' ? applied.contact : undefined)]);
+    if (applied.kind === 'look_ups_paused') return;
+    const day = allowanceDay(now, phone.timeZone);
     if (signal.kind === 'refused') await rememberRefusal(tx, phone, signal);
     await saveHealth(tx, phone, sender, applySignal(sender.health, applied, now, day));
   });
@@ -54,7 +58,7 @@ async function findHeld(tx: Tx, { accountId, phoneId, token }: Holder): Promise<
   return { accountId, phoneId, projectId: row.project_id, timeZone: row.timezone, connector: row.connector };
 }
 
-async function refusalOf(tx: Tx, { phoneId }: HealthPhone, { to, timeLock }: Refusal): Promise<HealthSignal> {
+async function refusalOf(tx: Tx, { phoneId }: HealthPhone, { to, timeLock }: Refusal): Promise<RefusedSignal> {
   const contacts = await loadContacts(tx, [phoneId], [to]);
   return { kind: 'refused', contact: recipientOf(contacts, phoneId, to).contact, timeLock };
 }
@@ -83,21 +87,13 @@ async function ensureHealth(
     .execute();
 }
 
-async function noteSignal(tx: Tx, { accountId, phoneId }: HealthPhone, signal: NetworkSignal): Promise<void> {
-  await tx.db
-    .insertInto('phone_signals')
-    .values({
-      account_id: accountId,
-      phone_id: phoneId,
-      at: tx.clock.now(),
-      kind: signal.kind,
-      number: signal.kind === 'refused' ? signal.to : null,
-      until: untilOf(signal),
-      detail: JSON.stringify(
-        signal.kind === 'cap' ? { used: signal.used, total: signal.total, status: signal.status } : {},
-      ),
-    })
-    .execute();
+function entryOf(signal: NetworkSignal, contact: ContactKind | undefined): LogEntry {
+  const { kind } = signal;
+  if (kind === 'refused') return { kind, number: signal.to, until: untilOf(signal), detail: { contact } };
+  if (kind === 'time_lock') return { kind, until: untilOf(signal), detail: { is_active: signal.timeLock.isActive } };
+  if (kind === 'locked') return { kind, until: signal.until, detail: { reason: signal.reason } };
+  if (kind !== 'cap') return { kind, until: untilOf(signal) };
+  return { kind, until: signal.endsAt, detail: { used: signal.used, total: signal.total, status: signal.status } };
 }
 
 function untilOf(signal: NetworkSignal): Date | null {

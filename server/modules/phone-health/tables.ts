@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Json } from '#server/platform/db/columns.ts';
-import type { PhoneHealthCode, PhoneHealthState } from '#contracts/phone-health.ts';
+import type { PhoneHealthCode, PhoneHealthState, PhoneLogKind } from '#contracts/phone-health.ts';
 
 /** One row a phone that keeps a pace; a phone without one sends as fast as it can. */
 export type PhoneHealthTable = {
@@ -50,13 +50,13 @@ export type PhoneSendsTable = {
   answered_at: Date | null;
 };
 
-/** What the network said of a phone, for its owner to read. */
+/** What the network said of a phone, and what followed, for its owner to read. */
 export type PhoneSignalsTable = {
   account_id: number;
   phone_id: number;
   id: GeneratedAlways<number>;
   at: Date;
-  kind: string;
+  kind: PhoneLogKind;
   number: string | null;
   until: Date | null;
   detail: ColumnType<Record<string, unknown>, string | undefined, string>;

@@ -2,6 +2,7 @@ export { outboxChannel, outboxNotifications, phonesChannel } from './channels.ts
 export { changePhone } from './change-phone.ts';
 export type { PhoneChange } from './change-phone.ts';
 export { signOutProjectPhones } from './disconnect-phone.ts';
+export { followPhoneHealth } from './follow-health.ts';
 export { signOutLapsedPhones } from './lapse/sign-out-lapsed-phones.ts';
 export { getPhone } from './queries.ts';
 export { followPhoneStatus } from './project-status/follow-phone-status.ts';

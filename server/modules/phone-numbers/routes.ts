@@ -1,5 +1,6 @@
 import * as contract from '#contracts/phone-numbers.ts';
 import { connectProject } from '#contracts/projects.ts';
+import { findHealthHistory, listLog } from '#server/modules/phone-health/index.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { addPhoneNumber } from './add-phone-number.ts';
@@ -7,6 +8,8 @@ import { connectPhone, connectProjectPhone, requestPairingCode } from './connect
 import { deletePhoneNumber } from './delete-phone-number.ts';
 import { disconnectPhone } from './disconnect-phone.ts';
 import { listPhoneNumbers } from './list-phone-numbers.ts';
+import { presentPhone } from './present.ts';
+import { getPhone, momentOf } from './queries.ts';
 import { testPhoneProxy } from './proxy/test-phone-proxy.ts';
 import { updatePhoneNumber } from './update-phone-number.ts';
 
@@ -15,6 +18,17 @@ export const phoneNumberRoutes: Route[] = [
   route(contract.addPhoneNumber, (ctx, { params, body }) =>
     addPhoneNumber(ctx, { projectId: params.projectId, phone: body }),
   ),
+  route(contract.getPhoneNumber, async (ctx, { params }) =>
+    presentPhone(ctx, await getPhone(ctx, params.phoneId), momentOf(ctx)),
+  ),
+  route(contract.getPhoneHealthHistory, async (ctx, { params }) => {
+    const { id } = await getPhone(ctx, params.phoneId);
+    return findHealthHistory(ctx, id);
+  }),
+  route(contract.listPhoneLog, async (ctx, { params, query }) => {
+    const { id } = await getPhone(ctx, params.phoneId);
+    return listLog(ctx, { phoneId: id, ...query });
+  }),
   route(contract.updatePhoneNumber, (ctx, { params, body }) =>
     updatePhoneNumber(ctx, { phoneId: params.phoneId, change: body }),
   ),

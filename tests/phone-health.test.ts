@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getPhoneHealthHistory, getPhoneNumber, listPhoneLog } from '#contracts/phone-numbers.ts';
+import { listWebhooks } from '#contracts/webhooks.ts';
+import { inTransaction } from '#server/context.ts';
+import { claimQueued, queueMessages, settleMessages } from '#server/modules/messages/index.ts';
+import { assessPhones, recordSignal, removeOldHealthRows } from '#server/modules/phone-health/index.ts';
+import { startTestApplication } from './support/application.ts';
+import type { TestApplication } from './support/application.ts';
+import { insertProfiles } from './support/audience.ts';
+import { makeProject, signUpSubscriber } from './support/customer.ts';
+import { addPacedPhone } from './support/paced-phone.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Daytime in the whole of Britain. */
+const noon = new Date('2026-06-10T12:00:00Z');
+
+let app: TestApplication;
+
+beforeAll(async () => {
+  // Its own worker finds nothing: the tests play the workers, in virtual time.
+  app = await startTestApplication({ env: { ROLES: 'api' } });
+});
+
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function makeScene(options: { facts?: object; start?: Date } = {}) {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer, 'https://example.com/hook');
+  const scope = { customer, projectId: project.id };
+  const phone = await addPacedPhone(app, scope, { start: noon, ...options });
+  await insertProfiles(app.ctx.pool, customer.id, 1);
+  const { rows } = await app.ctx.pool.query<{ id: number }>('select id from profiles where account_id = $1', [
+    customer.id,
+  ]);
+  return { ...scope, ...phone, profileId: rows[0]?.id ?? 0 };
+}
+
+type Scene = Awaited<ReturnType<typeof makeScene>>;
+
+/** The types of the project's webhooks, the oldest first, with what was said of the phone's health. */
+async function webhooksOf({ customer, projectId }: Scene) {
+  const { body } = await customer.api.call(listWebhooks, { params: { projectId }, query: { pageSize: 100 } });
+  return body.data
+    .toReversed()
+    .map(({ payload: { type, data, sequence } }) => ({ type, sequence, health: data['health'] }))
+    .filter(({ type }) => type.startsWith('phone.'));
+}
+
+async function logOf({ customer, phoneId }: Scene) {
+  const { body } = await customer.api.call(listPhoneLog, { params: { phoneId }, query: { pageSize: 100 } });
+  return body.data.toReversed();
+}
+
+/** Hands a message to the phone, claims it and answers what became of it. */
+async function sendQueued(
+  { ctx, customer, projectId, lease, profileId, clock }: Scene,
+  to: string,
+  isDelivered = true,
+) {
+  const scope = { account: { id: customer.id, timezone: 'UTC' }, projectId };
+  const text = { profileId, to, message: 'Hello', origin: { campaignId: 1 } };
+  const [queueing] = await inTransaction(ctx, (tx) => queueMessages(tx, scope, [text]));
+  if (queueing?.kind !== 'queued') return queueing?.kind;
+  const networkId = `N${queueing.messageId}`;
+  const { message } = await claimQueued(ctx, { lease, networkId, random: () => 0 });
+  if (!message) return 'held';
+  const from = { authority: { kind: 'lease', lease }, networkId, resendIsHarmless: true } as const;
+  const receipt = { networkId, status: 'delivered', at: clock.now() } as const;
+  await settleMessages(ctx, [
+    { ...from, news: { kind: 'outcome', outcome: { kind: 'accepted', at: clock.now() } } },
+    ...(isDelivered ? [{ ...from, news: { kind: 'receipt' as const, receipt } }] : []),
+  ]);
+  return 'sent';
+}
+
+/** So many were accepted two hours ago, the oldest first; `delivered` of them arrived. */
+async function sendsBefore({ ctx, customer, phoneId, clock }: Scene, count: number, delivered: number): Promise<void> {
+  const at = new Date(clock.now().getTime() - 2 * hourMs);
+  await ctx.pool.query(
+    `insert into phone_sends (account_id, phone_id, message_id, phone_key, contact, at, accepted_at, delivered_at)
+     select $1, $2, -n, '44700001' || n, 'known', $3, $3, case when n <= $4 then $3::timestamptz end
+       from generate_series(1, $5) as n`,
+    [customer.id, phoneId, at, delivered, count],
+  );
+}
+
+test('a time-lock is told once, a canary ends it, and the log says each step', async () => {
+  const scene = await makeScene();
+  const { ctx, lease, clock } = scene;
+  const timeLock = { isActive: true, endsAt: new Date(noon.getTime() + hourMs) };
+  await recordSignal(ctx, lease, { kind: 'refused', to: '447500900001', timeLock });
+  await recordSignal(ctx, lease, { kind: 'time_lock', timeLock });
+  const until = new Date(noon.getTime() + hourMs + 10 * minuteMs).toISOString();
+  expect(await webhooksOf(scene)).toEqual([
+    {
+      type: 'phone.limited',
+      sequence: 1,
+      health: expect.objectContaining({ state: 'limited', code: 'time_lock', until }),
+    },
+  ]);
+  expect(await sendQueued(scene, '447500900002')).toBe('later');
+  clock.advance(2 * hourMs);
+  await assessPhones(ctx);
+  // The limit is over; whether the number may write again shows with its canary.
+  expect(await webhooksOf(scene)).toHaveLength(1);
+  expect(await sendQueued(scene, '447500900002')).toBe('sent');
+  const recovered = (await webhooksOf(scene)).at(-1);
+  expect(recovered).toMatchObject({
+    type: 'phone.recovered',
+    sequence: 2,
+    health: { state: 'watch', code: 'recovering' },
+  });
+  expect((await logOf(scene)).map(({ kind, number }) => ({ kind, number }))).toEqual([
+    { kind: 'refused', number: '447500900001' },
+    { kind: 'step', number: null },
+    { kind: 'time_lock', number: null },
+    { kind: 'recovered', number: null },
+  ]);
+});
+
+test('a cap that is reached is told, and its cycle ends without a send', async () => {
+  const scene = await makeScene();
+  const { ctx, lease, clock } = scene;
+  const cap = {
+    kind: 'cap',
+    status: 'CAPPED',
+    used: 100,
+    total: 100,
+    endsAt: new Date(noon.getTime() + hourMs),
+  } as const;
+  await recordSignal(ctx, lease, cap);
+  expect(await webhooksOf(scene)).toMatchObject([{ type: 'phone.limited', health: { state: 'capped' } }]);
+  clock.advance(30 * minuteMs);
+  await assessPhones(ctx);
+  expect(await webhooksOf(scene)).toHaveLength(1);
+  clock.advance(hourMs);
+  await assessPhones(ctx);
+  await assessPhones(ctx);
+  expect((await webhooksOf(scene)).map(({ type }) => type)).toEqual(['phone.limited', 'phone.recovered']);
+});
+
+test('where none of ten messages arrives, the phone is stopped though it sends nothing more', async () => {
+  const scene = await makeScene();
+  await sendsBefore(scene, 10, 0);
+  await assessPhones(scene.ctx);
+  expect(await webhooksOf(scene)).toMatchObject([
+    { type: 'phone.limited', health: { state: 'limited', code: 'nothing_delivered' } },
+  ]);
+  expect((await logOf(scene)).map(({ kind }) => kind)).toEqual(['nothing_delivered', 'step']);
+});
+
+test('a step of the warm-up is taken and noted on its day, once', async () => {
+  const scene = await makeScene({ facts: { rampDay: 21 } });
+  scene.clock.advance(dayMs);
+  await assessPhones(scene.ctx);
+  await assessPhones(scene.ctx);
+  const log = await logOf(scene);
+  expect(log).toMatchObject([
+    { kind: 'step', message: 'The warm-up took a step.', effect: '60 first contacts and 800 known ones a day.' },
+  ]);
+  expect(await webhooksOf(scene)).toEqual([]);
+});
+
+test('the page of a phone has its warm-up, the days of the account and its log', async () => {
+  // The application's own clock answers.
+  const scene = await makeScene({ start: app.ctx.clock.now(), facts: { rampDay: 9 } });
+  await sendsBefore(scene, 5, 3);
+  const params = { phoneId: scene.phoneId };
+  const { body } = await scene.customer.api.call(getPhoneHealthHistory, { params });
+  expect(body.warm_up).toMatchObject({
+    day: 9,
+    steps: expect.arrayContaining([{ from_day: 8, first_contacts: 25, known: 300 }]),
+  });
+  expect(Date.parse(body.warm_up?.next_step_on ?? '') - Date.now()).toBeGreaterThan(4 * dayMs);
+  expect(body.days).toHaveLength(14);
+  const total = (name: 'sent' | 'delivered') => body.days.reduce((sum, day) => sum + day[name], 0);
+  expect([total('sent'), total('delivered')]).toEqual([5, 3]);
+  const { body: phone } = await scene.customer.api.call(getPhoneNumber, { params });
+  expect(phone).toMatchObject({ id: scene.phoneId, health: { warm_up_day: 9 } });
+  const other = await signUpSubscriber(app.url);
+  for (const endpoint of [getPhoneHealthHistory, getPhoneNumber, listPhoneLog]) {
+    expect(await other.api.refuse(endpoint as typeof getPhoneNumber, { params })).toMatchObject({ status: 404 });
+  }
+});
+
+test('what was sent and said long ago is forgotten, what is looked back at stays', async () => {
+  const scene = await makeScene();
+  const { ctx, customer, phoneId, clock } = scene;
+  const daysAgo = (days: number) => new Date(clock.now().getTime() - days * dayMs);
+  for (const [id, days] of [
+    [4, 50],
+    [3, 40],
+    [2, 36],
+    [1, 20],
+  ] as const) {
+    await ctx.pool.query(
+      `insert into phone_sends (account_id, phone_id, message_id, phone_key, contact, at) values ($1, $2, $3, '4470', 'first', $4)`,
+      [customer.id, phoneId, id, daysAgo(days)],
+    );
+    await ctx.pool.query(`insert into phone_signals (account_id, phone_id, at, kind) values ($1, $2, $3, 'linked')`, [
+      customer.id,
+      phoneId,
+      daysAgo(days * 4),
+    ]);
+  }
+  await removeOldHealthRows(ctx, { phoneRows: 2 });
+  const { rows: sends } = await ctx.pool.query(
+    'select message_id::int as id from phone_sends where phone_id = $1 order by 1',
+    [phoneId],
+  );
+  expect(sends).toEqual([{ id: 1 }]);
+  const { rows: signals } = await ctx.pool.query('select at from phone_signals where phone_id = $1 order by at', [
+    phoneId,
+  ]);
+  expect(signals).toEqual([{ at: daysAgo(160) }, { at: daysAgo(144) }, { at: daysAgo(80) }]);
+});
