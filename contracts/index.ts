@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as accounts from './accounts.ts';
+import * as alerts from './alerts.ts';
 import * as billing from './billing.ts';
 import * as campaigns from './campaigns.ts';
 import * as conditions from './conditions.ts';
@@ -30,6 +31,7 @@ import * as webhooks from './webhooks.ts';
 const headed = [
   ['Account', accounts],
   ['Account', securityEvents],
+  ['Alerts', alerts],
   ['Subscription', billing],
   ['Projects', projects],
   ['Keys', projectKeys],

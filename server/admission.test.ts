@@ -25,6 +25,7 @@ afterAll(async () => {
 /** Each reads one row by its id, or something of which there is a fixed amount. */
 const bounded = new Set([
   '/api/user/me',
+  '/api/alert-settings',
   '/api/campaigns/{campaignId}',
   '/api/flows/{flowId}',
   '/api/messages/{messageId}',

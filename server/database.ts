@@ -1,6 +1,7 @@
 import type { TestPaymentTables } from '#server/connectors/payments/tables.ts';
 import type { IdempotencyTables } from '#server/idempotency-tables.ts';
 import type { AccountTables } from '#server/modules/accounts/tables.ts';
+import type { AlertTables } from '#server/modules/alerts/tables.ts';
 import type { BillingTables } from '#server/modules/billing/tables.ts';
 import type { CampaignTables } from '#server/modules/campaigns/tables.ts';
 import type { FlowTables } from '#server/modules/flows/tables.ts';
@@ -19,6 +20,7 @@ import type { WebhookTables } from '#server/modules/webhooks/tables.ts';
 
 /** Every table there is; each is declared, and written, by the module that owns it alone. */
 export type Database = AccountTables &
+  AlertTables &
   BillingTables &
   CampaignTables &
   FlowTables &

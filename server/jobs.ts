@@ -2,6 +2,7 @@ import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { removeOldAnswers } from '#server/idempotency.ts';
 import { removeExpiredSessions } from '#server/modules/accounts/index.ts';
+import { followStates, removeOldAlerts } from '#server/modules/alerts/index.ts';
 import { reconcileSubscriptions, removeOldEvents } from '#server/modules/billing/index.ts';
 import { failCampaignsOfSegment, settleRecipients, wakeCampaigns } from '#server/modules/campaigns/index.ts';
 import { announceToFlows, settleDeliveries } from '#server/modules/flows/index.ts';
@@ -71,6 +72,8 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'phones.assess', rounds: everyMinutes(2), run: assessPhones },
   { name: 'phone-health.remove-old', rounds: hourlyAt(7), run: (ctx) => removeOldHealthRows(ctx) },
   { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },
+  { name: 'alerts.follow-states', rounds: everyMinutes(1), run: followStates },
+  { name: 'alerts.remove-old', rounds: dailyAt(3, 17), run: removeOldAlerts },
   { name: 'message-keys.remove-old', rounds: hourlyAt(27), run: removeOldMessageKeys },
   { name: 'messages.adopt', rounds: everyMinutes(1), run: adoptFurtherMessages },
   { name: 'idempotent-requests.remove-old', rounds: hourlyAt(37), run: removeOldAnswers },

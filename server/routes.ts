@@ -1,6 +1,7 @@
 import { documentedEndpoints, namedSchemas } from '#contracts/index.ts';
 import { getOpenApi, openApiDocument } from '#contracts/openapi.ts';
 import { accountRoutes } from '#server/modules/accounts/index.ts';
+import { alertRoutes } from '#server/modules/alerts/index.ts';
 import { billingRoutes } from '#server/modules/billing/index.ts';
 import { campaignRoutes } from '#server/modules/campaigns/index.ts';
 import { flowRoutes } from '#server/modules/flows/index.ts';
@@ -23,6 +24,7 @@ import type { Route } from '#server/route.ts';
 export function allRoutes(sending: Sending): Route[] {
   return [
     ...accountRoutes,
+    ...alertRoutes,
     ...billingRoutes,
     ...projectRoutes({ findSendingStates, signOutProjectPhones }),
     ...phoneNumberRoutes,

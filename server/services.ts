@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { scheduledJobs } from '#server/jobs.ts';
+import { createAlertMailer } from '#server/modules/alerts/index.ts';
 import { createBillingWorker } from '#server/modules/billing/index.ts';
 import { createCampaignRunner } from '#server/modules/campaigns/index.ts';
 import { createFlowRunner } from '#server/modules/flows/index.ts';
@@ -24,6 +25,7 @@ export function workerServices(ctx: Context, worker: Worker): Service[] {
     createCampaignRunner(ctx),
     createFlowRunner(ctx),
     createBillingWorker(ctx),
+    createAlertMailer(ctx),
     createBacklogWatch(ctx),
     createSchedule(
       ctx,

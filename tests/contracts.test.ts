@@ -65,6 +65,18 @@ beforeAll(async () => {
     params: { projectId: project.id },
     body: { url: 'http://127.0.0.1:9/more', events: ['*'] },
   });
+  const alert = await app.ctx.db
+    .insertInto('alerts')
+    .values({
+      account_id: owner.id,
+      kind: 'campaign_waiting',
+      subject_id: campaign.id,
+      facts: JSON.stringify({ campaign: 'Hello', waiting_for: 'daily_limit' }),
+      began_at: new Date(),
+      due_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   foreignAuthKey = project.auth_key;
   foreign = {
     projectId: project.id,
@@ -79,6 +91,7 @@ beforeAll(async () => {
     sessionId: sessions.data[0]?.id ?? 0,
     keyId: key.id,
     endpointId: endpoint.id,
+    alertId: alert.id,
     phone: Number(profile.phone),
   };
 });

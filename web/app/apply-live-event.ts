@@ -29,6 +29,8 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
       return [queryKeys.flows];
     case 'suppressions.changed':
       return [queryKeys.suppressions, queryKeys.profiles];
+    case 'alerts.changed':
+      return [queryKeys.alerts];
     case 'subscription.changed':
       return [queryKeys.payments];
     case 'resync':

@@ -22,6 +22,7 @@ export const queryKeys = {
   campaigns: ['campaigns'] as const,
   campaign: (campaignId: number) => ['campaigns', campaignId] as const,
   flows: ['flows'] as const,
+  alerts: ['alerts'] as const,
   payments: ['payments'] as const,
 };
 

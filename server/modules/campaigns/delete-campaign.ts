@@ -3,6 +3,7 @@ import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import { forgetAlerts } from './follow-status.ts';
 import { lockCampaign } from './queries.ts';
 import { withdrawQueued } from './recall-queued.ts';
 
@@ -13,6 +14,7 @@ export async function deleteCampaign(ctx: AccountContext, { campaignId }: { camp
     const campaign = await lockCampaign(tx, { accountId: tx.account.id, campaignId });
     if (!campaign) throw new NotFoundError('Campaign');
     await withdrawQueued(tx, campaign, 'The campaign was deleted');
+    await forgetAlerts(tx, campaign);
     await tx.db.deleteFrom('campaigns').where('account_id', '=', tx.account.id).where('id', '=', campaignId).execute();
     await publishLive(tx, tx.account.id, { type: 'campaigns.changed', campaign_id: campaignId });
   });

@@ -1,5 +1,6 @@
 import type { Tx } from '#server/context.ts';
 import { failedWith } from './campaign.ts';
+import { followStatus } from './follow-status.ts';
 import { forgetRecipients } from './forget-recipients.ts';
 import { announceCampaign } from './queries.ts';
 
@@ -16,9 +17,11 @@ export async function failCampaignsOfSegment(
     .where('segment_id', '=', segmentId)
     .where('status', 'in', ['scheduled', 'creating', 'paused'])
     .where('spread_from', 'is', null)
-    .returning('id')
+    .returning(['account_id', 'id', 'project_id', 'name', 'status', 'error'])
     .execute();
-  for (const { id: campaignId } of rows) {
+  for (const row of rows) {
+    const campaignId = row.id;
+    await followStatus(tx, { status: 'creating' }, row);
     await forgetRecipients(tx, { accountId, campaignId });
     await announceCampaign(tx, { accountId, campaignId });
   }

@@ -10,6 +10,7 @@ import type { CampaignRow, CampaignStep, CreatingCampaign } from './campaign.ts'
 import { campaignLedger } from './campaign-ledger.ts';
 import type { CampaignRecord } from './present.ts';
 import { campaignsChannel } from './channels.ts';
+import { followStatus } from './follow-status.ts';
 
 export type CampaignRef = { accountId: number; campaignId: number };
 
@@ -95,7 +96,9 @@ export async function saveCampaign(tx: Tx, row: CampaignRow, step: CampaignStep)
     .where('account_id', '=', row.account_id)
     .where('id', '=', row.id)
     .execute();
-  return { ...row, ...updated };
+  const saved = { ...row, ...updated };
+  if (saved.status !== row.status) await followStatus(tx, row, saved);
+  return saved;
 }
 
 /** Notifies open pages and the campaigns' workers that this one has changed. */

@@ -13,7 +13,7 @@ export { loadSenders, momentOf } from './load-senders.ts';
 export type { StoredSender } from './load-senders.ts';
 export { maySend, noHistory } from './may-send.ts';
 export type { Hold, Moment, Verdict } from './may-send.ts';
-export { presentHealth } from './present-health.ts';
+export { healthReasons, presentHealth } from './present-health.ts';
 export { protectPhone } from './protect-phone.ts';
 export { recordSend } from './record-send.ts';
 export { recordSignal } from './record-signal.ts';

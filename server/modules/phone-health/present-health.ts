@@ -4,7 +4,8 @@ import { carryOn } from './change-health.ts';
 import type { StoredSender } from './load-senders.ts';
 import type { Moment } from './may-send.ts';
 
-const reasons: Readonly<Record<PhoneHealthCode, string>> = {
+/** What each code means, for people. */
+export const healthReasons: Readonly<Record<PhoneHealthCode, string>> = {
   warming_up: 'This number is warming up: it may send a little more each week, so that WhatsApp gets to know it.',
   linked_recently:
     'This number was linked within the last 24 hours: queued messages go to people who wrote to it alone.',
@@ -34,7 +35,7 @@ export function presentHealth(sender: StoredSender, { now, day, timeZone }: Mome
     state,
     until: until?.toISOString() ?? null,
     code,
-    reason: lockReason ?? (code && reasons[code]),
+    reason: lockReason ?? (code && healthReasons[code]),
     allowances: {
       first_contacts: { allowed: allowed.first, used: history.today.first },
       known: { allowed: allowed.known, used: history.today.known },

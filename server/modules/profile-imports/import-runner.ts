@@ -1,7 +1,9 @@
 import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
 import { isTransient } from '#server/platform/db/errors.ts';
 import { createPolledService } from '#server/platform/polled-service.ts';
 import type { Service } from '#server/platform/service.ts';
+import { announceImport } from './announce-import.ts';
 import type { ImportRecord } from './present.ts';
 import { workOnImport } from './work-on-import.ts';
 import { importsChannel } from './channels.ts';
@@ -47,15 +49,18 @@ export function createImportRunner(ctx: Context): Service {
 
 async function failImport(ctx: Context, record: ImportRecord): Promise<void> {
   const now = ctx.clock.now();
-  await ctx.db
-    .updateTable('profile_imports')
-    .set({
-      status: 'failed',
-      error: `Something went wrong on our side after row ${record.processed_rows}. Start it again to go on.`,
-      finished_at: now,
-      worked_at: now,
-    })
-    .where('account_id', '=', record.account_id)
-    .where('id', '=', record.id)
-    .execute();
+  await inTransaction(ctx, async (tx) => {
+    await tx.db
+      .updateTable('profile_imports')
+      .set({
+        status: 'failed',
+        error: `Something went wrong on our side after row ${record.processed_rows}. Start it again to go on.`,
+        finished_at: now,
+        worked_at: now,
+      })
+      .where('account_id', '=', record.account_id)
+      .where('id', '=', record.id)
+      .execute();
+    await announceImport(tx, record);
+  });
 }

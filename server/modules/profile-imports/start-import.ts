@@ -3,6 +3,7 @@ import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
+import { endAlerts } from '#server/modules/alerts/index.ts';
 import { ConflictError, NotFoundError } from '#server/platform/errors.ts';
 import { requireUsablePlan } from './import-plan.ts';
 import { presentImport } from './present.ts';
@@ -37,6 +38,7 @@ export async function startImport(
     const { fields = before.fields, country_code = before.country_code } = plan;
     requireUsablePlan({ fields, country_code }, before.columns.length);
     await forgetOutcomes(tx, importId);
+    await endAlerts(tx, [{ accountId: ctx.account.id, kind: 'import_done', subjectId: importId }], { isOver: false });
     const after = await tx.db
       .updateTable('profile_imports')
       .set({

@@ -9,6 +9,7 @@ import { inSavepoint } from '#server/platform/db/savepoint.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { splitBatch } from '#server/platform/split-batch.ts';
 import { suppressNumbers, withoutKnown } from '#server/modules/suppressions/index.ts';
+import { announceImport } from './announce-import.ts';
 import { claimNumbers } from './claim-numbers.ts';
 import { outcomeOf, parseRows } from './import-rows.ts';
 import type { FileRow, StoredOutcome } from './import-rows.ts';
@@ -204,6 +205,7 @@ async function saveProgress(tx: Tx, record: ImportRecord, outcomes: readonly Sto
     .where('account_id', '=', record.account_id)
     .where('id', '=', record.id)
     .execute();
+  if (isLast && record.status === 'importing') await announceImport(tx, record);
   if (record.status === 'checking' || counts.new_rows + counts.updated_rows === 0) return;
   await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: record.account_id, at: now }]);
 }

@@ -1,7 +1,7 @@
 import { phonesStayLinkedDays } from '#contracts/billing.ts';
 import type { MailContent } from '#server/connectors/mail/lay-out-mail.ts';
 import { assertNever } from '#server/platform/errors.ts';
-import { writeDay, writeTime } from './local-time.ts';
+import { writeDay, writeTime } from '#server/platform/local-time.ts';
 import type { NoticeOccasion } from '../tables.ts';
 
 export type SubscriptionNotice = {

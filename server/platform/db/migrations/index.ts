@@ -25,6 +25,7 @@ import * as deferredMessages from './0040-deferred-messages.ts';
 import * as projectKeys from './0041-project-keys.ts';
 import * as endpointsAndEvents from './0042-endpoints-and-events.ts';
 import * as savedTemplates from './0060-saved-templates.ts';
+import * as alerts from './0070-alerts.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -54,4 +55,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0041-project-keys': projectKeys,
   '0042-endpoints-and-events': endpointsAndEvents,
   '0060-saved-templates': savedTemplates,
+  '0070-alerts': alerts,
 };

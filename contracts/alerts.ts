@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParam, Timestamp } from './page.ts';
+
+/** What an account is told of, once per occasion. */
+export const AlertKind = z.enum([
+  'phone_lost',
+  'phone_limited',
+  'campaign_waiting',
+  'campaign_failed',
+  'webhook_failing',
+  'import_done',
+  'daily_limit_reached',
+]);
+export type AlertKind = z.infer<typeof AlertKind>;
+
+export const Alert = z.object({
+  id: Id,
+  kind: AlertKind,
+  project_id: Id.nullable().describe('Of which project; null for what is of the account.'),
+  subject_id: Id.describe('The phone, campaign, webhook endpoint or import that it is about, by `kind`.'),
+  title: z.string().describe('What has happened, in a few words.'),
+  text: z.string().describe('What it means and what to do, in a sentence or two.'),
+  began_at: Timestamp.describe('When the occasion began.'),
+  ended_at: Timestamp.nullable().describe('When it was over; null while it lasts.'),
+});
+export type Alert = z.infer<typeof Alert>;
+
+const Channels = z.object({
+  mail: z.boolean().describe('Told by mail when it begins, and when it is over.'),
+  dashboard: z.boolean().describe("Shown on the dashboard under 'Needs attention'."),
+});
+
+/** Which kinds of occasions are told, and where. */
+export const AlertSettings = z.object({
+  phone_lost: Channels,
+  phone_limited: Channels,
+  campaign_waiting: Channels,
+  campaign_failed: Channels,
+  webhook_failing: Channels,
+  import_done: Channels,
+  daily_limit_reached: Channels,
+} satisfies Record<AlertKind, typeof Channels>);
+export type AlertSettings = z.infer<typeof AlertSettings>;
+
+const ChannelsChange = Channels.partial().optional();
+
+export const AlertSettingsChange = z.object({
+  phone_lost: ChannelsChange,
+  phone_limited: ChannelsChange,
+  campaign_waiting: ChannelsChange,
+  campaign_failed: ChannelsChange,
+  webhook_failing: ChannelsChange,
+  import_done: ChannelsChange,
+  daily_limit_reached: ChannelsChange,
+} satisfies Record<AlertKind, typeof ChannelsChange>);
+export type AlertSettingsChange = z.output<typeof AlertSettingsChange>;
+
+export const listAlerts = endpoint({
+  method: 'GET',
+  path: '/api/alerts',
+  reads: 'page',
+  callers: ['user', 'api_key'],
+  permission: 'account:read',
+  needsSubscription: true,
+  summary: 'What needs attention, or did: the latest 100, newest first',
+  query: z.object({
+    status: z.enum(['open', 'ended']).default('open').describe('`ended`: what is over, for 30 days.'),
+  }),
+  response: {
+    200: z.object({
+      data: z.array(Alert),
+      hidden_kinds: z.array(AlertKind).describe('Kinds that the settings keep off the dashboard.'),
+    }),
+  },
+});
+
+export const dismissAlert = endpoint({
+  method: 'DELETE',
+  path: '/api/alerts/{alertId}',
+  callers: ['user', 'api_key'],
+  permission: 'account:write',
+  needsSubscription: true,
+  summary: 'Take an alert off the list; the next occasion is told again',
+  params: z.object({ alertId: IdParam }),
+  response: { 204: undefined },
+});
+
+export const getAlertSettings = endpoint({
+  method: 'GET',
+  path: '/api/alert-settings',
+  callers: ['user', 'api_key'],
+  permission: 'account:read',
+  needsSubscription: true,
+  summary: 'Which occasions are told by mail and on the dashboard',
+  response: { 200: AlertSettings },
+});
+
+export const updateAlertSettings = endpoint({
+  method: 'PUT',
+  path: '/api/alert-settings',
+  callers: ['user', 'api_key'],
+  permission: 'account:write',
+  needsSubscription: true,
+  summary: 'Change what the body names',
+  body: AlertSettingsChange,
+  response: { 200: AlertSettings },
+});

@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { dismissAlert, getAlertSettings, listAlerts, updateAlertSettings } from '#contracts/alerts.ts';
+import type { AlertKind } from '#contracts/alerts.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
+import { createTestClock } from '#tests/support/test-clock.ts';
+import { inTransaction } from '#server/context.ts';
+import { createMailer } from '#server/connectors/mail/create-mailer.ts';
+import { followStates, raiseAlerts } from './index.ts';
+import { sendDueAlerts } from './telling/send-due-alerts.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+let smtp: Awaited<ReturnType<typeof startSmtpStandIn>>;
+let app: TestApplication;
+const clock = createTestClock();
+
+beforeAll(async () => {
+  smtp = await startSmtpStandIn();
+  app = await startTestApplication({ clock, env: { SMTP_URL: smtp.url } });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await smtp[Symbol.asyncDispose]();
+});
+
+async function owner() {
+  const customer = await signUpSubscriber(app.url);
+  await app.ctx.db
+    .updateTable('accounts')
+    .set({ email_unconfirmed_since: null })
+    .where('id', '=', customer.id)
+    .execute();
+  const project = await makeProject(customer);
+  return { ...customer, project };
+}
+
+async function ownerWithPhone() {
+  const customer = await owner();
+  return { ...customer, phone: await connectSandboxPhone(customer, customer.project.id, { name: 'Shop line' }) };
+}
+
+type OwnerWithPhone = Awaited<ReturnType<typeof ownerWithPhone>>;
+
+/** What the worker that holds the phone would write. */
+async function setPhone({ id, phone }: OwnerWithPhone, status: 'connected' | 'disconnected' | 'banned'): Promise<void> {
+  await app.ctx.db
+    .updateTable('phones')
+    .set({ status, status_changed_at: clock.now() })
+    .where('account_id', '=', id)
+    .where('id', '=', phone.id)
+    .execute();
+}
+
+async function pass(ms: number): Promise<void> {
+  clock.advance(ms);
+  await followStates(app.ctx);
+}
+
+const subjectsTo = ({ email }: Customer) =>
+  smtp.mails
+    .filter(({ to }) => to === email)
+    .map((mail) => mail.email.subject)
+    .filter((subject) => subject !== 'Confirm your email address');
+
+const mailed = (customer: Customer, subjects: string[]) =>
+  vi.waitFor(() => expect(subjectsTo(customer)).toEqual(subjects), 10_000);
+
+/** Nothing is owed any more: what was to be mailed has been. */
+const settled = (customer: Customer) =>
+  vi.waitFor(async () => {
+    const owed = app.ctx.db
+      .selectFrom('alerts')
+      .select('id')
+      .where('account_id', '=', customer.id)
+      .where('next_attempt_at', '<=', clock.now());
+    expect(await owed.execute()).toEqual([]);
+  }, 10_000);
+
+async function openKinds({ api }: Customer): Promise<AlertKind[]> {
+  return (await api.call(listAlerts, { query: {} })).body.data.map(({ kind }) => kind);
+}
+
+test('a phone that has lost its link is told once, and once that it is back', async () => {
+  const customer = await ownerWithPhone();
+  await setPhone(customer, 'disconnected');
+  await pass(0);
+  expect(await openKinds(customer)).toEqual([]);
+  await pass(11 * minuteMs);
+  await mailed(customer, ['Shop line has lost its link']);
+  expect(await openKinds(customer)).toEqual(['phone_lost']);
+  // Still the same occasion, however often it is looked at.
+  await pass(hourMs);
+  await settled(customer);
+  await setPhone(customer, 'connected');
+  await pass(minuteMs);
+  expect(await openKinds(customer)).toEqual([]);
+  await pass(6 * minuteMs);
+  await mailed(customer, ['Shop line has lost its link', 'Shop line is connected again']);
+  const { data } = (await customer.api.call(listAlerts, { query: { status: 'ended' } })).body;
+  expect(data).toMatchObject([{ kind: 'phone_lost', title: 'Shop line is connected again' }]);
+});
+
+test('a line that comes back within minutes is told nobody, and one that comes and goes is one occasion', async () => {
+  const customer = await ownerWithPhone();
+  await setPhone(customer, 'disconnected');
+  await pass(minuteMs);
+  await setPhone(customer, 'connected');
+  await pass(20 * minuteMs);
+  await setPhone(customer, 'disconnected');
+  await pass(11 * minuteMs);
+  await pass(minuteMs);
+  await mailed(customer, ['Shop line has lost its link']);
+  await setPhone(customer, 'connected');
+  await pass(minuteMs);
+  await setPhone(customer, 'disconnected');
+  await pass(hourMs);
+  await settled(customer);
+  expect(subjectsTo(customer)).toEqual(['Shop line has lost its link']);
+  expect(await openKinds(customer)).toEqual(['phone_lost']);
+});
+
+test('what its owner did is no news: a phone signed out, deleted or out of the rotation', async () => {
+  const customer = await ownerWithPhone();
+  await setPhone(customer, 'banned');
+  await pass(0);
+  await mailed(customer, ['Shop line was banned by WhatsApp']);
+  await app.ctx.db.updateTable('phones').set({ is_active: false }).where('id', '=', customer.phone.id).execute();
+  await pass(hourMs);
+  await pass(hourMs);
+  await settled(customer);
+  expect(subjectsTo(customer)).toEqual(['Shop line was banned by WhatsApp']);
+  expect(await openKinds(customer)).toEqual([]);
+});
+
+test('a daily maximum that is reached says until when', async () => {
+  const customer = await ownerWithPhone();
+  await app.ctx.db
+    .updateTable('phones')
+    .set({ daily_count: 5, max_daily_messages: 5, count_ends_at: new Date(clock.now().getTime() + hourMs) })
+    .where('id', '=', customer.phone.id)
+    .execute();
+  await pass(minuteMs);
+  await mailed(customer, ['Shop line has reached its daily maximum']);
+  await pass(2 * hourMs);
+  expect(await openKinds(customer)).toEqual([]);
+  await settled(customer);
+  expect(subjectsTo(customer)).toHaveLength(1);
+});
+
+test('a webhook that fails for an hour is told, and that it works again', async () => {
+  const customer = await owner();
+  const setFailing = (failing_since: Date | null, url = 'https://example.com/hook') =>
+    app.ctx.db
+      .updateTable('webhook_endpoints')
+      .set({ failing_since, url })
+      .where('project_id', '=', customer.project.id)
+      .execute();
+  await setFailing(clock.now());
+  await pass(50 * minuteMs);
+  expect(await openKinds(customer)).toEqual([]);
+  await pass(11 * minuteMs);
+  await mailed(customer, ['The webhook of Shop has failed for an hour']);
+  await setFailing(null);
+  await pass(minuteMs);
+  await pass(6 * minuteMs);
+  await mailed(customer, ['The webhook of Shop has failed for an hour', 'The webhook of Shop works again']);
+});
+
+test('a phone that WhatsApp limits is told with the reason, and when it is over', async () => {
+  const customer = await ownerWithPhone();
+  await app.ctx.db
+    .insertInto('phone_health')
+    .values({
+      account_id: customer.id,
+      phone_id: customer.phone.id,
+      facts: '{}',
+      state: 'limited',
+      code: 'refused_twice',
+      until: new Date(clock.now().getTime() + 24 * hourMs),
+      state_since: clock.now(),
+    })
+    .execute();
+  await pass(minuteMs);
+  await mailed(customer, ['Shop line is limited by WhatsApp']);
+  const [alert] = (await customer.api.call(listAlerts, { query: {} })).body.data;
+  expect(alert?.text).toMatch(/^WhatsApp refused two new chats within a day.* Until .*\(UTC\)\.$/);
+  await pass(25 * hourMs);
+  await pass(6 * minuteMs);
+  await mailed(customer, ['Shop line is limited by WhatsApp', 'Shop line is no longer limited']);
+});
+
+const importDone = (accountId: number, subjectId: number) => ({
+  kind: 'import_done' as const,
+  accountId,
+  projectId: null,
+  subjectId,
+  facts: {
+    file: 'people.csv',
+    status: 'completed' as const,
+    counts: { new: 1200, updated: 3, skipped: 0, invalid: 2 },
+    error: null,
+  },
+  beganAt: clock.now(),
+  dueAt: new Date(clock.now().getTime() + 2 * minuteMs),
+});
+
+test('what has happened is seen at once, and mailed unless somebody has seen it', async () => {
+  const customer = await owner();
+  await inTransaction(app.ctx, (tx) => raiseAlerts(tx, [importDone(customer.id, 1), importDone(customer.id, 2)]));
+  const { data } = (await customer.api.call(listAlerts, { query: {} })).body;
+  expect(data.map(({ title }) => title)).toEqual(['people.csv is imported', 'people.csv is imported']);
+  expect(data[0]?.text).toBe('1,200 new, 3 updated, 0 unchanged, 2 that could not be read.');
+  const seen = data.find(({ subject_id }) => subject_id === 1);
+  await customer.api.call(dismissAlert, { params: { alertId: seen?.id ?? 0 } });
+  await pass(3 * minuteMs);
+  await mailed(customer, ['people.csv is imported']);
+  expect(await openKinds(customer)).toEqual(['import_done']);
+  await pass(8 * 24 * hourMs);
+  expect(await openKinds(customer)).toEqual([]);
+});
+
+test('what is due together is one mail', async () => {
+  const customer = await owner();
+  await inTransaction(app.ctx, (tx) =>
+    raiseAlerts(tx, [importDone(customer.id, 1), importDone(customer.id, 2), importDone(customer.id, 3)]),
+  );
+  await pass(3 * minuteMs);
+  await mailed(customer, ['people.csv is imported, and 2 more']);
+});
+
+test('a kind that is switched off is not mailed; others are, and an address that nobody has confirmed gets nothing', async () => {
+  const customer = await owner();
+  const before = (await customer.api.call(getAlertSettings)).body;
+  expect(before.import_done).toEqual({ mail: true, dashboard: true });
+  await customer.api.call(updateAlertSettings, { body: { import_done: { mail: false } } });
+  const { body } = await customer.api.call(updateAlertSettings, { body: { import_done: { dashboard: false } } });
+  expect(body).toEqual({ ...before, import_done: { mail: false, dashboard: false } });
+  expect((await customer.api.call(listAlerts, { query: {} })).body.hidden_kinds).toEqual(['import_done']);
+  const failed = {
+    kind: 'campaign_failed' as const,
+    accountId: customer.id,
+    projectId: customer.project.id,
+    subjectId: 1,
+    facts: { campaign: 'Spring', error: 'The segment was deleted' },
+    beganAt: clock.now(),
+  };
+  await inTransaction(app.ctx, (tx) => raiseAlerts(tx, [importDone(customer.id, 1), failed]));
+  await pass(3 * minuteMs);
+  await mailed(customer, ['“Spring” failed']);
+  await app.ctx.db
+    .updateTable('accounts')
+    .set({ email_unconfirmed_since: clock.now() })
+    .where('id', '=', customer.id)
+    .execute();
+  await inTransaction(app.ctx, (tx) => raiseAlerts(tx, [{ ...failed, subjectId: 2 }]));
+  await pass(minuteMs);
+  await settled(customer);
+  expect(subjectsTo(customer)).toEqual(['“Spring” failed']);
+});
+
+test('a mail server that is away is tried again, and the mail then goes out once', async () => {
+  const customer = await owner();
+  const { ctx } = app;
+  // Nobody listens there.
+  const mailer = createMailer({ dataDir: '', mail: { ...ctx.config.mail, smtpUrl: 'smtp://127.0.0.1:9' } });
+  // Raised without a notification: the application's own mailer does not know yet.
+  await ctx.db
+    .insertInto('alerts')
+    .values({
+      account_id: customer.id,
+      kind: 'import_done',
+      subject_id: 1,
+      facts: JSON.stringify(importDone(customer.id, 1).facts),
+      began_at: clock.now(),
+      due_at: clock.now(),
+      next_attempt_at: clock.now(),
+    })
+    .execute();
+  await sendDueAlerts({ ...ctx, mailer }, () => false);
+  expect(subjectsTo(customer)).toEqual([]);
+  await pass(2 * minuteMs);
+  await mailed(customer, ['people.csv is imported']);
+  await pass(hourMs);
+  await settled(customer);
+  expect(subjectsTo(customer)).toHaveLength(1);
+});

@@ -1,0 +1,5 @@
+export { endAlerts } from './occasions/end-alerts.ts';
+export { followStates, removeOldAlerts } from './occasions/follow-states.ts';
+export { raiseAlerts } from './occasions/raise-alerts.ts';
+export { alertRoutes } from './routes.ts';
+export { createAlertMailer } from './telling/alert-mailer.ts';

@@ -1,0 +1,89 @@
+import type { Selectable } from 'kysely';
+import { AlertKind } from '#contracts/alerts.ts';
+import type { Alert } from '#contracts/alerts.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import { writeTime } from '#server/platform/local-time.ts';
+import { describeAlert } from './alert-words.ts';
+import { momentKinds } from './occasions/occasion.ts';
+import type { AlertFacts } from './occasions/occasion.ts';
+import { announceAlerts } from './occasions/raise-alerts.ts';
+import { findAlertSettings } from './settings.ts';
+import type { AlertTables } from './tables.ts';
+
+export type AlertRow = Selectable<AlertTables['alerts']>;
+
+const mostListed = 100;
+
+type Answer = { data: Alert[]; hidden_kinds: AlertKind[] };
+
+/** What is not worth a mail yet is not worth attention either; but for what has happened and is over with that. */
+export async function listAlerts(ctx: AccountContext, { status }: { status: 'open' | 'ended' }): Promise<Answer> {
+  const settings = await findAlertSettings(ctx, ctx.account.id);
+  const rows = await ctx.db
+    .selectFrom('alerts')
+    .selectAll()
+    .where('account_id', '=', ctx.account.id)
+    .where((where) =>
+      status === 'ended'
+        ? where.and([where('ended_at', 'is not', null), where('told_at', 'is not', null)])
+        : where.and([
+            where('ended_at', 'is', null),
+            where('dismissed_at', 'is', null),
+            where.or([where('due_at', '<=', ctx.clock.now()), where('kind', 'in', [...momentKinds])]),
+          ]),
+    )
+    .orderBy('began_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostListed)
+    .execute();
+  return {
+    data: rows.map((row) => presentAlert(row, ctx.account.timezone)),
+    hidden_kinds: AlertKind.options.filter((kind) => !settings[kind].dashboard),
+  };
+}
+
+function presentAlert(row: AlertRow, timezone: string): Alert {
+  return {
+    id: row.id,
+    kind: row.kind,
+    project_id: row.project_id,
+    subject_id: row.subject_id,
+    ...wordsOf(row, timezone),
+    began_at: row.began_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+  };
+}
+
+export function wordsOf(row: Pick<AlertRow, 'kind' | 'facts' | 'ended_at'>, timezone: string) {
+  return describeAlert(row.kind, row.facts as AlertFacts[typeof row.kind], {
+    isOver: row.ended_at !== null,
+    writeTime: (at) => writeTime(at, timezone),
+  });
+}
+
+/** Takes it off the list. What has merely happened is over with that, and a mail that it still owed is not sent. */
+export async function dismissAlert(ctx: AccountContext, { alertId }: { alertId: number }): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const now = tx.clock.now();
+    const row = await tx.db
+      .updateTable('alerts')
+      .set({ dismissed_at: now })
+      .where('account_id', '=', tx.account.id)
+      .where('id', '=', alertId)
+      .returning('kind')
+      .executeTakeFirst();
+    if (!row) throw new NotFoundError('Alert');
+    if (momentKinds.includes(row.kind)) {
+      await tx.db
+        .updateTable('alerts')
+        .set({ ended_at: now, next_attempt_at: null })
+        .where('account_id', '=', tx.account.id)
+        .where('id', '=', alertId)
+        .where('ended_at', 'is', null)
+        .execute();
+    }
+    await announceAlerts(tx, [tx.account.id]);
+  });
+}

@@ -1,0 +1,43 @@
+import type { AlertKind } from '#contracts/alerts.ts';
+import type { WaitingReason } from '#contracts/campaigns.ts';
+import type { PhoneHealthCode } from '#contracts/phone-health.ts';
+
+/** What is said of an occasion, as it was when it was last looked at. `phone` is its name, or its number with a `+`. */
+export type AlertFacts = {
+  phone_lost: { phone: string; status: 'disconnected' | 'auth_failed' | 'banned'; error: string | null };
+  phone_limited: { phone: string; code: PhoneHealthCode | null; until: string | null };
+  campaign_waiting: { campaign: string; waiting_for: LongWait };
+  campaign_failed: { campaign: string; error: string };
+  webhook_failing: { project: string; url: string };
+  import_done: {
+    file: string | null;
+    status: 'completed' | 'failed';
+    counts: { new: number; updated: number; skipped: number; invalid: number };
+    error: string | null;
+  };
+  daily_limit_reached: { phone: string; most: number; until: string };
+};
+
+/** What a campaign waits for that is out of the ordinary; what the pace of phones makes it wait for is not. */
+export const longWaits = [
+  'no_connected_phone',
+  'daily_limit',
+  'phone_limited',
+  'phone_capped',
+  'phone_locked',
+] as const satisfies readonly WaitingReason[];
+export type LongWait = (typeof longWaits)[number];
+
+type About = {
+  accountId: number;
+  projectId: number | null;
+  subjectId: number;
+  beganAt: Date;
+  /** When it is worth a mail: at once, unless given. Over before that, it is told nobody. */
+  dueAt?: Date;
+};
+
+export type Occasion = { [K in AlertKind]: About & { kind: K; facts: AlertFacts[K] } }[AlertKind];
+
+/** Happened, and does not last: over once somebody has seen it, or after a week. */
+export const momentKinds: readonly AlertKind[] = ['campaign_failed', 'import_done'];
