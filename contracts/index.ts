@@ -20,6 +20,7 @@ import * as profileImports from './profile-imports.ts';
 import * as profiles from './profiles.ts';
 import * as projectKeys from './project-keys.ts';
 import * as projects from './projects.ts';
+import * as requestLog from './request-log.ts';
 import * as savedTemplates from './saved-templates.ts';
 import * as securityEvents from './security-events.ts';
 import * as segments from './segments.ts';
@@ -35,6 +36,7 @@ const headed = [
   ['Subscription', billing],
   ['Projects', projects],
   ['Keys', projectKeys],
+  ['Keys', requestLog],
   ['Phone numbers', phoneNumbers],
   ['Messages', messages],
   ['Messages', messageSearch],

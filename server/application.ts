@@ -14,6 +14,7 @@ import type { Context } from '#server/context.ts';
 import { whenBackgroundWorkIsDone } from '#server/modules/accounts/index.ts';
 import { endLiveStreams } from '#server/modules/live/index.ts';
 import { createAcceptanceQueue, createSettlementWatch } from '#server/modules/messages/index.ts';
+import { createRequestLog } from '#server/modules/request-log/index.ts';
 import { claimWorkerIdentity } from '#server/modules/phone-sessions/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { ensurePartitions } from '#server/platform/db/partitions.ts';
@@ -90,7 +91,8 @@ export async function startApplication(options: ApplicationOptions): Promise<App
     app.decorate('publicUrl', config.publicUrl);
     measureRequests(app, registry);
     serveHealth(app, { readiness, metrics, metricsFor: metricsOnMainPort(config) });
-    if (config.roles.has('api')) parts.push(await mountApi(app, ctx, draining.signal, options.webDirectory));
+    if (config.roles.has('api'))
+      parts.push(await mountApi(app, ctx, services, { draining: draining.signal, webDirectory: options.webDirectory }));
     else app.setNotFoundHandler(answerUnknownPath);
     if (config.roles.has('worker')) parts.push(await startWorker(options, composition, services));
     if (config.metrics) parts.push(await listenForMetrics(config.metrics, logger, { readiness, metrics }));
@@ -127,10 +129,13 @@ function metricsOnMainPort({ metrics, publicUrl }: Config): 'this machine' | 'no
 async function mountApi(
   app: FastifyInstance,
   ctx: Context,
-  draining: AbortSignal,
-  webDirectory: string | undefined,
+  services: Service[],
+  { draining, webDirectory }: { draining: AbortSignal; webDirectory: string | undefined },
 ): Promise<Part> {
   const watch = createSettlementWatch(ctx);
+  const requestLog = createRequestLog(ctx);
+  services.push(requestLog.service);
+  app.addHook('onResponse', async (request, reply) => requestLog.note(request, reply));
   // A stream has no end of its own, and a server that closes waits for its replies.
   app.addHook('preClose', async () => endLiveStreams(ctx.listener));
   const routes = allRoutes({ queue: createAcceptanceQueue(ctx), watch, draining });
@@ -145,6 +150,7 @@ async function mountApi(
     async stop() {
       watch.close();
       await whenBackgroundWorkIsDone();
+      await requestLog.service.stop();
     },
   };
 }

@@ -5,6 +5,7 @@ import { isPermitted } from '#server/actor.ts';
 import type { AccountContext, AccountOrProjectContext, Context } from '#server/context.ts';
 import { findAccountByToken } from '#server/modules/accounts/index.ts';
 import { findProjectByKey, getProject } from '#server/modules/projects/index.ts';
+import { noteCaller } from '#server/modules/request-log/index.ts';
 import { ForbiddenError, NotFoundError, ProblemError, UnauthenticatedError } from '#server/platform/errors.ts';
 import { tokenKind } from '#server/platform/secrets.ts';
 
@@ -54,6 +55,8 @@ async function byToken(ctx: Context, request: FastifyRequest): Promise<Identifie
   const found = token === undefined ? undefined : await findAccountByToken(ctx, token);
   if (!found) throw misplacedKey(token ?? headerText(request.headers['x-auth-key'])) ?? new UnauthenticatedError();
   const { account, actor, hasAccess } = found;
+  if (actor.kind === 'api_key')
+    noteCaller(request, { accountId: account.id, projectId: null, caller: 'api_key', keyId: null });
   const accountCtx = { ...ctx, account, actor };
   await requireOwnProject(accountCtx, request.headers['current-project-id']);
   return { ctx: { ...accountCtx, project: undefined }, hasAccess };
@@ -72,11 +75,13 @@ async function byProjectKey(ctx: Context, request: FastifyRequest): Promise<Iden
   const key = headerText(request.headers['x-auth-key']);
   const found = key === '' ? undefined : await findProjectByKey(ctx, key);
   if (!found) throw misplacedToken(key) ?? new UnauthenticatedError('invalid_auth_key', noKey);
+  const { account, project, keyId, scopes, hasAccess } = found;
+  const caller = keyId === null ? 'auth_key' : 'project_key';
+  noteCaller(request, { accountId: account.id, projectId: project.id, caller, keyId });
   if (found.isExpired) throw new UnauthenticatedError('key_expired', 'This key has expired');
   if (!isAllowedFrom(found.addresses, request.ip)) {
     throw new ForbiddenError('address_not_allowed', `This key is not taken from ${request.ip}`);
   }
-  const { account, project, keyId, scopes, hasAccess } = found;
   const actor = { kind: 'project_key', accountId: account.id, projectId: project.id, keyId, scopes } as const;
   return { ctx: { ...ctx, account, project, actor }, hasAccess };
 }

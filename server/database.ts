@@ -13,6 +13,7 @@ import type { PhoneNumberTables } from '#server/modules/phone-numbers/tables.ts'
 import type { ProfileImportTables } from '#server/modules/profile-imports/tables.ts';
 import type { ProfileTables } from '#server/modules/profiles/tables.ts';
 import type { ProjectTables } from '#server/modules/projects/tables.ts';
+import type { RequestLogTables } from '#server/modules/request-log/tables.ts';
 import type { SegmentTables } from '#server/modules/segments/tables.ts';
 import type { SuppressionTables } from '#server/modules/suppressions/tables.ts';
 import type { TemplateTables } from '#server/modules/templates/tables.ts';
@@ -33,6 +34,7 @@ export type Database = AccountTables &
   ProfileImportTables &
   ProfileTables &
   ProjectTables &
+  RequestLogTables &
   SegmentTables &
   SuppressionTables &
   TemplateTables &

@@ -26,6 +26,7 @@ import {
 } from '#server/modules/phone-numbers/index.ts';
 import { removeOldImports } from '#server/modules/profile-imports/index.ts';
 import { removeOptOutWords } from '#server/modules/profiles/index.ts';
+import { dropOldRequests } from '#server/modules/request-log/index.ts';
 import { recordWebhookEvents } from '#server/modules/webhooks/index.ts';
 import { removeExpiredRecords } from '#server/remove-expired-records.ts';
 import { dropOldMonths, ensurePartitions } from '#server/platform/db/partitions.ts';
@@ -85,5 +86,6 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
     rounds: dailyAt(4, 7),
     run: ({ db, clock, config }) => dropOldMonths(db, { now: clock.now(), messagesKeptDays: config.messagesKeptDays }),
   },
+  { name: 'request-log.drop-old', rounds: dailyAt(4, 17), run: dropOldRequests },
   { name: 'partitions.ensure', rounds: dailyAt(3, 37), run: ({ db, clock }) => ensurePartitions(db, clock.now()) },
 ];

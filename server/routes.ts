@@ -14,6 +14,7 @@ import { findSendingStates, phoneNumberRoutes, signOutProjectPhones } from '#ser
 import { profileImportRoutes } from '#server/modules/profile-imports/index.ts';
 import { profileRoutes } from '#server/modules/profiles/index.ts';
 import { projectRoutes } from '#server/modules/projects/index.ts';
+import { requestLogRoutes } from '#server/modules/request-log/index.ts';
 import { segmentRoutes } from '#server/modules/segments/index.ts';
 import { templateRoutes } from '#server/modules/templates/index.ts';
 import { webhookRoutes } from '#server/modules/webhooks/index.ts';
@@ -27,6 +28,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...alertRoutes,
     ...billingRoutes,
     ...projectRoutes({ findSendingStates, signOutProjectPhones }),
+    ...requestLogRoutes,
     ...phoneNumberRoutes,
     ...messageRoutes(sending),
     ...messageCountRoutes,

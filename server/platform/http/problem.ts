@@ -58,6 +58,7 @@ function sendProblem(
   status: number,
   problem: Omit<Problem, 'request_id'>,
 ) {
+  reply.problemCode = problem.code;
   return reply
     .status(status)
     .headers(problemHeaders)
@@ -86,6 +87,10 @@ export function answerFrameworkError(error: FastifyError, request: FastifyReques
 }
 
 declare module 'fastify' {
+  interface FastifyReply {
+    /** Of the problem that it is. */
+    problemCode?: string;
+  }
   interface FastifyInstance {
     /** The address people use; without it links start at the root. */
     publicUrl?: string;

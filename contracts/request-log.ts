@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParam, pageQuery, Timestamp } from './page.ts';
+import { projectParams } from './projects.ts';
+
+export const RequestMethod = z.enum(['GET', 'POST', 'PUT', 'DELETE']);
+
+/** What a request was made with. */
+export const RequestCaller = z.enum(['auth_key', 'project_key', 'api_key']);
+
+/** A request that a program made for a project. What it carried is described, and not kept. */
+export const ApiRequest = z.object({
+  id: Id,
+  created_at: Timestamp.describe('When it was answered.'),
+  request_id: z.string().describe('As the `request-id` header of the answer and a problem name it.'),
+  method: RequestMethod,
+  path: z.string().describe('With the names of its query, and no phone number.'),
+  status: z.int().describe('Of HTTP.'),
+  code: z.string().nullable().describe('Of the problem; null where it succeeded.'),
+  duration_ms: z.int().nonnegative().describe('From its arrival to the end of the answer.'),
+  caller: RequestCaller,
+  key_id: Id.nullable().describe('Of the project key; null for the auth key and the api_key.'),
+  key_name: z.string().nullable().describe('Null where there is none, or it was deleted.'),
+  body: z
+    .string()
+    .nullable()
+    .describe('The fields of the JSON body and how long their texts were, cut off at 2,000 characters.'),
+  omitted: z.int().nonnegative().describe('How many before it were too many in a minute to be noted one by one.'),
+});
+export type ApiRequest = z.infer<typeof ApiRequest>;
+
+const Moment = z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' });
+
+export const listApiRequests = endpoint({
+  method: 'GET',
+  path: '/api/projects/{projectId}/requests',
+  reads: 'page',
+  callers: ['user', 'api_key'],
+  permission: 'projects:read',
+  needsSubscription: true,
+  summary: 'The requests that programs made for a project in the last 30 days, newest first',
+  params: projectParams,
+  query: z.strictObject({
+    method: RequestMethod.optional().describe('Only those of this method.'),
+    outcome: z
+      .enum(['success', 'refused', 'failed'])
+      .optional()
+      .describe('`success` is a status below 400, `failed` one from 500 on, `refused` what lies between.'),
+    code: z.string().max(60).optional(),
+    path: z.string().max(200).optional().describe('A part of it.'),
+    request_id: z.string().max(80).optional().describe('Only the one with this id.'),
+    caller: RequestCaller.optional().describe('Only those made with this kind of key.'),
+    key_id: IdParam.optional().describe('Only those made with this project key.'),
+    created_after: Moment.optional().describe('Only those from then on.'),
+    created_before: Moment.optional().describe('Only those before.'),
+    after: z
+      .string()
+      .regex(/^\d{1,16}$/, 'Use the next_cursor of an earlier answer')
+      .optional()
+      .describe('The `next_cursor` of the page before.'),
+    limit: pageQuery(50).pageSize,
+  }),
+  response: {
+    200: z.object({
+      data: z.array(ApiRequest),
+      next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
+    }),
+  },
+});

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+import type { RequestLogTables } from './tables.ts';
+
+/** Who made a request with a key: known once the key is found, also where it is refused after that. */
+export type NotedCaller = {
+  accountId: number;
+  /** Null for an api_key, which is of the whole account. */
+  projectId: number | null;
+  caller: RequestLogTables['api_requests']['caller'];
+  keyId: number | null;
+};
+
+const callers = new WeakMap<FastifyRequest, NotedCaller>();
+
+export function noteCaller(request: FastifyRequest, caller: NotedCaller): void {
+  callers.set(request, caller);
+}
+
+export const callerOf = (request: FastifyRequest): NotedCaller | undefined => callers.get(request);

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import type { Context } from '#server/context.ts';
+import type { LogEntry } from './entry-of.ts';
+
+export type NewRequest = LogEntry & { omitted: number };
+
+const dayMs = 24 * 60 * 60_000;
+
+/** The days that a process has seen to; of another database it knows nothing. */
+const daysOf = new WeakMap<Pool, Set<string>>();
+
+/** Stores them in one statement; the days they are in are made where they are not there yet. */
+export async function storeRequests(ctx: Context, requests: readonly NewRequest[]): Promise<void> {
+  await ensureDays(ctx, requests);
+  const column = <K extends keyof NewRequest>(name: K) => requests.map((request) => request[name]);
+  // Ids are of their moment. Two of one millisecond can meet the same number once the sequence has come round.
+  await sql`
+    /* prepared: store-requests */
+    insert into api_requests (account_id, project_id, id, created_at, request_id, method, path, status, code,
+                              duration_ms, caller, key_id, body, omitted)
+    select account_id, project_id, record_id_at(created_at) + nextval('record_id_seq'), created_at, request_id, method,
+           path, status, code, duration_ms, caller, key_id, body, omitted
+      from unnest(${column('account_id')}::bigint[], ${column('project_id')}::bigint[],
+                  ${column('created_at')}::timestamptz[], ${column('request_id')}::text[],
+                  ${column('method')}::text[], ${column('path')}::text[], ${column('status')}::int[],
+                  ${column('code')}::text[], ${column('duration_ms')}::int[], ${column('caller')}::text[],
+                  ${column('key_id')}::bigint[], ${column('body')}::text[], ${column('omitted')}::int[])
+           as x (account_id, project_id, created_at, request_id, method, path, status, code, duration_ms, caller,
+                 key_id, body, omitted)
+    on conflict (account_id, id) do nothing
+  `.execute(ctx.db);
+}
+
+async function ensureDays(ctx: Context, requests: readonly NewRequest[]): Promise<void> {
+  const made = daysOf.get(ctx.pool) ?? new Set<string>();
+  daysOf.set(ctx.pool, made);
+  const days = new Set(requests.map(({ created_at: at }) => at.toISOString().slice(0, 10)));
+  for (const day of days) {
+    if (made.has(day)) continue;
+    const next = new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
+    await sql`select ensure_request_log_days(${day}::date, ${next}::date)`.execute(ctx.db);
+    made.add(day);
+  }
+}
