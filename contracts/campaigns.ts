@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { FailureCode } from './failure-codes.ts';
 import { maxTextLength } from './message-content.ts';
-import { MessageStatus, MessageText } from './messages.ts';
+import { MessageStatus } from './messages.ts';
+import { MessageText } from './new-message.ts';
 import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
 
 /**

@@ -10,6 +10,8 @@ export const failureWords = {
   delivery_unknown: 'The connection broke while it was sent: it may have arrived, and is not sent again by itself.',
   phone_deleted: 'Its phone number was deleted before it was sent.',
   opted_out: 'The recipient opted out before it was sent.',
+  media_unavailable: 'Its file could not be read, or was removed before it was sent.',
+  media_upload_failed: "WhatsApp's servers for media did not take its file.",
   withdrawn: 'It was taken back before it was sent, say with its campaign.',
 } as const;
 

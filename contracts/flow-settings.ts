@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AllowUnknown, Condition, FieldPath } from './conditions.ts';
-import { MessageText } from './messages.ts';
+import { MessageText } from './new-message.ts';
 
 const maxConditions = 20;
 

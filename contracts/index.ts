@@ -13,6 +13,7 @@ import * as messageBatches from './message-batches.ts';
 import * as messageContent from './message-content.ts';
 import * as messageSearch from './message-search.ts';
 import * as messages from './messages.ts';
+import * as newMessage from './new-message.ts';
 import * as openapi from './openapi.ts';
 import * as phoneNumbers from './phone-numbers.ts';
 import * as problem from './problem.ts';
@@ -55,7 +56,7 @@ const headed = [
 ] as const;
 
 /** Those whose schemas are parts of endpoints elsewhere. */
-const parts = [conditions, failureCodes, flowSettings, messageContent, problem];
+const parts = [conditions, failureCodes, flowSettings, messageContent, newMessage, problem];
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value;

@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MessageStatus, NewMessage } from './messages.ts';
+import { MessageStatus } from './messages.ts';
+import { contentRule, newMessageFields } from './new-message.ts';
 import { Id } from './page.ts';
 
 export const maxBatchLines = 1_000;
 
 /** One line of a batch. */
-export const BatchMessage = NewMessage.extend({
-  idempotency_key: z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .describe('As the header of `POST /api/send-message`, for this line alone.'),
-});
+export const BatchMessage = newMessageFields
+  .extend({
+    idempotency_key: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .describe('As the header of `POST /api/send-message`, for this line alone.'),
+  })
+  .superRefine(...contentRule);
 export type BatchMessage = z.output<typeof BatchMessage>;
 
 const { $schema: _, ...lineSchema } = z.toJSONSchema(BatchMessage, { io: 'input' });

@@ -4,7 +4,13 @@ import { Timestamp } from './page.ts';
 /** Of a text, in code points. */
 export const maxTextLength = 4096;
 
-/** What a message carries; `unsupported` is what the network has and we cannot show. */
+/** Of what stands below a picture, a film or a document. */
+export const maxCaptionLength = 1024;
+
+/**
+ * What a message carries. A record of type `reaction` is one that was sent from here: `reply_to` names the message, and
+ * `message` is the emoji. `unsupported` is what the network has and we cannot show.
+ */
 export const MessageType = z.enum([
   'text',
   'image',
@@ -15,6 +21,7 @@ export const MessageType = z.enum([
   'sticker',
   'location',
   'contact',
+  'reaction',
   'unsupported',
 ]);
 export type MessageType = z.infer<typeof MessageType>;
@@ -22,8 +29,22 @@ export type MessageType = z.infer<typeof MessageType>;
 export const MediaType = MessageType.extract(['image', 'video', 'audio', 'voice', 'document', 'sticker']);
 export type MediaType = z.infer<typeof MediaType>;
 
-/** What can be sent: a text so far. Every kind to come is a member here, and whoever reads one must handle it. */
-export type OutgoingContent = { type: 'text'; text: string };
+/** A file as it is sent: `id` names it in the store. */
+export type OutgoingMedia = {
+  id: string;
+  mime_type: string;
+  file_name: string | null;
+  size: number;
+  sha256: string;
+};
+
+/** What can be sent; whoever reads one must handle every kind. An empty `emoji` takes a reaction back. */
+export type OutgoingContent =
+  | { type: 'text'; text: string }
+  | { type: MediaType; text: string; media: OutgoingMedia }
+  | { type: 'location'; location: MessageLocation }
+  | { type: 'contact'; contacts: SharedContact[] }
+  | { type: 'reaction'; emoji: string };
 
 /** `pending` until the bytes are here, `failed` when they could not be had, `gone` once they were removed. */
 export const MessageMedia = z.object({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { MessageType } from './message-content.ts';
-import { Message, MessageDirection, MessageStatus, metadataKey } from './messages.ts';
+import { Message, MessageDirection, MessageStatus } from './messages.ts';
+import { metadataKey } from './new-message.ts';
 import { IdParam, pageQuery } from './page.ts';
 
 /** `order_id:42`: the key, a colon, the value. */

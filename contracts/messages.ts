@@ -8,9 +8,9 @@ import {
   MessageSource,
   MessageType,
   SharedContact,
-  maxTextLength,
 } from './message-content.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp, WholeNumber } from './page.ts';
+import { MessageText, NewMessage } from './new-message.ts';
 import { PhoneDigits, phoneParams } from './phone-numbers.ts';
 import { projectParams } from './projects.ts';
 
@@ -61,49 +61,13 @@ export const Message = z.object({
 });
 export type Message = z.infer<typeof Message>;
 
-export const MessageText = z
-  .string('Enter a message')
-  .max(maxTextLength, `Use at most ${maxTextLength} characters`)
-  .refine((text) => text.trim() !== '', 'Enter a message')
-  .refine((text) => !text.includes('\u0000'), 'The message holds a character that cannot be sent');
-
-export const maxMetadataPairs = 20;
-
-export const metadataKey = /^[A-Za-z0-9_.-]{1,40}$/;
-
-/** What the caller wants to find a message by: kept with it, in its webhooks, and a filter of `GET /api/messages`. */
-export const Metadata = z
-  .record(
-    z.string().regex(metadataKey, 'Name it with 1 to 40 letters, digits, points, hyphens and underscores'),
-    z.string('Use text for each value').max(500, 'Use at most 500 characters'),
-  )
-  .refine((pairs) => Object.keys(pairs).length <= maxMetadataPairs, `Use at most ${maxMetadataPairs} pairs`);
-export type Metadata = z.infer<typeof Metadata>;
-
-export const OutgoingText = z.object({
-  to: PhoneDigits,
-  message: MessageText,
-  override_opt_out: z
-    .boolean()
-    .optional()
-    .describe('Sends to a number that has opted out what it has to get, such as a receipt; the record keeps it.'),
-});
-export type OutgoingText = z.output<typeof OutgoingText>;
-
-/** A text to send, now or at `send_at`, which is up to 90 days ahead. */
-export const NewMessage = OutgoingText.extend({
-  metadata: Metadata.optional(),
-  send_at: z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' }).optional(),
-});
-export type NewMessage = z.output<typeof NewMessage>;
-
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/send-message',
   callers: ['project_key'],
   permission: 'messages:send',
   needsSubscription: true,
-  summary: "Send a text and wait for the network's answer, up to 15 s; with `send_at`, have it sent then",
+  summary: "Send a message and wait for the network's answer, up to 15 s; with `send_at`, have it sent then",
   headers: z.object({
     'idempotency-key': z.string().min(1).max(255).optional(),
     prefer: z.string().max(200).optional(),
@@ -127,6 +91,10 @@ export const sendMessage = endpoint({
     'phone_deleted',
     'idempotency_conflict',
     'too_many_waiting',
+    'media_unavailable',
+    'media_upload_failed',
+    'file_too_large',
+    'storage_quota_reached',
   ],
 });
 

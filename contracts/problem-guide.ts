@@ -147,7 +147,7 @@ export const problemGuide = {
   no_webhook_url: guide(409, 'no', 'The project has no webhook URL.', 'Save one.'),
   webhook_disabled: guide(409, 'no', 'The webhook was switched off, as it kept failing.', 'Save its URL again.'),
   body_too_large: guide(413, 'no', 'The body is over 1 MiB.', 'Split it.'),
-  file_too_large: guide(413, 'no', 'The file is too large.', 'Split it.'),
+  file_too_large: guide(413, 'no', 'The file is too large.', 'Send a smaller one.'),
   unsupported_media_type: guide(
     415,
     'no',
@@ -164,6 +164,18 @@ export const problemGuide = {
     'no',
     'The recipient opted out.',
     'Respect it; `override_opt_out` is for what you have to send, where the body takes it.',
+  ),
+  media_unavailable: guide(
+    502,
+    'no',
+    'The file of the message could not be read, or was removed before it was sent.',
+    'Upload it again and send a new message.',
+  ),
+  media_upload_failed: guide(
+    502,
+    'later',
+    "WhatsApp's servers for media did not take the file.",
+    'The message is stored as failed: send a new one, without the old Idempotency-Key.',
   ),
   not_on_whatsapp: guide(422, 'no', 'The number is not on WhatsApp.', 'Reach the person another way.'),
   too_many_requests: guide(429, 'yes', 'Too many requests in this minute.', 'Wait for `Retry-After`.'),

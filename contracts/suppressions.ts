@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MessageText } from './messages.ts';
+import { MessageText } from './new-message.ts';
 import { Id, Timestamp, WholeNumber } from './page.ts';
 import { PhoneDigits } from './phone-numbers.ts';
 

@@ -5,6 +5,7 @@ import type { AlertTables } from '#server/modules/alerts/tables.ts';
 import type { BillingTables } from '#server/modules/billing/tables.ts';
 import type { CampaignTables } from '#server/modules/campaigns/tables.ts';
 import type { FlowTables } from '#server/modules/flows/tables.ts';
+import type { MediaTables } from '#server/modules/media/tables.ts';
 import type { MessageCountTables } from '#server/modules/message-counts/tables.ts';
 import type { MessageTables } from '#server/modules/messages/tables.ts';
 import type { PhoneHealthTables } from '#server/modules/phone-health/tables.ts';
@@ -26,6 +27,7 @@ export type Database = AccountTables &
   CampaignTables &
   FlowTables &
   IdempotencyTables &
+  MediaTables &
   MessageCountTables &
   MessageTables &
   PhoneHealthTables &

@@ -10,6 +10,7 @@ import { removeOldCounts } from '#server/modules/message-counts/index.ts';
 import {
   adoptFurtherMessages,
   adoptMessages,
+  applyReactions,
   failMessagesOfPhone,
   removeOldMessageKeys,
   wakeDeferred,
@@ -57,6 +58,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
     if (event.type === 'contact.replied') await followReply(tx, event);
     if (event.type === 'phone.deleted') await failMessagesOfPhone(tx, event.accountId, event.phoneId);
   }
+  await applyReactions(tx, events);
   await followMessages(tx, events);
   await settleRecipients(tx, events);
   await settleDeliveries(tx, events);

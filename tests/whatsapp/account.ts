@@ -36,6 +36,8 @@ export type Arrival = ShownText & {
   encryption: CipherKind;
   /** After how many seconds it disappears from the chat. */
   expiration?: number;
+  /** All of it, where it was more than a text. */
+  message?: proto.IMessage;
 };
 
 /** A device linked to an account: what this product is to WhatsApp. */

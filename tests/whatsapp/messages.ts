@@ -87,7 +87,15 @@ async function hand(context: MessageContext, login: Login, id: string, copy: Cop
       return;
     }
     const expiration = message.extendedTextMessage?.contextInfo?.expiration;
-    recipient.receive({ id, from, text: textOf(message), encryption: copy.kind, ...(expiration && { expiration }) });
+    const isPlain = !message.extendedTextMessage?.contextInfo?.stanzaId && textOf(message) !== '';
+    recipient.receive({
+      id,
+      from,
+      text: textOf(message),
+      encryption: copy.kind,
+      ...(expiration && { expiration }),
+      ...(!isPlain && { message }),
+    });
     sendReceiptsOf(recipient, login.device, id);
   } catch (error) {
     context.counts.undecryptable += 1;

@@ -79,9 +79,13 @@ export class TestPhone {
 
   /** Sends a text as the product does: the id is chosen and kept first. */
   send(to: string, text: string, networkId: string = this.#createId()) {
-    const content = { type: 'text' as const, text };
-    this.#sent.set(networkId, { to, content });
-    return this.session.send({ networkId, to, content });
+    return this.deliver({ to, content: { type: 'text', text }, quote: null }, networkId);
+  }
+
+  /** The same for anything else. */
+  deliver(message: SentMessage, networkId: string = this.#createId()) {
+    this.#sent.set(networkId, message);
+    return this.session.send({ networkId, ...message });
   }
 
   newId(): string {

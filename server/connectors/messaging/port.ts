@@ -3,16 +3,25 @@
  * lease opens it, feeds it messages and learns of everything that happens through `SessionEvents`.
  */
 import type { FailureCode } from '#contracts/failure-codes.ts';
-import type { MediaType, MessageLocation, OutgoingContent, SharedContact } from '#contracts/message-content.ts';
+import type {
+  MediaType,
+  MessageLocation,
+  MessageType,
+  OutgoingContent,
+  SharedContact,
+} from '#contracts/message-content.ts';
 import type { ConnectorName } from '#contracts/phone-numbers.ts';
 
 export type { ConnectorName, OutgoingContent };
 
-/** A message on its way out. `networkId` is chosen by `createNetworkId` and stored before `send` is called. */
-export type OutgoingMessage = { networkId: string; to: string; content: OutgoingContent };
+/** An earlier message of the conversation that is answered or reacted to; `is_own`: it went out from this side. */
+export type Quote = { network_id: string; is_own: boolean; type: MessageType; text: string };
 
-/** A message this phone sent before: to which number, and what it carried. */
-export type SentMessage = { to: string; content: OutgoingContent };
+/** A message this phone sent before: to which number, and what it carried. A reaction always has a `quote`. */
+export type SentMessage = { to: string; content: OutgoingContent; quote: Quote | null };
+
+/** A message on its way out. `networkId` is chosen by `createNetworkId` and stored before `send` is called. */
+export type OutgoingMessage = SentMessage & { networkId: string };
 
 /** A message of this phone that was not read yet, as far as is known. */
 export type UnreadMessage = { id: number; networkId: string; to: string };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { MessageSource } from '#contracts/message-content.ts';
-import type { Metadata, OutgoingText } from '#contracts/messages.ts';
+import type { Metadata } from '#contracts/new-message.ts';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
@@ -18,6 +18,8 @@ import { optedOutAt } from '#server/modules/suppressions/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { assignDirect } from './assign-direct.ts';
 import type { DirectAssignment } from './assign-direct.ts';
+import { bodyOf, contentColumns, contentValues, extrasOf } from './content/columns.ts';
+import type { Carried } from './content/columns.ts';
 import type { Handover, Reservation } from './handover.ts';
 import { findEarlier, fingerprintOf, metadataText } from './message-keys.ts';
 import type { Earlier } from './message-keys.ts';
@@ -29,7 +31,12 @@ import type { QueuedAssignment } from './queued/assign-queued.ts';
 export type MessageOrigin = { campaignId?: number; flowId?: number };
 
 /** A message that asks to be accepted; `key` is the caller's Idempotency-Key. */
-export type Submission = OutgoingText & {
+export type Submission = Carried & {
+  /** Digits. */
+  to: string;
+  override_opt_out?: boolean | undefined;
+  /** No other phone will do. */
+  phoneId?: number | undefined;
   key: string | undefined;
   metadata?: Metadata | undefined;
   origin?: MessageOrigin;
@@ -74,8 +81,14 @@ export async function acceptMessages(
     const phones = (await lockPhones(tx)).filter(({ id }) => scope.phoneId === undefined || id === scope.phoneId);
     const earlier = await findEarlier(tx, tx, submissions);
     const isNew = ({ key }: Submission) => key === undefined || !earlier.has(key);
-    const numbers = submissions.filter(isNew).map(({ to }) => to);
-    const assignments = await (scope.isQueued ? assignQueued : assignDirect)(tx, phones, numbers);
+    const fresh = submissions.filter(isNew);
+    const assignments = scope.isQueued
+      ? await assignQueued(
+          tx,
+          phones,
+          fresh.map(({ to }) => to),
+        )
+      : await assignDirect(tx, phones, fresh);
     const accepted: Accepted[] = [];
     const decisions = submissions.map((submission): Acceptance | Accepted => {
       if (!isNew(submission)) return replay(submission, earlier);
@@ -127,7 +140,7 @@ async function storeAccepted(
       select x.*, next_record_id() as id
         from unnest(${phoneIds}::bigint[], ${accepted.map(({ phone }) => phone.number)}::text[],
                     ${recipients}::text[],
-                    ${accepted.map(({ submission }) => submission.message)}::text[],
+                    ${accepted.map(({ submission }) => bodyOf(submission.content))}::text[],
                     ${accepted.map(({ submission }) => submission.key ?? null)}::text[],
                     ${accepted.map(({ submission }) => fingerprintOf(submission))}::bytea[],
                     ${accepted.map(({ submission }) => submission.profileId ?? null)}::bigint[],
@@ -137,9 +150,10 @@ async function storeAccepted(
                     ${accepted.map(({ reservation }) => reservation?.lease.token ?? null)}::bigint[],
                     ${phoneIds.map((id) => days.get(id))}::date[],
                     ${accepted.map(({ submission }) => metadataText(submission))}::jsonb[],
-                    ${accepted.map(({ submission }) => submission.override_opt_out ?? false)}::boolean[])
+                    ${accepted.map(({ submission }) => submission.override_opt_out ?? false)}::boolean[],
+                    ${accepted.map(({ submission }) => extrasOf(submission))}::jsonb[])
              with ordinality as x (phone_id, sender, recipient, body, key, fingerprint, profile_id, campaign_id,
-                                   flow_id, network_id, token, counted_day, metadata, overrides, place)
+                                   flow_id, network_id, token, counted_day, metadata, overrides, extras, place)
        where x.overrides or ${optedOutAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null
     ), free as (
       -- Held here still, and nothing waits that it would overtake.
@@ -154,12 +168,12 @@ async function storeAccepted(
     ), stored as (
       insert into messages (account_id, project_id, id, phone_id, direction, recipient, sender, body, status, created_at,
                             profile_id, campaign_id, flow_id, counted_day, network_id, lease_token, metadata,
-                            source, override_opt_out, is_queued)
+                            source, override_opt_out, is_queued, ${sql.raw(contentColumns)})
       select ${account.id}, ${projectId}, id, input.phone_id, 'outgoing', recipient, sender, body,
              case when free.token is null then 'pending' else 'sending' end, ${now},
              coalesce(input.profile_id, profile.profile_id), campaign_id, flow_id, input.counted_day,
              case when free.token is not null then input.network_id end, free.token, metadata,
-             ${tx.source ?? null}, overrides, ${tx.isQueued ?? null}::boolean
+             ${tx.source ?? null}, overrides, ${tx.isQueued ?? null}::boolean, ${sql.raw(contentValues)}
         from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)
              left join free on free.phone_id = input.phone_id and free.token = input.token
       returning *

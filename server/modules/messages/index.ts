@@ -1,4 +1,5 @@
 export { adoptFurtherMessages, adoptMessages } from './adopt-messages.ts';
+export { applyReactions } from './content/apply-reactions.ts';
 export { createAcceptanceQueue } from './acceptance-queue.ts';
 export type { MessageOrigin } from './accept-message.ts';
 export { createDeferredFeeder, wakeDeferred } from './deferred/deferred-feeder.ts';

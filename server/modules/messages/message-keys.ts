@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Metadata, OutgoingText } from '#contracts/messages.ts';
+import type { Metadata } from '#contracts/new-message.ts';
 import type { Context, ProjectScope } from '#server/context.ts';
+import { bodyOf } from './content/columns.ts';
+import type { Carried } from './content/columns.ts';
 
 /** What a caller asked for under its Idempotency-Key. */
-type Asked = OutgoingText & { metadata?: Metadata | undefined; sendAt?: Date | undefined };
+type Asked = Pick<Carried, 'content' | 'asked'> & {
+  to: string;
+  override_opt_out?: boolean | undefined;
+  metadata?: Metadata | undefined;
+  sendAt?: Date | undefined;
+};
 
 export type Earlier = ReadonlyMap<string, { messageId: number; fingerprint: Buffer }>;
 
@@ -32,11 +39,12 @@ export const metadataText = ({ metadata }: Pick<Asked, 'metadata'>): string | nu
     : null;
 
 export function fingerprintOf(asked: Asked): Buffer {
-  const { to, message, sendAt } = asked;
+  const { to, sendAt } = asked;
   const metadata = metadataText(asked);
-  const hash = createHash('sha256').update(`${to}\n${message}`);
+  const hash = createHash('sha256').update(`${to}\n${bodyOf(asked.content)}`);
   // What is only in some requests changes nothing for those without: keys of before stay good.
   if (metadata !== null || sendAt) hash.update(`\n\u0000${JSON.stringify([metadata, sendAt?.toISOString()])}`);
+  if (asked.asked !== undefined) hash.update(`\n\u0000${asked.asked}`);
   if (asked.override_opt_out) hash.update('\n\u0000override_opt_out');
   return hash.digest();
 }

@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { Lease } from '#server/modules/phone-links/index.ts';
 import { optedOutAt } from '#server/modules/suppressions/index.ts';
-import { outgoingContentOf } from './outgoing-content.ts';
+import { outgoingContentOf } from './content/columns.ts';
 import type { MessageRow } from './present.ts';
 import { withdrawOptedOut } from './queued/withdraw-opted-out.ts';
 
@@ -89,11 +89,11 @@ async function withdrawRefused(ctx: Context, rows: readonly MessageRow[]): Promi
 /** A row that is claimed: its phone, recipient and network id are there, and it can be sent. */
 export function toClaimed(row: MessageRow): ClaimedMessage {
   const { phone_id: phoneId, network_id: networkId, recipient: to } = row;
-  const content = outgoingContentOf(row);
-  if (phoneId === null || networkId === null || to === null || !content) {
+  const carried = outgoingContentOf(row);
+  if (phoneId === null || networkId === null || to === null || !carried) {
     throw new Error(`Message ${row.id} is not claimed`);
   }
-  return { accountId: row.account_id, phoneId, id: row.id, networkId, to, content };
+  return { accountId: row.account_id, phoneId, id: row.id, networkId, to, ...carried };
 }
 
 /** Those of the phones for which something waits. */
@@ -154,12 +154,12 @@ export async function findUnread(
 export async function findSent(ctx: Context, lease: Lease, networkId: string): Promise<SentMessage | undefined> {
   const row = await ctx.db
     .selectFrom('messages')
-    .select(['recipient', 'type', 'body'])
+    .select(['recipient', 'type', 'body', 'media', 'location', 'contacts', 'quote'])
     .where('account_id', '=', lease.accountId)
     .where('phone_id', '=', lease.phoneId)
     .where('network_id', '=', networkId)
     .where('direction', '=', 'outgoing')
     .executeTakeFirst();
-  const content = row && outgoingContentOf(row);
-  return row?.recipient && content ? { to: row.recipient, content } : undefined;
+  const carried = row && outgoingContentOf(row);
+  return row?.recipient && carried ? { to: row.recipient, ...carried } : undefined;
 }

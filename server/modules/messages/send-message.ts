@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Message, NewMessage } from '#contracts/messages.ts';
+import type { Message } from '#contracts/messages.ts';
+import type { NewMessage } from '#contracts/new-message.ts';
 import { sendingObstacleWords } from '#contracts/projects.ts';
 import type { ProjectContext } from '#server/context.ts';
 import {
@@ -14,6 +15,8 @@ import type { AcceptanceQueue } from './acceptance-queue.ts';
 import { deferMessages } from './deferred/defer-messages.ts';
 import { sendTimeOf } from './deferred/send-time.ts';
 import { getMessageRow } from './get-message.ts';
+import { resolveContent } from './content/resolve-content.ts';
+import { refuseLateAnswer } from './deferred/refuse-late-answer.ts';
 import { CommitUnknownError } from './lost-commit.ts';
 import { presentMessage } from './present.ts';
 import { refusedOptOutText } from './queued/withdraw-opted-out.ts';
@@ -53,10 +56,11 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
     if (waits) expected = sending.watch.expect(ctx.account.id, messageId);
   };
   try {
-    const { to, message, metadata, override_opt_out, idempotencyKey: key } = input;
+    const { to, metadata, override_opt_out, idempotencyKey: key } = input;
+    const resolved = await resolveContent(ctx, input);
     const acceptance = await sending.queue.accept(
       { account: ctx.account, projectId: ctx.project.id },
-      { to, message, metadata, override_opt_out, key, onId },
+      { ...resolved, to, metadata, override_opt_out, key, onId },
     );
     if (acceptance.kind === 'replayed') return await answerReplay(ctx, acceptance.messageId);
     if (acceptance.kind !== 'accepted') throw refusal(ctx, acceptance);
@@ -85,9 +89,11 @@ function perhapsAccepted(messageId: number | undefined): ProblemError {
 
 /** Stores a message that is sent when its time has come. */
 async function schedule(ctx: ProjectContext, input: SendMessage, sendAt: Date): Promise<Answer> {
-  const { to, message, metadata, override_opt_out, idempotencyKey: key } = input;
+  const { to, metadata, override_opt_out, idempotencyKey: key } = input;
+  refuseLateAnswer(input);
+  const { content, asked } = await resolveContent(ctx, input);
   const scope = { account: ctx.account, projectId: ctx.project.id };
-  const [deferral] = await deferMessages(ctx, scope, [{ to, message, metadata, override_opt_out, key, sendAt }]);
+  const [deferral] = await deferMessages(ctx, scope, [{ to, content, asked, metadata, override_opt_out, key, sendAt }]);
   if (!deferral) throw new Error('A message was neither scheduled nor refused');
   if (deferral.kind === 'idempotency_conflict' || deferral.kind === 'opted_out') throw refusal(ctx, deferral);
   if (deferral.kind === 'replayed') return answerReplay(ctx, deferral.messageId);

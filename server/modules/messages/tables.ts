@@ -9,6 +9,7 @@ import type {
   SharedContact,
 } from '#contracts/message-content.ts';
 import type { MessageDirection } from '#contracts/messages.ts';
+import type { Quote } from '#server/connectors/messaging/port.ts';
 import type { OptionalJson } from '#server/platform/db/columns.ts';
 
 /**
@@ -60,6 +61,8 @@ export type MessagesTable = {
   contacts: OptionalJson<SharedContact[]>;
   protocol_type: string | null;
   reply_to: number | null;
+  /** What it answers or reacts to, as the network knows it. */
+  quote: OptionalJson<Quote>;
   reactions: OptionalJson<MessageReaction[]>;
   edited_at: Date | null;
   deleted_at: Date | null;
@@ -100,9 +103,22 @@ export type IdempotencyKeysTable = {
 /** Profiles that are to adopt further messages from before they were there. */
 export type ProfileAdoptionsTable = { account_id: number; profile_id: number; phone_key: string };
 
+/** Files of incoming messages that are still to be fetched. */
+export type MediaFetchesTable = {
+  account_id: number;
+  phone_id: number;
+  message_id: number;
+  attempts: Generated<number>;
+  /** The sender's handset has been asked to upload it again. */
+  has_asked_again: Generated<boolean>;
+  due_at: Date;
+  created_at: Date;
+};
+
 export type MessageTables = {
   messages: MessagesTable;
   incoming_messages_seen: IncomingMessagesSeenTable;
   idempotency_keys: IdempotencyKeysTable;
   profile_adoptions: ProfileAdoptionsTable;
+  media_fetches: MediaFetchesTable;
 };

@@ -215,10 +215,10 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     return free;
   }
 
-  function send({ networkId, to, content }: ClaimedMessage): Promise<void> {
+  function send({ networkId, to, content, quote }: ClaimedMessage): Promise<void> {
     sendingIds.add(networkId);
     const done = session
-      .send({ networkId, to, content })
+      .send({ networkId, to, content, quote })
       .then((outcome) => {
         if (outcome.kind === 'unknown') pauseAfterUnknown();
         return settle(networkId, { kind: 'outcome', outcome });

@@ -24,6 +24,8 @@ export type ProjectsTable = {
   connected_at: Date | null;
   /** When a phone other than a sandbox was first connected: from then on its sandboxes take no messages. */
   real_phone_since: Date | null;
+  /** How long files of its messages are kept. */
+  media_kept_days: Generated<number>;
   created_at: Date;
 };
 

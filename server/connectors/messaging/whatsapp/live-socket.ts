@@ -24,6 +24,7 @@ import { readReceipts } from './incoming/receipts.ts';
 import { createKeyStore } from './key-store.ts';
 import { isSameNumber } from './same-number.ts';
 import { createSignalRepository } from './signal-repository.ts';
+import { ownAddress } from './send-through.ts';
 import { toProtocol } from './to-protocol.ts';
 
 const queryTimeoutMs = 20_000;
@@ -159,7 +160,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     const number = jidDecode(address ?? '')?.user ?? '';
     if (!sent || !isSameNumber(sent.to, number)) return undefined;
     const { expiration } = await chats.read([number, jidDecode(chat)?.user ?? '']);
-    return toProtocol(sent.content, expiration?.seconds);
+    return toProtocol(sent, { jid: chat, own: ownAddress(sock, chat), expiration: expiration?.seconds });
   }
 
   const sock = makeWASocket({

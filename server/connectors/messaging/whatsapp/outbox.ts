@@ -2,7 +2,7 @@ import type { BinaryNode } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { cleanText, dateOfSeconds, isStorableId } from '../network-values.ts';
-import type { OutgoingContent, OutgoingMessage, SendOutcome, SessionEvents, TimeLock } from '../port.ts';
+import type { OutgoingMessage, SendOutcome, SessionEvents, TimeLock } from '../port.ts';
 import { isBoom } from './boom.ts';
 import { LookUpsPausedError } from './look-up-breaker.ts';
 import type { Address } from './recipients.ts';
@@ -28,7 +28,7 @@ export type Transport = {
   prepare(number: string): Promise<Address | undefined>;
   /** Another address of the same contact, where there is one that was not refused before. */
   useOther(number: string, refused: Address): Promise<Address | undefined>;
-  sendContent(address: Address, content: OutgoingContent, networkId: string): Promise<unknown>;
+  sendMessage(address: Address, message: OutgoingMessage): Promise<unknown>;
 };
 
 type Waiting = {
@@ -67,7 +67,7 @@ export class Outbox {
     const waiting = this.#await(message);
     waiting.writeTo = async (address) => {
       waiting.written = address;
-      await transport.sendContent(address, message.content, message.networkId);
+      await transport.sendMessage(address, message);
     };
     waiting.findOther = (refused) => transport.useOther(message.to, refused);
     void this.#goAfter(before, waiting, transport);

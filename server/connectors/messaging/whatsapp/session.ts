@@ -21,6 +21,7 @@ import { LookUpBreaker } from './look-up-breaker.ts';
 import { createRecipients } from './recipients.ts';
 import type { Recipients } from './recipients.ts';
 import { removeDevice } from './remove-device.ts';
+import { sendThrough } from './send-through.ts';
 import { Standing } from './standing.ts';
 import { Renewable } from './renewable.ts';
 import { createRetryCounts } from './retry-counts.ts';
@@ -96,11 +97,9 @@ export class WhatsAppSession implements Session {
       isOpen: () => this.#connection === connection,
       prepare: (number) => connection.recipients.prepare(number),
       useOther: (number, refused) => connection.recipients.useOther(number, refused),
-      sendContent: async ({ jid, expiration: ephemeralExpiration }, { text }, messageId) => {
-        const options = { messageId, ...(ephemeralExpiration && { ephemeralExpiration }) };
-        // Without the null Baileys would open the links in the text to make a preview.
-        await connection.live.sock.sendMessage(jid, { text, linkPreview: null }, options);
-        await rememberTokenIssued(connection.live.sock, jid, this.#environment.clock);
+      sendMessage: async (address, sent) => {
+        await sendThrough(connection.live.sock, address, sent);
+        await rememberTokenIssued(connection.live.sock, address.jid, this.#environment.clock);
       },
     });
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Metadata, OutgoingText } from '#contracts/messages.ts';
+import type { Metadata } from '#contracts/new-message.ts';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
@@ -8,12 +8,16 @@ import { profilesOfNumbers } from '#server/modules/profiles/index.ts';
 import { withoutKnown } from '#server/modules/suppressions/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { TooManyRequestsError } from '#server/platform/errors.ts';
+import { bodyOf, contentColumns, contentValues, extrasOf } from '../content/columns.ts';
+import type { Carried } from '../content/columns.ts';
 import { findEarlier, fingerprintOf, metadataText } from '../message-keys.ts';
 import type { Earlier } from '../message-keys.ts';
 import { deferredChannel } from '../channels.ts';
 
 /** A message that is stored without a phone; `sendAt` is undefined for one that is due at once. */
-export type DeferredText = OutgoingText & {
+export type DeferredMessage = Carried & {
+  to: string;
+  override_opt_out?: boolean | undefined;
   key: string | undefined;
   metadata: Metadata | undefined;
   sendAt: Date | undefined;
@@ -35,7 +39,7 @@ const maxWaiting = 100_000;
 export async function deferMessages(
   ctx: Context,
   scope: ProjectScope,
-  texts: readonly DeferredText[],
+  texts: readonly DeferredMessage[],
 ): Promise<Deferral[]> {
   return inTransaction(ctx, async (tx) => {
     await requireRoom(tx, scope, texts.length);
@@ -62,8 +66,8 @@ export async function deferMessages(
 async function findOptedOut(
   tx: Tx,
   { account }: ProjectScope,
-  texts: readonly DeferredText[],
-): Promise<ReadonlySet<DeferredText>> {
+  texts: readonly DeferredMessage[],
+): Promise<ReadonlySet<DeferredMessage>> {
   const asked = texts.filter(({ override_opt_out: overrides }) => overrides !== true);
   const numbers = asked.map((text) => ({ phone: text.to, text }));
   const free = new Set((await withoutKnown(tx, account.id, numbers)).map(({ text }) => text));
@@ -81,7 +85,7 @@ async function requireRoom(tx: Tx, { account, projectId }: ProjectScope, count: 
   throw new TooManyRequestsError('too_many_waiting', `At most ${maxWaiting} messages of a project may wait`, 60);
 }
 
-function replay(text: DeferredText, earlier: Earlier): Deferral {
+function replay(text: DeferredMessage, earlier: Earlier): Deferral {
   const first = text.key === undefined ? undefined : earlier.get(text.key);
   if (!first?.fingerprint.equals(fingerprintOf(text))) return { kind: 'idempotency_conflict' };
   return { kind: 'replayed', messageId: first.messageId };
@@ -91,7 +95,7 @@ function replay(text: DeferredText, earlier: Earlier): Deferral {
 async function store(
   tx: Tx,
   { account, projectId }: ProjectScope,
-  texts: readonly DeferredText[],
+  texts: readonly DeferredMessage[],
 ): Promise<{ place: number; id: number }[]> {
   if (texts.length === 0) return [];
   const recipients = texts.map(({ to }) => to);
@@ -99,11 +103,12 @@ async function store(
   const { rows } = await sql<{ place: number; id: number }>`
     with input as (
       select x.*, next_record_id() as id
-        from unnest(${recipients}::text[], ${texts.map(({ message }) => message)}::text[],
+        from unnest(${recipients}::text[], ${texts.map(({ content }) => bodyOf(content))}::text[],
                     ${texts.map(({ key }) => key ?? null)}::text[], ${texts.map(fingerprintOf)}::bytea[],
                     ${texts.map(metadataText)}::jsonb[], ${texts.map(({ sendAt }) => sendAt ?? null)}::timestamptz[],
-                    ${texts.map((text) => text.override_opt_out ?? false)}::boolean[])
-             with ordinality as x (recipient, body, key, fingerprint, metadata, send_at, overrides, place)
+                    ${texts.map((text) => text.override_opt_out ?? false)}::boolean[],
+                    ${texts.map(extrasOf)}::jsonb[])
+             with ordinality as x (recipient, body, key, fingerprint, metadata, send_at, overrides, extras, place)
     ), remembered as (
       insert into idempotency_keys (account_id, project_id, key, fingerprint, message_id, created_at)
       select ${account.id}, ${projectId}, key, fingerprint, id, ${now} from input where key is not null order by key
@@ -111,10 +116,10 @@ async function store(
       returning message_id
     ), stored as (
       insert into messages (account_id, project_id, id, direction, recipient, body, status, created_at, profile_id,
-                            metadata, due_at, override_opt_out)
+                            metadata, due_at, override_opt_out, ${sql.raw(contentColumns)})
       select ${account.id}, ${projectId}, id, 'outgoing', recipient, body,
              case when send_at is null then 'deferred' else 'scheduled' end, ${now}, profile.profile_id, metadata,
-             coalesce(send_at, ${now}::timestamptz), overrides
+             coalesce(send_at, ${now}::timestamptz), overrides, ${sql.raw(contentValues)}
         from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)
        where key is null or id in (select message_id from remembered)
       returning id

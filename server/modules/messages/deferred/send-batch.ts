@@ -7,11 +7,14 @@ import { shortenText } from '#server/platform/shorten-text.ts';
 import { presentStatus } from '../present.ts';
 import { refusedOptOutText } from '../queued/withdraw-opted-out.ts';
 import { deferMessages } from './defer-messages.ts';
-import type { Deferral, DeferredText } from './defer-messages.ts';
+import type { Deferral, DeferredMessage } from './defer-messages.ts';
+import { lateAnswerFault } from './refuse-late-answer.ts';
+import { resolveContent } from '../content/resolve-content.ts';
+import { InvalidInputError } from '#server/platform/errors.ts';
 import { sendTimeOf } from './send-time.ts';
 
 type Refusal = NonNullable<BatchAnswer['error']>;
-type Line = { index: number; text: DeferredText } | { index: number; error: Refusal };
+type Line = { index: number; text: DeferredMessage } | { index: number; error: Refusal };
 
 const invalid = (message: string): Refusal => ({ code: 'invalid_input', message });
 
@@ -20,7 +23,8 @@ export async function sendBatch(
   ctx: ProjectContext,
   { messages }: { messages: readonly unknown[] },
 ): Promise<{ data: BatchAnswer[] }> {
-  const lines = messages.map((line, index) => readLine(ctx, line, index));
+  const lines: Line[] = [];
+  for (const [index, line] of messages.entries()) lines.push(await readLine(ctx, line, index));
   const good = lines.flatMap((line) => ('text' in line ? [line] : []));
   const scope = { account: ctx.account, projectId: ctx.project.id };
   const deferrals = await deferMessages(
@@ -38,15 +42,24 @@ export async function sendBatch(
   };
 }
 
-function readLine(ctx: ProjectContext, line: unknown, index: number): Line {
+async function readLine(ctx: ProjectContext, line: unknown, index: number): Promise<Line> {
   const unstorable = unstorablePath(line);
   if (unstorable !== undefined) return { index, error: invalid(unstorableText(unstorable)) };
   const parsed = BatchMessage.safeParse(line);
   if (!parsed.success) return { index, error: invalid(sentenceOf(parsed.error)) };
-  const { send_at: sendAt, idempotency_key: key, metadata, ...text } = parsed.data;
+  const { to, send_at: sendAt, idempotency_key: key, metadata, override_opt_out } = parsed.data;
   const time = sendTimeOf(ctx, sendAt);
   if ('problem' in time) return { index, error: invalid(`send_at: ${time.problem}`) };
-  return { index, text: { ...text, metadata, key, sendAt: time.at } };
+  const late = lateAnswerFault(parsed.data);
+  if (late) return { index, error: invalid(`${late.path}: ${late.message}`) };
+  try {
+    const { content, asked } = await resolveContent(ctx, parsed.data);
+    return { index, text: { to, content, asked, override_opt_out, metadata, key, sendAt: time.at } };
+  } catch (error) {
+    const [fault] = error instanceof InvalidInputError ? (error.errors ?? []) : [];
+    if (!fault) throw error;
+    return { index, error: invalid(`${fault.path}: ${fault.message}`) };
+  }
 }
 
 const unstorableText = (path: string) => `${shortenText(path, 200)}: The text holds a character that cannot be stored`;

@@ -94,7 +94,7 @@ function actions({ accountId, projectId, phoneIds }: Scene, numbers: readonly st
     const isDirect = random.chance(0.7);
     const submissions = Array.from({ length: 1 + random.below(4) }, () => ({
       to: random.pick(numbers),
-      message: 'Hello',
+      content: { type: 'text' as const, text: 'Hello' },
       override_opt_out: random.chance(0.1),
       key: undefined,
       onId: () => undefined,
@@ -205,7 +205,8 @@ test('an opt-out waits for who accepts a message at that moment, and withdraws i
   const accepted = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const accepting = inTransaction(app.ctx, async (tx) => {
-    const submission = { to, message: 'Hello', key: undefined, onId: () => undefined };
+    const content = { type: 'text' as const, text: 'Hello' };
+    const submission = { to, content, key: undefined, onId: () => undefined };
     await acceptMessages(tx, { account, projectId: own.projectId }, [submission]);
     accepted.resolve();
     await goOn.promise;

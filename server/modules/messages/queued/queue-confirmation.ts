@@ -12,7 +12,8 @@ export async function queueConfirmation(
   tx: Tx,
   { account, projectId, phoneId, to, message }: Confirmation,
 ): Promise<boolean> {
-  const submission = { to, message, override_opt_out: true, key: undefined, onId: () => undefined };
+  const content = { type: 'text' as const, text: message };
+  const submission = { to, content, override_opt_out: true, key: undefined, onId: () => undefined };
   const [acceptance] = await acceptMessages(tx, { account, projectId, phoneId, source: 'opt_out' }, [submission]);
   return acceptance?.kind === 'accepted';
 }

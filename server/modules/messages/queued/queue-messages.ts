@@ -28,7 +28,12 @@ export type Queueing =
  */
 export async function queueMessages(tx: Tx, scope: ProjectScope, texts: readonly QueuedText[]): Promise<Queueing[]> {
   if (texts.length === 0) return [];
-  const submissions = texts.map((text) => ({ ...text, key: undefined, onId: () => undefined }));
+  const submissions = texts.map(({ message: text, ...rest }) => ({
+    ...rest,
+    content: { type: 'text' as const, text },
+    key: undefined,
+    onId: () => undefined,
+  }));
   const acceptances = await acceptMessages(tx, { ...scope, isQueued: true }, submissions);
   return acceptances.map((acceptance) => {
     switch (acceptance.kind) {

@@ -1,9 +1,9 @@
 import type { Updateable } from 'kysely';
-import type { MessageReaction } from '#contracts/message-content.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { IncomingContent, IncomingMessage } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
+import { withReaction } from '../content/apply-reactions.ts';
 import { presentMessage } from '../present.ts';
 import type { MessageRow } from '../present.ts';
 import { findInChat } from './find-in-chat.ts';
@@ -60,9 +60,8 @@ function columnsOf(before: MessageRow, { content, isFromHandset, at }: IncomingC
     case 'revocation':
       return { deleted_at: at };
     case 'reaction': {
-      const others = (before.reactions ?? []).filter((reaction) => reaction.from_me !== isFromHandset);
-      const own: MessageReaction = { emoji: content.emoji, from_me: isFromHandset, at: at.toISOString() };
-      return { reactions: JSON.stringify(content.emoji === '' ? others : [...others, own]) };
+      const own = { emoji: content.emoji, from_me: isFromHandset, at: at.toISOString() };
+      return { reactions: JSON.stringify(withReaction(before.reactions, own)) };
     }
   }
 }

@@ -25,6 +25,7 @@ import * as deferredMessages from './0040-deferred-messages.ts';
 import * as projectKeys from './0041-project-keys.ts';
 import * as endpointsAndEvents from './0042-endpoints-and-events.ts';
 import * as requestLog from './0043-request-log.ts';
+import * as media from './0050-media.ts';
 import * as savedTemplates from './0060-saved-templates.ts';
 import * as alerts from './0070-alerts.ts';
 
@@ -56,6 +57,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0041-project-keys': projectKeys,
   '0042-endpoints-and-events': endpointsAndEvents,
   '0043-request-log': requestLog,
+  '0050-media': media,
   '0060-saved-templates': savedTemplates,
   '0070-alerts': alerts,
 };

@@ -1,4 +1,4 @@
-import type { OutgoingText } from '#contracts/messages.ts';
+import type { OutgoingText } from '#contracts/new-message.ts';
 import { callApi } from '#web/shared/api.ts';
 import { ApiError } from '#web/shared/api-error.ts';
 import type { SettledOutcome } from './outcome.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { z } from 'zod';
 import { maxTextLength } from '#contracts/message-content.ts';
-import { MessageText } from '#contracts/messages.ts';
+import { MessageText } from '#contracts/new-message.ts';
 import { PhoneDigits } from '#contracts/phone-numbers.ts';
 import type { Project } from '#contracts/projects.ts';
 import { Select } from '#web/shared/form/select.tsx';

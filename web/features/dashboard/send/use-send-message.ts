@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { OutgoingText } from '#contracts/messages.ts';
+import type { OutgoingText } from '#contracts/new-message.ts';
 import { callApi } from '#web/shared/api.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { randomId } from '#web/shared/random-id.ts';

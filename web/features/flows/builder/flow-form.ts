@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConditionOperator, FieldPath, type Condition } from '#contracts/conditions.ts';
 import { FlowConditions, FlowDuration, FlowFrequency, NewFlow, type Flow } from '#contracts/flows.ts';
-import { MessageText } from '#contracts/messages.ts';
+import { MessageText } from '#contracts/new-message.ts';
 import { needsValue } from '#web/shared/conditions/condition-words.ts';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 

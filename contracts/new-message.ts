@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { MediaType, MessageType, maxCaptionLength, maxTextLength } from './message-content.ts';
+import { Id } from './page.ts';
+import { PhoneDigits } from './phone-numbers.ts';
+
+export const MessageText = z
+  .string('Enter a message')
+  .max(maxTextLength, `Use at most ${maxTextLength} characters`)
+  .refine((text) => text.trim() !== '', 'Enter a message')
+  .refine((text) => !text.includes('\u0000'), 'The message holds a character that cannot be sent');
+
+export const maxMetadataPairs = 20;
+
+export const metadataKey = /^[A-Za-z0-9_.-]{1,40}$/;
+
+/** What the caller wants to find a message by: kept with it, in its webhooks, and a filter of `GET /api/messages`. */
+export const Metadata = z
+  .record(
+    z.string().regex(metadataKey, 'Name it with 1 to 40 letters, digits, points, hyphens and underscores'),
+    z.string('Use text for each value').max(500, 'Use at most 500 characters'),
+  )
+  .refine((pairs) => Object.keys(pairs).length <= maxMetadataPairs, `Use at most ${maxMetadataPairs} pairs`);
+export type Metadata = z.infer<typeof Metadata>;
+
+const overrideOptOut = z
+  .boolean()
+  .optional()
+  .describe('Sends to a number that has opted out what it has to get, such as a receipt; the record keeps it.');
+
+export const OutgoingText = z.object({ to: PhoneDigits, message: MessageText, override_opt_out: overrideOptOut });
+export type OutgoingText = z.output<typeof OutgoingText>;
+
+export const SendableType = MessageType.exclude(['unsupported']);
+export type SendableType = z.infer<typeof SendableType>;
+
+/** Which file: one that was uploaded, or one that is fetched from an address, once, when the message is accepted. */
+export const SentMedia = z
+  .object({
+    id: z.string().min(1).max(100).optional().describe('Of `POST /api/media`.'),
+    url: z
+      .url({ protocol: /^https?$/, error: 'Enter an http or https address' })
+      .max(2048)
+      .optional(),
+    keep_metadata: z
+      .boolean()
+      .optional()
+      .describe('With `url`: a picture goes as it is, with what its file says of place and camera.'),
+  })
+  .refine(({ id, url }) => (id === undefined) !== (url === undefined), 'Name a file by its id or by a url');
+export type SentMedia = z.output<typeof SentMedia>;
+
+const Place = z.object({
+  latitude: z.number('Enter a number').min(-90, 'Use -90 to 90').max(90, 'Use -90 to 90').describe('Degrees.'),
+  longitude: z.number('Enter a number').min(-180, 'Use -180 to 180').max(180, 'Use -180 to 180').describe('Degrees.'),
+  name: z.string().trim().max(200, 'Use at most 200 characters').optional().describe('What is there.'),
+  address: z.string().trim().max(1000, 'Use at most 1000 characters').optional().describe('Where it is, in words.'),
+});
+
+const ContactPhone = z.object({
+  phone: z
+    .string()
+    .trim()
+    .max(40, 'Use at most 40 characters')
+    .regex(/^[+\d][\d\s\-().]*$/, 'Invalid number')
+    .describe('As people should read it.'),
+  type: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z]{1,20}$/, 'Use letters, such as home')
+    .optional()
+    .describe('`cell`, `home`, `work` and the like.'),
+});
+
+const Card = z.object({
+  name: z.string().trim().min(1, 'Enter a name').max(200, 'Use at most 200 characters').describe('Whose card it is.'),
+  phones: z.array(ContactPhone).min(1, 'Add a number').max(20, 'Use at most 20 numbers').describe('Their numbers.'),
+});
+
+const Reaction = z.object({
+  message_id: Id.describe('The message of the conversation that it is about.'),
+  emoji: z.string().max(32, 'Use one emoji').describe('One emoji; empty takes an earlier one back.'),
+});
+
+const mediaTypes: ReadonlySet<string> = new Set(MediaType.options);
+const captionedTypes: ReadonlySet<string> = new Set(['image', 'video', 'document']);
+
+/** Of one message to send, whichever way: by itself, or as a line of a batch. */
+export const newMessageFields = z.object({
+  to: PhoneDigits,
+  type: SendableType.optional().describe('`text` where it is left out.'),
+  message: z
+    .string('Enter a message')
+    .optional()
+    .describe('The text; with media the caption, at most 1024 characters.'),
+  media: SentMedia.optional().describe('With a type of media.'),
+  file_name: z
+    .string()
+    .trim()
+    .min(1, 'Enter a file name')
+    .max(200, 'Use at most 200 characters')
+    .optional()
+    .describe('What a document is called for its recipient.'),
+  location: Place.optional(),
+  contacts: z.array(Card).min(1, 'Add a contact').max(50, 'Use at most 50 contacts').optional(),
+  reaction: Reaction.optional(),
+  reply_to: Id.optional().describe('The message of the same conversation that it answers and quotes.'),
+  override_opt_out: overrideOptOut,
+  metadata: Metadata.optional(),
+  send_at: z.iso
+    .datetime({ offset: true, error: 'Enter a date and time, ISO 8601' })
+    .optional()
+    .describe('Up to 90 days ahead; at once where it is left out.'),
+});
+type Fields = z.output<typeof newMessageFields>;
+
+const partOf: Readonly<Partial<Record<SendableType, string>>> = {
+  location: 'location',
+  contact: 'contacts',
+  reaction: 'reaction',
+};
+
+type Fault = { path: string; message: string };
+
+/** What is missing for a message of this type, or not for it. */
+function faultsOf(fields: Partial<Fields>): Fault[] {
+  const type = fields.type ?? 'text';
+  const wanted = mediaTypes.has(type) ? 'media' : partOf[type];
+  const faults = textFaults(type, fields.message);
+  for (const name of ['media', 'location', 'contacts', 'reaction'] as const) {
+    if (name === wanted && fields[name] === undefined) faults.push({ path: name, message: `Say which ${name}` });
+    if (name !== wanted && fields[name] !== undefined)
+      faults.push({ path: name, message: `A message of type ${type} has none` });
+  }
+  if (fields.file_name !== undefined && type !== 'document')
+    faults.push({ path: 'file_name', message: 'Only a document has one' });
+  if (fields.reply_to !== undefined && type === 'reaction')
+    faults.push({ path: 'reply_to', message: 'A reaction names its message itself' });
+  return faults;
+}
+
+function textFaults(type: SendableType, text: string | undefined): Fault[] {
+  if (type === 'text') {
+    const parsed = MessageText.safeParse(text);
+    return parsed.success ? [] : parsed.error.issues.map(({ message }) => ({ path: 'message', message }));
+  }
+  if (text === undefined || text === '') return [];
+  if (!captionedTypes.has(type)) return [{ path: 'message', message: `A message of type ${type} has no text` }];
+  if (text.length > maxCaptionLength)
+    return [{ path: 'message', message: `Use at most ${maxCaptionLength} characters` }];
+  return [];
+}
+
+/** Beside what is wrong with single fields: all that is to be mended is said at once. */
+function requireContent(fields: Partial<Fields>, { issues, addIssue }: z.core.$RefinementCtx): void {
+  if (typeof fields !== 'object' || fields === null) return;
+  const faulty = new Set(issues.map(({ path }) => path?.[0]));
+  if (faulty.has('type')) return;
+  for (const { path, message } of faultsOf(fields)) {
+    if (!faulty.has(path)) addIssue({ code: 'custom', path: [path], message });
+  }
+}
+
+/** For `superRefine`: every type has what it needs, and nothing else. */
+export const contentRule: [typeof requireContent, z.core.$ZodSuperRefineParams] = [
+  requireContent,
+  { when: () => true },
+];
+
+/** A message to send, now or at `send_at`, which is up to 90 days ahead. */
+export const NewMessage = newMessageFields.superRefine(...contentRule);
+export type NewMessage = z.output<typeof NewMessage>;

@@ -1,0 +1,23 @@
+import { isLidUser, jidNormalizedUser } from 'baileys';
+import type { WASocket } from 'baileys';
+import type { OutgoingMessage } from '../port.ts';
+import type { Address } from './recipients.ts';
+import { toProtocol } from './to-protocol.ts';
+
+/** The account's own address, of the kind that a conversation has. */
+export function ownAddress({ user }: Pick<WASocket, 'user'>, chat: string): string {
+  return jidNormalizedUser((isLidUser(chat) ? user?.lid : undefined) ?? user?.id ?? '');
+}
+
+/** Encrypts a message for its recipient and writes it; the server's answer comes as an ack. */
+export async function sendThrough(sock: WASocket, address: Address, message: OutgoingMessage): Promise<void> {
+  const { jid, expiration } = address;
+  const { networkId: messageId, content, quote } = message;
+  if (content.type === 'text' && !quote) {
+    const options = { messageId, ...(expiration && { ephemeralExpiration: expiration }) };
+    // Without the null Baileys would open the links in the text to make a preview.
+    await sock.sendMessage(jid, { text: content.text, linkPreview: null }, options);
+    return;
+  }
+  await sock.relayMessage(jid, toProtocol(message, { jid, own: ownAddress(sock, jid), expiration }), { messageId });
+}

@@ -1,0 +1,46 @@
+import type { Generated } from 'kysely';
+import type { MediaType } from '#contracts/message-content.ts';
+import type { Json } from '#server/platform/db/columns.ts';
+
+export type MediaFilesTable = {
+  account_id: number;
+  id: string;
+  project_id: number | null;
+  /** It goes with its project. */
+  is_of_project: boolean;
+  source: 'upload' | 'incoming';
+  /** As its content says. */
+  mime_type: string;
+  file_name: string | null;
+  /** Bytes. */
+  size: number;
+  /** Hexadecimal. */
+  sha256: string;
+  /** Null once the bytes are gone. */
+  storage_key: string | null;
+  /** A small JPEG of a picture. */
+  thumbnail: Buffer | null;
+  /** Pixels. */
+  width: number | null;
+  height: number | null;
+  is_animated: Generated<boolean>;
+  /** `storing`: its bytes are being put away. */
+  state: 'storing' | 'stored' | 'removing' | 'gone';
+  created_at: Date;
+  expires_at: Date;
+};
+
+/** Where a phone's network has a file. */
+export type MediaUploadsTable = {
+  account_id: number;
+  phone_id: number;
+  media_id: string;
+  type: MediaType;
+  reference: Json<Record<string, string>>;
+  uploaded_at: Date;
+};
+
+export type MediaTables = {
+  media_files: MediaFilesTable;
+  media_uploads: MediaUploadsTable;
+};

@@ -1,0 +1,92 @@
+import type { MediaType, MessageMedia, OutgoingContent } from '#contracts/message-content.ts';
+import type { SentMessage } from '#server/connectors/messaging/port.ts';
+import { assertNever } from '#server/platform/errors.ts';
+import type { MessageRow } from '../present.ts';
+
+/** The message that one answers or reacts to. */
+export type Answered = { messageId: number; quote: NonNullable<MessageRow['quote']> };
+
+/** What a message is to carry: `asked` is what its caller asked for, where that was more than a text. */
+export type Carried = { content: OutgoingContent; answered?: Answered | undefined; asked?: string | undefined };
+
+/** The text of a message, as it is stored and searched. */
+export function bodyOf(content: OutgoingContent): string {
+  switch (content.type) {
+    case 'text':
+      return content.text;
+    case 'location':
+    case 'contact':
+      return '';
+    case 'reaction':
+      return content.emoji;
+    default:
+      return content.text;
+  }
+}
+
+/** What a message carries besides its text, for `contentColumns`; null for a plain text. */
+export function extrasOf({ content, answered }: Carried): string | null {
+  const extras = { ...partsOf(content), ...(answered && { reply_to: answered.messageId, quote: answered.quote }) };
+  return Object.keys(extras).length === 0 ? null : JSON.stringify(extras);
+}
+
+function partsOf(content: OutgoingContent): object {
+  switch (content.type) {
+    case 'text':
+      return {};
+    case 'location':
+      return { type: content.type, location: content.location };
+    case 'contact':
+      return { type: content.type, contacts: content.contacts };
+    case 'reaction':
+      return { type: content.type };
+    default:
+      return { type: content.type, media: { ...content.media, state: 'stored' } satisfies MessageMedia };
+  }
+}
+
+/** The columns that `extrasOf` fills, and how they are read from `extras`: in the same order. */
+export const contentColumns = 'type, media, location, contacts, reply_to, quote';
+export const contentValues =
+  `extras ->> 'type', extras -> 'media', extras -> 'location', extras -> 'contacts', (extras ->> 'reply_to')::bigint, ` +
+  `extras -> 'quote'`;
+
+type StoredContent = Pick<MessageRow, 'type' | 'body' | 'media' | 'location' | 'contacts' | 'quote'>;
+
+/** What a stored message carries, as a connector takes it; undefined for a kind that is not sent from here. */
+export function outgoingContentOf(row: StoredContent): Omit<SentMessage, 'to'> | undefined {
+  const content = readContent(row);
+  return content && { content, quote: row.quote };
+}
+
+function readContent({ type, body, media, location, contacts }: StoredContent): OutgoingContent | undefined {
+  switch (type) {
+    // Null is a text.
+    case null:
+    case 'text':
+      return { type: 'text', text: body };
+    case 'location':
+      return location ? { type, location } : undefined;
+    case 'contact':
+      return contacts ? { type, contacts } : undefined;
+    case 'reaction':
+      return { type, emoji: body };
+    case 'image':
+    case 'video':
+    case 'audio':
+    case 'voice':
+    case 'document':
+    case 'sticker':
+      return mediaContent(type, body, media);
+    case 'unsupported':
+      return undefined;
+    default:
+      return assertNever(type);
+  }
+}
+
+function mediaContent(type: MediaType, text: string, media: MessageMedia | null): OutgoingContent | undefined {
+  if (media?.id == null || media.mime_type === null || media.size === null || media.sha256 === null) return undefined;
+  const { id, mime_type, file_name, size, sha256 } = media;
+  return { type, text, media: { id, mime_type, file_name, size, sha256 } };
+}
