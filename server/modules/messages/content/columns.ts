@@ -86,7 +86,8 @@ function readContent({ type, body, media, location, contacts }: StoredContent): 
 }
 
 function mediaContent(type: MediaType, text: string, media: MessageMedia | null): OutgoingContent | undefined {
-  if (media?.id == null || media.mime_type === null || media.size === null || media.sha256 === null) return undefined;
+  if (!media || media.id === null || media.mime_type === null || media.size === null || media.sha256 === null)
+    return undefined;
   const { id, mime_type, file_name, size, sha256 } = media;
   return { type, text, media: { id, mime_type, file_name, size, sha256 } };
 }
