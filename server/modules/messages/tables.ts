@@ -9,7 +9,6 @@ import type {
   SharedContact,
 } from '#contracts/message-content.ts';
 import type { MessageDirection } from '#contracts/messages.ts';
-import type { Quote } from '#server/connectors/messaging/port.ts';
 import type { OptionalJson } from '#server/platform/db/columns.ts';
 
 /**
@@ -62,7 +61,7 @@ export type MessagesTable = {
   protocol_type: string | null;
   reply_to: number | null;
   /** What it answers or reacts to, as the network knows it. */
-  quote: OptionalJson<Quote>;
+  quote: OptionalJson<{ network_id: string; is_own: boolean; type: MessageType; text: string }>;
   reactions: OptionalJson<MessageReaction[]>;
   edited_at: Date | null;
   deleted_at: Date | null;
