@@ -62,7 +62,7 @@ test('0003: the answer comes late, and not at all once the phone is closed', asy
       events: events as SessionEvents,
     });
   const message = (networkId: string) =>
-    ({ networkId, to: '14155550003', content: { type: 'text', text: 'Hi' } }) as const;
+    ({ networkId, to: '14155550003', content: { type: 'text', text: 'Hi' }, quote: null }) as const;
   const soon = open(100);
   const beganAt = performance.now();
   expect(await soon.send(message('A'))).toMatchObject({ kind: 'accepted' });
