@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MessageText } from './messages.ts';
+import { MessageText } from './new-message.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
 
 /** A message that the account keeps under a name, to begin campaigns, flows and bulk runs with. */
