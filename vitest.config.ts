@@ -20,6 +20,8 @@ const onNode = {
   globalSetup: ['tests/support/database-server.ts'],
   testTimeout: 30_000,
   hookTimeout: 30_000,
+  // Long enough for a machine that does other work too; a poll that succeeds never waits for it.
+  expect: { poll: { timeout: 10_000 } },
 };
 
 export default defineConfig({

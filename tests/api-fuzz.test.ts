@@ -10,7 +10,7 @@ import { createRandom } from './support/random.ts';
 import type { Random } from './support/random.ts';
 import { valueFor } from './support/schema-values.ts';
 
-const requests = Number(process.env['FUZZ_REQUESTS'] ?? 400);
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? 200);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
 
 let app: TestApplication;

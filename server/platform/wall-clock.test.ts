@@ -36,7 +36,7 @@ describe('the same time of day, days earlier', () => {
   test.each(['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kathmandu'])(
     'never lies ahead of the elapsed days by more than a change of the clocks: %s',
     (timeZone) => {
-      for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 1_234_567) {
+      for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 3_234_567) {
         const elapsed = at - 86_400_000;
         const shift = sameTimeDaysEarlier(new Date(at), 1, timeZone).getTime() - elapsed;
         expect(Math.abs(shift)).toBeLessThanOrEqual(3_600_000);

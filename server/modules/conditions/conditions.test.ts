@@ -16,7 +16,7 @@ const random = createRandom(seed);
 const now = new Date(1_790_000_000_123);
 const hourMs = 3_600_000;
 const profileCount = 600;
-const conditionCount = 2_000;
+const conditionCount = 1_200;
 
 const keys = [
   'a',
