@@ -62,9 +62,11 @@ test('from the first payment through a cancellation and a lapse to a welcome bac
   await confirmAddress(page, paid, email);
   await expect(plan(page)).toContainText('$9.99 a month');
   await expect(page.getByText('Test mode.')).toBeHidden();
+  // The toast lives for seconds: it is awaited from the moment in which it can come.
+  const toast = page.getByText('Your subscription is active').waitFor();
   await subscribeOnPage(page);
   await expect(page).toHaveURL('/');
-  await expect(page.getByText('Your subscription is active')).toBeVisible();
+  await toast;
   await expect(banner(page)).toBeHidden();
 
   await page.getByRole('link', { name: 'Settings' }).click();
