@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import QRCode from 'qrcode';
 import type { CurrentUser } from '#contracts/accounts.ts';
+import { phoneScreens } from './phone-screens.ts';
 import type { Shop } from './seed-shop.ts';
 
 /**
@@ -212,7 +213,7 @@ const broken: Screen[] = [
 ];
 
 export function screensOf(shop: Shop): Screen[] {
-  const { project, profileId, campaignId } = shop;
+  const { project, phoneId, profileId, campaignId } = shop;
   const phones = `/projects/${project.id}/phone-numbers`;
   const visitor: Screen[] = [
     { name: 'login', viewer: 'visitor', path: '/login' },
@@ -239,6 +240,7 @@ export function screensOf(shop: Shop): Screen[] {
     { name: 'developers', path: `/projects/${project.id}/developers` },
     { name: 'developers-new-key', path: `/projects/${project.id}/developers`, open: press('New key') },
     { name: 'phone-numbers', path: phones },
+    ...phoneScreens({ phoneId: phoneId, projectId: project.id }),
     { name: 'phone-numbers-new', path: phones, open: press('Add Phone Number') },
     { name: 'bulk-send', path: '/bulk-send' },
     { name: 'bulk-send-loaded', path: '/bulk-send', open: loadContacts },

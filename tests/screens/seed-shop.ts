@@ -10,7 +10,7 @@ import { signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 
 /** Somebody whose shop has been open for a while. */
-export type Shop = { customer: Customer; project: Project; profileId: number; campaignId: number };
+export type Shop = { customer: Customer; project: Project; phoneId: number; profileId: number; campaignId: number };
 
 const firstNames = ['Maria', 'João', 'Ana', 'Pedro', 'Beatriz', 'Tiago', 'Inês', 'Rui', 'Sofia', 'Miguel'];
 const lastNames = ['Silva', 'Souza', 'Lima', 'Costa', 'Almeida', 'Ferreira Rodrigues', 'Lindqvist'];
@@ -35,7 +35,7 @@ export async function seedShop(url: string): Promise<Shop> {
   const { body: project } = await api.call(createProject, {
     body: { name: 'Larkspur Store', webhook_url: null },
   });
-  await addPhones(customer, project.id);
+  const phoneId = await addPhones(customer, project.id);
   const profileIds: number[] = [];
   for (let index = 0; index < 64; index += 1) profileIds.push(await addProfile(customer, index));
   const segmentIds: number[] = [];
@@ -43,10 +43,11 @@ export async function seedShop(url: string): Promise<Shop> {
   await sendMessages(customer, project);
   const [campaignId = 0] = await addCampaigns(customer, project.id, segmentIds);
   await addFlows(customer, project.id);
-  return { customer, project, profileId: profileIds.at(0) ?? 0, campaignId };
+  return { customer, project, phoneId, profileId: profileIds.at(0) ?? 0, campaignId };
 }
 
-async function addPhones({ api }: Customer, projectId: number): Promise<void> {
+/** Answers the first of them. */
+async function addPhones({ api }: Customer, projectId: number): Promise<number> {
   const phones = [
     {
       phone_number: '+351 912 345 678',
@@ -58,10 +59,13 @@ async function addPhones({ api }: Customer, projectId: number): Promise<void> {
     { phone_number: '+351 912 345 679', name: 'Support line', connector: 'sandbox' },
     { phone_number: '+55 11 91234 5678', connector: 'whatsapp', is_active: false },
   ] as const;
+  const ids: number[] = [];
   for (const body of phones) {
     const { body: phone } = await api.call(addPhoneNumber, { params: { projectId }, body });
+    ids.push(phone.id);
     if (body.connector === 'sandbox') await api.call(connectPhone, { params: { phoneId: phone.id } });
   }
+  return ids[0] ?? 0;
 }
 
 async function addProfile({ api }: Customer, index: number): Promise<number> {

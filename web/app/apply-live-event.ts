@@ -16,9 +16,10 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
         queryKeys.dailyCounts,
         queryKeys.profileMessages,
         queryKeys.phoneNumbers(event.project_id),
+        queryKeys.phones,
       ];
     case 'phones.changed':
-      return [queryKeys.phoneNumbers(event.project_id), queryKeys.projects];
+      return [queryKeys.phoneNumbers(event.project_id), queryKeys.phone(event.phone_id), queryKeys.projects];
     case 'projects.changed':
       return [queryKeys.projects];
     case 'webhooks.changed':

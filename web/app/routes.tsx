@@ -111,6 +111,13 @@ const phoneNumbers = createRoute({
   component: lazyPage(() => import('#web/features/phone-numbers/phone-numbers-page.tsx'), 'PhoneNumbersPage'),
 });
 
+const phone = createRoute({
+  getParentRoute: () => shell,
+  path: paths.phone,
+  staticData: { title: 'Phone Number' },
+  component: lazyPage(() => import('#web/features/phone-numbers/phone-page.tsx'), 'PhonePage'),
+});
+
 const developers = createRoute({
   getParentRoute: () => shell,
   path: paths.developers,
@@ -217,6 +224,7 @@ export const routeTree = rootRoute.addChildren([
     newProject,
     project,
     phoneNumbers,
+    phone,
     developers,
     bulkSend,
     profiles,

@@ -11,6 +11,7 @@ export const paths = {
   newProject: '/projects/new',
   project: '/projects/$projectId',
   phoneNumbers: '/projects/$projectId/phone-numbers',
+  phone: '/phone-numbers/$phoneId',
   developers: '/projects/$projectId/developers',
   bulkSend: '/bulk-send',
   profiles: '/profiles',

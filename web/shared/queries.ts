@@ -8,6 +8,8 @@ export const queryKeys = {
   projectKeys: (projectId: number) => ['projects', projectId, 'keys'] as const,
   webhookEndpoints: (projectId: number) => ['projects', projectId, 'webhook-endpoints'] as const,
   phoneNumbers: (projectId: number) => ['phone-numbers', projectId] as const,
+  phones: ['phones'] as const,
+  phone: (phoneId: number) => ['phones', phoneId] as const,
   dailyCounts: ['daily-counts'] as const,
   messages: (projectId: number) => ['messages', projectId] as const,
   webhooks: (projectId: number) => ['webhooks', projectId] as const,

@@ -2,6 +2,7 @@ import type { User } from '#contracts/accounts.ts';
 import { premiumPlan, type CurrentSubscription, type Payment, type Subscription } from '#contracts/billing.ts';
 import type { Campaign } from '#contracts/campaigns.ts';
 import type { Flow } from '#contracts/flows.ts';
+import type { PhoneHealth } from '#contracts/phone-health.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { Profile } from '#contracts/profiles.ts';
 import type { Project } from '#contracts/projects.ts';
@@ -31,6 +32,24 @@ export function samplePhone(changes: Partial<PhoneNumber> = {}): PhoneNumber {
     last_used_at: null,
     connected_at: null,
     created_at: createdAt,
+    ...changes,
+  };
+}
+
+/** On the twelfth day of its warm-up. */
+export function sampleHealth(changes: Partial<PhoneHealth> = {}): PhoneHealth {
+  return {
+    state: 'warming',
+    code: 'warming_up',
+    reason: 'This number is warming up.',
+    until: null,
+    allowances: { first_contacts: { allowed: 25, used: 17 }, known: { allowed: 300, used: 142 } },
+    delivered_share_24h: 0.957,
+    answered_share_24h: 0.209,
+    warm_up_day: 12,
+    is_protected: true,
+    quiet_hours: true,
+    older_account: false,
     ...changes,
   };
 }

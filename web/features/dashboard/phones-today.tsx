@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { Project } from '#contracts/projects.ts';
 import { errorText } from '#web/shared/api-error.ts';
@@ -7,6 +8,7 @@ import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { paths } from '#web/shared/paths.ts';
 import { phoneNumbersQuery } from '#web/shared/queries.ts';
 import { Card } from '#web/shared/ui/card.tsx';
+import { HealthBadge, isStopped } from '#web/shared/ui/health-badge.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { UsageBar, UsageCount } from '#web/shared/ui/usage.tsx';
@@ -84,8 +86,11 @@ function Row({ phone }: { phone: PhoneNumber }) {
       <div className="flex items-end justify-between gap-4">
         <div className="min-w-0">
           <p className="truncate font-medium tabular-nums">
-            <bdi>{phone.name || number}</bdi>
+            <Link to={paths.phone} params={{ phoneId: String(phone.id) }} className="hover:underline">
+              <bdi>{phone.name || number}</bdi>
+            </Link>
           </p>
+          {phone.health !== null && isStopped(phone.health) && <HealthBadge health={phone.health} />}
           {phone.name && <p className="text-13 whitespace-nowrap text-muted tabular-nums">{number}</p>}
         </div>
         <p className="shrink-0 text-13 text-muted tabular-nums">

@@ -6,15 +6,22 @@ import { queryKeys } from '#web/shared/queries.ts';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
-type DeletePhoneDialogProps = { isOpen: boolean; phone: PhoneNumber; title: string; onClose: () => void };
+type DeletePhoneDialogProps = {
+  isOpen: boolean;
+  phone: PhoneNumber;
+  title: string;
+  onClose: () => void;
+  onDeleted?: () => void;
+};
 
-export function DeletePhoneDialog({ isOpen, phone, title, onClose }: DeletePhoneDialogProps) {
+export function DeletePhoneDialog({ isOpen, phone, title, onClose, onDeleted }: DeletePhoneDialogProps) {
   const queryClient = useQueryClient();
   const remove = useMutation({
     mutationFn: () => callApi('DELETE /api/phone-numbers/{phoneId}', { params: { phoneId: phone.id } }),
     onSuccess: () => {
       notify.success('Phone number deleted successfully', { durationMs: 2000 });
       void queryClient.invalidateQueries({ queryKey: queryKeys.projects });
+      onDeleted?.();
       return queryClient.invalidateQueries({ queryKey: queryKeys.phoneNumbers(phone.project_id) });
     },
     onError: (error) => notify.error(errorText(error, 'Failed to delete phone number')),

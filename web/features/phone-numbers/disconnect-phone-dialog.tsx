@@ -15,6 +15,7 @@ export function DisconnectPhoneDialog({ isOpen, phone, title, onClose }: Disconn
     onSuccess: () => {
       notify.success('Phone disconnected successfully');
       void queryClient.invalidateQueries({ queryKey: queryKeys.projects });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.phone(phone.id) });
       return queryClient.invalidateQueries({ queryKey: queryKeys.phoneNumbers(phone.project_id) });
     },
     onError: (error) => notify.error(errorText(error, 'Failed to disconnect phone')),

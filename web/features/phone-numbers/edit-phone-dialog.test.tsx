@@ -56,6 +56,18 @@ test.for([
   expect(body?.proxy).toBe(sent);
 });
 
+test('protection is sent only where it was changed, with a warning beside it', async () => {
+  const phone = samplePhone();
+  const requests = answerRequests({ 'PUT /api/phone-numbers/7': () => ({ body: phone }) });
+  open(phone);
+  await page.getByRole('switch', { name: 'Protection' }).click();
+  await expect.element(page.getByText(/banned within days/)).toBeVisible();
+  await save.click();
+  await expect.poll(() => requests.length).toBe(1);
+  const body = (await requests[0]?.json()) as { protection?: object } | undefined;
+  expect(body?.protection).toEqual({ is_protected: false });
+});
+
 test('a sandbox has none', async () => {
   answerRequests({});
   open(samplePhone({ connector: 'sandbox' }));

@@ -10,6 +10,7 @@ import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { PhoneFields } from './phone-fields.tsx';
+import { ProtectionField } from './health/protection-field.tsx';
 import { PhoneForm, ProxyField } from './proxy-field.tsx';
 
 type EditPhoneDialogProps = { phone: PhoneNumber; onClose: () => void };
@@ -22,16 +23,23 @@ export function EditPhoneDialog({ phone, onClose }: EditPhoneDialogProps) {
     max_daily_messages: phone.max_daily_messages,
     is_active: phone.is_active,
     proxy: phone.proxy ?? '',
+    is_protected: phone.health?.is_protected ?? true,
   });
   const update = useMutation({
-    mutationFn: ({ proxy, ...body }: z.output<typeof PhoneForm>) =>
+    mutationFn: ({ proxy, is_protected, ...body }: z.output<typeof PhoneForm>) =>
       callApi('PUT /api/phone-numbers/{phoneId}', {
         params: { phoneId: phone.id },
         // What is shown of a proxy is not all of it: untouched, it stays.
-        body: { ...body, name: body.name || null, ...(proxy !== (phone.proxy ?? '') && { proxy: proxy || null }) },
+        body: {
+          ...body,
+          name: body.name || null,
+          ...(proxy !== (phone.proxy ?? '') && { proxy: proxy || null }),
+          ...(is_protected !== (phone.health?.is_protected ?? true) && { protection: { is_protected } }),
+        },
       }),
     onSuccess: () => {
       notify.success('Phone number updated successfully');
+      void queryClient.invalidateQueries({ queryKey: queryKeys.phone(phone.id) });
       return queryClient.invalidateQueries({ queryKey: queryKeys.phoneNumbers(phone.project_id) });
     },
   });
@@ -58,6 +66,7 @@ export function EditPhoneDialog({ phone, onClose }: EditPhoneDialogProps) {
       </Field>
       <PhoneFields form={form} />
       {phone.connector === 'whatsapp' && <ProxyField form={form} phone={phone} />}
+      {phone.connector === 'whatsapp' && <ProtectionField form={form} />}
       <Checkbox form={form} name="is_active" label="Active (include in rotation)" />
     </FormDialog>
   );

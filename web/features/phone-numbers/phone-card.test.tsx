@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { answerRequests, problem } from '#web/testing/answer-requests.ts';
+import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
-import { samplePhone } from '#web/testing/samples.ts';
+import { sampleHealth, samplePhone } from '#web/testing/samples.ts';
 import { PhoneCard } from './phone-card.tsx';
 
 const connect = page.getByRole('button', { name: 'Connect' });
@@ -12,7 +13,7 @@ test('the first connect of a sandbox says that the sandbox is connected, after o
   const requests = answerRequests({
     'GET /api/phone-numbers/7/connect': () => ({ body: { status: 'connected', phone_id: 7 } }),
   });
-  render(<PhoneCard phone={sandbox} />);
+  render(inRouter(<PhoneCard phone={sandbox} />).page);
   await connect.dblClick();
   await expect.element(page.getByText('Sandbox connected')).toBeVisible();
   await expect.element(page.getByText('Phone already connected')).not.toBeInTheDocument();
@@ -21,23 +22,41 @@ test('the first connect of a sandbox says that the sandbox is connected, after o
 
 test('a sandbox that could not be connected says why', async () => {
   answerRequests({ 'GET /api/phone-numbers/7/connect': () => problem(409, 'x', 'The sandbox is switched off.') });
-  render(<PhoneCard phone={sandbox} />);
+  render(inRouter(<PhoneCard phone={sandbox} />).page);
   await connect.click();
   await expect.element(page.getByText('The sandbox is switched off.')).toBeVisible();
 });
 
 test('a phone that is not connected says what that means, and an error instead where there is one', async () => {
   const phone = samplePhone();
-  render(<PhoneCard phone={phone} />);
+  render(inRouter(<PhoneCard phone={phone} />).page);
   await expect.element(page.getByText(phone.status_message)).toBeVisible();
   const error = 'This device was removed from the WhatsApp account. Link the phone again.';
-  render(<PhoneCard phone={samplePhone({ status: 'auth_failed', error, status_message: error, name: 'Other' })} />);
+  render(
+    inRouter(<PhoneCard phone={samplePhone({ status: 'auth_failed', error, status_message: error, name: 'Other' })} />)
+      .page,
+  );
   await expect.element(page.getByText(error)).toBeVisible();
 });
 
 test('connected, it says nothing of it', async () => {
   const phone = samplePhone({ status: 'connected', is_connected: true, status_message: 'It is linked.' });
-  render(<PhoneCard phone={phone} />);
+  render(inRouter(<PhoneCard phone={phone} />).page);
   await expect.element(page.getByRole('button', { name: 'Disconnect' })).toBeVisible();
   await expect.element(page.getByText(phone.status_message)).not.toBeInTheDocument();
+});
+
+test('a number that is limited says until when and why, and leads to its page', async () => {
+  const health = sampleHealth({
+    state: 'limited',
+    code: 'time_lock',
+    until: '2026-11-21T09:40:00.000Z',
+    reason: 'It is locked.',
+  });
+  const { page: card, address } = inRouter(<PhoneCard phone={samplePhone({ health })} />);
+  render(card);
+  await expect.element(page.getByText(/Limited until 21 Nov 2026/)).toBeVisible();
+  await expect.element(page.getByText('It is locked.')).toBeVisible();
+  await page.getByRole('link', { name: 'Backup line' }).click();
+  expect(address()).toBe('/phone-numbers/7');
 });

@@ -1,6 +1,9 @@
+import { Link } from '@tanstack/react-router';
 import { CircleAlert, FlaskConical, MessageSquareReply, QrCode } from 'lucide-react';
 import { useState } from 'react';
+import type { PhoneHealth } from '#contracts/phone-health.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { PhoneLinkDialog } from '#web/shared/phone-link/phone-link-dialog.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -11,6 +14,7 @@ import { Tag } from '#web/shared/ui/tag.tsx';
 import { DeletePhoneDialog } from './delete-phone-dialog.tsx';
 import { DisconnectPhoneDialog } from './disconnect-phone-dialog.tsx';
 import { EditPhoneDialog } from './edit-phone-dialog.tsx';
+import { HealthBadge, isStopped } from '#web/shared/ui/health-badge.tsx';
 import { IncomingMessageDialog } from './incoming-message-dialog.tsx';
 import { PhoneFacts } from './phone-facts.tsx';
 import { useConnectSandbox } from './use-connect-sandbox.ts';
@@ -30,7 +34,9 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
       <header className="flex items-start gap-2 px-5 pt-4">
         <div className="min-w-0 flex-1">
           <h2 className="truncate text-14" title={title}>
-            <bdi>{title}</bdi>
+            <Link to={paths.phone} params={{ phoneId: String(phone.id) }} className="hover:underline">
+              <bdi>{title}</bdi>
+            </Link>
           </h2>
           <p className="text-muted">
             <PhoneText digits={phone.phone_number} />
@@ -48,12 +54,17 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
       </header>
       <div className="flex flex-wrap items-center gap-1.5 px-5 pt-3 pb-4">
         <StatusBadge kind="connection" status={phone.status} />
+        {phone.health !== null && <HealthBadge health={phone.health} />}
+        {phone.health?.is_protected === false && <Tag>Unprotected</Tag>}
         {!phone.is_active && <Tag>Inactive</Tag>}
         {isSandbox && <Tag icon={<FlaskConical aria-hidden="true" />}>Sandbox</Tag>}
       </div>
       {phone.error !== null && <PhoneError reason={phone.error} />}
       {phone.error === null && !phone.is_connected && (
         <p className="px-5 pb-4 text-13 text-pretty text-muted">{phone.status_message}</p>
+      )}
+      {phone.error === null && phone.health !== null && needsWords(phone.health) && (
+        <p className="px-5 pb-4 text-13 text-pretty text-muted">{phone.health.reason}</p>
       )}
       <PhoneFacts phone={phone} />
       <footer className="mt-auto flex items-center gap-2 border-t px-5 py-3">
@@ -95,6 +106,9 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
     </article>
   );
 }
+
+/** Whoever looks at it wants to know why it is not as it was. */
+const needsWords = (health: PhoneHealth) => isStopped(health) || health.state === 'watch';
 
 function PhoneError({ reason }: { reason: string }) {
   return (

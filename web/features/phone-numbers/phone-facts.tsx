@@ -17,10 +17,24 @@ export function PhoneFacts({ phone }: { phone: PhoneNumber }) {
           <UsageBar count={count} maximum={maximum} />
         </dd>
       </div>
+      {phone.health !== null && phone.health.is_protected && (
+        <Allowed name="First contacts" {...phone.health.allowances.first_contacts} />
+      )}
+      {phone.health !== null && phone.health.is_protected && (
+        <Allowed name="Known contacts" {...phone.health.allowances.known} />
+      )}
       <Fact name="Priority">{phone.priority.toLocaleString('en')}</Fact>
       <Fact name="Total Messages">{phone.message_count.toLocaleString('en')}</Fact>
       <Fact name="Last Used">{phone.last_used_at === null ? 'Never' : <RelativeTime at={phone.last_used_at} />}</Fact>
     </dl>
+  );
+}
+
+function Allowed({ name, allowed, used }: { name: string; allowed: number; used: number }) {
+  return (
+    <Fact name={name}>
+      {used.toLocaleString('en')} / {allowed.toLocaleString('en')}
+    </Fact>
   );
 }
 

@@ -10,7 +10,10 @@ import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
 /** What is changed of a phone; an empty proxy is none. */
-export const PhoneForm = PhoneNumberChange.extend({ proxy: z.union([z.literal(''), ProxyUrl]) });
+export const PhoneForm = PhoneNumberChange.omit({ protection: true }).extend({
+  proxy: z.union([z.literal(''), ProxyUrl]),
+  is_protected: z.boolean(),
+});
 
 type ProxyFieldProps = { form: FormOf<z.input<typeof PhoneForm>>; phone: PhoneNumber };
 

@@ -14,6 +14,7 @@ import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { StoppedPhones } from './stopped-phones.tsx';
 import { useShowProject } from './use-show-project.ts';
 
 /** Whether the project can send now, and the button that changes it. */
@@ -50,6 +51,7 @@ function Connected({ project }: { project: Project }) {
       >
         {[sinceText(project.connected_at), rotationText(phones)].filter(Boolean).join(' · ')}
       </Notice>
+      <StoppedPhones phones={phones ?? []} />
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}

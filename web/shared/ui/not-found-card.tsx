@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { Box, Megaphone, UserX, type LucideIcon } from 'lucide-react';
+import { Box, Megaphone, Smartphone, UserX, type LucideIcon } from 'lucide-react';
 import { paths } from '../paths.ts';
 import { buttonClass } from './button.tsx';
 import { Card } from './card.tsx';
 import { EmptyState } from './empty-state.tsx';
 
-type Kind = 'project' | 'campaign' | 'profile';
+type Kind = 'project' | 'campaign' | 'profile' | 'phone';
 
 const kinds: Readonly<Record<Kind, { icon: LucideIcon; name: string; path: string; all: string }>> = {
   project: { icon: Box, name: 'Project', path: paths.projects, all: 'All projects' },
   campaign: { icon: Megaphone, name: 'Campaign', path: paths.campaigns, all: 'All campaigns' },
+  phone: { icon: Smartphone, name: 'Phone number', path: paths.projects, all: 'All projects' },
   profile: { icon: UserX, name: 'Profile', path: paths.profiles, all: 'All profiles' },
 };
 

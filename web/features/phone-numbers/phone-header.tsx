@@ -1,0 +1,112 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Ellipsis, Pencil, Smartphone, Trash2, Unplug } from 'lucide-react';
+import { useState } from 'react';
+import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import { paths } from '#web/shared/paths.ts';
+import { usePhoneFormat } from '#web/shared/phone-format.ts';
+import { PhoneLinkDialog } from '#web/shared/phone-link/phone-link-dialog.tsx';
+import { formatLongDate } from '#web/shared/time-format.ts';
+import { Button, buttonClass } from '#web/shared/ui/button.tsx';
+import { IconButton } from '#web/shared/ui/icon-button.tsx';
+import { Menu } from '#web/shared/ui/menu.tsx';
+import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { PhoneText } from '#web/shared/ui/phone-text.tsx';
+import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
+import { DeletePhoneDialog } from './delete-phone-dialog.tsx';
+import { DisconnectPhoneDialog } from './disconnect-phone-dialog.tsx';
+import { EditPhoneDialog } from './edit-phone-dialog.tsx';
+import { HealthBadge } from '#web/shared/ui/health-badge.tsx';
+
+type OpenDialog = 'link' | 'edit' | 'disconnect' | 'delete';
+
+export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
+  const [open, setOpen] = useState<OpenDialog>();
+  const navigate = useNavigate();
+  const format = usePhoneFormat();
+  const title = phone.name || format(phone.phone_number);
+  const params = { projectId: String(phone.project_id) };
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <PageHeader
+        title={title}
+        badge={
+          <>
+            <StatusBadge kind="connection" status={phone.status} />
+            {phone.health !== null && <HealthBadge health={phone.health} />}
+          </>
+        }
+        description={
+          <>
+            <PhoneText digits={phone.phone_number} />
+            {phone.connected_at !== null && (
+              <>
+                {' · linked '}
+                <time dateTime={phone.connected_at}>{formatLongDate(phone.connected_at)}</time>
+              </>
+            )}
+          </>
+        }
+        actions={
+          <>
+            <Link to={paths.phoneNumbers} params={params} className={buttonClass()}>
+              <Smartphone aria-hidden="true" className="size-4 max-sm:hidden" />
+              All numbers
+            </Link>
+            {!phone.is_connected && phone.connector === 'whatsapp' && (
+              <Button variant="primary" onClick={() => setOpen('link')}>
+                Connect
+              </Button>
+            )}
+            <Button icon={<Pencil aria-hidden="true" className="size-4" />} onClick={() => setOpen('edit')}>
+              Edit
+            </Button>
+            <Menu
+              trigger={
+                <IconButton
+                  label="More actions for this number"
+                  icon={<Ellipsis aria-hidden="true" className="size-4" />}
+                  className="max-sm:flex-none!"
+                />
+              }
+              items={[
+                ...(phone.is_connected
+                  ? [
+                      {
+                        label: 'Disconnect',
+                        icon: <Unplug className="size-4" />,
+                        onSelect: () => setOpen('disconnect'),
+                      },
+                    ]
+                  : []),
+                {
+                  label: 'Delete number',
+                  icon: <Trash2 className="size-4" />,
+                  danger: true,
+                  onSelect: () => setOpen('delete'),
+                },
+              ]}
+            />
+          </>
+        }
+      />
+      {open === 'link' && (
+        <PhoneLinkDialog
+          projectId={phone.project_id}
+          phoneId={phone.id}
+          phoneNumber={phone.phone_number}
+          onClose={close}
+        />
+      )}
+      {open === 'edit' && <EditPhoneDialog phone={phone} onClose={close} />}
+      <DisconnectPhoneDialog isOpen={open === 'disconnect'} phone={phone} title={title} onClose={close} />
+      <DeletePhoneDialog
+        isOpen={open === 'delete'}
+        phone={phone}
+        title={title}
+        onClose={close}
+        onDeleted={() => void navigate({ to: paths.phoneNumbers, params })}
+      />
+    </>
+  );
+}

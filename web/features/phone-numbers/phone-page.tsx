@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import { errorText, hasStatus } from '#web/shared/api-error.ts';
+import { Card } from '#web/shared/ui/card.tsx';
+import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
+import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
+import { CareCard } from './health/care-card.tsx';
+import { DaysCard } from './health/days-card.tsx';
+import { LogCard } from './health/log-card.tsx';
+import { healthHistoryQuery, phoneQuery } from './health/phone-queries.ts';
+import { PhonePageSkeleton } from './health/phone-page-skeleton.tsx';
+import { StateCard } from './health/state-card.tsx';
+import { WarmUpCard } from './health/warm-up-card.tsx';
+import { PhoneFacts } from './phone-facts.tsx';
+import { PhoneHeader } from './phone-header.tsx';
+
+/** One number: how it stands with WhatsApp and why, what it may send and has sent, and the switches of its protection. */
+export function PhonePage() {
+  const phoneId = Number(useParams({ from: '/shell/phone-numbers/$phoneId' }).phoneId);
+  const isId = Number.isSafeInteger(phoneId) && phoneId > 0;
+  const { data: phone, error, refetch } = useQuery({ ...phoneQuery(phoneId), enabled: isId });
+  if (!isId || hasStatus(error, 404)) return <NotFoundCard kind="phone" />;
+  if (phone === undefined && error !== null) {
+    return (
+      <Card flush>
+        <ErrorPanel
+          title="Failed to load the phone number"
+          detail={errorText(error, 'Try again in a moment.')}
+          onRetry={() => void refetch()}
+        />
+      </Card>
+    );
+  }
+  if (phone === undefined) return <PhonePageSkeleton />;
+  return (
+    <>
+      <PhoneHeader phone={phone} />
+      {phone.health !== null && <StateCard health={phone.health} />}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        {phone.connector === 'sandbox' ? <SandboxCard /> : <History phone={phone} />}
+        <aside aria-label="Settings of this number" className="grid min-w-0 gap-4 sm:gap-6">
+          {phone.health !== null && <CareCard phone={phone} health={phone.health} />}
+          <Card title="Messages" flush>
+            <PhoneFacts phone={phone} />
+          </Card>
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function History({ phone }: { phone: PhoneNumber }) {
+  const { data, error, refetch } = useQuery(healthHistoryQuery(phone.id));
+  if (phone.health === null) return <NotLinkedCard />;
+  if (data === undefined && error !== null) {
+    return (
+      <Card flush>
+        <ErrorPanel
+          title="Failed to load its history"
+          detail={errorText(error, 'Try again in a moment.')}
+          onRetry={() => void refetch()}
+        />
+      </Card>
+    );
+  }
+  return (
+    <div className="grid min-w-0 gap-4 sm:gap-6">
+      {data !== undefined && data.warm_up !== null && <WarmUpCard warmUp={data.warm_up} health={phone.health} />}
+      {data !== undefined && <DaysCard days={data.days} />}
+      <LogCard phoneId={phone.id} />
+    </div>
+  );
+}
+
+function NotLinkedCard() {
+  return (
+    <Card title="Health">
+      <p className="text-pretty text-muted">
+        What WhatsApp says of this number, its warm-up and its last days stand here once it has been linked.
+      </p>
+    </Card>
+  );
+}
+
+function SandboxCard() {
+  return (
+    <Card title="Health">
+      <p className="text-pretty text-muted">
+        A sandbox delivers to nobody: it has no network that could limit it, and keeps no pace.
+      </p>
+    </Card>
+  );
+}
