@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { FailureCode } from './failure-codes.ts';
+import { listAnswer, listQuery } from './list-query.ts';
 import { maxTextLength } from './message-content.ts';
 import { MessageStatus } from './messages.ts';
 import { MessageText } from './new-message.ts';
-import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
+import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
 
 /**
  * `scheduled`: its time has not come; `creating`: the snapshot of the segment's members is being taken; `running`, `paused`;
@@ -143,8 +144,18 @@ export const listCampaigns = endpoint({
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:read',
   needsSubscription: true,
-  summary: 'All campaigns, newest first',
-  response: { 200: listOf(Campaign) },
+  summary: 'Campaigns, newest first unless sorted: all of them, or a page',
+  query: z.object({
+    ...listQuery(['created', 'name', 'status', 'progress'], 'the name'),
+    status: CampaignStatus.optional(),
+    project_id: IdParam.optional(),
+    segment_id: IdParam.optional(),
+  }),
+  response: {
+    200: listAnswer(Campaign).extend({
+      under_way: z.int().nonnegative().describe('How many of all campaigns are creating or running.'),
+    }),
+  },
 });
 
 export const createCampaign = endpoint({

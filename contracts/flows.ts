@@ -3,8 +3,9 @@ import { WaitingReason } from './campaigns.ts';
 import { endpoint } from './endpoint.ts';
 import { defaultFlowDuration, FlowChange, FlowConditions, FlowDuration, NewFlow } from './flow-settings.ts';
 import { FailureCode } from './failure-codes.ts';
+import { listAnswer, listQuery } from './list-query.ts';
 import { MessageStatus } from './messages.ts';
-import { Id, IdParam, listOf, pageQuery, Timestamp } from './page.ts';
+import { Id, IdParam, pageQuery, Timestamp } from './page.ts';
 
 export { FlowChange, FlowConditions, FlowDuration, FlowFrequency, NewFlow } from './flow-settings.ts';
 
@@ -89,8 +90,13 @@ export const listFlows = endpoint({
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:read',
   needsSubscription: true,
-  summary: 'All flows, newest first',
-  response: { 200: listOf(Flow) },
+  summary: 'Flows, newest first unless sorted: all of them, or a page',
+  query: z.object({
+    ...listQuery(['created', 'name', 'last_run'], 'the name'),
+    active: z.enum(['true', 'false']).optional().describe('Those that are active alone, or the others alone.'),
+    project_id: IdParam.optional(),
+  }),
+  response: { 200: listAnswer(Flow) },
 });
 
 export const createFlow = endpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
+import { listAnswer, listQuery } from './list-query.ts';
+import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
 import { PhoneHealth, PhoneHealthHistory, PhoneLogEntry, PhoneProtection } from './phone-health.ts';
 import { ProxyUrl } from './phone-proxy.ts';
 
@@ -98,6 +99,13 @@ export type LinkState = z.infer<typeof LinkState>;
 
 export const phoneParams = z.object({ phoneId: IdParam });
 
+const PhoneListQuery = z.object({
+  ...listQuery(['created', 'name', 'status', 'priority', 'last_used'], 'name and number'),
+  status: PhoneStatus.optional(),
+  connector: ConnectorName.optional(),
+  active: z.enum(['true', 'false']).optional().describe('Those in the rotation alone, or the others alone.'),
+});
+
 export const listPhoneNumbers = endpoint({
   method: 'GET',
   path: '/api/projects/{projectId}/phone-numbers',
@@ -105,9 +113,22 @@ export const listPhoneNumbers = endpoint({
   callers: ['user', 'api_key'],
   permission: 'phones:read',
   needsSubscription: true,
-  summary: 'The phone numbers of a project',
+  summary: 'The phone numbers of a project, newest first unless sorted: all of them, or a page',
   params: z.object({ projectId: IdParam }),
-  response: { 200: listOf(PhoneNumber) },
+  query: PhoneListQuery,
+  response: { 200: listAnswer(PhoneNumber) },
+});
+
+export const listAllPhoneNumbers = endpoint({
+  method: 'GET',
+  path: '/api/phone-numbers',
+  reads: 'page',
+  callers: ['user', 'api_key'],
+  permission: 'phones:read',
+  needsSubscription: true,
+  summary: 'The phone numbers of all projects, newest first unless sorted: all of them, or a page',
+  query: PhoneListQuery,
+  response: { 200: listAnswer(PhoneNumber) },
 });
 
 export const addPhoneNumber = endpoint({

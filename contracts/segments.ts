@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AllowUnknown, ConditionCost, SegmentCondition } from './conditions.ts';
 import { endpoint } from './endpoint.ts';
+import { listAnswer, listQuery } from './list-query.ts';
 import { Id, IdParam, listOf, pageQuery, Timestamp } from './page.ts';
 import { profileParams } from './profiles.ts';
 
@@ -47,8 +48,9 @@ export const listSegments = endpoint({
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
   needsSubscription: true,
-  summary: 'All segments, newest first',
-  response: { 200: listOf(Segment) },
+  summary: 'Segments, newest first unless sorted: all of them, or a page',
+  query: z.object(listQuery(['created', 'name', 'updated'], 'the name')),
+  response: { 200: listAnswer(Segment) },
 });
 
 export const createSegment = endpoint({

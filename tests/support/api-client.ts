@@ -18,7 +18,12 @@ export type ApiClient = {
 };
 
 type AnyCall = { params?: object; query?: object; headers?: object; body?: unknown };
-type CallArguments<E extends Endpoint> = keyof EndpointCall<E> extends never ? [] : [call: EndpointCall<E>];
+type Optional<T> = { [K in keyof T as object extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as object extends T[K] ? K : never]?: T[K];
+};
+type Call<E extends Endpoint> = Optional<EndpointCall<E>>;
+/** A part of which nothing is required may be left out. */
+type CallArguments<E extends Endpoint> = object extends Call<E> ? [call?: Call<E>] : [call: Call<E>];
 
 export function createApiClient(url: string, ownHeaders: Record<string, string> = {}): ApiClient {
   async function request<T>(endpoint: Endpoint, call: AnyCall | undefined): Promise<Reply<T>> {

@@ -15,26 +15,23 @@ import { followStatus } from './follow-status.ts';
 export type CampaignRef = { accountId: number; campaignId: number };
 
 /** A project's key sees what is of its project. */
-const ofOwnProject = ({ project }: AccountContext) =>
+export const ofOwnProject = ({ project }: AccountContext) =>
   project === undefined ? sql`true` : sql`s.project_id = ${project.id}`;
 
-/** Newest first; one alone where its id is given. Read in one statement with their tallies, so that counts add up. */
-async function findRecords(ctx: AccountContext, campaignId?: number): Promise<CampaignRecord[]> {
+/** In no order. Read in one statement with their tallies, so that counts add up. */
+export async function findCampaignRecords(ctx: AccountContext, ids: readonly number[]): Promise<CampaignRecord[]> {
   const { rows } = await sql<CampaignRow & { segment_name: string | null; tally: LedgerCounts }>`
     select s.*, segments.name as segment_name, to_jsonb(t) as tally
       from campaigns s
       left join segments on segments.account_id = s.account_id and segments.id = s.segment_id
      cross join ${talliesOf(campaignLedger)}
-     where s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)} ${campaignId === undefined ? sql`` : sql`and s.id = ${campaignId}`}
-     order by s.id desc
+     where s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)} and s.id = any(${ids}::bigint[])
   `.execute(ctx.db);
   return rows.map(({ tally, ...row }) => ({ ...row, ...added(row, tally) }));
 }
 
-export const findCampaignRecords = (ctx: AccountContext) => findRecords(ctx);
-
 export async function getCampaignRecord(ctx: AccountContext, campaignId: number): Promise<CampaignRecord> {
-  const [row] = await findRecords(ctx, campaignId);
+  const [row] = await findCampaignRecords(ctx, [campaignId]);
   if (!row) throw new NotFoundError('Campaign');
   return row;
 }

@@ -4,15 +4,16 @@ import type { Route } from '#server/route.ts';
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './change-campaign.ts';
 import { createCampaign } from './create-campaign.ts';
 import { deleteCampaign } from './delete-campaign.ts';
+import { listCampaigns } from './list-campaigns.ts';
 import { presentCampaign } from './present.ts';
 import { previewCampaign } from './preview-campaign.ts';
-import { findCampaignRecords, getCampaignRecord } from './queries.ts';
+import { getCampaignRecord } from './queries.ts';
 import { exportRecipients } from './recipients/export-recipients.ts';
 import { listRecipients } from './recipients/list-recipients.ts';
 import { updateCampaign } from './update-campaign.ts';
 
 export const campaignRoutes: Route[] = [
-  route(contract.listCampaigns, async (ctx) => ({ data: (await findCampaignRecords(ctx)).map(presentCampaign) })),
+  route(contract.listCampaigns, (ctx, { query }) => listCampaigns(ctx, query)),
   route(contract.createCampaign, (ctx, { body }) => createCampaign(ctx, body)),
   route(contract.getCampaign, async (ctx, { params }) => {
     return presentCampaign(await getCampaignRecord(ctx, params.campaignId));

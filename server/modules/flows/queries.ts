@@ -7,25 +7,22 @@ import { flowLedger } from './flow-ledger.ts';
 import type { FlowRow } from './present.ts';
 
 /** A project's key sees what is of its project. */
-const ofOwnProject = ({ project }: AccountContext) =>
+export const ofOwnProject = ({ project }: AccountContext) =>
   project === undefined ? sql`true` : sql`s.project_id = ${project.id}`;
 
-/** Newest first; one alone where its id is given. Read in one statement with their tallies, so that counts add up. */
-async function findRows(ctx: AccountContext, flowId?: number): Promise<FlowRow[]> {
+/** In no order. Read in one statement with their tallies, so that counts add up. */
+export async function findFlowRows(ctx: AccountContext, ids: readonly number[]): Promise<FlowRow[]> {
   const { rows } = await sql<FlowRow & { tally: LedgerCounts }>`
     select s.*, to_jsonb(t) as tally
       from flows s
      cross join ${talliesOf(flowLedger)}
-     where s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)} ${flowId === undefined ? sql`` : sql`and s.id = ${flowId}`}
-     order by s.id desc
+     where s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)} and s.id = any(${ids}::bigint[])
   `.execute(ctx.db);
   return rows.map(({ tally, ...row }) => ({ ...row, ...added(row, tally) }));
 }
 
-export const findFlowRows = (ctx: AccountContext) => findRows(ctx);
-
 export async function findFlowRow(ctx: AccountContext, flowId: number): Promise<FlowRow | undefined> {
-  const [row] = await findRows(ctx, flowId);
+  const [row] = await findFlowRows(ctx, [flowId]);
   return row;
 }
 

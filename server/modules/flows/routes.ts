@@ -6,13 +6,14 @@ import { audienceWarning } from './running/audience-warning.ts';
 import { createFlow } from './create-flow.ts';
 import { deleteFlow } from './delete-flow.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
+import { listFlows } from './list-flows.ts';
 import { presentFlow } from './present.ts';
-import { findFlowRows, getFlowRow } from './queries.ts';
+import { getFlowRow } from './queries.ts';
 import { runFlow } from './running/run-flow.ts';
 import { updateFlow } from './update-flow.ts';
 
 export const flowRoutes: Route[] = [
-  route(contract.listFlows, async (ctx) => ({ data: (await findFlowRows(ctx)).map(presentFlow) })),
+  route(contract.listFlows, (ctx, { query }) => listFlows(ctx, query)),
   route(contract.createFlow, (ctx, { body }) => createFlow(ctx, body)),
   route(contract.previewFlowCount, async (ctx, { body }) => {
     const { matched, skipped } = await countAudience(ctx, body);

@@ -14,7 +14,8 @@ import { testPhoneProxy } from './proxy/test-phone-proxy.ts';
 import { updatePhoneNumber } from './update-phone-number.ts';
 
 export const phoneNumberRoutes: Route[] = [
-  route(contract.listPhoneNumbers, (ctx, { params }) => listPhoneNumbers(ctx, params)),
+  route(contract.listPhoneNumbers, (ctx, { params, query }) => listPhoneNumbers(ctx, { ...params, ...query })),
+  route(contract.listAllPhoneNumbers, (ctx, { query }) => listPhoneNumbers(ctx, query)),
   route(contract.addPhoneNumber, (ctx, { params, body }) =>
     addPhoneNumber(ctx, { projectId: params.projectId, phone: body }),
   ),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
 import { receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
 import {
   createProfile,
@@ -191,7 +192,7 @@ describe('the list', () => {
     await create(await signUpSubscriber(app.url), { phone: '14155550999', name: 'Ada Elsewhere' });
   });
 
-  const list = async (query: Parameters<typeof customer.api.call<typeof listProfiles>>[1]['query']) => {
+  const list = async (query: z.input<typeof listProfiles.query>) => {
     const { body } = await customer.api.call(listProfiles, { query });
     return { phones: body.data.map(({ phone }) => phone.slice(-3)), total: body.total };
   };

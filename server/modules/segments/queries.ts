@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { SegmentRow } from './present.ts';
@@ -29,12 +30,13 @@ export async function holdSegment(tx: Tx<AccountContext>, segmentId: number): Pr
   if (!row) throw new NotFoundError('Segment');
 }
 
-/** Newest first. */
-export function findSegmentRows(ctx: AccountContext): Promise<SegmentRow[]> {
+/** Newest first; those with the ids where they are given. */
+export function findSegmentRows(ctx: AccountContext, ids?: readonly number[]): Promise<SegmentRow[]> {
   return ctx.db
     .selectFrom('segments')
     .selectAll()
     .where('account_id', '=', ctx.account.id)
+    .$if(ids !== undefined, (query) => query.where('id', '=', sql<number>`any(${ids ?? []}::bigint[])`))
     .orderBy('id', 'desc')
     .execute();
 }

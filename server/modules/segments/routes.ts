@@ -4,14 +4,15 @@ import type { Route } from '#server/route.ts';
 import { createSegment } from './create-segment.ts';
 import { deleteSegment } from './delete-segment.ts';
 import { listProfileSegments } from './list-profile-segments.ts';
+import { listSegments } from './list-segments.ts';
 import { listSegmentMembers } from './list-segment-members.ts';
 import { presentSegment } from './present.ts';
 import { previewSegmentCount } from './preview-segment-count.ts';
-import { findSegmentRows, getSegmentRow } from './queries.ts';
+import { getSegmentRow } from './queries.ts';
 import { updateSegment } from './update-segment.ts';
 
 export const segmentRoutes: Route[] = [
-  route(contract.listSegments, async (ctx) => ({ data: (await findSegmentRows(ctx)).map(presentSegment) })),
+  route(contract.listSegments, (ctx, { query }) => listSegments(ctx, query)),
   route(contract.createSegment, (ctx, { body }) => createSegment(ctx, body)),
   route(contract.getSegment, async (ctx, { params }) => presentSegment(await getSegmentRow(ctx, params.segmentId))),
   route(contract.updateSegment, (ctx, { params, body }) => updateSegment(ctx, { ...params, change: body })),

@@ -16,7 +16,7 @@ const maxProfiles = 6;
 /** The account's own things as commands: projects and segments by their name, profiles as the server finds them. */
 export function useFoundCommands(query: string) {
   const { data: projects = [] } = useQuery(projectsQuery());
-  const { data: segments } = useQuery(segmentsQuery());
+  const { data: segments } = useQuery(segmentsQuery({}));
   const profiles = useProfiles(query.trim());
   const navigate = useNavigate();
   const format = usePhoneFormat();

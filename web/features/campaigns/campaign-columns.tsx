@@ -8,17 +8,14 @@ import { RowAction, RowActions } from '#web/shared/table/row-action.tsx';
 import { formatDate } from '#web/shared/time-format.ts';
 import { ProjectTag } from '#web/shared/ui/project-tag.tsx';
 import { CampaignMenu } from './campaign-menu.tsx';
-import type { CampaignSort } from './campaign-search.ts';
+import { firstOrders, type CampaignSort } from './campaign-search.ts';
 import { segmentText } from './campaign-state.ts';
 import { CampaignStatusBadge } from './campaign-status-badge.tsx';
 import { ProgressCell } from './progress-cell.tsx';
-import { firstOrders } from './shown-campaigns.ts';
 
 type Setting = {
   /** Undefined while they load. */
   projects: readonly Project[] | undefined;
-  /** Whether there is room for when each was made. */
-  hasDates: boolean;
   onEdit: (campaign: Campaign) => void;
   onDelete: (campaign: Campaign) => void;
   onCancel: (campaign: Campaign) => void;
@@ -28,6 +25,8 @@ const sortBy = (by: CampaignSort) => ({ by, first: firstOrders[by] });
 
 const createdColumn: Column<Campaign> = {
   id: 'created',
+  choice: 'shown',
+  wideOnly: 'widest',
   header: 'Created',
   sort: sortBy('created'),
   onCard: 'hidden',
@@ -50,6 +49,7 @@ export function campaignColumns(setting: Setting): readonly Column<Campaign>[] {
     {
       id: 'project',
       header: 'Project',
+      choice: 'shown',
       wideOnly: true,
       cell: (campaign) => {
         const project = projectOf(campaign, setting);
@@ -59,6 +59,7 @@ export function campaignColumns(setting: Setting): readonly Column<Campaign>[] {
     {
       id: 'segment',
       header: 'Segment',
+      choice: 'shown',
       fluid: true,
       cell: (campaign) => (
         <span
@@ -79,10 +80,11 @@ export function campaignColumns(setting: Setting): readonly Column<Campaign>[] {
     {
       id: 'progress',
       header: 'Progress',
+      choice: 'shown',
       sort: sortBy('progress'),
       cell: (campaign) => <ProgressCell campaign={campaign} />,
     },
-    ...(setting.hasDates ? [createdColumn] : []),
+    createdColumn,
     {
       id: 'actions',
       header: 'Actions',

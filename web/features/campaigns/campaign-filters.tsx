@@ -1,29 +1,32 @@
-import type { CampaignStatus } from '#contracts/campaigns.ts';
-import { SelectInput } from '#web/shared/form/select-input.tsx';
-import { SearchInput } from '#web/shared/table/search-input.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { projectsQuery } from '#web/shared/queries.ts';
+import { ChoiceFilter } from '#web/shared/table/filter-chip.tsx';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { campaignStatuses, type CampaignSearch } from './campaign-search.ts';
-import type { useCampaignSearch } from './use-campaign-search.ts';
 
-type CampaignFiltersProps = { search: CampaignSearch; onChange: ReturnType<typeof useCampaignSearch>[1] };
+type CampaignFiltersProps = {
+  search: CampaignSearch;
+  onChange: (changes: { status?: CampaignSearch['status']; project_id?: number | undefined }) => void;
+};
 
-/** Another filter starts at its first page. */
 export function CampaignFilters({ search, onChange }: CampaignFiltersProps) {
+  const { data: projects = [] } = useQuery(projectsQuery());
   return (
-    <div role="search" aria-label="Campaigns" className="grid gap-2 max-sm:w-full sm:flex">
-      <SearchInput
-        label="Search campaigns"
-        value={search.search ?? ''}
-        onSearch={(text) => onChange({ search: text || undefined, page: undefined })}
-      />
-      <SelectInput
-        size="small"
-        aria-label="Campaign status"
-        placeholder="Any status"
+    <>
+      <ChoiceFilter
+        label="Status"
         options={campaignStatuses.map((value) => ({ value, label: statusWord(value) }))}
-        value={search.status ?? ''}
-        onChange={({ target }) => onChange({ status: (target.value as CampaignStatus) || undefined, page: undefined })}
+        value={search.status}
+        onChange={(status) => onChange({ status: campaignStatuses.find((known) => known === status) })}
       />
-    </div>
+      {projects.length > 1 && (
+        <ChoiceFilter
+          label="Project"
+          options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={search.project_id === undefined ? undefined : String(search.project_id)}
+          onChange={(id) => onChange({ project_id: id === undefined ? undefined : Number(id) })}
+        />
+      )}
+    </>
   );
 }

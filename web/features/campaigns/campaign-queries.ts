@@ -2,26 +2,31 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Campaign } from '#contracts/campaigns.ts';
 import { callApi } from '#web/shared/api.ts';
 import { queryKeys } from '#web/shared/queries.ts';
+import type { CampaignSearch } from './campaign-search.ts';
+
+export const pageSize = 50;
 
 /** While a campaign moves by itself, the page asks again this often; live events come on top. */
 const pollMs = 5000;
 
-/** For `refetchInterval`. */
-export function pollInterval(campaigns: readonly Campaign[] | undefined): number | false {
-  return campaigns?.some(({ status }) => status === 'creating' || status === 'running') ? pollMs : false;
+/** For `refetchInterval`; `underWay`: how many of all campaigns move, whatever is shown. */
+export function pollInterval(campaigns: readonly Campaign[] | undefined, underWay = 0): number | false {
+  const isMoving = campaigns?.some(({ status }) => status === 'creating' || status === 'running') === true;
+  return isMoving || underWay > 0 ? pollMs : false;
 }
 
-export function campaignsQuery() {
+export function campaignsQuery({ page = 1, search, status, project_id, segment_id, sort, order }: CampaignSearch) {
+  const query = { page, pageSize, search, status, project_id, segment_id, sort, order };
   return queryOptions({
-    queryKey: queryKeys.campaigns,
-    queryFn: ({ signal }) => callApi('GET /api/campaigns', {}, { signal }),
-    refetchInterval: ({ state }) => pollInterval(state.data?.data),
+    queryKey: [...queryKeys.campaigns, 'list', query],
+    queryFn: ({ signal }) => callApi('GET /api/campaigns', { query }, { signal }),
+    refetchInterval: ({ state }) => pollInterval(state.data?.data, state.data?.under_way),
   });
 }
 
 export function segmentChoicesQuery() {
   return queryOptions({
-    queryKey: queryKeys.segments,
+    queryKey: [...queryKeys.segments, 'choices'],
     queryFn: ({ signal }) => callApi('GET /api/segments', {}, { signal }),
   });
 }

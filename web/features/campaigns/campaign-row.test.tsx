@@ -19,7 +19,6 @@ function Example({ campaign }: { campaign: Campaign }) {
   const close = () => setQuestion(undefined);
   const columns = campaignColumns({
     projects: [sampleProject()],
-    hasDates: true,
     onEdit: () => setQuestion('edit'),
     onDelete: () => setQuestion('delete'),
     onCancel: () => setQuestion('cancel'),

@@ -1,7 +1,8 @@
 import type { CampaignStatus } from '#contracts/campaigns.ts';
+import { listSearch } from '#web/shared/table/list-search.ts';
 import type { SortOrder } from '#web/shared/table/sorting.ts';
 
-export const campaignStatuses: readonly CampaignStatus[] = [
+export const campaignStatuses = [
   'scheduled',
   'creating',
   'running',
@@ -9,46 +10,24 @@ export const campaignStatuses: readonly CampaignStatus[] = [
   'completed',
   'failed',
   'cancelled',
-];
+] as const satisfies readonly CampaignStatus[];
 
-export const campaignSorts = ['created', 'name', 'status', 'progress'] as const;
+const campaignSorts = ['created', 'name', 'status', 'progress'] as const;
 export type CampaignSort = (typeof campaignSorts)[number];
 
-/** What the campaigns page shows, as the URL keeps it. */
-export type CampaignSearch = {
-  /** From 2 on. */
-  page?: number;
-  /** Part of a name. */
-  search?: string;
-  status?: CampaignStatus;
-  sort?: CampaignSort;
-  order?: SortOrder;
-  /** The campaign whose dialog is open. */
-  edit?: number;
+/** The order that a column takes at first. */
+export const firstOrders: Readonly<Record<CampaignSort, SortOrder>> = {
+  created: 'desc',
+  name: 'asc',
+  status: 'asc',
+  progress: 'desc',
 };
 
-const orders: readonly SortOrder[] = ['asc', 'desc'];
-const maxSearchLength = 120;
-
-/** A route's `validateSearch`: what it does not know is left out. */
-export function campaignSearch(search: Record<string, unknown>): CampaignSearch {
-  const page = Number(search['page']);
-  const edit = Number(search['edit']);
-  const text = textOf(search['search']).slice(0, maxSearchLength);
-  const status = campaignStatuses.find((known) => known === search['status']);
-  const sort = campaignSorts.find((known) => known === search['sort']);
-  const order = orders.find((known) => known === search['order']);
-  return {
-    ...(Number.isSafeInteger(page) && page > 1 && { page }),
-    ...(text !== '' && { search: text }),
-    ...(status && { status }),
-    ...(sort && { sort }),
-    ...(order && { order }),
-    ...(Number.isSafeInteger(edit) && edit > 0 && { edit }),
-  };
-}
-
-/** A number typed into the address is read as one. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
+/** `edit`: the campaign whose dialog is open. */
+export const campaignSearch = listSearch(campaignSorts, {
+  status: campaignStatuses,
+  project_id: 'id',
+  segment_id: 'id',
+  edit: 'id',
+});
+export type CampaignSearch = ReturnType<typeof campaignSearch>;

@@ -24,3 +24,8 @@ export function waitingText(campaign: Campaign): string {
   const people = waiting_count === 1 ? '1 person' : `${waiting_count.toLocaleString('en')} people`;
   return `${people} still waiting get${waiting_count === 1 ? 's' : ''} nothing.`;
 }
+
+/** Of everybody who was taken down, the part that the message went out to: 0 to 1. */
+export function sentShare({ sent_count, total_count }: Campaign): number {
+  return total_count === 0 ? 0 : sent_count / total_count;
+}

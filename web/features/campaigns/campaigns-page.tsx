@@ -1,56 +1,69 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Megaphone, Plus, RefreshCw, SearchX } from 'lucide-react';
+import { Megaphone, Plus, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Campaign } from '#contracts/campaigns.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { logFailure } from '#web/shared/log-failure.ts';
-import { projectsQuery, queryKeys } from '#web/shared/queries.ts';
+import { campaignQuery, projectsQuery, queryKeys } from '#web/shared/queries.ts';
+import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
+import { useListSearch } from '#web/shared/table/list-search.ts';
+import { ListTools } from '#web/shared/table/list-tools.tsx';
+import { NoMatch } from '#web/shared/table/no-match.tsx';
+import { useColumns } from '#web/shared/table/use-columns.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
-import { useMediaQuery } from '#web/shared/use-media-query.ts';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { CampaignFilters } from './campaign-filters.tsx';
 import { campaignColumns } from './campaign-columns.tsx';
-import { campaignsQuery } from './campaign-queries.ts';
-import type { CampaignSort } from './campaign-search.ts';
+import { campaignsQuery, pageSize } from './campaign-queries.ts';
+import { campaignSearch, firstOrders, type CampaignSort } from './campaign-search.ts';
 import { CancelCampaignDialog } from './cancel-campaign-dialog.tsx';
 import { DeleteCampaignDialog } from './delete-campaign-dialog.tsx';
 import { CampaignDialog } from './form/campaign-dialog.tsx';
-import { findCampaigns, firstOrders, pageOf, pageSize } from './shown-campaigns.ts';
-import { useCampaignSearch } from './use-campaign-search.ts';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
 const failureText = 'Failed to fetch automations';
-/** Wide tables, and cards, which are sorted by it all the same. */
-const datedWidths = '(min-width: 1400px), (max-width: 719px)';
 
 /** What the user has asked about one campaign. */
 type Question = { kind: 'delete' | 'cancel'; campaign: Campaign };
 
 export function CampaignsPage() {
   const queryClient = useQueryClient();
-  const [search, change] = useCampaignSearch();
+  const [search, change] = useListSearch(campaignSearch);
   const [isAdding, setAdding] = useState(false);
   const [question, setQuestion] = useState<Question>();
-  const query = useQuery(campaignsQuery());
+  const query = useQuery(campaignsQuery(search));
   const { data: projects } = useQuery(projectsQuery());
   const add = () => setAdding(true);
-  const hasDates = useMediaQuery(datedWidths);
   useNewOnArrival(add);
   useLoggedFailures(query.data === undefined ? null : query.error);
 
   const campaigns = query.data?.data;
-  const edited = campaigns?.find(({ id }) => id === search.edit);
-  const shown = campaigns && pageOf(findCampaigns(campaigns, search), search.page ?? 1);
+  const total = query.data?.total ?? campaigns?.length;
+  const edited = useEdited(campaigns, search.edit);
   const { sort = 'created', order = firstOrders[sort] } = search;
+  const isFiltered = search.status !== undefined || search.project_id !== undefined || search.segment_id !== undefined;
+  const isNarrowed = isFiltered || search.search !== undefined;
+  const clear = () =>
+    change({ search: undefined, status: undefined, project_id: undefined, segment_id: undefined, page: undefined });
+  const { columns, chooser } = useColumns(
+    'campaigns',
+    campaignColumns({
+      projects,
+      onEdit: ({ id }) => change({ edit: id }),
+      onDelete: (campaign) => setQuestion({ kind: 'delete', campaign }),
+      onCancel: (campaign) => setQuestion({ kind: 'cancel', campaign }),
+    }),
+    { cols: search.cols, onCols: (cols) => change({ cols }) },
+  );
 
   async function refresh(): Promise<void> {
     await queryClient.invalidateQueries({ queryKey: queryKeys.campaigns });
-    const failure = queryClient.getQueryState(queryKeys.campaigns)?.error;
+    const failure = queryClient.getQueryState(campaignsQuery(search).queryKey)?.error;
     if (failure) notify.error(errorText(failure, failureText));
   }
 
@@ -70,24 +83,26 @@ export function CampaignsPage() {
           </>
         }
       />
-      <Card
-        flush
-        {...(campaigns?.length !== 0 && {
-          title: titleOf(shown?.total),
-          actions: <CampaignFilters search={search} onChange={change} />,
-        })}
-      >
+      <Card flush {...((isNarrowed || campaigns?.length !== 0) && { title: titleOf(total) })}>
+        {(isNarrowed || campaigns?.length !== 0) && (
+          <ListTools
+            searchLabel="Search campaigns"
+            search={search.search ?? ''}
+            onSearch={(text) => change({ search: text || undefined, page: undefined })}
+            filters={
+              <CampaignFilters search={search} onChange={(changes) => change({ ...changes, page: undefined })} />
+            }
+            isFiltered={isFiltered}
+            onClear={clear}
+          >
+            <ColumnChooser {...chooser} />
+          </ListTools>
+        )}
         <DataTable
           label="Campaigns"
-          columns={campaignColumns({
-            projects,
-            hasDates,
-            onEdit: ({ id }) => change({ edit: id }),
-            onDelete: (campaign) => setQuestion({ kind: 'delete', campaign }),
-            onCancel: (campaign) => setQuestion({ kind: 'cancel', campaign }),
-          })}
+          columns={columns}
           rowKey={({ id }) => id}
-          query={{ ...query, data: shown && { data: shown.items, total: shown.total } }}
+          query={query}
           loadingText="Loading campaigns..."
           failureText={failureText}
           skeletonRows={5}
@@ -96,17 +111,14 @@ export function CampaignsPage() {
             order,
             onSort: (by, next) => change({ sort: by as CampaignSort, order: next, page: undefined }),
           }}
-          {...(shown !== undefined &&
-            shown.total > pageSize && {
-              paging: { page: shown.page, pageSize, onPage: (next) => change({ page: next > 1 ? next : undefined }) },
-            })}
-          empty={
-            campaigns?.length === 0 ? (
-              <NoCampaigns onAdd={add} />
-            ) : (
-              <NoMatch onClear={() => change({ search: undefined, status: undefined, page: undefined })} />
-            )
-          }
+          {...((search.page !== undefined || (total ?? 0) > pageSize) && {
+            paging: {
+              page: search.page ?? 1,
+              pageSize,
+              onPage: (next) => change({ page: next > 1 ? next : undefined }),
+            },
+          })}
+          empty={isNarrowed ? <NoMatch title="No campaign matches" onClear={clear} /> : <NoCampaigns onAdd={add} />}
         />
       </Card>
       {isAdding && <CampaignDialog onClose={() => setAdding(false)} />}
@@ -119,6 +131,14 @@ export function CampaignsPage() {
       )}
     </>
   );
+}
+
+/** The campaign whose dialog the address opens: of this page, or of another one. */
+function useEdited(shown: readonly Campaign[] | undefined, id: number | undefined): Campaign | undefined {
+  const onPage = shown?.find((campaign) => campaign.id === id);
+  const isElsewhere = id !== undefined && shown !== undefined && onPage === undefined;
+  const { data } = useQuery({ ...campaignQuery(id ?? 0), enabled: isElsewhere });
+  return onPage ?? (isElsewhere ? data : undefined);
 }
 
 /** The page goes on showing what it has. */
@@ -144,17 +164,6 @@ function NoCampaigns({ onAdd }: { onAdd: () => void }) {
           New Campaign
         </Button>
       }
-    />
-  );
-}
-
-function NoMatch({ onClear }: { onClear: () => void }) {
-  return (
-    <EmptyState
-      icon={<SearchX aria-hidden="true" />}
-      title="No campaign matches"
-      hint="Check the spelling, or clear the filters."
-      action={<Button onClick={onClear}>Clear filters</Button>}
     />
   );
 }

@@ -3,7 +3,7 @@ import { Progress } from '#web/shared/ui/progress.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { waitingWords } from '#web/shared/waiting-words.ts';
 import { formatInZone } from './form/zoned-time.ts';
-import { sentShare } from './shown-campaigns.ts';
+import { sentShare } from './campaign-state.ts';
 
 /** How many of all have got it; what became of the others shows in the bar. */
 export function ProgressCell({ campaign }: { campaign: Campaign }) {

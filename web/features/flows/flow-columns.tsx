@@ -29,19 +29,23 @@ export function flowColumns(actions: FlowActions): readonly Column<Flow>[] {
     {
       id: 'name',
       header: 'Name',
+      sort: { by: 'name', first: 'asc' },
       onCard: 'title',
       cell: (flow) => <FlowName flow={flow} project={actions.projectName(flow.action.projectId)} />,
     },
     {
       id: 'project',
       header: 'Project',
+      choice: 'shown',
       wideOnly: true,
       cell: ({ action }) => <ProjectTag name={actions.projectName(action.projectId)} />,
     },
-    { id: 'condition', header: 'Condition', fluid: true, cell: (flow) => <FlowRules flow={flow} /> },
+    { id: 'condition', header: 'Condition', fluid: true, choice: 'shown', cell: (flow) => <FlowRules flow={flow} /> },
     {
       id: 'last_run',
       header: 'Last Run',
+      sort: { by: 'last_run', first: 'desc' },
+      choice: 'shown',
       cell: ({ last_run_at: at }) => (
         <span className="text-muted">{at === null ? '–' : <RelativeTime at={at} format={lastRunText} />}</span>
       ),

@@ -2,14 +2,25 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { FlowConditions, FlowDuration } from '#contracts/flows.ts';
 import { callApi } from '#web/shared/api.ts';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
+import type { FlowSearch } from './flow-search.ts';
 
+export const pageSize = 50;
 export const deliveriesPageSize = 50;
 const deliveriesRefreshMs = 5000;
 
-export function flowsQuery() {
+export function flowsQuery({ page = 1, search, active, project_id, sort, order }: FlowSearch) {
+  const query = { page, pageSize, search, active, project_id, sort, order };
   return queryOptions({
-    queryKey: queryKeys.flows,
-    queryFn: ({ signal }) => callApi('GET /api/flows', {}, { signal }),
+    queryKey: [...queryKeys.flows, 'list', query],
+    queryFn: ({ signal }) => callApi('GET /api/flows', { query }, { signal }),
+  });
+}
+
+export function flowQuery(flowId: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.flows, flowId],
+    queryFn: ({ signal }) => callApi('GET /api/flows/{flowId}', { params: { flowId } }, { signal }),
+    placeholderData: noPlaceholder,
   });
 }
 

@@ -1,24 +1,18 @@
-/** What the flows page shows, as the URL keeps it. */
-export type FlowSearch = {
-  /** The flow whose dialog is open. */
-  edit?: number;
-  /** The flow whose deliveries are open. */
-  deliveries?: number;
-  /** The page of its deliveries, from 2 on. */
-  page?: number;
-};
+import { listSearch } from '#web/shared/table/list-search.ts';
+import type { SortOrder } from '#web/shared/table/sorting.ts';
 
-/** A route's `validateSearch`: what it does not know is left out. */
-export function flowSearch(search: Record<string, unknown>): FlowSearch {
-  const edit = positive(search['edit']);
-  if (edit !== undefined) return { edit };
-  const deliveries = positive(search['deliveries']);
-  if (deliveries === undefined) return {};
-  const page = positive(search['page']);
-  return { deliveries, ...(page !== undefined && page > 1 && page <= 1_000_000 && { page }) };
-}
+const flowSorts = ['created', 'name', 'last_run'] as const;
+export type FlowSort = (typeof flowSorts)[number];
 
-function positive(value: unknown): number | undefined {
-  const number = Number(value);
-  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
-}
+/** The order that a column takes at first. */
+export const firstOrders: Readonly<Record<FlowSort, SortOrder>> = { created: 'desc', name: 'asc', last_run: 'desc' };
+
+/** `edit`, `deliveries`: the flow whose dialog is open; `sent`: the page of its deliveries. */
+export const flowSearch = listSearch(flowSorts, {
+  active: ['true', 'false'],
+  project_id: 'id',
+  edit: 'id',
+  deliveries: 'id',
+  sent: 'id',
+});
+export type FlowSearch = ReturnType<typeof flowSearch>;

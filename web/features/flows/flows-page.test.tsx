@@ -235,7 +235,7 @@ test('lists its deliveries, fifty a page', async () => {
   await next.click();
   await expect.element(dialog.getByText('Page 2')).toBeVisible();
   await expect.element(next).toBeDisabled();
-  expect(address()).toContain('page=2');
+  expect(address()).toContain('sent=2');
   expect([...new Set(asked)]).toEqual(['page=1&pageSize=50', 'page=2&pageSize=50']);
   await prev.click();
   await expect.element(dialog.getByText('Page 1')).toBeVisible();

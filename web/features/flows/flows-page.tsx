@@ -3,7 +3,12 @@ import { Plus, Workflow } from 'lucide-react';
 import { useState } from 'react';
 import type { Flow } from '#contracts/flows.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
+import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
+import { useListSearch } from '#web/shared/table/list-search.ts';
+import { ListTools } from '#web/shared/table/list-tools.tsx';
+import { NoMatch } from '#web/shared/table/no-match.tsx';
+import { useColumns } from '#web/shared/table/use-columns.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
@@ -14,36 +19,44 @@ import { FlowDialog } from './builder/flow-dialog.tsx';
 import { DeleteFlowDialog } from './delete-flow-dialog.tsx';
 import { DeliveriesDialog } from './deliveries/deliveries-dialog.tsx';
 import { flowColumns } from './flow-columns.tsx';
-import { flowsQuery } from './flow-queries.ts';
-import { useFlowSearch } from './use-flow-search.ts';
+import { FlowFilters } from './flow-filters.tsx';
+import { flowQuery, flowsQuery, pageSize } from './flow-queries.ts';
+import { firstOrders, flowSearch, type FlowSort } from './flow-search.ts';
 import { useRunFlow } from './use-run-flow.ts';
 import { useSetActive } from './use-set-active.ts';
 
 export function FlowsPage() {
-  const [search, show] = useFlowSearch();
+  const [search, change] = useListSearch(flowSearch);
   const [isAdding, setAdding] = useState(false);
   const [activated, setActivated] = useState<Flow>();
   const [deleted, setDeleted] = useState<Flow>();
   useNewOnArrival(() => setAdding(true));
-  const query = useQuery(flowsQuery());
+  const query = useQuery(flowsQuery(search));
   const { data: projects, isPending: areProjectsLoading } = useQuery(projectsQuery());
   const run = useRunFlow();
   const setActive = useSetActive();
   const flows = query.data?.data;
-  const edited = flows?.find(({ id }) => id === search.edit);
-  const delivered = flows?.find(({ id }) => id === search.deliveries);
+  const total = query.data?.total ?? flows?.length;
+  const edited = useNamed(flows, search.edit);
+  const delivered = useNamed(flows, search.deliveries);
+  const { sort = 'created', order = firstOrders[sort] } = search;
+  const isFiltered = search.active !== undefined || search.project_id !== undefined;
+  const isNarrowed = isFiltered || search.search !== undefined;
+  const clear = () => change({ search: undefined, active: undefined, project_id: undefined, page: undefined });
+  const close = () => change({ edit: undefined, deliveries: undefined, sent: undefined });
 
   const projectName = (projectId: number) => projects?.find(({ id }) => id === projectId)?.name ?? `#${projectId}`;
 
-  const columns = flowColumns({
+  const all = flowColumns({
     projectName,
     runningId: run.isPending ? run.variables.id : undefined,
     onRun: (flow) => run.mutate(flow),
-    onDeliveries: ({ id }) => show({ deliveries: id }),
-    onEdit: ({ id }) => show({ edit: id }),
+    onDeliveries: ({ id }) => change({ deliveries: id }),
+    onEdit: ({ id }) => change({ edit: id }),
     onSetActive: (flow) => (flow.active ? setActive.mutate({ id: flow.id, active: false }) : setActivated(flow)),
     onDelete: setDeleted,
   });
+  const { columns, chooser } = useColumns('flows', all, { cols: search.cols, onCols: (cols) => change({ cols }) });
 
   return (
     <>
@@ -60,7 +73,25 @@ export function FlowsPage() {
           </Button>
         }
       />
-      <Card flush className="overflow-clip">
+      <Card flush className="overflow-clip" {...((isNarrowed || flows?.length !== 0) && { title: titleOf(total) })}>
+        {(isNarrowed || flows?.length !== 0) && (
+          <ListTools
+            searchLabel="Search flows"
+            search={search.search ?? ''}
+            onSearch={(text) => change({ search: text || undefined, page: undefined })}
+            filters={
+              <FlowFilters
+                search={search}
+                projects={projects}
+                onChange={(changes) => change({ ...changes, page: undefined })}
+              />
+            }
+            isFiltered={isFiltered}
+            onClear={clear}
+          >
+            <ColumnChooser {...chooser} />
+          </ListTools>
+        )}
         <DataTable
           label="Flows"
           columns={columns}
@@ -68,31 +99,60 @@ export function FlowsPage() {
           query={query}
           loadingText="Loading flows..."
           failureText="Failed to fetch flows"
+          sorting={{
+            by: sort,
+            order,
+            onSort: (by, next) => change({ sort: by as FlowSort, order: next, page: undefined }),
+          }}
+          {...((search.page !== undefined || (total ?? 0) > pageSize) && {
+            paging: {
+              page: search.page ?? 1,
+              pageSize,
+              onPage: (next) => change({ page: next > 1 ? next : undefined }),
+            },
+          })}
           empty={
-            <EmptyState
-              icon={<Workflow aria-hidden="true" />}
-              title="No flows yet. Create your first one above."
-              hint="A flow watches your profiles and writes to each one that begins to match."
-            />
+            isNarrowed ? (
+              <NoMatch title="No flow matches" onClear={clear} />
+            ) : (
+              <EmptyState
+                icon={<Workflow aria-hidden="true" />}
+                title="No flows yet. Create your first one above."
+                hint="A flow watches your profiles and writes to each one that begins to match."
+              />
+            )
           }
         />
       </Card>
       {isAdding && !areProjectsLoading && <FlowDialog projects={projects} onClose={() => setAdding(false)} />}
       {edited !== undefined && !areProjectsLoading && (
-        <FlowDialog key={edited.id} flow={edited} projects={projects} onClose={() => show({})} />
+        <FlowDialog key={edited.id} flow={edited} projects={projects} onClose={close} />
       )}
       {delivered !== undefined && (
         <DeliveriesDialog
           key={delivered.id}
           flow={delivered}
           projectName={projectName}
-          page={search.page ?? 1}
-          onPage={(page) => show({ deliveries: delivered.id, page })}
-          onClose={() => show({})}
+          page={search.sent ?? 1}
+          onPage={(page) => change({ sent: page > 1 ? page : undefined })}
+          onClose={close}
         />
       )}
       {activated !== undefined && <ActivateFlowDialog flow={activated} onClose={() => setActivated(undefined)} />}
       {deleted !== undefined && <DeleteFlowDialog flow={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   );
+}
+
+/** The flow that the address names: of this page, or of another one. */
+function useNamed(shown: readonly Flow[] | undefined, id: number | undefined): Flow | undefined {
+  const onPage = shown?.find((flow) => flow.id === id);
+  const isElsewhere = id !== undefined && shown !== undefined && onPage === undefined;
+  const { data } = useQuery({ ...flowQuery(id ?? 0), enabled: isElsewhere });
+  return onPage ?? (isElsewhere ? data : undefined);
+}
+
+function titleOf(count: number | undefined): string {
+  if (count === undefined) return 'All flows';
+  return `${count.toLocaleString('en')} ${count === 1 ? 'flow' : 'flows'}`;
 }

@@ -12,6 +12,7 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
     {
       id: 'name',
       header: 'Name',
+      sort: { by: 'name', first: 'asc' },
       onCard: 'title',
       cell: ({ name }) => (
         <span dir="auto" title={name} className="block max-w-72 text-left truncate font-medium max-[720px]:max-w-none">

@@ -3,13 +3,24 @@ import type { SegmentCondition } from '#contracts/conditions.ts';
 import { callApi } from '#web/shared/api.ts';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
 import { inTurn } from './in-turn.ts';
+import type { SegmentSearch } from './segment-search.ts';
 
+export const pageSize = 50;
 const previewLimit = 50;
 
-export function segmentsQuery() {
+export function segmentsQuery({ page = 1, search, sort, order }: SegmentSearch) {
+  const query = { page, pageSize, search, sort, order };
   return queryOptions({
-    queryKey: queryKeys.segments,
-    queryFn: ({ signal }) => callApi('GET /api/segments', {}, { signal }),
+    queryKey: [...queryKeys.segments, 'list', query],
+    queryFn: ({ signal }) => callApi('GET /api/segments', { query }, { signal }),
+  });
+}
+
+export function segmentQuery(segmentId: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.segments, segmentId],
+    queryFn: ({ signal }) => callApi('GET /api/segments/{segmentId}', { params: { segmentId } }, { signal }),
+    placeholderData: noPlaceholder,
   });
 }
 

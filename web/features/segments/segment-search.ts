@@ -1,11 +1,12 @@
-/** What the segments page shows, as the URL keeps it. */
-export type SegmentSearch = {
-  /** The segment whose dialog is open. */
-  edit?: number;
-};
+import { listSearch } from '#web/shared/table/list-search.ts';
+import type { SortOrder } from '#web/shared/table/sorting.ts';
 
-/** A route's `validateSearch`: what it does not know is left out. */
-export function segmentSearch(search: Record<string, unknown>): SegmentSearch {
-  const edit = Number(search['edit']);
-  return Number.isSafeInteger(edit) && edit > 0 ? { edit } : {};
-}
+const segmentSorts = ['created', 'name', 'updated'] as const;
+export type SegmentSort = (typeof segmentSorts)[number];
+
+/** The order that a column takes at first. */
+export const firstOrders: Readonly<Record<SegmentSort, SortOrder>> = { created: 'desc', name: 'asc', updated: 'desc' };
+
+/** `edit`: the segment whose dialog is open. */
+export const segmentSearch = listSearch(segmentSorts, { edit: 'id' });
+export type SegmentSearch = ReturnType<typeof segmentSearch>;

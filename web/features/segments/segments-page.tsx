@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, RefreshCw, Shapes } from 'lucide-react';
 import { useState } from 'react';
 import type { Segment } from '#contracts/segments.ts';
@@ -7,6 +6,9 @@ import { errorText } from '#web/shared/api-error.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { DataTable } from '#web/shared/table/data-table.tsx';
+import { useListSearch } from '#web/shared/table/list-search.ts';
+import { ListTools } from '#web/shared/table/list-tools.tsx';
+import { NoMatch } from '#web/shared/table/no-match.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
@@ -15,27 +17,29 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 import { DeleteSegmentDialog } from './delete-segment-dialog.tsx';
 import { segmentColumns } from './segment-columns.tsx';
 import { SegmentDialog } from './segment-dialog.tsx';
-import { segmentsQuery } from './segment-queries.ts';
+import { pageSize, segmentQuery, segmentsQuery } from './segment-queries.ts';
+import { firstOrders, segmentSearch, type SegmentSort } from './segment-search.ts';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
 
 export function SegmentsPage() {
   const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const { edit: editedId } = useSearch({ from: '/shell/segments' });
+  const [search, change] = useListSearch(segmentSearch);
   const [isAdding, setAdding] = useState(false);
   const [deleted, setDeleted] = useState<Segment>();
   useNewOnArrival(() => setAdding(true));
-  const query = useQuery(segmentsQuery());
+  const query = useQuery(segmentsQuery(search));
   const segments = query.data?.data;
-  const edited = segments?.find(({ id }) => id === editedId);
-
-  const showDialog = (edit: number | undefined) =>
-    void navigate({ to: '.', search: edit === undefined ? {} : { edit }, replace: true, resetScroll: false });
+  const total = query.data?.total ?? segments?.length;
+  const edited = useEdited(segments, search.edit);
+  const { sort = 'created', order = firstOrders[sort] } = search;
+  const isNarrowed = search.search !== undefined;
+  const clear = () => change({ search: undefined, page: undefined });
+  const showDialog = (edit: number | undefined) => change({ edit });
 
   async function refresh(): Promise<void> {
     await queryClient.invalidateQueries({ queryKey: queryKeys.segments });
-    const failure = queryClient.getQueryState(segmentsQuery().queryKey)?.error;
+    const failure = queryClient.getQueryState(segmentsQuery(search).queryKey)?.error;
     if (failure) notify.error(errorText(failure, 'Failed to fetch segments'));
   }
 
@@ -55,7 +59,15 @@ export function SegmentsPage() {
           </>
         }
       />
-      <Card flush>
+      <Card flush {...((isNarrowed || segments?.length !== 0) && { title: titleOf(total) })}>
+        {(isNarrowed || segments?.length !== 0) && (
+          <ListTools
+            searchLabel="Search segments"
+            search={search.search ?? ''}
+            onSearch={(text) => change({ search: text || undefined, page: undefined })}
+            onClear={clear}
+          />
+        )}
         <DataTable
           label="Segments"
           columns={segmentColumns({ onEdit: ({ id }) => showDialog(id), onDelete: setDeleted })}
@@ -63,28 +75,52 @@ export function SegmentsPage() {
           query={query}
           loadingText="Loading segments..."
           failureText="Failed to fetch segments"
+          sorting={{
+            by: sort,
+            order,
+            onSort: (by, next) => change({ sort: by as SegmentSort, order: next, page: undefined }),
+          }}
+          {...((search.page !== undefined || (total ?? 0) > pageSize) && {
+            paging: {
+              page: search.page ?? 1,
+              pageSize,
+              onPage: (next) => change({ page: next > 1 ? next : undefined }),
+            },
+          })}
           empty={
-            <EmptyState
-              icon={<Shapes aria-hidden="true" />}
-              title="No segments yet. Create your first one."
-              hint="A segment is a saved condition. Its members are whoever matches now."
-              action={
-                <Button icon={plus} onClick={() => setAdding(true)}>
-                  New Segment
-                </Button>
-              }
-            />
+            isNarrowed ? (
+              <NoMatch title="No segment matches" onClear={clear} />
+            ) : (
+              <EmptyState
+                icon={<Shapes aria-hidden="true" />}
+                title="No segments yet. Create your first one."
+                hint="A segment is a saved condition. Its members are whoever matches now."
+                action={
+                  <Button icon={plus} onClick={() => setAdding(true)}>
+                    New Segment
+                  </Button>
+                }
+              />
+            )
           }
         />
-        {segments !== undefined && segments.length > 0 && (
-          <p className="border-t px-4 py-3 text-13 text-muted tabular-nums sm:px-5">
-            {segments.length.toLocaleString('en')} {segments.length === 1 ? 'segment' : 'segments'}
-          </p>
-        )}
       </Card>
       {isAdding && <SegmentDialog onClose={() => setAdding(false)} />}
       {edited !== undefined && <SegmentDialog segment={edited} onClose={() => showDialog(undefined)} />}
       {deleted !== undefined && <DeleteSegmentDialog segment={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   );
+}
+
+/** The segment whose dialog the address opens: of this page, or of another one. */
+function useEdited(shown: readonly Segment[] | undefined, id: number | undefined): Segment | undefined {
+  const onPage = shown?.find((segment) => segment.id === id);
+  const isElsewhere = id !== undefined && shown !== undefined && onPage === undefined;
+  const { data } = useQuery({ ...segmentQuery(id ?? 0), enabled: isElsewhere });
+  return onPage ?? (isElsewhere ? data : undefined);
+}
+
+function titleOf(count: number | undefined): string {
+  if (count === undefined) return 'All segments';
+  return `${count.toLocaleString('en')} ${count === 1 ? 'segment' : 'segments'}`;
 }

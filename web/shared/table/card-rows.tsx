@@ -1,4 +1,6 @@
 import { Skeleton } from '../ui/skeleton.tsx';
+import { handleRowKeys } from './row-keys.ts';
+import { SelectBox } from './select-box.tsx';
 import type { RowsProps } from './column.ts';
 import { SortSelect } from './sort-select.tsx';
 
@@ -8,11 +10,17 @@ export function CardRows<Row>(props: RowsProps<Row>) {
   return (
     <>
       {sorting !== undefined && <SortSelect columns={columns} sorting={sorting} />}
-      <ul aria-label={label} aria-busy={rows === undefined || isStale} className="divide-y">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of the cards' controls */}
+      <ul
+        aria-label={label}
+        aria-busy={rows === undefined || isStale}
+        onKeyDown={(event) => handleRowKeys(event, rows, props.selection)}
+        className="divide-y"
+      >
         {rows === undefined
           ? Array.from({ length: skeletonRows }, (_, index) => <SkeletonCard key={index} />)
-          : rows.map((row) => (
-              <li key={rowKey(row)} className="px-4 py-3">
+          : rows.map((row, index) => (
+              <li key={rowKey(row)} data-row={index} className="px-4 py-3">
                 <RecordCard {...props} row={row} />
               </li>
             ))}
@@ -21,9 +29,9 @@ export function CardRows<Row>(props: RowsProps<Row>) {
   );
 }
 
-type RecordCardProps<Row> = Pick<RowsProps<Row>, 'columns' | 'detail'> & { row: Row };
+type RecordCardProps<Row> = Pick<RowsProps<Row>, 'columns' | 'detail' | 'selection' | 'rowLabel'> & { row: Row };
 
-export function RecordCard<Row>({ columns, detail, row }: RecordCardProps<Row>) {
+export function RecordCard<Row>({ columns, detail, selection, rowLabel, row }: RecordCardProps<Row>) {
   const title = columns.find((column) => column.onCard === 'title') ?? columns[0];
   const badge = columns.find((column) => column.onCard === 'badge');
   const actions = columns.find((column) => column.onCard === 'actions');
@@ -31,6 +39,7 @@ export function RecordCard<Row>({ columns, detail, row }: RecordCardProps<Row>) 
   return (
     <>
       <div className="flex items-center gap-2">
+        {selection !== undefined && <SelectBox selection={selection} row={row} label={rowLabel?.(row) ?? ''} />}
         <div className="min-w-0 flex-1 truncate font-medium">{title?.cell(row)}</div>
         {badge?.cell(row)}
         {actions?.cell(row)}

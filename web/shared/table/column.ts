@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ColumnSort, Sorting } from './sorting.ts';
+import type { Selection } from './use-selection.ts';
 
 export type Column<Row> = {
   id: string;
@@ -12,17 +13,19 @@ export type Column<Row> = {
   fluid?: boolean;
   /** In a virtual table, whose columns keep their width: as CSS has it. A fluid one needs none. */
   width?: string;
-  /** Left out of a table below 1280 px, where another column says it; cards have it. */
-  wideOnly?: boolean;
+  /** Left out of a table below 1280 px (`widest`: 1400 px), where there is no room for it; cards have it. */
+  wideOnly?: boolean | 'widest';
   /** The header is told to screen readers alone. */
   quietHeader?: boolean;
+  /** One may hide it; `hidden` is not there at first. Without a choice it always is. */
+  choice?: 'shown' | 'hidden';
   /** On a phone: heads the card, stands at its head's right, or is left out. */
   onCard?: 'title' | 'badge' | 'hidden' | 'actions';
 };
 
 /** The part of a query result that a table shows. */
 export type TableQuery<Row> = {
-  data: { data: readonly Row[]; total?: number } | undefined;
+  data: { data: readonly Row[]; total?: number | undefined } | undefined;
   error: unknown;
   isFetching: boolean;
   refetch: () => unknown;
@@ -42,6 +45,9 @@ export type RowsProps<Row> = {
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string | number;
   sorting?: Sorting;
+  /** Rows have a box each; `rowLabel` says which row it is. */
+  selection?: Selection<Row>;
+  rowLabel?: (row: Row) => string;
   /** Opens beneath a row; undefined for rows that have nothing more. */
   detail?: (row: Row) => ReactNode | undefined;
   /** Undefined while loading. */

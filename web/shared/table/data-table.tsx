@@ -11,7 +11,10 @@ import { TableRows } from './table-rows.tsx';
 
 export type { Column, TableQuery } from './column.ts';
 
-type DataTableProps<Row> = Pick<RowsProps<Row>, 'label' | 'columns' | 'rowKey' | 'sorting' | 'detail'> & {
+type DataTableProps<Row> = Pick<
+  RowsProps<Row>,
+  'label' | 'columns' | 'rowKey' | 'sorting' | 'selection' | 'rowLabel' | 'detail'
+> & {
   query: TableQuery<Row>;
   paging?: Paging;
   /** 'No messages found.' or a whole EmptyState. */
@@ -25,7 +28,7 @@ type DataTableProps<Row> = Pick<RowsProps<Row>, 'label' | 'columns' | 'rowKey' |
 
 /** A table from 720 px, cards below; loading in the final size, empty, failed with a retry, paged. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rowKey, query, paging, sorting, empty, failureText, detail } = props;
+  const { label, columns, rowKey, query, paging, sorting, selection, rowLabel, empty, failureText, detail } = props;
   const isWide = useMediaQuery('(min-width: 720px)');
   const isBeyond = isPastTheEnd(query, paging);
   const rows = isBeyond ? undefined : query.data?.data;
@@ -65,6 +68,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         isStale={query.isFetching && rows !== undefined}
         {...(detail && { detail })}
         {...(sorting && { sorting })}
+        {...(selection && { selection })}
+        {...(rowLabel && { rowLabel })}
       />
       {paging !== undefined && <Pager label={label} total={query.data?.total} {...paging} />}
     </>

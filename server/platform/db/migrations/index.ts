@@ -27,6 +27,7 @@ import * as endpointsAndEvents from './0042-endpoints-and-events.ts';
 import * as requestLog from './0043-request-log.ts';
 import * as media from './0050-media.ts';
 import * as savedTemplates from './0060-saved-templates.ts';
+import * as plainText from './0065-plain-text.ts';
 import * as alerts from './0070-alerts.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
@@ -59,5 +60,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0043-request-log': requestLog,
   '0050-media': media,
   '0060-saved-templates': savedTemplates,
+  '0065-plain-text': plainText,
   '0070-alerts': alerts,
 };

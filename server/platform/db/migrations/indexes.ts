@@ -82,4 +82,18 @@ export const indexes: readonly ConcurrentIndex[] = [
     table: 'webhook_records',
     columns: '(account_id, project_id, sequence) where is_event',
   },
+  // Lists are searched by words of their names.
+  ...(['campaigns', 'flows', 'segments'] as const).flatMap((table) => [
+    {
+      name: `${table}_by_words`,
+      table,
+      columns: `using gin (account_id, (' ' || plain_text(name)) gin_trgm_ops)`,
+    },
+    { name: `${table}_by_name`, table, columns: '(account_id, lower(name), id)' },
+  ]),
+  {
+    name: 'phones_by_words',
+    table: 'phones',
+    columns: `using gin (account_id, (' ' || plain_text(coalesce(name, '') || ' ' || coalesce(number, ''))) gin_trgm_ops)`,
+  },
 ];

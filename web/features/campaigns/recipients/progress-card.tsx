@@ -11,7 +11,7 @@ import { Progress } from '#web/shared/ui/progress.tsx';
 import { StatusDot, statusWord } from '#web/shared/ui/status-badge.tsx';
 import { waitingWords } from '#web/shared/waiting-words.ts';
 import { formatInZone } from '../form/zoned-time.ts';
-import { sentShare } from '../shown-campaigns.ts';
+import { sentShare } from '../campaign-state.ts';
 import { useTimeLeft } from './use-time-left.ts';
 
 export function ProgressCard({ campaign }: { campaign: Campaign }) {

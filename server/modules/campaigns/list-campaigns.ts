@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import { CampaignStatus } from '#contracts/campaigns.ts';
+import type { listCampaigns as contract } from '#contracts/campaigns.ts';
+import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
+import type { AccountContext } from '#server/context.ts';
+import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
+import type { ListKey } from '#server/platform/db/list-page.ts';
+import { presentCampaign } from './present.ts';
+import { findCampaignRecords, ofOwnProject } from './queries.ts';
+
+type ListCampaigns = EndpointInput<typeof contract>['query'];
+
+const keys: Record<ListCampaigns['sort'], ListKey> = {
+  created: { by: sql`s.id`, type: 'bigint', first: 'desc' },
+  name: { by: sql`lower(s.name)`, type: 'text', first: 'asc' },
+  status: {
+    by: sql`array_position(${sql.lit(`{${CampaignStatus.options.join(',')}}`)}::text[], s.status)`,
+    type: 'int',
+    first: 'asc',
+  },
+  progress: {
+    by: sql`coalesce(s.sent_count::float8 / nullif(s.total_count, 0), 0)`,
+    type: 'double precision',
+    first: 'desc',
+  },
+};
+
+export async function listCampaigns(
+  ctx: AccountContext,
+  input: ListCampaigns,
+): Promise<EndpointResponse<typeof contract>> {
+  const own = sql`s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)}`;
+  const where = sql`${own} and ${hasWords(sql`s.name`, input.search ?? '')}
+    and ${input.status === undefined ? sql`true` : sql`s.status = ${input.status}`}
+    and ${input.project_id === undefined ? sql`true` : sql`s.project_id = ${input.project_id}`}
+    and ${input.segment_id === undefined ? sql`true` : sql`s.segment_id = ${input.segment_id}`}`;
+  const { ids, place } = await readListPage(ctx.db, { table: 'campaigns', where, key: keys[input.sort], input });
+  const { rows } = await sql<{ under_way: number }>`
+    select count(*) as under_way from campaigns s where ${own} and s.status in ('creating', 'running')
+  `.execute(ctx.db);
+  const data = inOrderOf(ids, await findCampaignRecords(ctx, ids)).map(presentCampaign);
+  return { data, ...place, under_way: rows[0]?.under_way ?? 0 };
+}

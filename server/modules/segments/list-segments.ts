@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
+import type { listSegments as contract } from '#contracts/segments.ts';
+import type { AccountContext } from '#server/context.ts';
+import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
+import type { ListKey } from '#server/platform/db/list-page.ts';
+import { presentSegment } from './present.ts';
+import { findSegmentRows } from './queries.ts';
+
+type ListSegments = EndpointInput<typeof contract>['query'];
+
+const keys: Record<ListSegments['sort'], ListKey> = {
+  created: { by: sql`s.id`, type: 'bigint', first: 'desc' },
+  name: { by: sql`lower(s.name)`, type: 'text', first: 'asc' },
+  updated: { by: sql`s.updated_at`, type: 'timestamptz', first: 'desc' },
+};
+
+export async function listSegments(
+  ctx: AccountContext,
+  input: ListSegments,
+): Promise<EndpointResponse<typeof contract>> {
+  const where = sql`s.account_id = ${ctx.account.id} and ${hasWords(sql`s.name`, input.search ?? '')}`;
+  const { ids, place } = await readListPage(ctx.db, { table: 'segments', where, key: keys[input.sort], input });
+  return { data: inOrderOf(ids, await findSegmentRows(ctx, ids)).map(presentSegment), ...place };
+}

@@ -1,0 +1,102 @@
+import { Plus, X } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { useState, type ReactNode } from 'react';
+import { SearchList, type ListedOption } from '../form/search-list.tsx';
+
+type FilterChipProps = {
+  /** 'Status' */
+  label: string;
+  /** What it is narrowed to, in words; undefined: not at all. */
+  value: string | undefined;
+  onClear: () => void;
+  /** What one chooses from. */
+  children: (close: () => void) => ReactNode;
+};
+
+const partClass = 'h-(--control-small) text-13 outline-offset-[-2px] hover:bg-hover';
+
+/** One filter of a list: adds it, says it, takes it away. */
+export function FilterChip({ label, value, onClear, children }: FilterChipProps) {
+  const [isOpen, setOpen] = useState(false);
+  const isSet = value !== undefined;
+  return (
+    <span
+      className={`flex max-w-full min-w-0 items-center overflow-hidden rounded-base border ${isSet ? 'border-control' : 'border-dashed border-control'}`}
+    >
+      <Popover.Root open={isOpen} onOpenChange={setOpen}>
+        <Popover.Trigger asChild>
+          <button
+            type="button"
+            className={`flex min-w-0 items-center gap-1.5 text-muted hover:text-ink ${partClass} ${isSet ? 'pr-1.5 pl-2.5' : 'px-2.5'}`}
+          >
+            {isSet ? (
+              <>
+                {label} is{' '}
+                <b dir="auto" className="truncate font-medium text-ink">
+                  {value}
+                </b>
+              </>
+            ) : (
+              <>
+                <Plus aria-hidden="true" className="size-3.5" />
+                {label}
+              </>
+            )}
+          </button>
+        </Popover.Trigger>
+        <Popover.Portal>
+          <Popover.Content
+            align="start"
+            sideOffset={4}
+            collisionPadding={8}
+            aria-label={label}
+            className="z-60 w-64 max-w-[calc(100vw-1rem)] animate-fade-in rounded-base bg-raised p-1.5 shadow-popover"
+          >
+            {children(() => setOpen(false))}
+          </Popover.Content>
+        </Popover.Portal>
+      </Popover.Root>
+      {isSet && (
+        <button
+          type="button"
+          aria-label={`Remove filter ${label} is ${value}`}
+          onClick={onClear}
+          className={`grid w-7 shrink-0 place-items-center border-l text-muted hover:text-ink ${partClass}`}
+        >
+          <X aria-hidden="true" className="size-3.5" />
+        </button>
+      )}
+    </span>
+  );
+}
+
+type ChoiceFilterProps = {
+  label: string;
+  options: readonly ListedOption[];
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+};
+
+/** A filter by one of a few values. */
+export function ChoiceFilter({ label, options, value, onChange }: ChoiceFilterProps) {
+  const [text, setText] = useState('');
+  const chosen = options.find((option) => option.value === value);
+  return (
+    <FilterChip label={label} value={chosen?.label} onClear={() => onChange(undefined)}>
+      {(close) => (
+        <SearchList
+          label={label}
+          search={text}
+          onSearch={setText}
+          options={options.filter((option) => option.label.toLowerCase().includes(text.trim().toLowerCase()))}
+          chosen={value === undefined ? [] : [value]}
+          onChoose={(option) => {
+            onChange(option.value === value ? undefined : option.value);
+            setText('');
+            close();
+          }}
+        />
+      )}
+    </FilterChip>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { logFailure } from '../log-failure.ts';
+import type { Column } from './column.ts';
+
+export type ChosenColumns<Row = unknown> = {
+  columns: readonly Column<Row>[];
+  chooser: {
+    choices: readonly { id: string; header: string; isShown: boolean }[];
+    isChanged: boolean;
+    toggle: (id: string) => void;
+    reset: () => void;
+  };
+};
+
+const keyPrefix = 'dovepost.columns.';
+
+/**
+ * The columns that are shown of a table, as they were chosen in this browser; those in the address (`cols`) come before.
+ * A column without a `choice` is always there.
+ */
+export function useColumns<Row>(
+  list: string,
+  all: readonly Column<Row>[],
+  address?: { cols: string | undefined; onCols: (cols: string | undefined) => void },
+): ChosenColumns<Row> {
+  const [kept, setKept] = useState(() => readKept(list));
+  const choosable = all.filter(({ choice }) => choice !== undefined);
+  const usual = choosable.filter(({ choice }) => choice === 'shown').map(({ id }) => id);
+  const shown = new Set((address?.cols ?? kept)?.split('.') ?? usual);
+
+  function choose(ids: readonly string[] | undefined): void {
+    // Something stands there even when nothing is chosen.
+    const cols = ids === undefined ? undefined : ids.join('.') || '-';
+    setKept(cols);
+    keep(list, cols);
+    if (address?.cols !== undefined) address.onCols(cols);
+  }
+
+  return {
+    columns: all.filter(({ id, choice }) => choice === undefined || shown.has(id)),
+    chooser: {
+      choices: choosable.map(({ id, header }) => ({ id, header, isShown: shown.has(id) })),
+      isChanged: choosable.some(({ id, choice }) => shown.has(id) !== (choice === 'shown')),
+      toggle: (id) => {
+        const next = choosable.map((column) => column.id).filter((each) => shown.has(each) !== (each === id));
+        choose(next);
+      },
+      reset: () => choose(undefined),
+    },
+  };
+}
+
+function readKept(list: string): string | undefined {
+  try {
+    return localStorage.getItem(keyPrefix + list) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keep(list: string, cols: string | undefined): void {
+  try {
+    if (cols === undefined) localStorage.removeItem(keyPrefix + list);
+    else localStorage.setItem(keyPrefix + list, cols);
+  } catch (error) {
+    logFailure('The columns could not be kept.', error);
+  }
+}
