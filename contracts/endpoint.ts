@@ -6,7 +6,7 @@ import type { ProblemCode } from './problem-guide.ts';
 // Every contract speaks to people in the same words, wherever it is parsed.
 z.config({ customError: fieldMessage });
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * Who identifies themselves how: `user` by a session token, `api_key` by the account's, both in `authorization`;

@@ -4,6 +4,7 @@ import * as alerts from './alerts.ts';
 import * as billing from './billing.ts';
 import * as campaigns from './campaigns.ts';
 import * as conditions from './conditions.ts';
+import * as conversations from './conversations.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as failureCodes from './failure-codes.ts';
 import * as flowSettings from './flow-settings.ts';
@@ -42,6 +43,7 @@ const headed = [
   ['Messages', messages],
   ['Messages', messageSearch],
   ['Messages', messageBatches],
+  ['Conversations', conversations],
   ['Profiles', profiles],
   ['Imports', profileImports],
   ['Opt-out', suppressions],

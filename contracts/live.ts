@@ -8,6 +8,7 @@ import { Id } from './page.ts';
  */
 export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('messages.changed'), project_id: Id, message_ids: z.array(Id) }),
+  z.object({ type: z.literal('conversations.changed'), project_id: Id, conversation_id: Id }),
   z.object({ type: z.literal('phones.changed'), project_id: Id, phone_id: Id }),
   z.object({ type: z.literal('projects.changed'), project_id: Id }),
   z.object({ type: z.literal('webhooks.changed'), project_id: Id }),

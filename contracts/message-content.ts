@@ -77,8 +77,8 @@ export const MessageReaction = z.object({ emoji: z.string(), from_me: z.boolean(
 export type MessageReaction = z.infer<typeof MessageReaction>;
 
 /**
- * What had a message sent; null for one from outside. `handset`: the owner wrote it on a device of their own. `opt_out`:
- * it confirms that its recipient opted out, or in.
+ * What had a message sent; null for one from outside. `inbox`: somebody wrote it in the conversation. `handset`: the owner
+ * wrote it on a device of their own. `opt_out`: it confirms that its recipient opted out, or in.
  */
-export const MessageSource = z.enum(['api', 'campaign', 'flow', 'handset', 'opt_out']);
+export const MessageSource = z.enum(['api', 'inbox', 'campaign', 'flow', 'handset', 'opt_out']);
 export type MessageSource = z.infer<typeof MessageSource>;

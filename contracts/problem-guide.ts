@@ -132,6 +132,12 @@ export const problemGuide = {
     'WhatsApp takes a message to this number only once it has written to you.',
     'Wait until the person writes, or reach them another way.',
   ),
+  number_not_known: guide(
+    409,
+    'later',
+    'The person hides the number behind an address of the network, and it has not been learnt yet.',
+    'Wait until the person writes again, or answer on the handset.',
+  ),
   campaign_finished: guide(409, 'no', 'The campaign is over.', 'Create another one.'),
   campaign_not_running: guide(409, 'no', 'The campaign does not run.', 'Read its status.'),
   campaign_not_paused: guide(409, 'no', 'The campaign is not paused.', 'Read its status.'),

@@ -27,6 +27,7 @@ const bounded = new Set([
   '/api/user/me',
   '/api/alert-settings',
   '/api/campaigns/{campaignId}',
+  '/api/conversations/{conversationId}',
   '/api/flows/{flowId}',
   '/api/messages/{messageId}',
   '/api/opt-out-settings',

@@ -125,9 +125,12 @@ async function requireOwnPath({ ctx }: IdentifiedCaller, params: unknown): Promi
   }
 }
 
+type OfProject = 'campaigns' | 'conversations' | 'flows' | 'webhook_records';
+
 /** Things of a project that a path names without it. */
-const tableOfParam: Readonly<Record<string, 'campaigns' | 'flows' | 'webhook_records'>> = {
+const tableOfParam: Readonly<Record<string, OfProject>> = {
   campaignId: 'campaigns',
+  conversationId: 'conversations',
   flowId: 'flows',
   webhookId: 'webhook_records',
 };
@@ -135,7 +138,7 @@ const tableOfParam: Readonly<Record<string, 'campaigns' | 'flows' | 'webhook_rec
 async function belongsToProject(
   ctx: AccountContext,
   projectId: number,
-  { table, id }: { table: 'campaigns' | 'flows' | 'webhook_records'; id: string },
+  { table, id }: { table: OfProject; id: string },
 ): Promise<boolean> {
   if (!/^[1-9]\d{0,15}$/.test(id)) return false;
   const row = await ctx.db

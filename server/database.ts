@@ -4,6 +4,7 @@ import type { AccountTables } from '#server/modules/accounts/tables.ts';
 import type { AlertTables } from '#server/modules/alerts/tables.ts';
 import type { BillingTables } from '#server/modules/billing/tables.ts';
 import type { CampaignTables } from '#server/modules/campaigns/tables.ts';
+import type { ConversationTables } from '#server/modules/conversations/tables.ts';
 import type { FlowTables } from '#server/modules/flows/tables.ts';
 import type { MediaTables } from '#server/modules/media/tables.ts';
 import type { MessageCountTables } from '#server/modules/message-counts/tables.ts';
@@ -25,6 +26,7 @@ export type Database = AccountTables &
   AlertTables &
   BillingTables &
   CampaignTables &
+  ConversationTables &
   FlowTables &
   IdempotencyTables &
   MediaTables &

@@ -31,6 +31,8 @@ export type DomainEvent =
               | 'message.edited'
               | 'message.deleted';
             data: Message;
+            /** What its sender goes by on the network. */
+            senderName?: string | undefined;
           }
         | {
             type:
@@ -46,6 +48,8 @@ export type DomainEvent =
         | { type: 'contact.opted_out' | 'contact.opted_in'; data: ContactOptOut }
         // Not for webhooks: a message from outside is a word that opts out or in.
         | ({ type: 'contact.replied' } & ContactReply)
+        // Not for webhooks: the number behind an address of the network, which messages were kept under.
+        | { type: 'contact.number_learnt'; number: string; lid: string }
         // Not for webhooks: the project's own status follows.
         | { type: 'phone.status_changed' }
         // Not for webhooks: the phone itself follows, where it is stopped or goes on.

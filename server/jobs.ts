@@ -5,6 +5,7 @@ import { removeExpiredSessions } from '#server/modules/accounts/index.ts';
 import { followStates, removeOldAlerts } from '#server/modules/alerts/index.ts';
 import { reconcileSubscriptions, removeOldEvents } from '#server/modules/billing/index.ts';
 import { failCampaignsOfSegment, settleRecipients, wakeCampaigns } from '#server/modules/campaigns/index.ts';
+import { followConversations, takeOverConversations } from '#server/modules/conversations/index.ts';
 import { announceToFlows, settleDeliveries } from '#server/modules/flows/index.ts';
 import { removeOldCounts } from '#server/modules/message-counts/index.ts';
 import {
@@ -60,6 +61,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
   }
   await applyReactions(tx, events);
   await followMessages(tx, events);
+  await followConversations(tx, events);
   await settleRecipients(tx, events);
   await settleDeliveries(tx, events);
   await announceToFlows(tx, events);
@@ -78,6 +80,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'alerts.follow-states', rounds: everyMinutes(1), run: followStates },
   { name: 'alerts.remove-old', rounds: dailyAt(3, 17), run: removeOldAlerts },
   { name: 'message-keys.remove-old', rounds: hourlyAt(27), run: removeOldMessageKeys },
+  { name: 'conversations.take-over', rounds: everyMinutes(1), run: takeOverConversations },
   { name: 'messages.adopt', rounds: everyMinutes(1), run: adoptFurtherMessages },
   { name: 'idempotent-requests.remove-old', rounds: hourlyAt(37), run: removeOldAnswers },
   { name: 'message-counts.remove-old', rounds: dailyAt(3, 57), run: removeOldCounts },

@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { findKeptDays } from '#server/modules/accounts/index.ts';
+import { removeConversationsBefore } from '#server/modules/conversations/index.ts';
 import { removeMessagesBefore } from '#server/modules/messages/index.ts';
 import { removeWebhooksBefore } from '#server/modules/webhooks/index.ts';
 
@@ -28,7 +29,11 @@ export async function removeExpiredRecords(ctx: Context, overrides: Partial<type
         before: new Date(ctx.clock.now().getTime() - account.days * dayMs),
         limit: sliceRows,
       };
-      const removed = [await removeMessagesBefore(ctx, slice), await removeWebhooksBefore(ctx, slice)];
+      const removed = [
+        await removeMessagesBefore(ctx, slice),
+        await removeConversationsBefore(ctx, slice),
+        await removeWebhooksBefore(ctx, slice),
+      ];
       if (removed.some((count) => count >= sliceRows)) unfinished.push(account);
     }
     accounts = unfinished;

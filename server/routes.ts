@@ -4,6 +4,7 @@ import { accountRoutes } from '#server/modules/accounts/index.ts';
 import { alertRoutes } from '#server/modules/alerts/index.ts';
 import { billingRoutes } from '#server/modules/billing/index.ts';
 import { campaignRoutes } from '#server/modules/campaigns/index.ts';
+import { conversationRoutes } from '#server/modules/conversations/index.ts';
 import { flowRoutes } from '#server/modules/flows/index.ts';
 import { liveRoutes } from '#server/modules/live/index.ts';
 import { messageCountRoutes } from '#server/modules/message-counts/index.ts';
@@ -31,6 +32,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...requestLogRoutes,
     ...phoneNumberRoutes,
     ...messageRoutes(sending),
+    ...conversationRoutes,
     ...messageCountRoutes,
     ...profileRoutes,
     ...profileImportRoutes,

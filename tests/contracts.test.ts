@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { login } from '#contracts/accounts.ts';
 import { createCampaign } from '#contracts/campaigns.ts';
+import { openConversation } from '#contracts/conversations.ts';
 import type { CallerKind, Endpoint } from '#contracts/endpoint.ts';
 import { createFlow } from '#contracts/flows.ts';
 import { endpoints } from '#contracts/index.ts';
@@ -77,6 +78,9 @@ beforeAll(async () => {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const { body: conversation } = await owner.api.call(openConversation, {
+    body: { project_id: project.id, phone: profile.phone },
+  });
   foreignAuthKey = project.auth_key;
   foreign = {
     projectId: project.id,
@@ -92,6 +96,7 @@ beforeAll(async () => {
     keyId: key.id,
     endpointId: endpoint.id,
     alertId: alert.id,
+    conversationId: conversation.id,
     phone: Number(profile.phone),
   };
 });
@@ -104,6 +109,8 @@ afterAll(async () => {
 const bodies: Record<string, unknown> = {
   'POST /api/projects/{projectId}/webhook-endpoints': { url: 'https://example.com/', events: ['*'] },
   'POST /api/projects/{projectId}/webhooks/replay': { since: '2026-01-01T00:00:00Z' },
+  'POST /api/conversations/{conversationId}/messages': { message: 'Hi' },
+  'PATCH /api/conversations/{conversationId}': { read: true },
   'POST /api/projects/{projectId}/keys': { name: 'Shop', scopes: ['messages:send'] },
   'POST /api/projects/{projectId}/phone-numbers': { phone_number: '14155550100' },
   'PUT /api/projects/{projectId}/webhook': { webhook_url: null },

@@ -18,8 +18,15 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
         queryKeys.phoneNumbers(event.project_id),
         queryKeys.phones,
       ];
+    case 'conversations.changed':
+      return [queryKeys.conversations];
     case 'phones.changed':
-      return [queryKeys.phoneNumbers(event.project_id), queryKeys.phone(event.phone_id), queryKeys.projects];
+      return [
+        queryKeys.phoneNumbers(event.project_id),
+        queryKeys.phone(event.phone_id),
+        queryKeys.projects,
+        queryKeys.conversations,
+      ];
     case 'projects.changed':
       return [queryKeys.projects];
     case 'webhooks.changed':

@@ -1,6 +1,7 @@
 import type * as accounts from '#contracts/accounts.ts';
 import type * as billing from '#contracts/billing.ts';
 import type * as campaigns from '#contracts/campaigns.ts';
+import type * as conversations from '#contracts/conversations.ts';
 import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
 import type * as flows from '#contracts/flows.ts';
 import type * as live from '#contracts/live.ts';
@@ -32,6 +33,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof projectKeys>
   | EndpointsOf<typeof phoneNumbers>
   | EndpointsOf<typeof messages>
+  | EndpointsOf<typeof conversations>
   | EndpointsOf<typeof profiles>
   | EndpointsOf<typeof profileImports>
   | EndpointsOf<typeof segments>

@@ -12,6 +12,7 @@ export const queryKeys = {
   phone: (phoneId: number) => ['phones', phoneId] as const,
   dailyCounts: ['daily-counts'] as const,
   messages: (projectId: number) => ['messages', projectId] as const,
+  conversations: ['conversations'] as const,
   webhooks: (projectId: number) => ['webhooks', projectId] as const,
   webhook: (projectId: number, webhookId: number) => ['webhooks', projectId, webhookId] as const,
   profiles: ['profiles'] as const,

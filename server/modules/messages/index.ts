@@ -1,6 +1,7 @@
 export { adoptFurtherMessages, adoptMessages } from './adopt-messages.ts';
 export { applyReactions } from './content/apply-reactions.ts';
 export { createAcceptanceQueue } from './acceptance-queue.ts';
+export { acceptMessages } from './accept-message.ts';
 export type { MessageOrigin } from './accept-message.ts';
 export { createDeferredFeeder, wakeDeferred } from './deferred/deferred-feeder.ts';
 export { handoverOf } from './handover.ts';
@@ -9,7 +10,10 @@ export { claimMessages, findPhonesWithWaiting, findSent, findUnread, returnUnsen
 export type { ClaimedMessage } from './outbox.ts';
 export { receiveMessage } from './receiving/receive-message.ts';
 export { failMessagesOfPhone, recoverMessages } from './recover-messages.ts';
-export { presentStatus } from './present.ts';
+export { presentMessage, presentStatus } from './present.ts';
+export { resolveContent } from './content/resolve-content.ts';
+export { refusalOf } from './refusal.ts';
+export { contactKey, isOfContact, readMessages, readThread } from './thread.ts';
 export { queueConfirmation } from './queued/queue-confirmation.ts';
 export { claimQueued, findPhonesWithQueued } from './queued/claim-queued.ts';
 export { findOutboxRoom } from './queued/outbox-room.ts';

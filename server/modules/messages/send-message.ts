@@ -1,16 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Message } from '#contracts/messages.ts';
 import type { NewMessage } from '#contracts/new-message.ts';
-import { sendingObstacleWords } from '#contracts/projects.ts';
 import type { ProjectContext } from '#server/context.ts';
-import {
-  ConflictError,
-  InvalidInputError,
-  ProblemError,
-  TooManyRequestsError,
-  assertNever,
-} from '#server/platform/errors.ts';
-import type { Acceptance } from './accept-message.ts';
+import { InvalidInputError, ProblemError } from '#server/platform/errors.ts';
 import type { AcceptanceQueue } from './acceptance-queue.ts';
 import { deferMessages } from './deferred/defer-messages.ts';
 import { sendTimeOf } from './deferred/send-time.ts';
@@ -19,8 +11,8 @@ import { resolveContent } from './content/resolve-content.ts';
 import { refuseLateAnswer } from './deferred/refuse-late-answer.ts';
 import { CommitUnknownError } from './lost-commit.ts';
 import { presentMessage } from './present.ts';
-import { refusedOptOutText } from './queued/withdraw-opted-out.ts';
 import type { MessageRow } from './present.ts';
+import { mustWriteFirst, phonesLimited, refusalOf } from './refusal.ts';
 import type { SettlementWatch } from './settlement-watch.ts';
 
 /** How long a caller waits for the network's answer before it gets `pending`. */
@@ -63,7 +55,7 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
       { ...resolved, to, metadata, override_opt_out, key, onId },
     );
     if (acceptance.kind === 'replayed') return await answerReplay(ctx, acceptance.messageId);
-    if (acceptance.kind !== 'accepted') throw refusal(ctx, acceptance);
+    if (acceptance.kind !== 'accepted') throw refusalOf(ctx, acceptance);
     if (acceptance.message.status === 'sending') expected?.sentHere();
     const settled = expected && (await waitAtMost(expected.settled, sending.draining));
     if (!settled) return { status: 202, body: presentMessage(acceptance.message) };
@@ -95,7 +87,7 @@ async function schedule(ctx: ProjectContext, input: SendMessage, sendAt: Date): 
   const scope = { account: ctx.account, projectId: ctx.project.id };
   const [deferral] = await deferMessages(ctx, scope, [{ to, content, asked, metadata, override_opt_out, key, sendAt }]);
   if (!deferral) throw new Error('A message was neither scheduled nor refused');
-  if (deferral.kind === 'idempotency_conflict' || deferral.kind === 'opted_out') throw refusal(ctx, deferral);
+  if (deferral.kind === 'idempotency_conflict' || deferral.kind === 'opted_out') throw refusalOf(ctx, deferral);
   if (deferral.kind === 'replayed') return answerReplay(ctx, deferral.messageId);
   return { status: 202, body: presentMessage(await getMessageRow(ctx, deferral.messageId)) };
 }
@@ -115,37 +107,6 @@ async function waitAtMost(settled: Promise<MessageRow>, draining: AbortSignal): 
     return await Promise.race([settled, delay(answerWaitMs, undefined, { signal }).catch(() => undefined)]);
   } finally {
     stopped.abort();
-  }
-}
-
-function refusal(
-  ctx: ProjectContext,
-  acceptance: Exclude<Acceptance, { kind: 'accepted' } | { kind: 'replayed' }>,
-): ProblemError {
-  switch (acceptance.kind) {
-    case 'no_connected_phone':
-    case 'phones_inactive':
-    case 'sandbox_resting':
-      return new ConflictError(acceptance.kind, sendingObstacleWords[acceptance.kind]);
-    case 'phones_limited':
-      return phonesLimited(acceptance.until);
-    case 'opted_out':
-      return new ConflictError('opted_out', refusedOptOutText);
-    case 'daily_limit':
-      return new TooManyRequestsError(
-        'daily_limit_reached',
-        sendingObstacleWords.daily_limit_reached,
-        Math.ceil((acceptance.until.getTime() - ctx.clock.now().getTime()) / 1000),
-      );
-    case 'idempotency_conflict':
-      return new ConflictError('idempotency_conflict', 'This Idempotency-Key was used with another message');
-    case 'must_write_first':
-      return mustWriteFirst();
-    case 'no_room':
-    case 'later':
-      throw new Error('A direct send was refused for want of room, which is for what ledgers hand over');
-    default:
-      return assertNever(acceptance);
   }
 }
 
@@ -189,16 +150,4 @@ async function restriction(
     .executeTakeFirst();
   const until = health?.first_stopped_until;
   return until ? phonesLimited(until, messageId) : mustWriteFirst(messageId);
-}
-
-const withMessage = (messageId: number | undefined) => (messageId === undefined ? {} : { messageId });
-
-function phonesLimited(until: Date, messageId?: number): ProblemError {
-  const reason = `${sendingObstacleWords.phones_limited}, until ${until.toISOString()}`;
-  return new ProblemError(409, 'phones_limited', reason, withMessage(messageId));
-}
-
-function mustWriteFirst(messageId?: number): ProblemError {
-  const reason = 'WhatsApp takes a message to this number only once it has written to you';
-  return new ProblemError(409, 'must_write_first', reason, withMessage(messageId));
 }

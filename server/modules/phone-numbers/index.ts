@@ -17,6 +17,6 @@ export type { Counted } from './rotation/count-uses.ts';
 export type { Moment } from './rotation/daily-count.ts';
 export { lockPhones, phoneOf } from './rotation/lock-phones.ts';
 export { restSandboxes } from './rotation/resting.ts';
-export { findSendingStates } from './rotation/sending-states.ts';
+export { findSendingOfPhone, findSendingStates } from './rotation/sending-states.ts';
 export { phoneNumberRoutes } from './routes.ts';
 export { wakePhones } from './wake-phones.ts';

@@ -35,9 +35,13 @@ export async function receiveMessage(
     const found = await recognizeReply(tx, phone, incoming, ofUnknown);
     const id = await markSeen(tx, phone, incoming);
     if (id === undefined) return undefined;
-    if (ofUnknown.length > 0) await learnNumber(tx, phone, incoming.peer);
+    const { number, lid } = incoming.peer;
+    if (ofUnknown.length > 0 && number !== undefined && lid !== undefined) {
+      await learnNumber(tx, phone, incoming.peer);
+      const source = { accountId: phone.accountId, projectId: phone.projectId, at: tx.clock.now() };
+      await tx.onDomainEvents(tx, [{ ...source, type: 'contact.number_learnt', number, lid }]);
+    }
     const message = await store(tx, phone, { ...incoming, id });
-    const { number } = incoming.peer;
     if (found && number !== undefined) {
       const reply = { ...found, messageId: found.messageId ?? message?.id ?? id, receivedAt: incoming.at };
       const source = { accountId: phone.accountId, projectId: phone.projectId, at: tx.clock.now() };
@@ -108,7 +112,14 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
   const message = presentMessage(row);
   const type = isFromHandset ? 'message.sent' : 'message.received';
   await tx.onDomainEvents(tx, [
-    { accountId: phone.accountId, projectId: phone.projectId, at: now, type, data: message },
+    {
+      accountId: phone.accountId,
+      projectId: phone.projectId,
+      at: now,
+      type,
+      data: message,
+      senderName: incoming.senderName,
+    },
   ]);
   await publishLive(tx, phone.accountId, {
     type: 'messages.changed',

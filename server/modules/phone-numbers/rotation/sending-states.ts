@@ -23,6 +23,19 @@ export async function findSendingStates(
   );
 }
 
+/** The same of one phone; of the whole project where that phone is gone. */
+export async function findSendingOfPhone(
+  ctx: AccountContext,
+  { projectId, phoneId }: { projectId: number; phoneId: number | null },
+): Promise<{ sending: Sending; isOfPhone: boolean }> {
+  const phones = await findRotationPhones(ctx, { accountId: ctx.account.id, projectIds: [projectId] });
+  const own = phones.filter(({ id }) => id === phoneId);
+  const asked = own.length > 0 ? own : phones;
+  const at = { now: ctx.clock.now(), timezone: ctx.account.timezone };
+  const [assignment = { kind: 'no_connected_phone' }] = assignPhones(asked, { count: 1, ...at });
+  return { sending: presentSending(assignment, asked), isOfPhone: own.length > 0 };
+}
+
 function presentSending(assignment: Assignment, phones: readonly RotationPhone[]): Sending {
   switch (assignment.kind) {
     case 'phone': {

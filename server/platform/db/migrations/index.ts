@@ -26,6 +26,7 @@ import * as projectKeys from './0041-project-keys.ts';
 import * as endpointsAndEvents from './0042-endpoints-and-events.ts';
 import * as requestLog from './0043-request-log.ts';
 import * as media from './0050-media.ts';
+import * as conversations from './0056-conversations.ts';
 import * as savedTemplates from './0060-saved-templates.ts';
 import * as plainText from './0065-plain-text.ts';
 import * as alerts from './0070-alerts.ts';
@@ -59,6 +60,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0042-endpoints-and-events': endpointsAndEvents,
   '0043-request-log': requestLog,
   '0050-media': media,
+  '0056-conversations': conversations,
   '0060-saved-templates': savedTemplates,
   '0065-plain-text': plainText,
   '0070-alerts': alerts,

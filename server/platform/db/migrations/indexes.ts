@@ -96,4 +96,12 @@ export const indexes: readonly ConcurrentIndex[] = [
     table: 'phones',
     columns: `using gin (account_id, (' ' || plain_text(coalesce(name, '') || ' ' || coalesce(number, ''))) gin_trgm_ops)`,
   },
+  // The thread of one person, newest first.
+  {
+    name: 'messages_of_contact',
+    table: 'messages',
+    columns: `(account_id, project_id,
+               (coalesce(phone_key(case direction when 'incoming' then sender else recipient end), 'lid:' || from_lid)),
+               id)`,
+  },
 ];

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { Message } from './messages.ts';
+import { contentRule, newMessageFields } from './new-message.ts';
+import { Id, IdParam, pageQuery, Timestamp, WholeNumber } from './page.ts';
+import { PhoneDigits } from './phone-numbers.ts';
+import { Sending } from './projects.ts';
+
+/** `done` until somebody writes again. */
+export const ConversationStatus = z.enum(['open', 'done']);
+export type ConversationStatus = z.infer<typeof ConversationStatus>;
+
+/** What can be asked for: `unread` are those with messages that nobody has read yet. */
+export const ConversationFilter = z.enum(['unread', 'open', 'done']);
+export type ConversationFilter = z.infer<typeof ConversationFilter>;
+
+/**
+ * All that was written to and by one person of a project. It begins when the person writes, or when somebody writes to
+ * them in the inbox or on the handset; campaigns, flows and programs begin none, though their messages are in it.
+ */
+export const Conversation = z.object({
+  id: Id,
+  project_id: Id,
+  profile_id: Id.nullable(),
+  name: z.string().nullable().describe("The profile's name, else the one the person goes by on the network."),
+  phone: z.string().nullable().describe('Digits with the calling code; null while only the LID is known.'),
+  phone_id: Id.nullable().describe('The phone that the person wrote to last; replies go through it.'),
+  status: ConversationStatus,
+  unread_count: z.int().nonnegative(),
+  opted_out: z.boolean(),
+  last_message: Message.nullable().describe('Null once it is no longer kept, and before there is one.'),
+  last_message_at: Timestamp,
+});
+export type Conversation = z.infer<typeof Conversation>;
+
+/** One conversation, and whether a reply can leave now: `message` says why not. */
+export const ConversationDetail = Conversation.extend({ sending: Sending });
+export type ConversationDetail = z.infer<typeof ConversationDetail>;
+
+export const conversationParams = z.object({ conversationId: IdParam });
+
+const Cursor = z.string().regex(/^\d{1,16}$/, 'Use the next_cursor of an earlier answer');
+const projectId = IdParam.optional().describe('Left out: of all projects, or of the one that a key belongs to.');
+
+const access = { callers: ['user', 'api_key', 'project_key'], needsSubscription: true } as const;
+
+export const listConversations = endpoint({
+  ...access,
+  method: 'GET',
+  path: '/api/conversations',
+  reads: 'page',
+  permission: 'messages:read',
+  summary: 'Conversations, the latest first; `after` is the `next_cursor` of the page before',
+  query: z.strictObject({
+    project_id: projectId,
+    status: ConversationFilter.optional().describe('Left out: all of them.'),
+    search: z.string().trim().max(100, 'Use at most 100 characters').optional().describe('Part of a name or a number.'),
+    after: Cursor.optional(),
+    limit: pageQuery(50).pageSize,
+  }),
+  response: { 200: z.object({ data: z.array(Conversation), next_cursor: z.string().nullable() }) },
+});
+
+/** Each up to 1,000: that many are said as 1,000. */
+export const ConversationCounts = z.object({
+  unread: z.int().nonnegative().describe('Conversations with unread messages.'),
+  unread_messages: z.int().nonnegative().describe('The unread messages of those.'),
+  open: z.int().nonnegative(),
+});
+export type ConversationCounts = z.infer<typeof ConversationCounts>;
+
+export const countConversations = endpoint({
+  ...access,
+  method: 'GET',
+  path: '/api/conversations/counts',
+  reads: 'page',
+  permission: 'messages:read',
+  summary: 'How many conversations are unread and open, up to 1,000 of each',
+  query: z.strictObject({ project_id: projectId }),
+  response: { 200: ConversationCounts },
+});
+
+export const getConversation = endpoint({
+  ...access,
+  method: 'GET',
+  path: '/api/conversations/{conversationId}',
+  permission: 'messages:read',
+  summary: 'One conversation, and whether a reply can leave now',
+  params: conversationParams,
+  response: { 200: ConversationDetail },
+});
+
+export const openConversation = endpoint({
+  ...access,
+  method: 'POST',
+  path: '/api/conversations',
+  idempotency: 'atomic',
+  permission: 'messages:send',
+  summary: 'The conversation with a number; it is made where there is none, and nothing is sent',
+  body: z.object({ project_id: Id, phone: PhoneDigits }),
+  response: { 201: ConversationDetail },
+});
+
+export const updateConversation = endpoint({
+  ...access,
+  method: 'PATCH',
+  path: '/api/conversations/{conversationId}',
+  permission: 'messages:send',
+  summary: 'Mark it as read or unread, open or done',
+  params: conversationParams,
+  body: z.strictObject({
+    read: z.boolean().optional(),
+    read_up_to: Id.optional().describe(
+      'The last message that was seen: later ones stay unread. Left out: all of them.',
+    ),
+    status: ConversationStatus.optional(),
+  }),
+  response: { 200: Conversation },
+});
+
+export const listConversationMessages = endpoint({
+  ...access,
+  method: 'GET',
+  path: '/api/conversations/{conversationId}/messages',
+  reads: 'page',
+  permission: 'messages:read',
+  summary: 'The messages of a conversation, newest first; `after` is the `next_cursor` of the page before',
+  params: conversationParams,
+  query: z.strictObject({
+    after: Cursor.optional(),
+    limit: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100')).default(50),
+  }),
+  response: {
+    200: z.object({
+      data: z.array(Message),
+      quoted: z.array(Message).describe('Messages that those of the page answer, and that are not on it themselves.'),
+      next_cursor: z.string().nullable(),
+    }),
+  },
+});
+
+/** What can be sent, but for whom it is for and when: that is settled. */
+export const ConversationReply = newMessageFields
+  .omit({ to: true, metadata: true, send_at: true })
+  .superRefine(...contentRule)
+  .refine(({ media }) => media?.url === undefined, {
+    path: ['media', 'url'],
+    message: 'Upload the file first, and name it by its id',
+  });
+export type ConversationReply = z.output<typeof ConversationReply>;
+
+export const replyToConversation = endpoint({
+  ...access,
+  method: 'POST',
+  path: '/api/conversations/{conversationId}/messages',
+  idempotency: 'atomic',
+  permission: 'messages:send',
+  summary: 'Answer through the phone that the person wrote to, without waiting for the network; it is read by then',
+  params: conversationParams,
+  body: ConversationReply,
+  response: { 201: Message },
+  errors: [
+    'no_connected_phone',
+    'phones_inactive',
+    'sandbox_resting',
+    'phones_limited',
+    'opted_out',
+    'must_write_first',
+    'number_not_known',
+    'daily_limit_reached',
+  ],
+});

@@ -1,0 +1,22 @@
+import * as contract from '#contracts/conversations.ts';
+import { route } from '#server/route.ts';
+import type { Route } from '#server/route.ts';
+import { countConversations } from './count-conversations.ts';
+import { getConversation } from './get-conversation.ts';
+import { listConversations } from './list-conversations.ts';
+import { listConversationMessages } from './list-messages.ts';
+import { openConversation } from './open-conversation.ts';
+import { replyToConversation } from './reply.ts';
+import { updateConversation } from './update-conversation.ts';
+
+export const conversationRoutes: Route[] = [
+  route(contract.listConversations, (ctx, { query }) => listConversations(ctx, query)),
+  route(contract.countConversations, (ctx, { query }) => countConversations(ctx, query)),
+  route(contract.openConversation, (ctx, { body }) => openConversation(ctx, body)),
+  route(contract.getConversation, (ctx, { params }) => getConversation(ctx, params)),
+  route(contract.updateConversation, (ctx, { params, body }) => updateConversation(ctx, { ...params, ...body })),
+  route(contract.listConversationMessages, (ctx, { params, query }) =>
+    listConversationMessages(ctx, { ...params, ...query }),
+  ),
+  route(contract.replyToConversation, (ctx, { params, body }) => replyToConversation(ctx, { ...params, ...body })),
+];

@@ -1,0 +1,31 @@
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { ConversationStatus } from '#contracts/conversations.ts';
+
+export type ConversationsTable = {
+  account_id: number;
+  project_id: number;
+  id: GeneratedAlways<number>;
+  /** The key of the person's number (`phoneKey`); `lid:` and the network's address while the number is not known. */
+  contact_key: string;
+  /** The number as it was written last. */
+  phone: string | null;
+  /** What the person goes by on the network. */
+  contact_name: string | null;
+  /** The phone that the person wrote to last; it may be gone since. */
+  phone_id: number | null;
+  status: Generated<ConversationStatus>;
+  unread_count: Generated<number>;
+  /** Of its latest message, or an id of that time where there is none: ids grow with time. */
+  last_message_id: number;
+  last_message_at: Date;
+};
+
+export type ConversationRow = Selectable<ConversationsTable>;
+
+/** Projects whose messages from before there were conversations are gone through, backwards from `before_id`. */
+export type ConversationBackfillTable = { account_id: number; project_id: number; before_id: number | null };
+
+export type ConversationTables = {
+  conversations: ConversationsTable;
+  conversation_backfill: ConversationBackfillTable;
+};
