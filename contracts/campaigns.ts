@@ -6,6 +6,8 @@ import { maxTextLength } from './message-content.ts';
 import { MessageStatus } from './messages.ts';
 import { MessageText } from './new-message.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
+import { Review, reviewOptions } from './reviews.ts';
+import { WaitingReason } from './waiting-reason.ts';
 
 /**
  * `scheduled`: its time has not come; `creating`: the snapshot of the segment's members is being taken; `running`, `paused`;
@@ -21,25 +23,6 @@ export const CampaignStatus = z.enum([
   'cancelled',
 ]);
 export type CampaignStatus = z.infer<typeof CampaignStatus>;
-
-/**
- * What keeps waiting recipients from being sent to: nothing is lost meanwhile. Those that begin with `phone_` are the pace
- * and the limits of the phones' health.
- */
-export const WaitingReason = z.enum([
-  'no_connected_phone',
-  'daily_limit',
-  'subscription',
-  'phone_allowance',
-  'phone_linked_recently',
-  'phone_night',
-  'phone_hourly',
-  'phone_limited',
-  'phone_capped',
-  'phone_locked',
-  'phone_canary',
-]);
-export type WaitingReason = z.infer<typeof WaitingReason>;
 
 /** `total_count` = `waiting_count` + `sent_count` + `failed_count` + `skipped_count`, at any moment. */
 export const Campaign = z.object({
@@ -125,15 +108,11 @@ export const Recipient = z.object({
 });
 export type Recipient = z.infer<typeof Recipient>;
 
-export const CampaignPreview = z.object({
-  total: z.int().nonnegative(),
-  will_receive: z.int().nonnegative(),
-  skipped: z.object({ invalid_number: z.int().nonnegative(), opted_out: z.int().nonnegative() }),
-  samples: z
-    .array(z.object({ profile_id: Id, name: z.string().nullable(), phone: z.string(), message: z.string() }))
-    .describe('Some of those who will get it, with the message as they will read it.'),
+export const PreviewCampaign = NewCampaign.pick({ segment_id: true, when: true, duration: true }).extend({
+  message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
+  ...reviewOptions,
 });
-export type CampaignPreview = z.infer<typeof CampaignPreview>;
+export type PreviewCampaign = z.output<typeof PreviewCampaign>;
 
 export const campaignParams = z.object({ campaignId: IdParam });
 
@@ -277,11 +256,8 @@ export const previewCampaign = endpoint({
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:read',
   needsSubscription: true,
-  summary: 'Who would get a message now, who would be skipped and why',
-  body: z.object({
-    segment_id: NewCampaign.shape.segment_id,
-    message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
-  }),
-  response: { 200: CampaignPreview },
+  summary: 'Who would get a message, who would be skipped and why, as whom it reads how, and when all would have it',
+  body: PreviewCampaign,
+  response: { 200: Review },
   errors: ['too_costly'],
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { WaitingReason } from './campaigns.ts';
+import { maxTextLength } from './message-content.ts';
+import { Review, reviewOptions } from './reviews.ts';
+import { WaitingReason } from './waiting-reason.ts';
 import { endpoint } from './endpoint.ts';
 import { defaultFlowDuration, FlowChange, FlowConditions, FlowDuration, NewFlow } from './flow-settings.ts';
 import { FailureCode } from './failure-codes.ts';
@@ -178,6 +180,24 @@ export const previewFlowCount = endpoint({
         .describe('A sentence for the person who edits the flow; null when nothing looks wrong.'),
     }),
   },
+  errors: ['too_costly'],
+});
+
+export const previewFlow = endpoint({
+  method: 'POST',
+  path: '/api/flows/preview',
+  reads: 'scan',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'campaigns:read',
+  needsSubscription: true,
+  summary: 'Who would get the message of a flow that begins now, how it reads, and when all would have it',
+  body: z.object({
+    conditions: FlowConditions,
+    duration: FlowDuration.default(defaultFlowDuration),
+    message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
+    ...reviewOptions,
+  }),
+  response: { 200: Review },
   errors: ['too_costly'],
 });
 

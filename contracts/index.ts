@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as accounts from './accounts.ts';
 import * as alerts from './alerts.ts';
 import * as billing from './billing.ts';
+import * as bulkRuns from './bulk-runs.ts';
 import * as campaigns from './campaigns.ts';
 import * as conditions from './conditions.ts';
 import * as conversations from './conversations.ts';
@@ -23,10 +24,12 @@ import * as profiles from './profiles.ts';
 import * as projectKeys from './project-keys.ts';
 import * as projects from './projects.ts';
 import * as requestLog from './request-log.ts';
+import * as reviews from './reviews.ts';
 import * as savedTemplates from './saved-templates.ts';
 import * as securityEvents from './security-events.ts';
 import * as segments from './segments.ts';
 import * as suppressions from './suppressions.ts';
+import * as waitingReason from './waiting-reason.ts';
 import * as webhookEndpoints from './webhook-endpoints.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -50,6 +53,7 @@ const headed = [
   ['Segments', segments],
   ['Campaigns', campaigns],
   ['Flows', flows],
+  ['Bulk runs', bulkRuns],
   ['Templates', savedTemplates],
   ['Webhooks', webhooks],
   ['Webhooks', webhookEndpoints],
@@ -58,7 +62,7 @@ const headed = [
 ] as const;
 
 /** Those whose schemas are parts of endpoints elsewhere. */
-const parts = [conditions, failureCodes, flowSettings, messageContent, newMessage, problem];
+const parts = [conditions, failureCodes, flowSettings, messageContent, newMessage, problem, reviews, waitingReason];
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value;

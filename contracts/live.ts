@@ -14,6 +14,7 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('webhooks.changed'), project_id: Id }),
   z.object({ type: z.literal('campaigns.changed'), campaign_id: Id }),
   z.object({ type: z.literal('flows.changed'), flow_id: Id }),
+  z.object({ type: z.literal('bulk_runs.changed'), bulk_run_id: Id }),
   z.object({ type: z.literal('suppressions.changed') }),
   z.object({ type: z.literal('alerts.changed') }),
   z.object({ type: z.literal('subscription.changed') }),

@@ -80,5 +80,5 @@ export type MessageReaction = z.infer<typeof MessageReaction>;
  * What had a message sent; null for one from outside. `inbox`: somebody wrote it in the conversation. `handset`: the owner
  * wrote it on a device of their own. `opt_out`: it confirms that its recipient opted out, or in.
  */
-export const MessageSource = z.enum(['api', 'inbox', 'campaign', 'flow', 'handset', 'opt_out']);
+export const MessageSource = z.enum(['api', 'inbox', 'campaign', 'flow', 'bulk_run', 'handset', 'opt_out']);
 export type MessageSource = z.infer<typeof MessageSource>;

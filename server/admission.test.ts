@@ -40,6 +40,8 @@ const bounded = new Set([
   '/api/projects/{projectId}/keys',
   '/api/segments/{segmentId}',
   '/api/suppressions/{phone}',
+  '/api/templates/{templateId}',
+  '/api/bulk-runs/{runId}',
   '/api/webhooks/{webhookId}',
   '/api/events',
   '/api/openapi.json',

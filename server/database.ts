@@ -3,6 +3,7 @@ import type { IdempotencyTables } from '#server/idempotency-tables.ts';
 import type { AccountTables } from '#server/modules/accounts/tables.ts';
 import type { AlertTables } from '#server/modules/alerts/tables.ts';
 import type { BillingTables } from '#server/modules/billing/tables.ts';
+import type { BulkRunTables } from '#server/modules/bulk-runs/tables.ts';
 import type { CampaignTables } from '#server/modules/campaigns/tables.ts';
 import type { ConversationTables } from '#server/modules/conversations/tables.ts';
 import type { FlowTables } from '#server/modules/flows/tables.ts';
@@ -25,6 +26,7 @@ import type { WebhookTables } from '#server/modules/webhooks/tables.ts';
 export type Database = AccountTables &
   AlertTables &
   BillingTables &
+  BulkRunTables &
   CampaignTables &
   ConversationTables &
   FlowTables &

@@ -4,6 +4,7 @@ import { removeOldAnswers } from '#server/idempotency.ts';
 import { removeExpiredSessions } from '#server/modules/accounts/index.ts';
 import { followStates, removeOldAlerts } from '#server/modules/alerts/index.ts';
 import { reconcileSubscriptions, removeOldEvents } from '#server/modules/billing/index.ts';
+import { removeOldDrafts, settleRows, wakeBulkRuns } from '#server/modules/bulk-runs/index.ts';
 import { failCampaignsOfSegment, settleRecipients, wakeCampaigns } from '#server/modules/campaigns/index.ts';
 import { followConversations, takeOverConversations } from '#server/modules/conversations/index.ts';
 import { announceToFlows, settleDeliveries } from '#server/modules/flows/index.ts';
@@ -42,6 +43,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
     if (event.type === 'access.opened') await wakePhones(tx, event.accountId);
     if (event.type === 'access.opened' || event.type === 'phone.status_changed') {
       await wakeCampaigns(tx, event.accountId);
+      await wakeBulkRuns(tx, event.accountId);
       await wakeDeferred(tx, event.accountId);
     }
     if (event.type === 'phone.health_changed') {
@@ -64,6 +66,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
   await followConversations(tx, events);
   await settleRecipients(tx, events);
   await settleDeliveries(tx, events);
+  await settleRows(tx, events);
   await announceToFlows(tx, events);
   await recordWebhookEvents(tx, events);
 }
@@ -84,6 +87,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'messages.adopt', rounds: everyMinutes(1), run: adoptFurtherMessages },
   { name: 'idempotent-requests.remove-old', rounds: hourlyAt(37), run: removeOldAnswers },
   { name: 'message-counts.remove-old', rounds: dailyAt(3, 57), run: removeOldCounts },
+  { name: 'bulk-runs.remove-old-drafts', rounds: hourlyAt(57), run: removeOldDrafts },
   { name: 'profile-imports.remove-old', rounds: hourlyAt(47), run: removeOldImports },
   { name: 'records.remove-expired', rounds: everyMinutes(10), run: (ctx) => removeExpiredRecords(ctx) },
   {

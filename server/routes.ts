@@ -3,6 +3,7 @@ import { getOpenApi, openApiDocument } from '#contracts/openapi.ts';
 import { accountRoutes } from '#server/modules/accounts/index.ts';
 import { alertRoutes } from '#server/modules/alerts/index.ts';
 import { billingRoutes } from '#server/modules/billing/index.ts';
+import { bulkRunRoutes } from '#server/modules/bulk-runs/index.ts';
 import { campaignRoutes } from '#server/modules/campaigns/index.ts';
 import { conversationRoutes } from '#server/modules/conversations/index.ts';
 import { flowRoutes } from '#server/modules/flows/index.ts';
@@ -39,6 +40,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...optOutRoutes,
     ...segmentRoutes,
     ...campaignRoutes,
+    ...bulkRunRoutes,
     ...flowRoutes,
     ...templateRoutes,
     ...webhookRoutes,

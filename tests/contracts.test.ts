@@ -11,6 +11,8 @@ import { keyScopes, permissions } from '#contracts/permissions.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { listSessions } from '#contracts/security-events.ts';
 import { createProjectKey } from '#contracts/project-keys.ts';
+import { createBulkRun } from '#contracts/bulk-runs.ts';
+import { createTemplate } from '#contracts/saved-templates.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { createWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { listWebhooks, sendTestEvent } from '#contracts/webhooks.ts';
@@ -51,6 +53,8 @@ beforeAll(async () => {
   const { body: campaign } = await owner.api.call(createCampaign, {
     body: { name: 'Hello', project_id: project.id, segment_id: segment.id, message: 'Hi {name}' },
   });
+  const { body: template } = await owner.api.call(createTemplate, { body: { name: 'Hello', message: 'Hi {name}' } });
+  const { body: run } = await owner.api.call(createBulkRun, { body: { project_id: project.id, message: 'Hi {name}' } });
   const upload = await fetch(`${app.url}/api/profiles/import`, {
     method: 'POST',
     headers: { authorization: owner.token, 'content-type': 'text/csv' },
@@ -91,6 +95,8 @@ beforeAll(async () => {
     segmentId: segment.id,
     flowId: flow.id,
     campaignId: campaign.id,
+    templateId: template.id,
+    runId: run.id,
     importId: profileImport.id,
     sessionId: sessions.data[0]?.id ?? 0,
     keyId: key.id,

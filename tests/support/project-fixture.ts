@@ -87,6 +87,7 @@ export function messageSent({ accountId, projectId }: ProjectOwner, id: number):
     phone_id: 1,
     campaign_id: null,
     flow_id: null,
+    bulk_run_id: null,
     profile_id: null,
     to: '351912345678',
     from: '351919999999',

@@ -35,6 +35,8 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
       return [queryKeys.campaigns];
     case 'flows.changed':
       return [queryKeys.flows];
+    case 'bulk_runs.changed':
+      return [queryKeys.bulkRuns];
     case 'suppressions.changed':
       return [queryKeys.suppressions, queryKeys.profiles];
     case 'alerts.changed':

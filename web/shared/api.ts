@@ -1,5 +1,6 @@
 import type * as accounts from '#contracts/accounts.ts';
 import type * as billing from '#contracts/billing.ts';
+import type * as bulkRuns from '#contracts/bulk-runs.ts';
 import type * as campaigns from '#contracts/campaigns.ts';
 import type * as conversations from '#contracts/conversations.ts';
 import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
@@ -12,6 +13,7 @@ import type * as profiles from '#contracts/profiles.ts';
 import type * as projectKeys from '#contracts/project-keys.ts';
 import type * as projects from '#contracts/projects.ts';
 import type * as securityEvents from '#contracts/security-events.ts';
+import type * as savedTemplates from '#contracts/saved-templates.ts';
 import type * as segments from '#contracts/segments.ts';
 import type * as webhookEndpoints from '#contracts/webhook-endpoints.ts';
 import type * as suppressions from '#contracts/suppressions.ts';
@@ -40,6 +42,8 @@ type AnyEndpoint =
   | EndpointsOf<typeof suppressions>
   | EndpointsOf<typeof campaigns>
   | EndpointsOf<typeof flows>
+  | EndpointsOf<typeof bulkRuns>
+  | EndpointsOf<typeof savedTemplates>
   | EndpointsOf<typeof webhooks>
   | EndpointsOf<typeof webhookEndpoints>
   | EndpointsOf<typeof live>;

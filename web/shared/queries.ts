@@ -26,6 +26,9 @@ export const queryKeys = {
   campaign: (campaignId: number) => ['campaigns', campaignId] as const,
   flows: ['flows'] as const,
   alerts: ['alerts'] as const,
+  bulkRuns: ['bulk-runs'] as const,
+  bulkRun: (runId: number) => ['bulk-runs', runId] as const,
+  templates: ['templates'] as const,
   payments: ['payments'] as const,
 };
 

@@ -19,10 +19,14 @@ export function waitBeforeRetry({ status, code, retryAfterMs }: ApiError, retrie
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener('abort', () => {
+    const stop = () => {
       clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve(undefined);
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
   });
 }

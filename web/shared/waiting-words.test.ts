@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WaitingReason } from '#contracts/campaigns.ts';
+import { WaitingReason } from '#contracts/waiting-reason.ts';
 import { formatDateTime } from './time-format.ts';
 import { waitingWords } from './waiting-words.ts';
 

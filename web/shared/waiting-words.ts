@@ -1,4 +1,4 @@
-import type { WaitingReason } from '#contracts/campaigns.ts';
+import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import { formatDateTime } from './time-format.ts';
 
 type Words = { short: string; remedy: string };

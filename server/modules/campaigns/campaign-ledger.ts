@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { profileRecipients } from '#server/modules/recipients/index.ts';
 import type { Ledger } from '#server/modules/recipients/index.ts';
 
 /** One entry a profile: the table's key is what keeps a second message from going out. */
@@ -8,6 +9,7 @@ export const campaignLedger: Ledger = {
   tallies: 'campaign_tallies',
   source: 'campaign_id',
   key: 'profile_id',
+  ...profileRecipients,
   originOf: (campaignId) => ({ campaignId }),
   sourceIdOf: (message) => message.campaign_id,
   entryOfMessage: sql`e.account_id = m.account_id and e.campaign_id = m.source_id and e.profile_id = m.profile_id and e.message_id = m.id`,

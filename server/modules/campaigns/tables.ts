@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { CampaignStatus, WaitingReason } from '#contracts/campaigns.ts';
+import type { CampaignStatus } from '#contracts/campaigns.ts';
+import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { SegmentCondition } from '#contracts/conditions.ts';
 import type { LedgerStatus } from '#server/modules/recipients/tables.ts';
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { profileRecipients } from '#server/modules/recipients/index.ts';
 import type { Ledger } from '#server/modules/recipients/index.ts';
 
 /** Any number of entries a profile: what keeps one from coming too soon is its guard, see `flow_profiles`. */
@@ -8,6 +9,7 @@ export const flowLedger: Ledger = {
   tallies: 'flow_tallies',
   source: 'flow_id',
   key: 'id',
+  ...profileRecipients,
   originOf: (flowId) => ({ flowId }),
   sourceIdOf: (message) => message.flow_id,
   entryOfMessage: sql`e.account_id = m.account_id and e.message_id = m.id and e.status in ('queued', 'failed')`,

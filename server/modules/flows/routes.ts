@@ -1,7 +1,8 @@
 import * as contract from '#contracts/flows.ts';
+import { reviewProfiles } from '#server/modules/reviews/index.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
-import { countAudience } from './running/audience.ts';
+import { audiencePredicate, countAudience } from './running/audience.ts';
 import { audienceWarning } from './running/audience-warning.ts';
 import { createFlow } from './create-flow.ts';
 import { deleteFlow } from './delete-flow.ts';
@@ -18,6 +19,11 @@ export const flowRoutes: Route[] = [
   route(contract.previewFlowCount, async (ctx, { body }) => {
     const { matched, skipped } = await countAudience(ctx, body);
     return { count: matched, skipped, warning: audienceWarning(body) };
+  }),
+  route(contract.previewFlow, (ctx, { body: { conditions, duration, message, project_id: projectId } }) => {
+    const now = ctx.clock.now();
+    const predicate = audiencePredicate({ conditions, duration }, now);
+    return reviewProfiles(ctx, { predicate, message, projectId, startsAt: now, leastMs: 0 });
   }),
   route(contract.getFlow, async (ctx, { params }) => presentFlow(await getFlowRow(ctx, params.flowId))),
   route(contract.updateFlow, (ctx, { params, body }) => updateFlow(ctx, { ...params, change: body })),

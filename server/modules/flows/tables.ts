@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { WaitingReason } from '#contracts/campaigns.ts';
+import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { Condition } from '#contracts/conditions.ts';
 import type { FlowDuration, FlowFrequency } from '#contracts/flows.ts';
 import type { Json } from '#server/platform/db/columns.ts';

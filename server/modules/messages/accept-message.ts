@@ -27,8 +27,8 @@ import type { MessageRow } from './present.ts';
 import { assignQueued } from './queued/assign-queued.ts';
 import type { QueuedAssignment } from './queued/assign-queued.ts';
 
-/** What had a message sent: nobody but its caller, a campaign or a flow. */
-export type MessageOrigin = { campaignId?: number; flowId?: number };
+/** What had a message sent: nobody but its caller, a campaign, a flow or a bulk run. */
+export type MessageOrigin = { campaignId?: number; flowId?: number; bulkRunId?: number };
 
 /** A message that asks to be accepted; `key` is the caller's Idempotency-Key. */
 export type Submission = Carried & {
@@ -146,6 +146,7 @@ async function storeAccepted(
                     ${accepted.map(({ submission }) => submission.profileId ?? null)}::bigint[],
                     ${accepted.map(({ submission }) => submission.origin?.campaignId ?? null)}::bigint[],
                     ${accepted.map(({ submission }) => submission.origin?.flowId ?? null)}::bigint[],
+                    ${accepted.map(({ submission }) => submission.origin?.bulkRunId ?? null)}::bigint[],
                     ${accepted.map(({ reservation }) => reservation?.networkId ?? null)}::text[],
                     ${accepted.map(({ reservation }) => reservation?.lease.token ?? null)}::bigint[],
                     ${phoneIds.map((id) => days.get(id))}::date[],
@@ -153,7 +154,7 @@ async function storeAccepted(
                     ${accepted.map(({ submission }) => submission.override_opt_out ?? false)}::boolean[],
                     ${accepted.map(({ submission }) => extrasOf(submission))}::jsonb[])
              with ordinality as x (phone_id, sender, recipient, body, key, fingerprint, profile_id, campaign_id,
-                                   flow_id, network_id, token, counted_day, metadata, overrides, extras, place)
+                                   flow_id, bulk_run_id, network_id, token, counted_day, metadata, overrides, extras, place)
        where x.overrides or ${optedOutAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null
     ), free as (
       -- Held here still, and nothing waits that it would overtake.
@@ -167,11 +168,11 @@ async function storeAccepted(
       select ${account.id}, ${projectId}, key, fingerprint, id, ${now} from input where key is not null
     ), stored as (
       insert into messages (account_id, project_id, id, phone_id, direction, recipient, sender, body, status, created_at,
-                            profile_id, campaign_id, flow_id, counted_day, network_id, lease_token, metadata,
+                            profile_id, campaign_id, flow_id, bulk_run_id, counted_day, network_id, lease_token, metadata,
                             source, override_opt_out, is_queued, ${sql.raw(contentColumns)})
       select ${account.id}, ${projectId}, id, input.phone_id, 'outgoing', recipient, sender, body,
              case when free.token is null then 'pending' else 'sending' end, ${now},
-             coalesce(input.profile_id, profile.profile_id), campaign_id, flow_id, input.counted_day,
+             coalesce(input.profile_id, profile.profile_id), campaign_id, flow_id, bulk_run_id, input.counted_day,
              case when free.token is not null then input.network_id end, free.token, metadata,
              ${tx.source ?? null}, overrides, ${tx.isQueued ?? null}::boolean, ${sql.raw(contentValues)}
         from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)

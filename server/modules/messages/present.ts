@@ -20,6 +20,7 @@ function sourceOf(row: MessageRow): MessageSource | null {
   if (row.direction === 'incoming') return null;
   if (row.source !== null) return row.source;
   if (row.campaign_id !== null) return 'campaign';
+  if (row.bulk_run_id !== null) return 'bulk_run';
   return row.flow_id === null ? 'api' : 'flow';
 }
 
@@ -31,6 +32,7 @@ export function presentMessage(row: MessageRow): Message {
     profile_id: row.profile_id,
     campaign_id: row.campaign_id,
     flow_id: row.flow_id,
+    bulk_run_id: row.bulk_run_id,
     to: row.recipient,
     from: row.sender,
     from_lid: row.from_lid,

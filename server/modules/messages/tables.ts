@@ -40,9 +40,10 @@ export type MessagesTable = {
   network_id: string | null;
   /** Who it went to or came from, as known at that time; the profile may be gone since. */
   profile_id: number | null;
-  /** What sent it; both null for one sent by itself. */
+  /** What sent it; all null for one sent by itself. */
   campaign_id: number | null;
   flow_id: number | null;
+  bulk_run_id: number | null;
   /** The lease under which it was claimed for sending. */
   lease_token: number | null;
   /** The day on which its phone counted it, as YYYY-MM-DD; null once that was given back, and for incoming ones. */
@@ -68,7 +69,7 @@ export type MessagesTable = {
   metadata: OptionalJson<Record<string, string>>;
   /** When one that was stored without a phone is to get one; null for all others. */
   due_at: Date | null;
-  /** Null where the campaign, the flow or neither says it. */
+  /** Null where the campaign, the flow, the bulk run or none of them says it. */
   source: MessageSource | null;
   /** The address of a sender whose number is not known. */
   from_lid: string | null;

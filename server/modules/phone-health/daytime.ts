@@ -28,6 +28,22 @@ export function countryOf(number: string): string | undefined {
   return parsePhoneNumberFromString(`+${number}`)?.country;
 }
 
+/**
+ * The same from the first digits and the length alone: for who reads many numbers and asks `countryOf` later. Numbers of
+ * one block are of one country.
+ */
+export function countryOfDigits(number: string): string | undefined {
+  const block = `${number.slice(0, 7)} ${number.length}`;
+  if (!blocks.has(block)) {
+    if (blocks.size >= mostBlocks) blocks.clear();
+    blocks.set(block, countryOf(number));
+  }
+  return blocks.get(block);
+}
+
+const mostBlocks = 20_000;
+const blocks = new Map<string, string | undefined>();
+
 /** The countries with a plan of numbers in which it is daytime now. */
 export function countriesInDaytime(fallbackZone: string, now: Date): string[] {
   return getCountries().filter((country) => nextDaytime(country, fallbackZone, now) <= now);

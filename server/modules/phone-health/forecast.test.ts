@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { forecastUnpaced } from './forecast-unpaced.ts';
 import { forecast } from './forecast.ts';
 import type { RecipientGroup } from './forecast.ts';
 import { newHealth, noFates } from './health.ts';
@@ -39,8 +40,46 @@ describe('when all are written to', () => {
     ['never above the daily maximum', [phone({}, 5)], [known(11)], '2026-01-16T09'],
     ['no phone', [], [known(1)], null],
     ['more than a year', [phone()], [first(50_000)], null],
-    ['unprotected, the daily maximum alone', [phone({ isProtected: false })], [first(2_500)], '2026-01-16T10'],
+    ['of many, as it went at first', [phone()], [first(30_000)], '2026-11-09T12'],
+    ['countries whose day begins together', [phone()], [first(30, 'GB'), first(30, 'PT')], '2026-01-14T11'],
   ])('%s', (_case, phones, groups, expected) => {
     expect(doneAt(phones, groups)).toBe(expected);
+  });
+});
+
+test('how many go on which day', () => {
+  const { days, count } = forecast([phone()], [first(150)], { timeZone: 'UTC', now });
+  expect([count, days]).toEqual([
+    150,
+    [
+      { date: '2026-01-14', count: 100 },
+      { date: '2026-01-15', count: 50 },
+    ],
+  ]);
+});
+
+describe('over phones that only the daily maximum bounds', () => {
+  const at = { timeZone: 'America/New_York', now };
+  test.each<[string, { maxDaily: number; used: number }[], number, string | null, number[]]>([
+    ['nobody', [], 0, '2026-01-14T10', []],
+    ['no phone', [], 1, null, []],
+    ['all of it today', [{ maxDaily: 100, used: 40 }], 60, '2026-01-14T10', [60]],
+    ['the rest from midnight on', [{ maxDaily: 100, used: 40 }], 61, '2026-01-15T05', [60, 1]],
+    ['none today', [{ maxDaily: 100, used: 120 }], 150, '2026-01-16T05', [100, 50]],
+    [
+      'two phones',
+      [
+        { maxDaily: 100, used: 0 },
+        { maxDaily: 50, used: 50 },
+      ],
+      250,
+      '2026-01-15T05',
+      [100, 150],
+    ],
+    ['more than a year', [{ maxDaily: 1, used: 0 }], 367, null, expect.any(Array) as never],
+  ])('%s', (_case, phones, wanted, doneAtHour, counts) => {
+    const outcome = forecastUnpaced(phones, wanted, at);
+    expect(outcome.doneAt?.toISOString().slice(0, 13) ?? null).toBe(doneAtHour);
+    expect(outcome.days.map(({ count }) => count)).toEqual(counts);
   });
 });

@@ -14,6 +14,7 @@ export type { Assignment, RotationPhone, Wish } from './rotation/assign-phones.t
 export { findRotationPhones } from './rotation/find-phones.ts';
 export { countedDays, countUses, giveCountsBack } from './rotation/count-uses.ts';
 export type { Counted } from './rotation/count-uses.ts';
+export { messagesToday } from './rotation/daily-count.ts';
 export type { Moment } from './rotation/daily-count.ts';
 export { lockPhones, phoneOf } from './rotation/lock-phones.ts';
 export { restSandboxes } from './rotation/resting.ts';

@@ -1,22 +1,9 @@
 import { sql } from 'kysely';
-import type { AccountContext, Context } from '#server/context.ts';
-import { freeBytesOf, StorageLowError } from '#server/platform/disk-space.ts';
+import type { AccountContext } from '#server/context.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 
 /** What a file takes up besides its rows. */
 export const bytesPerFile = 4096;
-
-/**
- * The rest of the disk is for messages: throws 507 `storage_low` once less is free than the setting says. With a
- * PostgreSQL server of its own the database's disk cannot be seen from here.
- */
-export async function requireFreeSpace({ config, logger }: Context): Promise<void> {
-  if (config.databaseUrl !== undefined) return;
-  const freeBytes = await freeBytesOf(config.dataDir);
-  if (freeBytes === undefined || freeBytes >= config.storage.minFreeBytes) return;
-  logger.error({ freeBytes, dataDir: config.dataDir }, 'an upload was refused, as the disk is nearly full');
-  throw new StorageLowError();
-}
 
 /**
  * Counts what has been stored of a file. Throws 413 `storage_quota_reached` when the account's files take up more than

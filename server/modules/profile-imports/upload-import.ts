@@ -1,5 +1,6 @@
 import type { ProfileImport } from '#contracts/profile-imports.ts';
 import type { AccountContext } from '#server/context.ts';
+import { requireFreeSpace } from '#server/free-space.ts';
 import { CsvError } from '#server/platform/csv/csv-error.ts';
 import type { CsvRecord } from '#server/platform/csv/csv-parser.ts';
 import { readCsv } from '#server/platform/csv/read-csv.ts';
@@ -9,7 +10,7 @@ import { guessFields } from './guess-fields.ts';
 import type { FileRow } from './import-rows.ts';
 import { presentImport } from './present.ts';
 import type { ImportRecord } from './present.ts';
-import { bytesPerFile, countStored, requireFreeSpace } from './storage.ts';
+import { bytesPerFile, countStored } from './storage.ts';
 
 const maxFileBytes = 200 * 1024 * 1024;
 const maxRows = 2_000_000;

@@ -9,6 +9,7 @@ export type { SettledEntry } from './ledger/settle-entries.ts';
 export { added, takeTallies, talliesOf } from './ledger/tallies.ts';
 export { fillForProfile, placeholderText } from './placeholder-text.ts';
 export type { RecipientProfile } from './placeholder-text.ts';
+export { profileRecipients } from './profile-recipients.ts';
 export { skipReason, skipReasonSql, skipText, skipTextSql } from './skip-reason.ts';
 export type { SkipReason } from './skip-reason.ts';
-export { hasAccess } from './waiting-reason.ts';
+export { findWaitingReason, hasAccess } from './waiting-reason.ts';

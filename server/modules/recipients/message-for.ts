@@ -1,7 +1,10 @@
 import { maxTextLength } from '#contracts/message-content.ts';
 import { fillForProfile } from './placeholder-text.ts';
+import type { RecipientProfile } from './placeholder-text.ts';
 import { skipReason } from './skip-reason.ts';
 import type { Recipient, SkipReason } from './skip-reason.ts';
+
+type Fill = (template: string, recipient: RecipientProfile) => string;
 
 type MessageFor = { kind: 'text'; text: string } | { kind: 'skipped'; reason: SkipReason };
 
@@ -15,12 +18,12 @@ const isTooLong = (text: string) => text.length > maxTextLength && Array.from(te
 export function messageFor(
   template: string,
   profile: Recipient | undefined,
-  { isMember = true }: { isMember?: boolean } = {},
+  { isMember = true, fill = fillForProfile }: { isMember?: boolean; fill?: Fill } = {},
 ): MessageFor {
   if (!profile) return { kind: 'skipped', reason: 'profile_deleted' };
   const reason = skipReason(profile) ?? (isMember ? undefined : 'no_longer_matches');
   if (reason) return { kind: 'skipped', reason };
-  const text = fillForProfile(template, profile);
+  const text = fill(template, profile);
   if (text.trim() === '') return { kind: 'skipped', reason: 'empty_message' };
   if (isTooLong(text)) return { kind: 'skipped', reason: 'message_too_long' };
   return { kind: 'text', text };

@@ -1,4 +1,4 @@
-import type { WaitingReason } from '#contracts/campaigns.ts';
+import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import { hasAccessAt } from '#server/account-access.ts';
 import type { Account, Context } from '#server/context.ts';
 import { assignPhones, findRotationPhones } from '#server/modules/phone-numbers/index.ts';

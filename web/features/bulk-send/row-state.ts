@@ -1,4 +1,4 @@
-import type { NumberProblem } from './csv/contact.ts';
+import type { NumberProblem } from '#contracts/read-number.ts';
 import type { BulkSendState } from './run/bulk-send.ts';
 
 export type RowFilter = 'all' | 'valid' | 'invalid' | 'failed';

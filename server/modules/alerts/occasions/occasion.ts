@@ -1,5 +1,5 @@
 import type { AlertKind } from '#contracts/alerts.ts';
-import type { WaitingReason } from '#contracts/campaigns.ts';
+import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { PhoneHealthCode } from '#contracts/phone-health.ts';
 
 /** What is said of an occasion, as it was when it was last looked at. `phone` is its name, or its number with a `+`. */

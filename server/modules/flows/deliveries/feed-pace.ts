@@ -1,4 +1,4 @@
-import type { WaitingReason } from '#contracts/campaigns.ts';
+import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import { assertNever } from '#server/platform/errors.ts';
 
 const blockedMs = 5_000;

@@ -6,12 +6,12 @@ import type { MessageOrigin } from '../accept-message.ts';
 const claimedWithinMs = 30_000;
 
 /**
- * What a campaign or a flow has handed to phones that keep a pace and did not claim it, as their network refused it, or
+ * What a campaign, a flow or a bulk run has handed to phones that keep a pace and did not claim it, as their network refused it, or
  * they were away until it was night: its place is the ledger. What a phone has tried to send stays with that phone.
  */
 export async function findHeldOfOrigin(
   ctx: Context & ProjectScope,
-  { campaignId, flowId }: MessageOrigin,
+  { campaignId, flowId, bulkRunId }: MessageOrigin,
 ): Promise<number[]> {
   const before = new Date(ctx.clock.now().getTime() - claimedWithinMs);
   const { rows } = await sql<{ id: number }>`
@@ -22,7 +22,8 @@ export async function findHeldOfOrigin(
        select id from messages
         where account_id = p.account_id and phone_id = p.id and status = 'pending' and is_queued and network_id is null
           and created_at < ${before}
-          and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint)
+          and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint
+               or bulk_run_id = ${bulkRunId ?? null}::bigint)
      ) as m
      where p.account_id = ${ctx.account.id} and p.project_id = ${ctx.projectId} and p.status = 'connected'
   `.execute(ctx.db);

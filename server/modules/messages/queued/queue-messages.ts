@@ -4,7 +4,7 @@ import { acceptMessages } from '../accept-message.ts';
 import type { MessageOrigin } from '../accept-message.ts';
 
 /** A message that a ledger enqueues. `to` is the full number in digits. */
-export type QueuedText = { profileId: number; to: string; message: string; origin: MessageOrigin };
+export type QueuedText = { profileId?: number; to: string; message: string; origin: MessageOrigin };
 
 /** Anything but `queued`: it was not taken, and stays where it waits. */
 export type Queueing =

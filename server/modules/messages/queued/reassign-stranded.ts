@@ -37,12 +37,13 @@ export async function reassignStranded(tx: Tx<Scope>, origin: MessageOrigin): Pr
 }
 
 /** Of the origin alone; the index of what waits for a phone leads there. */
-const strandedOf = (tx: Tx<Scope>, { campaignId, flowId }: MessageOrigin) => sql`
+const strandedOf = (tx: Tx<Scope>, { campaignId, flowId, bulkRunId }: MessageOrigin) => sql`
     from phones p
    cross join lateral (
      select id, network_id from messages
       where account_id = p.account_id and phone_id = p.id and status = 'pending'
-        and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint)
+        and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint
+               or bulk_run_id = ${bulkRunId ?? null}::bigint)
    ) as m
    where p.account_id = ${tx.account.id} and p.project_id = ${tx.projectId} and p.status <> 'connected'`;
 
@@ -53,7 +54,7 @@ async function isAnyStranded(tx: Tx<Scope>, origin: MessageOrigin): Promise<bool
 
 async function lockStranded(
   tx: Tx<Scope>,
-  { campaignId, flowId }: MessageOrigin,
+  { campaignId, flowId, bulkRunId }: MessageOrigin,
   phones: readonly RotationPhone[],
 ): Promise<Stranded[]> {
   const away = phones.filter(({ status }) => status !== 'connected').map(({ id }) => id);
@@ -61,7 +62,8 @@ async function lockStranded(
     select id, phone_id, recipient, counted_day from messages
      where account_id = ${tx.account.id} and phone_id = any(${away}::bigint[]) and status = 'pending'
        and network_id is null
-       and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint)
+       and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint
+               or bulk_run_id = ${bulkRunId ?? null}::bigint)
      order by id
      limit ${largestBatch}
        for update skip locked

@@ -80,24 +80,22 @@ async function findWritable(
   const { rows } = await sql<CandidateRow & { looked_to: number | null; looked_at: number; entry_key: number | null }>`
     ${prepared(ledger, 'find-writable')}
     with looked as materialized (
-      select ${key} as entry_key, profile_id as entry_profile_id from ${entriesOf(ledger)}
+      select ${key} as entry_key, ${ledger.profileId} as entry_profile_id from ${entriesOf(ledger)}
        where ${ofSource(ledger, { accountId: account.id, sourceId })} and ${key} > ${after} and status = 'waiting'
        order by ${key}
        limit ${looksAt}
     ), found as (
-      select looked.entry_key, looked.entry_profile_id, p.*
-        from looked
+      select e.entry_key, e.entry_profile_id, p.*
+        from looked e
         left join lateral (
-          select profiles.*, (${audience}) is true as is_member,
+          select r.*,
                  exists (select from phone_contacts c
-                          where c.phone_id = any(${paced.phoneIds}::bigint[]) and c.phone_key = phone_key(profiles.phone)
+                          where c.phone_id = any(${paced.phoneIds}::bigint[]) and c.phone_key = phone_key(r.phone)
                             and c.wrote_at is not null) as is_known
-            from profiles
-           where profiles.account_id = ${account.id} and profiles.id = looked.entry_profile_id
-           limit 1
+            from (${ledger.recipientOf({ accountId: account.id, sourceId, audience })}) r
         ) as p on true
        where p.id is null or (p.is_known and ${wanted.known}) or (not p.is_known and ${wanted.first} and ${inDaytime})
-       order by looked.entry_key
+       order by e.entry_key
        limit ${limit}
     )
     select f.*, s.looked_to, s.looked_at

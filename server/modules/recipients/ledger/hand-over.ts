@@ -4,7 +4,7 @@ import type { Tx } from '#server/context.ts';
 import { queueMessages } from '#server/modules/messages/index.ts';
 import type { Queueing } from '#server/modules/messages/index.ts';
 import { messageFor } from '../message-for.ts';
-import { isProfileOptedOut } from '#server/modules/suppressions/index.ts';
+import { optedOutAt } from '#server/modules/suppressions/index.ts';
 import { skipText } from '../skip-reason.ts';
 import type { Recipient, SkipReason } from '../skip-reason.ts';
 import type { FeedingSource } from './feed-ledger.ts';
@@ -14,7 +14,8 @@ import type { Ledger } from './ledger.ts';
 /** An entry whose turn has come. */
 export type Candidate = {
   key: number;
-  profileId: number;
+  /** Null where the entry is of a number. */
+  profileId: number | null;
   profile: Recipient | undefined;
   isMember: boolean;
 };
@@ -22,7 +23,7 @@ export type Candidate = {
 /** What became of it. */
 export type Handled = {
   key: number;
-  profileId: number;
+  profileId: number | null;
   /** The profile's number now; null when the profile is gone. */
   phone: string | null;
   outcome: { kind: 'queued'; messageId: number } | { kind: 'skipped'; reason: SkipReason };
@@ -40,7 +41,7 @@ type Passed = { keys: number[]; nextAt: Date | undefined };
 type Slice = { after: number; limit: number; audience?: RawBuilder<boolean> | undefined };
 export type CandidateRow = Recipient & {
   entry_key: number;
-  entry_profile_id: number;
+  entry_profile_id: number | null;
   id: number | null;
   is_member: boolean;
 };
@@ -59,16 +60,13 @@ export async function findWaiting(
 ): Promise<Candidate[]> {
   const key = sql.ref(ledger.key);
   const { rows } = await sql<CandidateRow>`
-    select e.entry_key, e.entry_profile_id, p.*
-      from (select ${key} as entry_key, profile_id as entry_profile_id from ${entriesOf(ledger)}
+    select e.entry_key, e.entry_profile_id, p.*,
+           ${optedOutAt(sql`${account.id}::bigint`, sql`p.phone`)} is not null as is_opted_out
+      from (select ${key} as entry_key, ${ledger.profileId} as entry_profile_id from ${entriesOf(ledger)}
              where ${ofSource(ledger, { accountId: account.id, sourceId })} and ${key} > ${after} and status = 'waiting'
              order by ${key}
              limit ${limit}) as e
-      left join lateral (
-        select profiles.*, ${isProfileOptedOut} as is_opted_out, (${audience}) is true as is_member from profiles
-         where profiles.account_id = ${account.id} and profiles.id = e.entry_profile_id
-         limit 1
-      ) as p on true
+      left join lateral (${ledger.recipientOf({ accountId: account.id, sourceId, audience })}) as p on true
      order by e.entry_key
   `.execute(tx.db);
   return rows.map(toCandidate);
@@ -84,11 +82,12 @@ export async function handOver(
   const decided = candidates.map(({ profile, isMember, ...entry }) => ({
     ...entry,
     phone: profile?.phone ?? null,
-    message: messageFor(source.template, profile, { isMember }),
+    message: messageFor(source.template, profile, { isMember, fill: ledger.fill }),
   }));
+  const origin = ledger.originOf(source.sourceId);
   const texts = decided.flatMap(({ key, profileId, phone, message }) =>
     message.kind === 'text' && phone !== null
-      ? [{ key, profileId, to: phone, message: message.text, origin: ledger.originOf(source.sourceId) }]
+      ? [{ key, ...(profileId !== null && { profileId }), to: phone, message: message.text, origin }]
       : [],
   );
   const queueings = await queueMessages(tx, source, texts);

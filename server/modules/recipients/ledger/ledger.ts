@@ -2,21 +2,31 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Message } from '#contracts/messages.ts';
 import type { MessageOrigin } from '#server/modules/messages/index.ts';
+import type { RecipientProfile } from '../placeholder-text.ts';
 
 /**
- * Who is to get messages of a source (a campaign, a flow), and what became of each: one entry a message. This is what
+ * Who is to get messages of a source (a campaign, a flow, a bulk run), and what became of each: one entry a message. This is what
  * the ledgers do not share; a new kind of source brings its tables, what makes an entry unique in them, and its texts.
- * Tables of entries have account_id, the source's id, the key, profile_id, phone, status, message_id and reason; tables
+ * Tables of entries have account_id, the source's id, the key, phone, status, message_id and reason; tables
  * of tallies account_id, the source's id, queued, sent, failed and skipped.
  */
 export type Ledger = {
-  name: 'campaign' | 'flow';
-  entries: 'campaign_recipients' | 'flow_deliveries';
-  tallies: 'campaign_tallies' | 'flow_tallies';
+  name: 'campaign' | 'flow' | 'bulk_run';
+  entries: 'campaign_recipients' | 'flow_deliveries' | 'bulk_run_rows';
+  tallies: 'campaign_tallies' | 'flow_tallies' | 'bulk_run_tallies';
   /** The column with the source's id, in both tables. */
-  source: 'campaign_id' | 'flow_id';
+  source: 'campaign_id' | 'flow_id' | 'bulk_run_id';
   /** What identifies an entry within its source. Entries are enqueued in its order. */
-  key: 'profile_id' | 'id';
+  key: 'profile_id' | 'id' | 'row_number';
+  /** The entry's profile, over its table; null where entries are of numbers. */
+  profileId: RawBuilder<number | null>;
+  /**
+   * Whom the entry `e` (`entry_key`, `entry_profile_id`) is for: at most one row with the columns of a profile, and
+   * `is_member`, whether the audience still has it.
+   */
+  recipientOf(of: SourceRef & { audience: RawBuilder<boolean> }): RawBuilder<unknown>;
+  /** The template as this recipient reads it. */
+  fill(template: string, recipient: RecipientProfile): string;
   originOf(sourceId: number): MessageOrigin;
   sourceIdOf(message: Message): number | null;
   /** A condition by an index that finds the entry `e` of the message `m` of the source `m.source_id`. */

@@ -8,7 +8,8 @@ import type { Ledger } from './ledger.ts';
 export type SettledEntry = {
   account_id: number;
   source_id: number;
-  profile_id: number;
+  /** Null where entries are of numbers. */
+  profile_id: number | null;
   before: 'queued' | 'sent' | 'failed' | 'skipped';
   after: 'sent' | 'failed' | 'skipped';
 };
@@ -49,7 +50,7 @@ export async function settleEntries(tx: Tx, ledger: Ledger, events: readonly Dom
              case when is_sent then 'sent' when error_code = any(${skippedCodes}::text[]) then 'skipped' else 'failed' end as after
         from found
        cross join lateral (
-         select profile_id, status from ${entriesOf(ledger)}
+         select ${ledger.profileId} as profile_id, status from ${entriesOf(ledger)}
           where account_id = found.account_id and ${source} = found.source_id and ${sql.ref(ledger.key)} = found.key
             and message_id = found.id
             and (status = 'queued' or (status in ('failed', 'skipped') and found.is_sent)

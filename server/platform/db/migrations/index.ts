@@ -28,6 +28,7 @@ import * as requestLog from './0043-request-log.ts';
 import * as media from './0050-media.ts';
 import * as conversations from './0056-conversations.ts';
 import * as savedTemplates from './0060-saved-templates.ts';
+import * as bulkRuns from './0061-bulk-runs.ts';
 import * as plainText from './0065-plain-text.ts';
 import * as alerts from './0070-alerts.ts';
 
@@ -62,6 +63,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0050-media': media,
   '0056-conversations': conversations,
   '0060-saved-templates': savedTemplates,
+  '0061-bulk-runs': bulkRuns,
   '0065-plain-text': plainText,
   '0070-alerts': alerts,
 };

@@ -1,5 +1,4 @@
-/** Why a number cannot be sent to. */
-export type NumberProblem = 'leading-zero' | 'too-short' | 'too-long' | 'scientific';
+import type { NumberProblem } from '#contracts/read-number.ts';
 
 /** A row of the file: whom to send to, and what fills the placeholders. */
 export type Contact = {

@@ -1,7 +1,8 @@
 import Papa from 'papaparse';
 import type { Contact, ContactList } from './contact.ts';
 import { CsvError } from './csv-error.ts';
-import { readNumber } from './read-number.ts';
+import { readNumber } from '#contracts/read-number.ts';
+import { numberingPlans } from './numbering-plans.ts';
 
 const requiredHeaders = ['country_code', 'phone'];
 
@@ -34,7 +35,7 @@ export function parseContacts(text: string): ContactList {
 function readContact(fields: Fields, row: number): Contact | undefined {
   const countryCode = textOf(fields, 'country_code');
   const phone = textOf(fields, 'phone');
-  const number = readNumber(countryCode, phone);
+  const number = readNumber(countryCode, phone, numberingPlans);
   if (number === undefined) return undefined;
   return { row, country_code: countryCode, phone, name: nameOf(fields), shop: textOf(fields, 'shop'), ...number };
 }

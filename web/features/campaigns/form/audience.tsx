@@ -1,8 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
-import type { CampaignPreview } from '#contracts/campaigns.ts';
+import type { Review } from '#contracts/reviews.ts';
 
 /** Who will get it, who is skipped and why. `preview` is undefined while it is counted. */
-export function Audience({ preview }: { preview: CampaignPreview | undefined }) {
+export function Audience({ preview }: { preview: Review | undefined }) {
   if (preview === undefined) return <p className="text-muted">...</p>;
   const { total, will_receive, skipped } = preview;
   if (will_receive === 0) {
@@ -30,7 +30,7 @@ function people(count: number): string {
 }
 
 /** `Skipped: 8 with an invalid number, 4 opted out.` */
-function skippedText({ invalid_number, opted_out }: CampaignPreview['skipped']): string {
+function skippedText({ invalid_number, opted_out }: Review['skipped']): string {
   const parts = [
     ...(invalid_number > 0 ? [`${invalid_number.toLocaleString('en')} with an invalid number`] : []),
     ...(opted_out > 0 ? [`${opted_out.toLocaleString('en')} opted out`] : []),

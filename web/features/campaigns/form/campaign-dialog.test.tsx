@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { Campaign, CampaignPreview } from '#contracts/campaigns.ts';
+import type { Campaign } from '#contracts/campaigns.ts';
+import type { Review } from '#contracts/reviews.ts';
 import { setUser } from '#web/shared/session.ts';
 import { dismissToast, getToasts } from '#web/shared/ui/toast-store.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
@@ -11,10 +12,13 @@ import { render } from '#web/testing/render.tsx';
 import { sampleCampaign, sampleProject, sampleSegment, sampleUser } from '#web/testing/samples.ts';
 import { CampaignDialog } from './campaign-dialog.tsx';
 
-const preview: CampaignPreview = {
+const preview: Review = {
   total: 1284,
   will_receive: 1272,
   skipped: { invalid_number: 8, opted_out: 4 },
+  duplicates: 0,
+  placeholders: [],
+  forecast: null,
   samples: [
     { profile_id: 5, name: 'Ada Lindqvist', phone: '46701740605', message: 'Hi Ada Lindqvist' },
     { profile_id: 6, name: null, phone: '61491570156', message: 'Hi ' },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import type { CampaignPreview as Preview } from '#contracts/campaigns.ts';
+import type { Review } from '#contracts/reviews.ts';
 import { fillTemplate } from '#contracts/template.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { MessagePreview } from '#web/shared/template/message-preview.tsx';
@@ -14,7 +14,7 @@ import { Audience } from './audience.tsx';
 const pauseMs = 400;
 const failureText = 'Failed to preview the campaign';
 
-type Sample = Preview['samples'][number];
+type Sample = Review['samples'][number];
 
 type CampaignPreviewProps = {
   /** Undefined while none is chosen. */

@@ -1,0 +1,280 @@
+import { z } from 'zod';
+import { RecipientStatus } from './campaigns.ts';
+import { endpoint } from './endpoint.ts';
+import { FailureCode } from './failure-codes.ts';
+import { MessageStatus } from './messages.ts';
+import { MessageText } from './new-message.ts';
+import { Id, IdParam, pageOf, pageQuery, Timestamp, WholeNumber } from './page.ts';
+import { PhoneDigits } from './phone-numbers.ts';
+import { Review } from './reviews.ts';
+import { WaitingReason } from './waiting-reason.ts';
+
+/**
+ * `draft`: nothing is sent before it is started; `running`, `paused`; `completed`: every row has been dealt with;
+ * `stopped`: what was left is not sent.
+ */
+export const BulkRunStatus = z.enum(['draft', 'running', 'paused', 'completed', 'stopped']);
+export type BulkRunStatus = z.infer<typeof BulkRunStatus>;
+
+/** `total_count` = `waiting_count` + `sent_count` + `failed_count` + `skipped_count`, at any moment. */
+export const BulkRun = z.object({
+  id: Id,
+  name: z.string(),
+  project_id: Id,
+  message: z.string(),
+  delay_ms: z.int().nonnegative().describe('The least time between two messages, milliseconds.'),
+  status: BulkRunStatus,
+  waiting_for: WaitingReason.nullable(),
+  waiting_until: Timestamp.nullable().describe('When it goes on at the soonest, where that is known.'),
+  columns: z.array(z.string()).describe('The columns of its rows, each of which is a placeholder, in small letters.'),
+  is_uploading: z.boolean().describe('Its rows are being read, or reading them broke off.'),
+  total_count: z.int().nonnegative(),
+  sent_count: z.int().nonnegative(),
+  failed_count: z.int().nonnegative(),
+  skipped_count: z.int().nonnegative().describe('Invalid numbers, people who opted out, empty messages.'),
+  waiting_count: z.int().nonnegative(),
+  created_at: Timestamp,
+  started_at: Timestamp.nullable(),
+  finished_at: Timestamp.nullable(),
+});
+export type BulkRun = z.infer<typeof BulkRun>;
+
+const RunName = z.string('Enter a name').trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters');
+const Delay = z.int('Enter whole milliseconds').min(0, 'Enter 0 or more').max(86_400_000, 'Use at most a day');
+
+/** The values of a row's placeholders, by their names. */
+const RowFields = z
+  .record(z.string().trim().min(1).max(200, 'Use at most 200 characters'), z.string().max(4096))
+  .refine((fields) => Object.keys(fields).length <= 100, 'Use at most 100 fields');
+
+export const maxBodyRows = 1000;
+
+const Settings = z.object({
+  name: RunName,
+  project_id: z.int('Choose a project').positive('Choose a project'),
+  message: MessageText,
+  delay_ms: Delay,
+});
+
+export const NewBulkRun = Settings.extend({
+  name: RunName.optional(),
+  delay_ms: Delay.default(1000),
+  rows: z
+    .array(
+      z.object({
+        to: PhoneDigits,
+        fields: RowFields.default({}).describe('What fills the placeholders, by their names.'),
+      }),
+    )
+    .max(maxBodyRows, `Use at most ${maxBodyRows} rows, or upload a file`)
+    .optional()
+    .describe('Whom it goes to, where that is no file.'),
+});
+export type NewBulkRun = z.output<typeof NewBulkRun>;
+
+export const BulkRunChange = Settings.partial();
+export type BulkRunChange = z.output<typeof BulkRunChange>;
+
+export const BulkRow = z.object({
+  row: z.int().positive().describe('Its place among the data rows of the file, from 1.'),
+  phone: z.string().describe('Full number in digits; of an invalid one what it comes down to.'),
+  name: z.string().nullable(),
+  status: RecipientStatus,
+  message_status: MessageStatus.nullable().describe('How far the message itself has come.'),
+  message_id: Id.nullable(),
+  error: z.string().nullable().describe('Why it failed or was skipped.'),
+  error_code: FailureCode.nullable().describe('What became of its message; null where there was none.'),
+  changed_at: Timestamp.nullable().describe('When the status became what it is; null while waiting.'),
+});
+export type BulkRow = z.infer<typeof BulkRow>;
+
+/** What has become of a row, for a page that shows all of them. */
+export const BulkRowChange = z.object({
+  row: z.int().positive().describe('Which row.'),
+  status: RecipientStatus,
+  error: z.string().nullable(),
+});
+export type BulkRowChange = z.infer<typeof BulkRowChange>;
+
+export const bulkRunParams = z.object({ runId: IdParam });
+
+const common = {
+  callers: ['user', 'api_key', 'project_key'],
+  needsSubscription: true,
+} as const;
+
+export const listBulkRuns = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/api/bulk-runs',
+  reads: 'page',
+  permission: 'campaigns:read',
+  summary: 'Bulk runs, newest first',
+  query: z.object(pageQuery(20)),
+  response: { 200: pageOf(BulkRun) },
+});
+
+export const createBulkRun = endpoint({
+  ...common,
+  method: 'POST',
+  path: '/api/bulk-runs',
+  idempotency: 'atomic',
+  permission: 'campaigns:write',
+  summary: 'Prepare a run: its message, and its rows or a file to come; nothing is sent before it is started',
+  body: NewBulkRun,
+  response: { 201: BulkRun },
+});
+
+export const getBulkRun = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/api/bulk-runs/{runId}',
+  permission: 'campaigns:read',
+  summary: 'One bulk run',
+  params: bulkRunParams,
+  response: { 200: BulkRun },
+});
+
+export const updateBulkRun = endpoint({
+  ...common,
+  method: 'PUT',
+  path: '/api/bulk-runs/{runId}',
+  permission: 'campaigns:write',
+  summary: 'The name always, the rest before it is started',
+  params: bulkRunParams,
+  body: BulkRunChange,
+  response: { 200: BulkRun },
+  errors: ['bulk_run_started'],
+});
+
+export const uploadBulkRows = endpoint({
+  ...common,
+  method: 'PUT',
+  path: '/api/bulk-runs/{runId}/rows',
+  permission: 'campaigns:write',
+  summary:
+    'Give it the rows of a CSV file with the columns country_code and phone, in place of those it has; ' +
+    'a column #row keeps the numbers that rows have elsewhere',
+  params: bulkRunParams,
+  consumes: 'text/csv',
+  response: { 200: BulkRun },
+  errors: ['bulk_run_started', 'invalid_csv', 'file_too_large', 'storage_quota_reached'],
+});
+
+export const previewBulkRun = endpoint({
+  ...common,
+  method: 'POST',
+  path: '/api/bulk-runs/{runId}/preview',
+  reads: 'scan',
+  permission: 'campaigns:read',
+  summary: 'Which rows would get a message, how it reads, and when all would have it',
+  params: bulkRunParams,
+  body: Settings.omit({ name: true }).partial(),
+  response: { 200: Review },
+  errors: ['too_costly'],
+});
+
+export const startBulkRun = endpoint({
+  ...common,
+  method: 'POST',
+  path: '/api/bulk-runs/{runId}/start',
+  idempotency: 'atomic',
+  permission: 'campaigns:write',
+  summary: 'Begin to send',
+  params: bulkRunParams,
+  response: { 200: BulkRun },
+  errors: ['bulk_run_started', 'bulk_run_empty', 'bulk_run_uploading'],
+});
+
+export const pauseBulkRun = endpoint({
+  ...common,
+  method: 'POST',
+  path: '/api/bulk-runs/{runId}/pause',
+  idempotency: 'atomic',
+  permission: 'campaigns:write',
+  summary: 'Hand out no more messages until it is resumed; those that no phone has tried to send wait, too',
+  params: bulkRunParams,
+  response: { 200: BulkRun },
+  errors: ['bulk_run_not_running'],
+});
+
+export const resumeBulkRun = endpoint({
+  ...common,
+  method: 'POST',
+  path: '/api/bulk-runs/{runId}/resume',
+  idempotency: 'atomic',
+  permission: 'campaigns:write',
+  summary: 'Go on with a paused run',
+  params: bulkRunParams,
+  response: { 200: BulkRun },
+  errors: ['bulk_run_not_paused'],
+});
+
+export const stopBulkRun = endpoint({
+  ...common,
+  method: 'POST',
+  path: '/api/bulk-runs/{runId}/stop',
+  idempotency: 'atomic',
+  permission: 'campaigns:write',
+  summary: 'Stop for good: rows that still wait are skipped',
+  params: bulkRunParams,
+  response: { 200: BulkRun },
+  errors: ['bulk_run_not_running'],
+});
+
+export const deleteBulkRun = endpoint({
+  ...common,
+  method: 'DELETE',
+  path: '/api/bulk-runs/{runId}',
+  permission: 'campaigns:write',
+  summary: 'Delete a run and its rows: what is left is not sent, what was sent stays in the records',
+  params: bulkRunParams,
+  response: { 204: undefined },
+});
+
+export const listBulkRows = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/api/bulk-runs/{runId}/rows',
+  reads: 'page',
+  permission: 'campaigns:read',
+  summary: 'Its rows in their order, and what became of each',
+  params: bulkRunParams,
+  query: z.object({ ...pageQuery(50), status: RecipientStatus.optional() }),
+  response: { 200: pageOf(BulkRow) },
+});
+
+export const listBulkRowChanges = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/api/bulk-runs/{runId}/rows/changes',
+  reads: 'page',
+  permission: 'campaigns:read',
+  summary: 'What has become of rows since an earlier answer, up to 2,000 at a time; some may come again',
+  params: bulkRunParams,
+  query: z.object({
+    since: z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' }).optional(),
+    after: WholeNumber.pipe(z.int().nonnegative()).default(0).describe('The last row of the answer before.'),
+  }),
+  response: {
+    200: z.object({
+      data: z.array(BulkRowChange),
+      next: z
+        .object({ since: Timestamp, after: z.int().nonnegative() })
+        .nullable()
+        .describe('For the next question; null: nothing has changed yet.'),
+      has_more: z.boolean().describe('Whether to ask on at once.'),
+    }),
+  },
+});
+
+export const exportBulkRows = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/api/bulk-runs/{runId}/rows/export',
+  permission: 'campaigns:read',
+  summary: 'The result file: its rows as CSV with what became of each',
+  params: bulkRunParams,
+  produces: 'text/csv',
+  response: { 200: z.string() },
+});

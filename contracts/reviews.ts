@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { Id, Timestamp } from './page.ts';
+import { WaitingReason } from './waiting-reason.ts';
+
+/** One placeholder of a message, and whom it has nothing to say to. */
+export const PlaceholderReview = z.object({
+  placeholder: z.string().describe('As the message writes it.'),
+  path: z.string(),
+  fallback: z.string().nullable().describe('What is read in place of an empty value; null: nothing.'),
+  empty: z.int().nonnegative().describe('Of those who get the message, how many have no value for it.'),
+  is_unknown: z.boolean().describe('None of them has one: it may be misspelt.'),
+});
+export type PlaceholderReview = z.infer<typeof PlaceholderReview>;
+
+/** When all have been written to, if nothing happens to the phones. */
+export const SendingForecast = z.object({
+  starts_at: Timestamp.describe('When it begins.'),
+  done_at: Timestamp.nullable().describe('About when the last one goes out; null: not within a year, or never.'),
+  count: z.int().nonnegative().describe('How many go out by then, or within a year.'),
+  phones: z.int().nonnegative().describe('How many phones of the project would send.'),
+  days: z
+    .array(z.object({ date: z.iso.date().describe('YYYY-MM-DD'), count: z.int().nonnegative() }))
+    .describe("How many on which day of the account's time zone; the first ones alone where it takes long."),
+  waiting_for: WaitingReason.nullable().describe('What keeps the project from sending now.'),
+});
+export type SendingForecast = z.infer<typeof SendingForecast>;
+
+/** What would come of a message that goes to many, before it goes. */
+export const Review = z.object({
+  total: z.int().nonnegative(),
+  will_receive: z.int().nonnegative(),
+  skipped: z.object({ invalid_number: z.int().nonnegative(), opted_out: z.int().nonnegative() }),
+  duplicates: z.int().nonnegative().describe('Of those who get it, how many have a number that another one has too.'),
+  placeholders: z.array(PlaceholderReview),
+  samples: z
+    .array(
+      z.object({
+        profile_id: Id.nullable().describe('Null in a bulk run.'),
+        name: z.string().nullable(),
+        phone: z.string(),
+        message: z.string(),
+      }),
+    )
+    .describe('Some of those who will get it, with the message as they will read it.'),
+  forecast: SendingForecast.nullable().describe('Null where no project is named.'),
+});
+export type Review = z.infer<typeof Review>;
+
+/** What the forecast asks besides. */
+export const reviewOptions = {
+  project_id: Id.optional().describe('Over whose phones it would go; left out, there is no forecast.'),
+};

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/**
+ * What keeps waiting recipients from being sent to: nothing is lost meanwhile. Those that begin with `phone_` are the pace
+ * and the limits of the phones' health.
+ */
+export const WaitingReason = z.enum([
+  'no_connected_phone',
+  'daily_limit',
+  'subscription',
+  'phone_allowance',
+  'phone_linked_recently',
+  'phone_night',
+  'phone_hourly',
+  'phone_limited',
+  'phone_capped',
+  'phone_locked',
+  'phone_canary',
+]);
+export type WaitingReason = z.infer<typeof WaitingReason>;

@@ -1,0 +1,92 @@
+import type { Selectable } from 'kysely';
+import type { BulkRunChange } from '#contracts/bulk-runs.ts';
+import { ConflictError } from '#server/platform/errors.ts';
+import type { BulkRunsTable } from './tables.ts';
+
+export type BulkRunRow = Selectable<BulkRunsTable>;
+
+/** What becomes of a run: the columns that change. */
+export type BulkRunStep = Partial<Omit<BulkRunRow, 'account_id' | 'id'>>;
+
+type Counts = Pick<BulkRunRow, 'total_count' | 'queued_count' | 'sent_count' | 'failed_count' | 'skipped_count'>;
+
+/** Rows that have not been handed to a phone yet. */
+export function waitingCount(counts: Counts): number {
+  return counts.total_count - counts.queued_count - counts.sent_count - counts.failed_count - counts.skipped_count;
+}
+
+/** Throws 409 `bulk_run_started` unless it is a draft. */
+export function requireDraft({ status }: Pick<BulkRunRow, 'status'>): void {
+  if (status !== 'draft') throw new ConflictError('bulk_run_started', 'This run has been started already');
+}
+
+export function start(run: BulkRunRow, now: Date): BulkRunStep {
+  requireDraft(run);
+  if (run.is_uploading) throw new ConflictError('bulk_run_uploading', 'The rows of this run are not all there yet');
+  if (waitingCount(run) === 0) throw new ConflictError('bulk_run_empty', 'No valid numbers to send');
+  return { status: 'running', started_at: now };
+}
+
+export function pause(run: BulkRunRow): BulkRunStep {
+  if (run.status !== 'running') throw new ConflictError('bulk_run_not_running', 'Only a running run can be paused');
+  return { status: 'paused', waiting_for: null };
+}
+
+export function resume(run: BulkRunRow): BulkRunStep {
+  if (run.status !== 'paused') throw new ConflictError('bulk_run_not_paused', 'Only a paused run can be resumed');
+  return { status: 'running' };
+}
+
+/** Rows that wait count as skipped; what was handed to a phone and has not gone out is withdrawn besides. */
+export function stop(run: BulkRunRow, now: Date): BulkRunStep {
+  if (run.status !== 'running' && run.status !== 'paused') {
+    throw new ConflictError('bulk_run_not_running', 'Only a run under way can be stopped');
+  }
+  return {
+    status: 'stopped',
+    waiting_for: null,
+    skipped_count: run.skipped_count + waitingCount(run),
+    finished_at: now,
+  };
+}
+
+export function edit(run: BulkRunRow, { name, project_id, message, delay_ms }: BulkRunChange): BulkRunStep {
+  const differs =
+    (project_id !== undefined && project_id !== run.project_id) ||
+    (message !== undefined && message !== run.message) ||
+    (delay_ms !== undefined && delay_ms !== run.delay_ms);
+  if (differs) requireDraft(run);
+  return {
+    ...(name !== undefined && { name }),
+    ...(project_id !== undefined && { project_id }),
+    ...(message !== undefined && { message }),
+    ...(delay_ms !== undefined && { delay_ms }),
+  };
+}
+
+/** Whether every row has been dealt with. */
+export const isDone = (run: BulkRunRow) => waitingCount(run) === 0 && run.queued_count === 0;
+
+export function complete(now: Date): BulkRunStep {
+  return { status: 'completed', waiting_for: null, finished_at: now };
+}
+
+/** What short delays may make up for at once: a process that comes late never sends a burst. */
+const catchUpMs = 1_000;
+
+/** `lastFedAt`: from when the next delay counts once they are handed over. `nextAt`: when more may go. */
+export type DelayAllowance = { count: number; lastFedAt: Date; nextAt: Date };
+
+/** How many rows the delay lets go now. */
+export function delayAllowance(
+  { delay_ms: delayMs, last_fed_at: last }: Pick<BulkRunRow, 'delay_ms' | 'last_fed_at'>,
+  now: Date,
+): DelayAllowance {
+  if (delayMs <= 0) return { count: Infinity, lastFedAt: now, nextAt: now };
+  if (last === null) return { count: 1, lastFedAt: now, nextAt: new Date(now.getTime() + delayMs) };
+  const mostMs = Math.max(delayMs, catchUpMs);
+  const elapsedMs = Math.min(mostMs, Math.max(0, now.getTime() - last.getTime()));
+  const count = Math.floor(elapsedMs / delayMs);
+  const lastFedAt = new Date(now.getTime() - elapsedMs + count * delayMs);
+  return { count, lastFedAt, nextAt: new Date(lastFedAt.getTime() + delayMs) };
+}

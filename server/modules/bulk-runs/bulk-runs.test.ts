@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createBulkRun,
+  deleteBulkRun,
+  getBulkRun,
+  listBulkRowChanges,
+  listBulkRows,
+  listBulkRuns,
+  pauseBulkRun,
+  previewBulkRun,
+  resumeBulkRun,
+  startBulkRun,
+  stopBulkRun,
+  updateBulkRun,
+} from '#contracts/bulk-runs.ts';
+import type { BulkRun } from '#contracts/bulk-runs.ts';
+import { listMessages } from '#contracts/messages.ts';
+import { addSuppression } from '#contracts/suppressions.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { holdPhone, releasePhone } from '#tests/support/campaign-scene.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+
+let app: TestApplication;
+
+beforeAll(async () => {
+  app = await startTestApplication();
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+});
+
+type Scene = { customer: Customer; projectId: number; phoneId: number };
+
+async function makeScene(): Promise<Scene> {
+  const customer = await signUpSubscriber(app.url);
+  const { id: projectId } = await makeProject(customer);
+  const { id: phoneId } = await connectSandboxPhone(customer, projectId);
+  return { customer, projectId, phoneId };
+}
+
+async function draft({ customer, projectId }: Scene, changes: object = {}): Promise<BulkRun> {
+  const body = { project_id: projectId, message: 'Hi {name} of {shop|your shop}', delay_ms: 0, ...changes };
+  return (await customer.api.call(createBulkRun, { body })).body;
+}
+
+async function upload({ customer }: Scene, { id }: BulkRun, csv: string) {
+  const response = await fetch(`${app.url}/api/bulk-runs/${id}/rows`, {
+    method: 'PUT',
+    headers: { authorization: customer.token, 'content-type': 'text/csv' },
+    body: csv,
+  });
+  return { status: response.status, body: (await response.json()) as BulkRun & { code: string; message: string } };
+}
+
+const paramsOf = ({ id }: BulkRun) => ({ params: { runId: id } });
+const get = async ({ customer }: Scene, run: BulkRun) => (await customer.api.call(getBulkRun, paramsOf(run))).body;
+
+/** Waits until it is so; its counts add up. */
+async function until(scene: Scene, run: BulkRun, expected: Partial<BulkRun>): Promise<BulkRun> {
+  await expect.poll(() => get(scene, run), { timeout: 20_000, interval: 30 }).toMatchObject(expected);
+  const found = await get(scene, run);
+  const { waiting_count, sent_count, failed_count, skipped_count, total_count } = found;
+  expect(waiting_count + sent_count + failed_count + skipped_count).toBe(total_count);
+  return found;
+}
+
+async function textsOf({ customer, projectId }: Scene): Promise<[string | null, string][]> {
+  const query = { pageSize: 100, direction: 'outgoing' } as const;
+  const { body } = await customer.api.call(listMessages, { params: { projectId }, query });
+  return body.data.map(({ to, message }): [string | null, string] => [to, message]).toReversed();
+}
+
+async function resultOf({ customer }: Scene, { id }: BulkRun): Promise<string[]> {
+  const response = await fetch(`${app.url}/api/bulk-runs/${id}/rows/export`, {
+    headers: { authorization: customer.token },
+  });
+  return (await response.text()).split('\r\n');
+}
+
+test('a file is sent row by row in its order; the result says what became of each', async () => {
+  const own = await makeScene();
+  const { customer } = own;
+  await customer.api.call(addSuppression, { body: { phone: '14155550107' } });
+  const run = await draft(own, { name: 'customers.csv' });
+  expect(run).toMatchObject({ status: 'draft', total_count: 0, name: 'customers.csv' });
+  expect((await customer.api.refuse(startBulkRun, paramsOf(run))).body.code).toBe('bulk_run_empty');
+  const csv = [
+    'Country_Code;Phone;first_name;last_name;SHOP;#row',
+    '1;4155550101;Ada;Lovelace;North;2',
+    '1;415555;Bad;;;5',
+    ';;Nobody;;;6',
+    '1;4155550000;Kim;;=Kiosk;7',
+    'US;(415) 555-0107;Gone;;;8',
+    '1;4155550101;Ada;Again;;9',
+  ].join('\n');
+  expect(await upload(own, run, csv)).toMatchObject({
+    status: 200,
+    body: {
+      total_count: 5,
+      skipped_count: 1,
+      waiting_count: 4,
+      is_uploading: false,
+      columns: ['country_code', 'phone', 'first_name', 'last_name', 'shop', 'name'],
+    },
+  });
+  expect(await textsOf(own)).toEqual([]);
+  expect((await customer.api.call(startBulkRun, paramsOf(run))).body).toMatchObject({ status: 'running' });
+  const done = await until(own, run, { status: 'completed' });
+  expect(done).toMatchObject({ total_count: 5, sent_count: 2, failed_count: 1, skipped_count: 2, waiting_count: 0 });
+  expect(await textsOf(own)).toEqual([
+    ['14155550101', 'Hi Ada Lovelace of North'],
+    ['14155550000', 'Hi Kim of =Kiosk'],
+    ['14155550101', 'Hi Ada Again of your shop'],
+  ]);
+  const { body: rows } = await customer.api.call(listBulkRows, { ...paramsOf(run), query: {} });
+  expect(rows.data.map(({ row, status, error, error_code }) => [row, status, error, error_code])).toEqual([
+    [2, 'sent', null, null],
+    [5, 'skipped', 'The phone number is not valid', null],
+    [7, 'failed', 'This number is not on WhatsApp', 'not_on_whatsapp'],
+    [8, 'skipped', 'Opted out of messages', null],
+    [9, 'sent', null, null],
+  ]);
+  const { body: failed } = await customer.api.call(listBulkRows, { ...paramsOf(run), query: { status: 'failed' } });
+  expect([failed.total, failed.data[0]?.phone]).toEqual([1, '14155550000']);
+  const [header, , , kim] = await resultOf(own, run);
+  expect(header).toBe(
+    'row,country_code,phone,first_name,last_name,shop,name,number,status,message_status,message_id,error,error_code,changed_at',
+  );
+  expect(kim).toMatch(/^7,1,4155550000,Kim,,'=Kiosk,Kim,14155550000,failed,failed,\d+,This number is not on WhatsApp,/);
+  const { body: changes } = await customer.api.call(listBulkRowChanges, { ...paramsOf(run), query: {} });
+  expect(changes.data.map(({ row }) => row).toSorted((a, b) => a - b)).toEqual([2, 5, 7, 8, 9]);
+  expect(changes.has_more).toBe(false);
+});
+
+test('rows of a body are sent to as well; what is of another account is not there', async () => {
+  const own = await makeScene();
+  const rows = [
+    { to: '+1 415 555 0111', fields: { Name: 'Ada', Shop: 'North' } },
+    { to: '14155550112', fields: {} },
+  ];
+  const run = await draft(own, { rows });
+  expect(run).toMatchObject({ total_count: 2, columns: ['phone', 'name', 'shop'] });
+  await own.customer.api.call(startBulkRun, paramsOf(run));
+  await until(own, run, { status: 'completed', sent_count: 2 });
+  expect(await textsOf(own)).toEqual([
+    ['14155550111', 'Hi Ada of North'],
+    ['14155550112', 'Hi  of your shop'],
+  ]);
+  const stranger = await signUpSubscriber(app.url);
+  expect((await stranger.api.call(listBulkRuns, { query: {} })).body.total).toBe(0);
+  for (const endpoint of [startBulkRun, pauseBulkRun, stopBulkRun, resumeBulkRun]) {
+    expect((await stranger.api.refuse(endpoint, paramsOf(run))).status).toBe(404);
+  }
+  await own.customer.api.call(deleteBulkRun, paramsOf(run));
+  expect((await own.customer.api.call(listBulkRuns, { query: {} })).body.total).toBe(0);
+  const { rows: left } = await app.ctx.pool.query('select 1 from bulk_run_rows where bulk_run_id = $1', [run.id]);
+  expect(left).toEqual([]);
+  expect(await textsOf(own)).toHaveLength(2);
+});
+
+test('paused nothing goes out, resumed it goes on, stopped the rest is never sent', async () => {
+  const own = await makeScene();
+  const { api } = own.customer;
+  await holdPhone(app, own.phoneId);
+  const rows = Array.from({ length: 150 }, (_, index) => ({ to: `1415555${2000 + index}` }));
+  const run = await draft(own, { rows, message: 'Hi' });
+  await api.call(startBulkRun, paramsOf(run));
+  // As many as a phone takes wait with it.
+  const queued = () =>
+    app.ctx.pool
+      .query<{ count: number }>('select count(*)::int as count from messages where bulk_run_id = $1', [run.id])
+      .then(({ rows: [row] }) => row?.count);
+  await expect.poll(queued).toBe(100);
+  expect((await api.call(pauseBulkRun, paramsOf(run))).body).toMatchObject({ status: 'paused', waiting_count: 150 });
+  expect(await queued()).toBe(0);
+  expect((await api.refuse(pauseBulkRun, paramsOf(run))).body.code).toBe('bulk_run_not_running');
+  await api.call(resumeBulkRun, paramsOf(run));
+  await expect.poll(queued).toBe(100);
+  const stopped = (await api.call(stopBulkRun, paramsOf(run))).body;
+  expect(stopped).toMatchObject({ status: 'stopped', sent_count: 0 });
+  await releasePhone(app, own.phoneId);
+  await until(own, run, { status: 'stopped', skipped_count: 150, waiting_count: 0, sent_count: 0 });
+  const { body } = await api.call(listBulkRows, { ...paramsOf(run), query: { status: 'skipped', pageSize: 100 } });
+  expect(new Set(body.data.map(({ error }) => error))).toEqual(new Set(['The run was stopped']));
+});
+
+test('a delay keeps rows apart', async () => {
+  const own = await makeScene();
+  const rows = ['14155550121', '14155550122', '14155550123'].map((to) => ({ to }));
+  const run = await draft(own, { rows, message: 'Hi', delay_ms: 400 });
+  await own.customer.api.call(startBulkRun, paramsOf(run));
+  await until(own, run, { status: 'completed', sent_count: 3 });
+  const { rows: sent } = await app.ctx.pool.query<{ created_at: Date }>(
+    'select created_at from messages where bulk_run_id = $1 order by id',
+    [run.id],
+  );
+  const times = sent.map(({ created_at }) => created_at.getTime());
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  expect(gaps.every((gap) => gap >= 400)).toBe(true);
+});
+
+describe('what cannot be read is refused, and the run has no rows', () => {
+  test.each([
+    ['', 422, 'invalid_csv', 'CSV appears empty or invalid'],
+    ['name,phone\nAda,1', 422, 'invalid_csv', 'Missing required headers: country_code'],
+    ['country_code,phone\n,\n', 422, 'invalid_csv', 'CSV appears empty or invalid'],
+    ['country_code,phone\n1,4155550101\n1,"4155550102', 422, 'invalid_csv', expect.stringContaining('quotation')],
+  ])('%j', async (csv, status, code, message) => {
+    const own = await makeScene();
+    const run = await draft(own, { rows: [{ to: '14155550101' }] });
+    expect(await upload(own, run, csv)).toMatchObject({ status, body: { code, message } });
+    expect(await get(own, run)).toMatchObject({ total_count: 0, is_uploading: false });
+  });
+
+  test('a run that was started takes no rows, and no other text', async () => {
+    const own = await makeScene();
+    const run = await draft(own, { rows: [{ to: '14155550101' }] });
+    await own.customer.api.call(startBulkRun, paramsOf(run));
+    expect(await upload(own, run, 'country_code,phone\n1,4155550101')).toMatchObject({ status: 409 });
+    const change = { ...paramsOf(run), body: { message: 'Other' } };
+    expect((await own.customer.api.refuse(updateBulkRun, change)).body.code).toBe('bulk_run_started');
+    await until(own, run, { status: 'completed', sent_count: 1 });
+  });
+});
+
+test('a review counts, fills and foresees what would come of it, and sends nothing', async () => {
+  const own = await makeScene();
+  const { api } = own.customer;
+  await api.call(addSuppression, { body: { phone: '14155550104' } });
+  const run = await draft(own, { message: 'x', delay_ms: 60_000 });
+  await upload(
+    own,
+    run,
+    [
+      'country_code,phone,name,shop',
+      '1,4155550101,Ada,North',
+      '1,4155550102,Grace,',
+      '1,4155550101,Ada,North',
+      '1,4155550103,Lin,West',
+      '1,4155550104,Gone,',
+      '1,22,Bad,',
+    ].join('\n'),
+  );
+  const body = { message: 'Hi {Name} of {shop|us}: {plan}' };
+  const { body: review } = await api.call(previewBulkRun, { ...paramsOf(run), body });
+  expect(review).toMatchObject({
+    total: 6,
+    will_receive: 4,
+    skipped: { invalid_number: 1, opted_out: 1 },
+    duplicates: 1,
+    placeholders: [
+      { placeholder: '{Name}', fallback: null, empty: 0, is_unknown: false },
+      { placeholder: '{shop|us}', fallback: 'us', empty: 1, is_unknown: false },
+      { placeholder: '{plan}', empty: 4, is_unknown: true },
+    ],
+    samples: [
+      { profile_id: null, name: 'Ada', message: 'Hi Ada of North: ' },
+      { name: 'Grace', message: 'Hi Grace of us: ' },
+      { name: 'Ada' },
+    ],
+    forecast: { count: 4, phones: 1, waiting_for: null },
+  });
+  const { starts_at: from, done_at: to } = review.forecast ?? {};
+  expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(3 * 60_000);
+  // What a change leaves out stays.
+  const named = { ...paramsOf(run), body: { name: 'autumn.csv' } };
+  expect((await api.call(updateBulkRun, named)).body).toMatchObject({ name: 'autumn.csv', delay_ms: 60_000 });
+  expect(await textsOf(own)).toEqual([]);
+  const stranger = await signUpSubscriber(app.url);
+  expect((await stranger.api.refuse(previewBulkRun, { ...paramsOf(run), body })).status).toBe(404);
+});
+
+test('100,000 rows are there within seconds', async () => {
+  const own = await makeScene();
+  const run = await draft(own);
+  const lines = Array.from({ length: 100_000 }, (_, index) => `1,${4_150_000_000 + index},Person ${index},Shop`);
+  const startedAt = performance.now();
+  const { status, body } = await upload(own, run, `country_code,phone,name,shop\n${lines.join('\n')}`);
+  expect([status, body.total_count]).toEqual([200, 100_000]);
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
+  await own.customer.api.call(deleteBulkRun, paramsOf(run));
+}, 60_000);

@@ -1,0 +1,48 @@
+import type { BulkRun, NewBulkRun } from '#contracts/bulk-runs.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { holdProject } from '#server/modules/projects/index.ts';
+import { localDay } from '#server/platform/wall-clock.ts';
+import { presentBulkRun } from './present.ts';
+import { announceBulkRun, getBulkRunRow } from './queries.ts';
+import { insertRows } from './rows/insert-rows.ts';
+import type { NewRow } from './rows/insert-rows.ts';
+
+/** A draft, with the rows of the body; nothing is sent before it is started. */
+export async function createBulkRun(ctx: AccountContext, input: NewBulkRun): Promise<BulkRun> {
+  return inTransaction(ctx, async (tx) => {
+    await holdProject(tx, input.project_id);
+    const now = tx.clock.now();
+    const rows = (input.rows ?? []).map(toRow);
+    const columns = [...new Set(rows.flatMap(({ fields }) => Object.keys(fields)))];
+    const { id } = await tx.db
+      .insertInto('bulk_runs')
+      .values({
+        account_id: tx.account.id,
+        project_id: input.project_id,
+        name: input.name ?? `Bulk send, ${localDay(now, tx.account.timezone)}`,
+        message: input.message,
+        delay_ms: input.delay_ms,
+        status: 'draft',
+        waiting_for: null,
+        waiting_until: null,
+        columns: JSON.stringify(columns),
+        total_count: rows.length,
+        last_fed_at: null,
+        created_at: now,
+        updated_at: now,
+        started_at: null,
+        finished_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await insertRows(tx, { runId: id, uploadNumber: 0 }, rows);
+    await announceBulkRun(tx, { accountId: tx.account.id, runId: id });
+    return presentBulkRun(await getBulkRunRow(tx, id));
+  });
+}
+
+function toRow({ to, fields }: NonNullable<NewBulkRun['rows']>[number], index: number): NewRow {
+  const named = Object.entries(fields).map(([name, value]) => [name.trim().toLowerCase(), value] as const);
+  return { row: index + 1, to, isValid: true, fields: { phone: to, ...Object.fromEntries(named) } };
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { BulkRun } from '#contracts/bulk-runs.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
+import { liveNotifications } from '#server/modules/live/index.ts';
+import { added, takeTallies, talliesOf } from '#server/modules/recipients/index.ts';
+import type { LedgerCounts } from '#server/modules/recipients/index.ts';
+import { notify } from '#server/platform/db/notify.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import { bulkLedger } from './bulk-ledger.ts';
+import type { BulkRunRow, BulkRunStep } from './bulk-run.ts';
+import { bulkRunsChannel } from './channels.ts';
+import { presentBulkRun } from './present.ts';
+
+export type BulkRunRef = { accountId: number; runId: number };
+
+/** A project's key sees what is of its project. */
+const ofOwnProject = ({ project }: AccountContext) =>
+  project === undefined ? sql`true` : sql`s.project_id = ${project.id}`;
+
+type Paging = { page: number; pageSize: number };
+
+export async function listBulkRuns(ctx: AccountContext, { page, pageSize }: Paging) {
+  const { rows } = await sql<BulkRunRow & { tally: LedgerCounts }>`
+    select s.*, to_jsonb(t) as tally
+      from bulk_runs s
+     cross join ${talliesOf(bulkLedger)}
+     where s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)}
+     order by s.id desc
+     limit ${pageSize} offset ${(page - 1) * pageSize}
+  `.execute(ctx.db);
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*)::int as count from bulk_runs s where s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)}
+  `.execute(ctx.db);
+  const data: BulkRun[] = rows.map(({ tally, ...row }) => presentBulkRun({ ...row, ...added(row, tally) }));
+  return { data, total: counted[0]?.count ?? 0, page, pageSize };
+}
+
+/** Read in one statement with its tallies, so that its counts add up. */
+export async function getBulkRunRow(ctx: AccountContext, runId: number): Promise<BulkRunRow> {
+  const { rows } = await sql<BulkRunRow & { tally: LedgerCounts }>`
+    select s.*, to_jsonb(t) as tally
+      from bulk_runs s
+     cross join ${talliesOf(bulkLedger)}
+     where s.account_id = ${ctx.account.id} and s.id = ${runId} and ${ofOwnProject(ctx)}
+  `.execute(ctx.db);
+  if (!rows[0]) throw new NotFoundError('Bulk run');
+  const { tally, ...row } = rows[0];
+  return { ...row, ...added(row, tally) };
+}
+
+/** Locks the run and adds up its tallies. Undefined when there is none. */
+export async function lockBulkRun(tx: Tx, ref: BulkRunRef): Promise<BulkRunRow | undefined> {
+  const row = await lockRow(tx, ref).executeTakeFirst();
+  return row && addUpTallies(tx, row);
+}
+
+/** The same where nobody else has it locked; `isTallied`: it had tallies. */
+export async function takeBulkRun(
+  tx: Tx,
+  ref: BulkRunRef,
+): Promise<{ run: BulkRunRow; isTallied: boolean } | undefined> {
+  const row = await lockRow(tx, ref).skipLocked().executeTakeFirst();
+  if (!row) return undefined;
+  const run = await addUpTallies(tx, row);
+  return { run, isTallied: run !== row };
+}
+
+function lockRow(tx: Tx, { accountId, runId }: BulkRunRef) {
+  return tx.db
+    .selectFrom('bulk_runs')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', runId)
+    .forUpdate();
+}
+
+async function addUpTallies(tx: Tx, row: BulkRunRow): Promise<BulkRunRow> {
+  const tally = await takeTallies(tx, bulkLedger, { accountId: row.account_id, sourceId: row.id });
+  return tally ? saveBulkRun(tx, row, added(row, tally)) : row;
+}
+
+/** Answers the run as it is after the step. */
+export async function saveBulkRun(tx: Tx, row: BulkRunRow, step: BulkRunStep): Promise<BulkRunRow> {
+  const updated = { ...step, updated_at: tx.clock.now() };
+  const { columns, ...others } = updated;
+  await tx.db
+    .updateTable('bulk_runs')
+    .set({ ...others, ...(columns && { columns: JSON.stringify(columns) }) })
+    .where('account_id', '=', row.account_id)
+    .where('id', '=', row.id)
+    .execute();
+  return { ...row, ...updated };
+}
+
+/** Notifies open pages and the runs' workers that this one has changed. */
+export async function announceBulkRun(tx: Tx, { accountId, runId }: BulkRunRef): Promise<void> {
+  await notify(tx.db, [
+    ...liveNotifications(accountId, { type: 'bulk_runs.changed', bulk_run_id: runId }),
+    { channel: bulkRunsChannel, payload: JSON.stringify([accountId, runId]) },
+  ]);
+}

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import * as contract from '#contracts/bulk-runs.ts';
+import type { BulkRow } from '#contracts/bulk-runs.ts';
+import { ProblemError } from '#server/platform/errors.ts';
+import { route } from '#server/route.ts';
+import type { Route } from '#server/route.ts';
+import { pauseBulkRun, resumeBulkRun, startBulkRun, stopBulkRun, updateBulkRun } from './change-bulk-run.ts';
+import { createBulkRun } from './create-bulk-run.ts';
+import { deleteBulkRun } from './delete-bulk-run.ts';
+import { presentBulkRun } from './present.ts';
+import { getBulkRunRow, listBulkRuns } from './queries.ts';
+import { exportRows } from './rows/export-rows.ts';
+import { findChanges, findRows, rowCount } from './rows/find-rows.ts';
+import type { FoundRow } from './rows/find-rows.ts';
+import { reviewRows } from './rows/review-rows.ts';
+import { uploadRows } from './rows/upload-rows.ts';
+
+function presentRow({ fields: ofFile, ...row }: FoundRow): BulkRow {
+  return { ...row, name: ofFile['name'] || null };
+}
+
+export const bulkRunRoutes: Route[] = [
+  route(contract.listBulkRuns, (ctx, { query }) => listBulkRuns(ctx, query)),
+  route(contract.createBulkRun, (ctx, { body }) => createBulkRun(ctx, body)),
+  route(contract.getBulkRun, async (ctx, { params }) => presentBulkRun(await getBulkRunRow(ctx, params.runId))),
+  route(contract.updateBulkRun, (ctx, { params, body }) => updateBulkRun(ctx, { ...params, change: body })),
+  route(contract.uploadBulkRows, async (ctx, { params }, { request, reply }) => {
+    await getBulkRunRow(ctx, params.runId);
+    const { body: file } = request;
+    if (!(file instanceof Readable)) throw new ProblemError(415, 'unsupported_media_type', 'Send the rows as text/csv');
+    try {
+      return await uploadRows(ctx, { ...params, file });
+    } catch (error) {
+      // What is left of the file is not read: the connection cannot carry another request.
+      reply.header('connection', 'close');
+      throw error;
+    }
+  }),
+  route(contract.previewBulkRun, (ctx, { params, body }) => reviewRows(ctx, { ...params, change: body })),
+  route(contract.startBulkRun, (ctx, { params }) => startBulkRun(ctx, params)),
+  route(contract.pauseBulkRun, (ctx, { params }) => pauseBulkRun(ctx, params)),
+  route(contract.resumeBulkRun, (ctx, { params }) => resumeBulkRun(ctx, params)),
+  route(contract.stopBulkRun, (ctx, { params }) => stopBulkRun(ctx, params)),
+  route(contract.deleteBulkRun, async (ctx, { params }) => {
+    await deleteBulkRun(ctx, params);
+    return undefined;
+  }),
+  route(contract.listBulkRows, async (ctx, { params, query: { page, pageSize, status } }) => {
+    const run = await getBulkRunRow(ctx, params.runId);
+    const rows = await findRows(ctx, run, { status, limit: pageSize, offset: (page - 1) * pageSize });
+    return { data: rows.map(presentRow), total: rowCount(run, status), page, pageSize };
+  }),
+  route(contract.listBulkRowChanges, async (ctx, { params, query }) => {
+    return findChanges(ctx, await getBulkRunRow(ctx, params.runId), query);
+  }),
+  route(contract.exportBulkRows, async (ctx, { params }, { reply }) => {
+    const csv = await exportRows(ctx, params);
+    reply.header('content-disposition', `attachment; filename="bulk-run-${params.runId}.csv"`);
+    return csv;
+  }),
+];

@@ -1,0 +1,13 @@
+import { sql } from 'kysely';
+import type { Ledger } from './ledger/ledger.ts';
+import { fillForProfile } from './placeholder-text.ts';
+
+/** The part of a ledger whose entries are for profiles: each is sent to as its profile is at that moment. */
+export const profileRecipients: Pick<Ledger, 'profileId' | 'recipientOf' | 'fill'> = {
+  profileId: sql`profile_id`,
+  recipientOf: ({ accountId, audience }) => sql`
+    select profiles.*, (${audience}) is true as is_member from profiles
+     where profiles.account_id = ${accountId} and profiles.id = e.entry_profile_id
+     limit 1`,
+  fill: fillForProfile,
+};

@@ -1,0 +1,68 @@
+import { afterEach, expect, test } from 'vitest';
+import { createBulkRun, getBulkRun, startBulkRun } from '#contracts/bulk-runs.ts';
+import { createApiClient } from '#tests/support/api-client.ts';
+import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import type { Product } from '#tests/support/product.ts';
+import { createRandom } from '#tests/support/random.ts';
+import { startStandIn } from '#tests/whatsapp/client.ts';
+import { makeChaosScene, undo } from './chaos-scene.ts';
+import type { CleanUp } from './chaos-scene.ts';
+import { killOverAndOver } from './kill-over-and-over.ts';
+import { linkPhone } from './link-phone.ts';
+
+/** `npm run chaos -- bulk` is the long way. */
+const isLong = process.env['CHAOS_ROUNDS'] !== undefined;
+const kills = isLong ? 5 : 2;
+const rowCount = isLong ? 5_000 : 200;
+const seed = Number(process.env['SEED'] ?? 20_261_122);
+const longestLifeMs = isLong ? 6_000 : 1_500;
+
+const cleanUp: CleanUp = [];
+
+afterEach(() => undo(cleanUp));
+
+test(`kill -9 amid a bulk run of ${rowCount}, ${kills} times (SEED=${seed}): each row is sent exactly once`, async () => {
+  const whatsApp = await startStandIn();
+  cleanUp.push(whatsApp.stop);
+  const scene = await makeChaosScene(cleanUp, whatsApp.url);
+  const random = createRandom(seed);
+  let product = await scene.start();
+  const customer = await signUpSubscriber(product.url);
+  const project = await makeProject(customer);
+  for (const number of ['5511900000100', '5511900000101']) {
+    await linkPhone(whatsApp.control, customer.api, { projectId: project.id, number });
+  }
+  const apiOf = ({ url }: Product) => createApiClient(url, { authorization: customer.token });
+  const body = { project_id: project.id, message: 'Row {n}', delay_ms: 0 };
+  const { body: run } = await apiOf(product).call(createBulkRun, { body });
+  const phoneOf = (row: number) => String(5_511_910_000_000 + row);
+  const lines = Array.from({ length: rowCount }, (_, index) => `55,${phoneOf(index).slice(2)},${index}`);
+  const uploaded = await fetch(`${product.url}/api/bulk-runs/${run.id}/rows`, {
+    method: 'PUT',
+    headers: { authorization: customer.token, 'content-type': 'text/csv' },
+    body: `country_code,phone,n\n${lines.join('\n')}`,
+  });
+  expect(uploaded.status).toBe(200);
+  const params = { runId: run.id };
+  await apiOf(product).call(startBulkRun, { params });
+  const read = async (living: Product) => {
+    const { body: now } = await apiOf(living).call(getBulkRun, { params });
+    expect(now.waiting_count + now.sent_count + now.failed_count + now.skipped_count).toBe(now.total_count);
+    return now;
+  };
+  const progress = async (living: Product) => {
+    const { status, sent_count: sent } = await read(living);
+    return status === 'completed' ? 1 : sent / rowCount;
+  };
+  const disturbed = await killOverAndOver({ product, start: scene.start, random, kills, longestLifeMs, progress });
+  product = disturbed.product;
+  expect(disturbed.killed).toBeGreaterThan(0);
+  await expect
+    .poll(() => read(product), { timeout: 900_000, interval: 250 })
+    .toMatchObject({ status: 'completed', sent_count: rowCount });
+  for (let row = 0; row < rowCount; row += 1) {
+    const { texts, arrivals } = await whatsApp.control.readContact(phoneOf(row));
+    const ids = new Set(arrivals.map(({ id }) => id)).size;
+    expect({ row, texts: texts.map(({ text }) => text), ids }).toEqual({ row, texts: [`Row ${row}`], ids: 1 });
+  }
+}, 1_800_000);
