@@ -50,8 +50,8 @@ export type Endpoint = Access & {
    * - `recorded`: it asks others on the way; one that broke off may be repeated with its key after two minutes.
    */
   readonly idempotency?: 'atomic' | 'recorded';
-  /** The request's body is not parsed: a stream of CSV, or the bytes of a JSON text whose signature counts. */
-  readonly consumes?: 'text/csv' | 'application/json';
+  /** The request's body is not parsed: a stream of CSV, the bytes of a JSON text whose signature counts, or a file of any type, also as a form. */
+  readonly consumes?: 'text/csv' | 'application/json' | '*/*';
   /** The body is a list whose entries are judged one by one: a wrong one is answered as such, and spoils no other. */
   readonly isJudgedByLine?: true;
   /**
@@ -59,9 +59,9 @@ export type Endpoint = Access & {
    * for what may read all that the account has. 429 `too_many_queries` where the account has too many waiting.
    */
   readonly reads?: 'page' | 'scan';
-  /** The success answer is a stream of this type, in place of JSON. */
-  readonly produces?: 'text/csv' | 'text/event-stream';
-  readonly response: Readonly<Partial<Record<200 | 201 | 202 | 204, z.ZodType | undefined>>>;
+  /** The success answer is a stream of this type, in place of JSON; `any`: of the type that the file has. */
+  readonly produces?: 'text/csv' | 'text/event-stream' | '*/*';
+  readonly response: Readonly<Partial<Record<200 | 201 | 202 | 204 | 206, z.ZodType | undefined>>>;
   readonly errors?: readonly ProblemCode[];
 };
 

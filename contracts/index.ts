@@ -11,6 +11,7 @@ import * as failureCodes from './failure-codes.ts';
 import * as flowSettings from './flow-settings.ts';
 import * as flows from './flows.ts';
 import * as live from './live.ts';
+import * as media from './media.ts';
 import * as messageBatches from './message-batches.ts';
 import * as messageContent from './message-content.ts';
 import * as messageSearch from './message-search.ts';
@@ -47,6 +48,7 @@ const headed = [
   ['Messages', messageSearch],
   ['Messages', messageBatches],
   ['Conversations', conversations],
+  ['Media', media],
   ['Profiles', profiles],
   ['Imports', profileImports],
   ['Opt-out', suppressions],

@@ -102,7 +102,7 @@ export const newMessageFields = z.object({
     .describe('What a document is called for its recipient.'),
   location: Place.optional(),
   contacts: z.array(Card).min(1, 'Add a contact').max(50, 'Use at most 50 contacts').optional(),
-  reaction: Reaction.optional(),
+  reaction: Reaction.optional().describe('With the type `reaction`.'),
   reply_to: Id.optional().describe('The message of the same conversation that it answers and quotes.'),
   override_opt_out: overrideOptOut,
   metadata: Metadata.optional(),

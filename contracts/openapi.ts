@@ -25,6 +25,7 @@ const reasons: Readonly<Record<number, string>> = {
   201: 'Created',
   202: 'Accepted: it goes on in the background',
   204: 'Done; no body',
+  206: 'The range that was asked for',
 };
 
 function security({ callers }: Endpoint): object[] {
@@ -132,6 +133,16 @@ function requestBody({ body, consumes }: Endpoint, { schemaOf }: Schemas): objec
   if (consumes === 'text/csv') {
     const example = 'phone,name,custom_fields.city\n14155550132,Ada Lovelace,Lisbon\n';
     return { requestBody: { required: true, content: { [consumes]: { schema: { type: 'string' }, example } } } };
+  }
+  if (consumes === '*/*') {
+    const file = {
+      type: 'object',
+      required: ['file'],
+      properties: { file: { type: 'string', format: 'binary', description: 'The file.' } },
+    };
+    const bytes = { schema: { type: 'string', format: 'binary' } };
+    const content = { 'multipart/form-data': { schema: file }, 'application/octet-stream': bytes };
+    return { requestBody: { required: true, content } };
   }
   if (consumes) return { requestBody: { required: true, content: { [consumes]: { schema: { type: 'object' } } } } };
   if (!body) return {};

@@ -5,6 +5,7 @@
 export const keyScopes = [
   'messages:send',
   'messages:read',
+  'media',
   'contacts:read',
   'contacts:write',
   'campaigns:read',

@@ -20,7 +20,7 @@ export type Actor =
 export const system: Actor = { kind: 'system' };
 
 /** What a project's own auth key may do. */
-export const authKeyScopes: readonly KeyScope[] = ['messages:send', 'messages:read'];
+export const authKeyScopes: readonly KeyScope[] = ['messages:send', 'messages:read', 'media'];
 
 const grantsOfRole: Readonly<Record<Role, readonly Permission[]>> = { owner: permissions };
 

@@ -29,6 +29,7 @@ const bounded = new Set([
   '/api/campaigns/{campaignId}',
   '/api/conversations/{conversationId}',
   '/api/flows/{flowId}',
+  '/api/media/{mediaId}',
   '/api/messages/{messageId}',
   '/api/opt-out-settings',
   '/api/phone-numbers/{phoneId}',

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import { system } from '#server/actor.ts';
 import { createReads } from '#server/admission.ts';
@@ -6,6 +7,8 @@ import type { Context } from '#server/context.ts';
 import { createMailer } from '#server/connectors/mail/create-mailer.ts';
 import { createSandboxConnector } from '#server/connectors/messaging/sandbox/sandbox.ts';
 import { createWhatsAppConnector } from '#server/connectors/messaging/whatsapp/whatsapp-connector.ts';
+import { createDiskStore } from '#server/connectors/storage/disk-store.ts';
+import { createS3Store } from '#server/connectors/storage/s3-store.ts';
 import { createPaymentProvider } from '#server/connectors/payments/create-payment-provider.ts';
 import { reactToDomainEvents } from '#server/jobs.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -50,6 +53,10 @@ export function compose(parts: Parts): Composition {
     dialect: new PostgresDialect({ pool: kyselyPool(createPool(leaseOptions), leaseOptions) }),
   });
   const listener = createListener({ connectionString: directConnectionString ?? connectionString, logger });
+  const egress = {
+    isPrivateAllowed: config.areWebhooksToPrivateAddressesAllowed,
+    resolveHost: config.areWebhooksToPrivateAddressesAllowed ? resolveWithSystem : createPublicResolver(),
+  };
   const ctx: Context = {
     config,
     db,
@@ -63,16 +70,15 @@ export function compose(parts: Parts): Composition {
       sandbox: createSandboxConnector({ clock }),
       whatsapp: createWhatsAppConnector({
         socketUrl: config.whatsappSocketUrl,
-        egress: {
-          isPrivateAllowed: config.areWebhooksToPrivateAddressesAllowed,
-          resolveHost: config.areWebhooksToPrivateAddressesAllowed ? resolveWithSystem : createPublicResolver(),
-        },
+        egress,
         logger,
         clock,
       }),
     },
     payments: createPaymentProvider({ config, db, clock, logger }),
     mailer: createMailer(config),
+    files: config.s3 ? createS3Store(config.s3) : createDiskStore(join(config.dataDir, 'media')),
+    egress,
     actor: system,
     onDomainEvents: reactToDomainEvents,
   };

@@ -26,6 +26,15 @@ export type PayPalConfig = {
   baseUrl: string;
 };
 
+/** A storage that speaks S3; `endpoint` is its address, the bucket a part of the path. */
+export type S3Config = {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
 export type Config = {
   /** 0 lets the system choose. */
   port: number;
@@ -54,7 +63,9 @@ export type Config = {
   cloudApiBaseUrl: string | undefined;
   areWebhooksToPrivateAddressesAllowed: boolean;
   /** `minFreeBytes` of DATA_DIR's disk is kept from uploads; an account's uploads may take up `quotaBytes`. */
-  storage: { minFreeBytes: number; quotaBytes: number };
+  storage: { minFreeBytes: number; quotaBytes: number; mediaQuotaBytes: number };
+  /** Where files of messages lie; undefined: below `dataDir`. */
+  s3: S3Config | undefined;
   /** Undefined: for ever. */
   messagesKeptDays: number | undefined;
   logLevel: (typeof logLevels)[number];
@@ -150,6 +161,12 @@ const settings = {
   },
   MIN_FREE_DISK_MIB: mebibytes,
   UPLOAD_QUOTA_MIB: mebibytes,
+  MEDIA_QUOTA_MIB: mebibytes,
+  S3_ENDPOINT: httpAddress,
+  S3_BUCKET: { schema: word, expected: 'the name of a bucket' },
+  S3_REGION: { schema: word, expected: 'a region, such as eu-central-1' },
+  S3_ACCESS_KEY_ID: { schema: word, expected: 'an access key id', isSecret: true },
+  S3_SECRET_ACCESS_KEY: { schema: word, expected: 'a secret access key', isSecret: true },
   MESSAGES_KEPT_DAYS: {
     schema: z
       .string()
@@ -217,7 +234,9 @@ export function parseConfig(env: Environment): Config {
     storage: {
       minFreeBytes: read('MIN_FREE_DISK_MIB') ?? 512 * mebibyte,
       quotaBytes: read('UPLOAD_QUOTA_MIB') ?? 1024 * mebibyte,
+      mediaQuotaBytes: read('MEDIA_QUOTA_MIB') ?? 10 * 1024 * mebibyte,
     },
+    s3: readS3(read),
     messagesKeptDays: read('MESSAGES_KEPT_DAYS'),
     logLevel: read('LOG_LEVEL') ?? 'info',
     metrics: readMetrics(read),
@@ -269,6 +288,32 @@ function readPayPal(read: Read, isRequired: boolean): PayPalConfig | undefined {
     planId: valueOf('PAYPAL_PLAN_ID'),
     webhookId: valueOf('PAYPAL_WEBHOOK_ID'),
     baseUrl: (baseUrl ?? 'https://api-m.paypal.com').replace(/\/+$/, ''),
+  };
+}
+
+function readS3(read: Read): S3Config | undefined {
+  const endpoint = read('S3_ENDPOINT');
+  const values = {
+    S3_BUCKET: read('S3_BUCKET'),
+    S3_ACCESS_KEY_ID: read('S3_ACCESS_KEY_ID'),
+    S3_SECRET_ACCESS_KEY: read('S3_SECRET_ACCESS_KEY'),
+  };
+  if (endpoint === undefined) {
+    const set = Object.entries(values).find(([, value]) => value !== undefined);
+    if (set) throw new ConfigError('S3_ENDPOINT', `a value beside ${set[0]}`);
+    return undefined;
+  }
+  const valueOf = (name: keyof typeof values) => {
+    const value = values[name];
+    if (value === undefined) throw new ConfigError(name, 'a value beside S3_ENDPOINT');
+    return value;
+  };
+  return {
+    endpoint,
+    bucket: valueOf('S3_BUCKET'),
+    region: read('S3_REGION') ?? 'us-east-1',
+    accessKeyId: valueOf('S3_ACCESS_KEY_ID'),
+    secretAccessKey: valueOf('S3_SECRET_ACCESS_KEY'),
   };
 }
 

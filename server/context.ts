@@ -6,6 +6,8 @@ import type { Reads } from '#server/admission.ts';
 import type { Config } from '#server/config.ts';
 import type { Mailer } from '#server/connectors/mail/port.ts';
 import type { Connector } from '#server/connectors/messaging/port.ts';
+import type { FileStore } from '#server/connectors/storage/port.ts';
+import type { ResolveHost } from '#server/platform/http/resolve-host.ts';
 import type { PaymentProvider } from '#server/connectors/payments/port.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -29,6 +31,10 @@ export type Context = {
   connectors: Readonly<Record<ConnectorName, Connector>>;
   payments: PaymentProvider;
   mailer: Mailer;
+  /** The bytes of files that messages carry. */
+  files: FileStore;
+  /** Where connections to addresses that customers name may lead. */
+  egress: { isPrivateAllowed: boolean; resolveHost: ResolveHost };
   /** Who acts: set for each request by `authorize.ts`; background work is the system's. */
   actor: Actor;
   /** Runs inside the transaction that made the events, so that a reaction commits with its cause. */

@@ -69,5 +69,7 @@ export type DomainEvent =
   | (Source & { type: 'contacts.opted_out'; phoneKeys: readonly string[] })
   // Not for webhooks: flows look at them again, and profiles say no longer that they are out.
   | (Source & { type: 'contacts.opted_in'; phoneKeys: readonly string[] })
+  // Not for webhooks: messages that carry the file say that it is gone.
+  | (Source & { type: 'media.removed'; mediaId: string })
   // Not for webhooks: campaigns without a snapshot of its members cannot take one.
   | (Source & { type: 'segment.deleted'; segmentId: number });

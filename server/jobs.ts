@@ -8,12 +8,14 @@ import { removeOldDrafts, settleRows, wakeBulkRuns } from '#server/modules/bulk-
 import { failCampaignsOfSegment, settleRecipients, wakeCampaigns } from '#server/modules/campaigns/index.ts';
 import { followConversations, takeOverConversations } from '#server/modules/conversations/index.ts';
 import { announceToFlows, settleDeliveries } from '#server/modules/flows/index.ts';
+import { removeAbandoned, removeExpiredMedia } from '#server/modules/media/index.ts';
 import { removeOldCounts } from '#server/modules/message-counts/index.ts';
 import {
   adoptFurtherMessages,
   adoptMessages,
   applyReactions,
   failMessagesOfPhone,
+  forgetMedia,
   removeOldMessageKeys,
   wakeDeferred,
   withdrawOfNumbers,
@@ -53,6 +55,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
         await wakeDeferred(tx, event.accountId);
       }
     }
+    if (event.type === 'media.removed') await forgetMedia(tx, event);
     if (event.type === 'segment.deleted') await failCampaignsOfSegment(tx, event);
     if (event.type === 'profiles.numbered') await adoptMessages(tx, event);
     if (event.type === 'profiles.deleted') await withdrawOfProfiles(tx, event);
@@ -89,6 +92,8 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'message-counts.remove-old', rounds: dailyAt(3, 57), run: removeOldCounts },
   { name: 'bulk-runs.remove-old-drafts', rounds: hourlyAt(57), run: removeOldDrafts },
   { name: 'profile-imports.remove-old', rounds: hourlyAt(47), run: removeOldImports },
+  { name: 'media.remove-expired', rounds: everyMinutes(10), run: removeExpiredMedia },
+  { name: 'media.remove-abandoned', rounds: hourlyAt(57), run: removeAbandoned },
   { name: 'records.remove-expired', rounds: everyMinutes(10), run: (ctx) => removeExpiredRecords(ctx) },
   {
     name: 'partitions.drop-old',

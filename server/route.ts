@@ -5,7 +5,7 @@ import { withAdmission, withExport } from '#server/admission.ts';
 import type { AccountContext, AccountOrProjectContext, Context, ProjectContext, UserContext } from '#server/context.ts';
 import { fingerprintOf, once, readIdempotencyKey } from '#server/idempotency.ts';
 import type { StatusAndBody } from '#server/idempotency.ts';
-import { acceptJsonBytes, acceptOnly } from '#server/platform/http/accept-only.ts';
+import { acceptFiles, acceptJsonBytes, acceptOnly } from '#server/platform/http/accept-only.ts';
 import { parseRequest } from '#server/platform/http/parse-request.ts';
 
 type ContextFor<E extends Endpoint> = E['callers'] extends readonly CallerKind[]
@@ -20,7 +20,7 @@ type ContextOf<Kind extends CallerKind> = [Kind] extends ['project_key']
       ? UserContext
       : AccountContext;
 
-type BodyOf<E extends Endpoint, S extends keyof E['response']> = E['produces'] extends 'text/csv'
+type BodyOf<E extends Endpoint, S extends keyof E['response']> = E['produces'] extends 'text/csv' | '*/*'
   ? Readable
   : E['produces'] extends 'text/event-stream'
     ? undefined
@@ -106,6 +106,7 @@ export function mountRoute(app: FastifyInstance, ctx: Context, mounted: Route, a
   // What it takes in place of JSON is its own affair: the others keep refusing it.
   void app.register(async (scope) => {
     if (consumes === 'application/json') acceptJsonBytes(scope);
+    else if (consumes === '*/*') await acceptFiles(scope);
     else acceptOnly(scope, consumes);
     addRoute(scope, ctx, mounted, authorize);
   });
@@ -123,7 +124,7 @@ function addRoute(
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: {
       ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
-      isStreamed: endpoint.consumes === 'text/csv',
+      isStreamed: endpoint.consumes === 'text/csv' || endpoint.consumes === '*/*',
     },
     helmet: false,
     ...(options.beforeBody && { preParsing: beforeBody(ctx, options.beforeBody) }),
@@ -144,7 +145,7 @@ function addRoute(
       };
       const { status, body, isReplay } = await answerOnce(callerCtx, { endpoint, request, input }, work);
       if (reply.sent) return reply;
-      if (endpoint.produces) reply.type(`${endpoint.produces}; charset=utf-8`);
+      if (endpoint.produces && endpoint.produces !== '*/*') reply.type(`${endpoint.produces}; charset=utf-8`);
       if (isReplay) reply.header('idempotent-replayed', 'true');
       return reply.status(status).send(body);
     },

@@ -8,6 +8,7 @@ import { campaignRoutes } from '#server/modules/campaigns/index.ts';
 import { conversationRoutes } from '#server/modules/conversations/index.ts';
 import { flowRoutes } from '#server/modules/flows/index.ts';
 import { liveRoutes } from '#server/modules/live/index.ts';
+import { mediaRoutes } from '#server/modules/media/index.ts';
 import { messageCountRoutes } from '#server/modules/message-counts/index.ts';
 import { messageRoutes } from '#server/modules/messages/index.ts';
 import type { Sending } from '#server/modules/messages/index.ts';
@@ -32,6 +33,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...projectRoutes({ findSendingStates, signOutProjectPhones }),
     ...requestLogRoutes,
     ...phoneNumberRoutes,
+    ...mediaRoutes,
     ...messageRoutes(sending),
     ...conversationRoutes,
     ...messageCountRoutes,

@@ -27,7 +27,7 @@ let app: TestApplication;
 let caller: Customer;
 let unpaid: Customer;
 /** Ids of things that belong to somebody else, by the name of the path parameter. */
-let foreign: Record<string, number>;
+let foreign: Record<string, number | string>;
 let foreignAuthKey: string;
 
 beforeAll(async () => {
@@ -61,6 +61,12 @@ beforeAll(async () => {
     body: 'phone\n14155550124\n',
   });
   const profileImport = (await upload.json()) as { id: number };
+  const file = await fetch(`${app.url}/api/media`, {
+    method: 'POST',
+    headers: { authorization: owner.token },
+    body: '%PDF-1.7',
+  });
+  const media = (await file.json()) as { id: string };
   const { body: sessions } = await owner.api.call(listSessions);
   const { body: key } = await owner.api.call(createProjectKey, {
     params: { projectId: project.id },
@@ -98,6 +104,7 @@ beforeAll(async () => {
     templateId: template.id,
     runId: run.id,
     importId: profileImport.id,
+    mediaId: media.id,
     sessionId: sessions.data[0]?.id ?? 0,
     keyId: key.id,
     endpointId: endpoint.id,
@@ -229,7 +236,8 @@ describe('permissions', () => {
     (_name, { path, permission }) => {
       // A preview counts, and changes nothing.
       const action = /\/preview(-count)?$/.test(path) ? 'read' : '(write|send)';
-      expect(permission).toMatch(new RegExp(`^[a-z]+:${action}$`));
+      // Files have one scope for both ways.
+      expect(permission).toMatch(new RegExp(`^([a-z]+:${action}|media)$`));
     },
   );
 
@@ -268,7 +276,7 @@ describe('permissions', () => {
     expect(await actorOf(getMessage, { 'x-auth-key': foreignAuthKey })).toMatchObject({
       kind: 'project_key',
       projectId: foreign['projectId'],
-      scopes: ['messages:send', 'messages:read'],
+      scopes: ['messages:send', 'messages:read', 'media'],
     });
     expect(await actorOf(login, { authorization: caller.token })).toEqual({ kind: 'anonymous' });
     expect(app.ctx.actor).toEqual({ kind: 'system' });

@@ -1,5 +1,6 @@
 export { adoptFurtherMessages, adoptMessages } from './adopt-messages.ts';
 export { applyReactions } from './content/apply-reactions.ts';
+export { forgetMedia } from './content/forget-media.ts';
 export { createAcceptanceQueue } from './acceptance-queue.ts';
 export { acceptMessages } from './accept-message.ts';
 export type { MessageOrigin } from './accept-message.ts';

@@ -83,7 +83,7 @@ function perhapsAccepted(messageId: number | undefined): ProblemError {
 async function schedule(ctx: ProjectContext, input: SendMessage, sendAt: Date): Promise<Answer> {
   const { to, metadata, override_opt_out, idempotencyKey: key } = input;
   refuseLateAnswer(input);
-  const { content, asked } = await resolveContent(ctx, input);
+  const { content, asked } = await resolveContent(ctx, input, sendAt);
   const scope = { account: ctx.account, projectId: ctx.project.id };
   const [deferral] = await deferMessages(ctx, scope, [{ to, content, asked, metadata, override_opt_out, key, sendAt }]);
   if (!deferral) throw new Error('A message was neither scheduled nor refused');

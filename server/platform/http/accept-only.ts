@@ -1,3 +1,4 @@
+import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from '#server/platform/errors.ts';
 
@@ -17,6 +18,14 @@ export function acceptJsonBytes(scope: FastifyInstance): void {
   const options = { parseAs: 'buffer', bodyLimit: maxSignedBytes } as const;
   scope.addContentTypeParser('application/json', options, (_request, body, done) => done(null, body));
   refuseOthers(scope, 'application/json');
+}
+
+/** Routes of this scope get a file: of a form by `request.file()`, else the body as a stream, unread, whatever its type. */
+export async function acceptFiles(scope: FastifyInstance): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  const limits = { files: 1, fields: 10, fieldSize: 4096, parts: 11, fileSize: Number.POSITIVE_INFINITY };
+  await scope.register(multipart, { limits, throwFileSizeLimit: false });
+  scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 }
 
 function refuseOthers(scope: FastifyInstance, contentType: string): void {

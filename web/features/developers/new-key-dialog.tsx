@@ -14,6 +14,7 @@ import type { ShownKey } from './shown-key-dialog.tsx';
 const hints: Readonly<Record<Scope, string>> = {
   'messages:send': 'Send messages and batches, cancel them',
   'messages:read': 'Read messages',
+  media: 'Upload files, and download those of messages',
   'contacts:read': 'Read profiles and segments',
   'contacts:write': 'Change profiles and segments',
   'campaigns:read': 'Read campaigns and flows',

@@ -1,8 +1,9 @@
 import type { OutgoingContent } from '#contracts/message-content.ts';
-import type { NewMessage } from '#contracts/new-message.ts';
+import type { NewMessage, SentMedia } from '#contracts/new-message.ts';
 import type { ProjectContext } from '#server/context.ts';
+import { fetchUrl, holdMedia, storeUpload, UnreachableFileError } from '#server/modules/media/index.ts';
 import { numberForms } from '#server/modules/profiles/index.ts';
-import { InvalidInputError } from '#server/platform/errors.ts';
+import { InvalidInputError, ProblemError } from '#server/platform/errors.ts';
 import type { MessageRow } from '../present.ts';
 import type { Answered, Carried } from './columns.ts';
 
@@ -15,9 +16,16 @@ export type Requested = Pick<
 /** `phoneId`: the conversation's phone, by which alone an answer can go. */
 export type Resolved = Carried & { phoneId?: number | undefined };
 
-/** Finds what a request names: its file, and the message that it answers. Throws 422 where there is no such thing. */
-export async function resolveContent(ctx: ProjectContext, requested: Requested): Promise<Resolved> {
-  const content = contentOf(requested);
+/**
+ * Finds what a request names: its file, which is there until the message has gone (`until` and some time more), and the
+ * message that it answers. Throws 422 where there is no such thing, and for a file that cannot be sent so.
+ */
+export async function resolveContent(
+  ctx: ProjectContext,
+  requested: Requested,
+  until: Date = ctx.clock.now(),
+): Promise<Resolved> {
+  const content = await contentOf(ctx, requested, until);
   const found = await findAnswered(ctx, requested);
   if (content.type === 'text' && !found) return { content };
   return { content, asked: askedOf(requested), ...found };
@@ -28,7 +36,11 @@ function askedOf({ type, media, file_name, location, contacts, reaction, reply_t
   return JSON.stringify([type ?? 'text', media, file_name, location, contacts, reaction, reply_to]);
 }
 
-function contentOf({ type = 'text', message = '', location, contacts, reaction }: Requested): OutgoingContent {
+async function contentOf(
+  ctx: ProjectContext,
+  { type = 'text', message = '', media, file_name: fileName, location, contacts, reaction }: Requested,
+  until: Date,
+): Promise<OutgoingContent> {
   if (type === 'location' && location) {
     const { latitude, longitude, name, address } = location;
     return { type, location: { latitude, longitude, name: name || null, address: address || null } };
@@ -40,7 +52,28 @@ function contentOf({ type = 'text', message = '', location, contacts, reaction }
   }
   if (type === 'reaction' && reaction) return { type, emoji: reaction.emoji };
   if (type === 'text') return { type, text: message };
-  throw new InvalidInputError([{ path: 'media.id', message: 'There is no such file' }]);
+  if (!media || type === 'location' || type === 'contact' || type === 'reaction')
+    throw new Error(`A ${type} lacks its part`);
+  const path = media.id === undefined ? 'media.url' : 'media.id';
+  const mediaId = media.id ?? (await fetchMedia(ctx, media));
+  const held = await holdMedia(ctx, { mediaId, type, until });
+  if ('fault' in held) throw new InvalidInputError([{ path, message: held.fault }]);
+  return { type, text: message, media: { ...held, file_name: fileName ?? held.file_name } };
+}
+
+/** Fetches a file from its address once, and stores it as if it had been uploaded. */
+async function fetchMedia(ctx: ProjectContext, { url = '', keep_metadata: keeps = false }: SentMedia): Promise<string> {
+  try {
+    return await fetchUrl(ctx, url, async ({ bytes, fileName }) => {
+      const file = await storeUpload(ctx, { bytes, fileName, projectId: null, keepsMetadata: keeps });
+      return file.id;
+    });
+  } catch (error) {
+    const isFault =
+      error instanceof UnreachableFileError || (error instanceof ProblemError && error.code === 'media_not_supported');
+    if (!isFault) throw error;
+    throw new InvalidInputError([{ path: 'media.url', message: error.message }]);
+  }
 }
 
 const noSuchMessage = (path: string) =>

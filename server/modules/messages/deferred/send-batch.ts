@@ -53,7 +53,8 @@ async function readLine(ctx: ProjectContext, line: unknown, index: number): Prom
   const late = lateAnswerFault(parsed.data);
   if (late) return { index, error: invalid(`${late.path}: ${late.message}`) };
   try {
-    const { content, asked } = await resolveContent(ctx, parsed.data);
+    if (parsed.data.media?.url !== undefined) return { index, error: invalid(`media.url: ${uploadFirst}`) };
+    const { content, asked } = await resolveContent(ctx, parsed.data, time.at);
     return { index, text: { to, content, asked, override_opt_out, metadata, key, sendAt: time.at } };
   } catch (error) {
     const [fault] = error instanceof InvalidInputError ? (error.errors ?? []) : [];
@@ -61,6 +62,8 @@ async function readLine(ctx: ProjectContext, line: unknown, index: number): Prom
     return { index, error: invalid(`${fault.path}: ${fault.message}`) };
   }
 }
+
+const uploadFirst = 'Upload the file once with POST /api/media, and name it by its id';
 
 const unstorableText = (path: string) => `${shortenText(path, 200)}: The text holds a character that cannot be stored`;
 

@@ -65,6 +65,12 @@ export const indexes: readonly ConcurrentIndex[] = [
     table: 'messages',
     columns: `(account_id, project_id, due_at) where status in ('scheduled', 'deferred')`,
   },
+  // By the file that they carry, for the day on which it goes.
+  {
+    name: 'messages_by_media',
+    table: 'messages',
+    columns: `(account_id, (media ->> 'id')) where media is not null`,
+  },
   {
     name: 'messages_by_metadata',
     table: 'messages',

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { MediaType } from './message-content.ts';
+import { IdParam, Timestamp } from './page.ts';
+
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+
+const office = 'application/vnd.openxmlformats-officedocument';
+const pictures = ['image/jpeg', 'image/png'];
+const films = ['video/mp4', 'video/3gpp'];
+const sounds = ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg'];
+
+/** What a message of each type may carry, as the Cloud API has it; any file that can be sent at all goes as a document. */
+export const mediaRules: Readonly<Record<MediaType, { maxBytes: number; types: readonly string[] }>> = {
+  image: { maxBytes: 5 * mebibyte, types: pictures },
+  video: { maxBytes: 16 * mebibyte, types: films },
+  audio: { maxBytes: 16 * mebibyte, types: sounds },
+  voice: { maxBytes: 16 * mebibyte, types: ['audio/ogg'] },
+  sticker: { maxBytes: 500 * kibibyte, types: ['image/webp'] },
+  document: {
+    maxBytes: 100 * mebibyte,
+    types: [
+      'application/pdf',
+      'text/plain',
+      'text/csv',
+      'application/msword',
+      'application/vnd.ms-excel',
+      'application/vnd.ms-powerpoint',
+      `${office}.wordprocessingml.document`,
+      `${office}.spreadsheetml.sheet`,
+      `${office}.presentationml.presentation`,
+      'image/webp',
+      ...pictures,
+      ...films,
+      ...sounds,
+    ],
+  },
+};
+
+/** Of a sticker that does not move. */
+export const maxStillStickerBytes = 100 * kibibyte;
+export const stickerPixels = 512;
+
+export const maxUploadBytes = mediaRules.document.maxBytes;
+
+/** An uploaded file. A picture is turned upright and loses what its file says of place and camera, unless asked not to. */
+export const UploadedMedia = z.object({
+  id: z.string().describe('Names the file in messages and campaigns.'),
+  mime_type: z.string().describe('As its content says, whatever it was called.'),
+  file_name: z.string().nullable(),
+  size: z.int().nonnegative().describe('Bytes, as it is stored.'),
+  sha256: z.string().describe('Hexadecimal, of what is stored.'),
+  expires_at: Timestamp.describe('When it is removed; later where messages use it.'),
+});
+export type UploadedMedia = z.infer<typeof UploadedMedia>;
+
+export const uploadMedia = endpoint({
+  method: 'POST',
+  path: '/api/media',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'media',
+  needsSubscription: true,
+  summary: 'Upload a file of up to 100 MiB, as the body itself or as the one file of multipart/form-data',
+  query: z.object({
+    file_name: z.string().trim().max(200).optional().describe('Its name, where the body is the bare bytes.'),
+    project_id: IdParam.optional().describe('Of which project; a project key says it itself.'),
+    keep_metadata: z
+      .enum(['true', 'false'])
+      .transform((text) => text === 'true')
+      .optional()
+      .describe('`true` stores a picture as it is, with what its file says of place and camera.'),
+  }),
+  consumes: '*/*',
+  response: { 201: UploadedMedia },
+  errors: ['file_too_large', 'media_not_supported', 'storage_quota_reached'],
+});
+
+export const downloadMedia = endpoint({
+  method: 'GET',
+  path: '/api/media/{mediaId}',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'media',
+  needsSubscription: true,
+  summary: 'The bytes of a file, uploaded or received; one range may be asked for',
+  params: z.object({ mediaId: z.string().max(100).describe('The `id` of an upload, or of the `media` of a message.') }),
+  headers: z.object({ range: z.string().max(200).optional().describe('One range, such as `bytes=0-1023`.') }),
+  produces: '*/*',
+  response: { 200: z.string(), 206: z.string() },
+  errors: ['media_gone', 'range_not_satisfiable'],
+});

@@ -1,0 +1,24 @@
+import type { Readable } from 'node:stream';
+
+/** Bytes from `start` to `end`, the last one included. */
+export type ByteRange = { start: number; end: number };
+
+export type StoredFile = { path: string; size: number; /** Hexadecimal. */ sha256: string };
+
+/** The file is not there. */
+export class FileMissingError extends Error {
+  constructor(key: string) {
+    super(`There is no file ${key}`);
+    this.name = 'FileMissingError';
+  }
+}
+
+/** Where files lie. Keys are ours: letters, digits and slashes. */
+export type FileStore = {
+  /** Takes a finished local file over: afterwards it need not be at `path`, and is there however the machine ends. */
+  put(key: string, file: StoredFile): Promise<void>;
+  /** Rejects with `FileMissingError` before anything is read. Whoever gets the stream reads it, or destroys it. */
+  open(key: string, range?: ByteRange): Promise<Readable>;
+  /** What is not there is removed. */
+  remove(key: string): Promise<void>;
+};

@@ -1,0 +1,70 @@
+import type { MediaType, OutgoingMedia } from '#contracts/message-content.ts';
+import { maxStillStickerBytes, mediaRules, stickerPixels } from '#contracts/media.ts';
+import type { AccountContext } from '#server/context.ts';
+import { findFile } from './find-file.ts';
+import type { MediaFile } from './storing/store-file.ts';
+
+const dayMs = 86_400_000;
+/** How long a file is there at least once a message that uses it may go. */
+const holdMs = 14 * dayMs;
+
+/** Why a file cannot be sent so, a sentence. */
+type Fault = { fault: string };
+
+const names: Readonly<Record<MediaType, string>> = {
+  image: 'picture',
+  video: 'video',
+  audio: 'sound',
+  voice: 'voice note',
+  document: 'document',
+  sticker: 'sticker',
+};
+
+function sizeWords(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`;
+}
+
+/** What keeps a file from going out as this type; undefined where nothing does. */
+export function faultOf(
+  type: MediaType,
+  file: Pick<MediaFile, 'mime_type' | 'size' | 'width' | 'height' | 'is_animated'>,
+): string | undefined {
+  const { types, maxBytes } = mediaRules[type];
+  if (!types.includes(file.mime_type)) {
+    return type === 'voice'
+      ? 'A voice note has to be Ogg with Opus'
+      : `A ${names[type]} cannot be ${file.mime_type}: use ${types.length > 4 ? 'another type' : types.join(' or ')}`;
+  }
+  if (file.size > maxBytes) return `A ${names[type]} may have at most ${sizeWords(maxBytes)}`;
+  if (type !== 'sticker') return undefined;
+  if (file.width !== stickerPixels || file.height !== stickerPixels)
+    return 'A sticker has to measure 512 by 512 pixels';
+  if (!file.is_animated && file.size > maxStillStickerBytes)
+    return 'A sticker that stands still may have at most 100 KiB';
+  return undefined;
+}
+
+/**
+ * A file as a message of this type carries it, held until two weeks after the message may go. Answers the fault where
+ * there is no such file, or it does not fit.
+ */
+export async function holdMedia(
+  ctx: AccountContext,
+  { mediaId, type, until }: { mediaId: string; type: MediaType; until: Date },
+): Promise<OutgoingMedia | Fault> {
+  const file = await findFile(ctx, mediaId);
+  if (!file) return { fault: 'There is no such file' };
+  const fault = faultOf(type, file);
+  if (fault !== undefined) return { fault };
+  const heldUntil = new Date(until.getTime() + holdMs);
+  const { numUpdatedRows } = await ctx.db
+    .updateTable('media_files')
+    .set(({ fn, val }) => ({ expires_at: fn<Date>('greatest', ['expires_at', val(heldUntil)]) }))
+    .where('account_id', '=', ctx.account.id)
+    .where('id', '=', mediaId)
+    .where('state', '=', 'stored')
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return { fault: 'The file has been removed' };
+  const { id, mime_type, file_name, size, sha256 } = file;
+  return { id, mime_type, file_name, size, sha256 };
+}

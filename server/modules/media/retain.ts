@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+
+const perStep = 100;
+
+type Due = { account_id: number; id: string; storage_key: string | null };
+
+/**
+ * Removes the bytes of files whose time is over, of those whose project is gone, and of those that were never stored to
+ * the end. What carries them says `gone` from then on. A file that cannot be removed is left for the next round, and
+ * keeps none of the others.
+ */
+export async function removeExpiredMedia(ctx: Context): Promise<void> {
+  for (;;) {
+    const due = await takeDue(ctx);
+    const removed = await Promise.all(due.map((file) => remove(ctx, file)));
+    if (due.length < perStep || !removed.some(Boolean)) return;
+  }
+}
+
+// account-wide: files of all accounts expire.
+async function takeDue(ctx: Context): Promise<Due[]> {
+  const now = ctx.clock.now();
+  const { rows } = await sql<Due>`
+    update media_files f set state = 'removing'
+      from (select account_id, id from media_files
+             where state <> 'gone' and (expires_at <= ${now} or (is_of_project and project_id is null))
+             order by expires_at limit ${perStep} for update skip locked) as due
+     where f.account_id = due.account_id and f.id = due.id
+    returning f.account_id, f.id, f.storage_key
+  `.execute(ctx.db);
+  return rows;
+}
+
+async function remove(ctx: Context, file: Due): Promise<boolean> {
+  try {
+    if (file.storage_key !== null) await ctx.files.remove(file.storage_key);
+    await inTransaction(ctx, async (tx) => {
+      await tx.db
+        .updateTable('media_files')
+        .set({ state: 'gone', storage_key: null, thumbnail: null })
+        .where('account_id', '=', file.account_id)
+        .where('id', '=', file.id)
+        .execute();
+      const event = {
+        type: 'media.removed',
+        accountId: file.account_id,
+        at: tx.clock.now(),
+        mediaId: file.id,
+      } as const;
+      await tx.onDomainEvents(tx, [event]);
+    });
+    return true;
+  } catch (error) {
+    ctx.logger.warn({ err: error, accountId: file.account_id }, 'a file could not be removed and is tried again');
+    return false;
+  }
+}

@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import * as contract from '#contracts/media.ts';
+import { ProblemError } from '#server/platform/errors.ts';
+import { route } from '#server/route.ts';
+import type { Route } from '#server/route.ts';
+import { downloadMedia } from './serving/download-media.ts';
+import { presentUpload, storeUpload } from './upload-media.ts';
+
+type Sent = { bytes: AsyncIterable<Uint8Array>; fileName: string | null };
+
+export const mediaRoutes: Route[] = [
+  route(contract.uploadMedia, async (ctx, { query }, { request, reply }) => {
+    try {
+      const { bytes, fileName } = await readFile(request);
+      const file = await storeUpload(ctx, {
+        bytes,
+        fileName: query.file_name ?? fileName,
+        projectId: query.project_id ?? null,
+        keepsMetadata: query.keep_metadata ?? false,
+      });
+      return presentUpload(file);
+    } catch (error) {
+      // What is left of the file is not read: the connection cannot carry another request.
+      reply.header('connection', 'close');
+      throw request.isMultipart() ? readableFault(error) : error;
+    }
+  }),
+  route(contract.downloadMedia, async (ctx, { params, headers }, { reply }) => {
+    const { status, headers: own, body } = await downloadMedia(ctx, { ...params, range: headers.range });
+    reply.headers(own);
+    return { status, body };
+  }),
+];
+
+/** What the parser of forms says is about the form, but for a file that the disk does not take. */
+function readableFault(error: unknown): unknown {
+  if (error instanceof ProblemError || !(error instanceof Error)) return error;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  const isForm = code?.startsWith('FST_') || /form|boundary|header|part/i.test(error.message);
+  if (!isForm || syscall !== undefined) return error;
+  return new ProblemError(
+    422,
+    'media_not_supported',
+    'The form cannot be read: send it as multipart/form-data with one file',
+  );
+}
+
+async function readFile(request: FastifyRequest): Promise<Sent> {
+  if (request.isMultipart()) {
+    const part = await request.file();
+    if (!part) throw new ProblemError(422, 'media_not_supported', 'There is no file in the form');
+    return { bytes: part.file, fileName: part.filename ?? null };
+  }
+  if (request.body instanceof Readable) return { bytes: request.body, fileName: null };
+  throw new ProblemError(422, 'media_not_supported', 'The body is empty: send the bytes of a file');
+}

@@ -1,0 +1,42 @@
+import { createReadStream } from 'node:fs';
+import { extname } from 'node:path';
+import { fileTypeFromFile } from 'file-type';
+
+/** By another name in our lists. */
+const synonyms: Readonly<Record<string, string>> = {
+  'audio/x-m4a': 'audio/mp4',
+  'audio/ogg; codecs=opus': 'audio/ogg',
+  'video/3gpp2': 'video/3gpp',
+};
+
+/** One container of Microsoft's, for which the name alone tells. */
+const legacyOffice: Readonly<Record<string, string>> = {
+  '.doc': 'application/msword',
+  '.xls': 'application/vnd.ms-excel',
+  '.ppt': 'application/vnd.ms-powerpoint',
+};
+
+/** What a file is by its content; undefined for bytes that say nothing. */
+export async function sniffType(path: string, fileName: string | null): Promise<string | undefined> {
+  const extension = extname(fileName ?? '').toLowerCase();
+  const found = await fileTypeFromFile(path).catch(() => undefined);
+  if (found?.mime === 'application/x-cfb') return legacyOffice[extension] ?? 'application/x-cfb';
+  // An Ogg file is a voice note with Opus alone.
+  if (found?.mime === 'audio/ogg') return 'audio/ogg; codecs=other';
+  if (found) return synonyms[found.mime] ?? found.mime;
+  if (!(await isText(path))) return undefined;
+  return extension === '.csv' ? 'text/csv' : 'text/plain';
+}
+
+async function isText(path: string): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const part of createReadStream(path)) {
+      if (decoder.decode(part as Buffer, { stream: true }).includes('\u0000')) return false;
+    }
+    decoder.decode();
+    return true;
+  } catch {
+    return false;
+  }
+}
