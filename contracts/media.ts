@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MediaType } from './message-content.ts';
+import type { MediaType } from './message-content.ts';
 import { IdParam, Timestamp } from './page.ts';
 
 const kibibyte = 1024;

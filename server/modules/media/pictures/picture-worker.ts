@@ -46,10 +46,12 @@ const { data } = await sharp(isRewritten ? output : input, options)
   .jpeg({ quality: 60 })
   .toBuffer({ resolveWithObject: true });
 const { autoOrient: shown } = metadata;
-parentPort?.postMessage({
+const picture: Picture = {
   width: shown.width,
   height: shown.height,
   isAnimated,
   thumbnail: new Uint8Array(data),
   isRewritten,
-} satisfies Picture);
+};
+// The second argument is a list of what is handed over, not an origin.
+parentPort?.postMessage(picture, []);
