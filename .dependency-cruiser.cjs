@@ -22,7 +22,7 @@ module.exports = {
     wall(
       'product-without-tests',
       'Only tests import tests.',
-      { path: '^(contracts|server|web|scripts)/', pathNot: test },
+      { path: '^(contracts|sdk|server|web|scripts)/', pathNot: test },
       { path: ['^tests/', test] },
     ),
     wall(
@@ -38,6 +38,19 @@ module.exports = {
       'They run in the browser and on the server.',
       { path: '^contracts/', pathNot: test },
       { pathNot: ['^contracts/', '^node_modules/zod/'] },
+    ),
+
+    wall(
+      'sdk-stands-alone',
+      'It is published: of the contracts it has types alone, so that it needs no package.',
+      { path: '^sdk/', pathNot: test },
+      { path: '^(contracts|server|web|tests|scripts)/', dependencyTypesNot: ['type-only'] },
+    ),
+    wall(
+      'sdk-without-node',
+      'It runs in browsers; only the command line and the MCP server need Node.',
+      { path: '^sdk/', pathNot: ['^sdk/(cli|mcp)/', test] },
+      { dependencyTypes: ['core', 'npm', 'npm-dev'] },
     ),
 
     wall(

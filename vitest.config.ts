@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           ...onNode,
           name: 'unit',
-          include: ['{contracts,server,tests,scripts}/**/*.test.ts'],
+          include: ['{contracts,sdk,server,tests,scripts}/**/*.test.ts'],
           exclude: ['tests/e2e/**', ...alone],
           // The files of a worker share the modules, which are most of what a file costs; nothing here mocks one.
           isolate: false,

@@ -9,7 +9,7 @@ import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import { findCircle } from './find-circle.ts';
 import { checkOwnership } from './ownership/check-ownership.ts';
 
-const rooms = ['contracts', 'server', 'web', 'tests', 'scripts'];
+const rooms = ['contracts', 'sdk', 'server', 'web', 'tests', 'scripts'];
 
 const { options, ...ruleSet } = await extractConfig(`${process.cwd()}/.dependency-cruiser.cjs`);
 const cruised = await cruise(rooms, { ...options, ruleSet, validate: true }, undefined, {

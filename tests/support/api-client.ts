@@ -1,6 +1,8 @@
 import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
 import { isDeclared } from '#contracts/problem-codes.ts';
 import type { Problem } from '#contracts/problem.ts';
+import { addressOf } from '#sdk/core/address.ts';
+import type { Values } from '#sdk/core/address.ts';
 import { checkAnswer } from './openapi-answers.ts';
 
 export type Reply<T> = { status: number; body: T; headers: Headers };
@@ -24,10 +26,11 @@ type Optional<T> = { [K in keyof T as object extends T[K] ? never : K]: T[K] } &
 type Call<E extends Endpoint> = Optional<EndpointCall<E>>;
 /** A part of which nothing is required may be left out. */
 type CallArguments<E extends Endpoint> = object extends Call<E> ? [call?: Call<E>] : [call: Call<E>];
+type Parts = { params?: Values; query?: Values };
 
 export function createApiClient(url: string, ownHeaders: Record<string, string> = {}): ApiClient {
   async function request<T>(endpoint: Endpoint, call: AnyCall | undefined): Promise<Reply<T>> {
-    const response = await fetch(addressOf(url, endpoint, call), {
+    const response = await fetch(url + addressOf(`${endpoint.method} ${endpoint.path}`, (call ?? {}) as Parts).url, {
       method: endpoint.method,
       headers: {
         ...(call?.body !== undefined && { 'content-type': 'application/json' }),
@@ -68,11 +71,4 @@ function requireDeclared(endpoint: Endpoint, problem: unknown): void {
 function definedText(values: object | undefined): Record<string, string> {
   const entries = Object.entries(values ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
-}
-
-function addressOf(url: string, endpoint: Endpoint, call: AnyCall | undefined): string {
-  const params = definedText(call?.params);
-  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const query = new URLSearchParams(definedText(call?.query)).toString();
-  return `${url}${path}${query === '' ? '' : `?${query}`}`;
 }

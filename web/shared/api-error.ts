@@ -1,34 +1,8 @@
-import type { FieldError, Problem } from '#contracts/problem.ts';
+import { DovepostError as ApiError } from '#sdk/core/dovepost-error.ts';
 
-/** An answer other than success, or none at all (`status` 0, code `unreachable`). */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  readonly status: number;
-  readonly code: string;
-  readonly fieldErrors: readonly FieldError[];
-  /** With `profile_exists`: the profile that has the number. */
-  readonly profileId: number | undefined;
-  readonly requestId: string | undefined;
-  /** After which the server may be asked again. */
-  readonly retryAfterMs: number | undefined;
-
-  constructor(status: number, problem: Partial<Problem> & Pick<Problem, 'code' | 'message'>, retryAfterMs?: number) {
-    super(problem.message);
-    this.status = status;
-    this.retryAfterMs = retryAfterMs;
-    this.code = problem.code;
-    this.fieldErrors = problem.errors ?? [];
-    this.profileId = problem.profile_id;
-    this.requestId = problem.request_id;
-  }
-}
-
-export function unreachable(): ApiError {
-  return new ApiError(0, {
-    code: 'unreachable',
-    message: 'Dovepost cannot be reached. Check your connection and try again.',
-  });
-}
+/** What a call throws for every answer but success, and for none. */
+export { ApiError };
+export { unreachable } from '#sdk/core/dovepost-error.ts';
 
 /** Refused here, before anything left the browser. */
 export function offline(): ApiError {

@@ -1,68 +1,14 @@
-import type * as accounts from '#contracts/accounts.ts';
-import type * as billing from '#contracts/billing.ts';
-import type * as bulkRuns from '#contracts/bulk-runs.ts';
-import type * as campaigns from '#contracts/campaigns.ts';
-import type * as conversations from '#contracts/conversations.ts';
-import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
-import type * as flows from '#contracts/flows.ts';
-import type * as live from '#contracts/live.ts';
-import type * as messages from '#contracts/messages.ts';
-import type * as phoneNumbers from '#contracts/phone-numbers.ts';
-import type * as profileImports from '#contracts/profile-imports.ts';
-import type * as profiles from '#contracts/profiles.ts';
-import type * as projectKeys from '#contracts/project-keys.ts';
-import type * as projects from '#contracts/projects.ts';
-import type * as securityEvents from '#contracts/security-events.ts';
-import type * as savedTemplates from '#contracts/saved-templates.ts';
-import type * as segments from '#contracts/segments.ts';
-import type * as webhookEndpoints from '#contracts/webhook-endpoints.ts';
-import type * as suppressions from '#contracts/suppressions.ts';
-import type * as webhooks from '#contracts/webhooks.ts';
-import { ApiError, offline, unreachable } from './api-error.ts';
+import type { ApiCall, ApiResponse, CallArguments, EndpointName } from '#sdk/api/endpoints.ts';
+import { addressOf } from '#sdk/core/address.ts';
+import type { Values } from '#sdk/core/address.ts';
+import { repeat } from '#sdk/core/repeat.ts';
+import { offline, unreachable } from './api-error.ts';
 import { takeEarlyAnswer } from './early-answers.ts';
 import { noteSilence } from './reachability.ts';
-import { wait, waitBeforeRetry } from './retry-after.ts';
+import { waitBeforeRetry } from './retry-after.ts';
 import { getSession } from './session.ts';
 
-type EndpointsOf<Module> = Extract<Module[keyof Module], Endpoint>;
-
-/** The contracts are imported as types alone, so that no page pays for zod to make a call. */
-type AnyEndpoint =
-  | EndpointsOf<typeof accounts>
-  | EndpointsOf<typeof securityEvents>
-  | EndpointsOf<typeof billing>
-  | EndpointsOf<typeof projects>
-  | EndpointsOf<typeof projectKeys>
-  | EndpointsOf<typeof phoneNumbers>
-  | EndpointsOf<typeof messages>
-  | EndpointsOf<typeof conversations>
-  | EndpointsOf<typeof profiles>
-  | EndpointsOf<typeof profileImports>
-  | EndpointsOf<typeof segments>
-  | EndpointsOf<typeof suppressions>
-  | EndpointsOf<typeof campaigns>
-  | EndpointsOf<typeof flows>
-  | EndpointsOf<typeof bulkRuns>
-  | EndpointsOf<typeof savedTemplates>
-  | EndpointsOf<typeof webhooks>
-  | EndpointsOf<typeof webhookEndpoints>
-  | EndpointsOf<typeof live>;
-
-type NameOf<E> = E extends Endpoint ? `${E['method']} ${E['path']}` : never;
-
-/** Method and path of an endpoint of the contracts, such as `GET /api/projects/{projectId}`. */
-export type EndpointName = NameOf<AnyEndpoint>;
-
-type EndpointNamed<Name extends EndpointName> = {
-  [E in AnyEndpoint as NameOf<E>]: E;
-}[Name];
-
-type OptionalWhereEmpty<T> = { [K in keyof T as object extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as object extends T[K] ? K : never]?: T[K];
-};
-
-export type ApiCall<Name extends EndpointName> = OptionalWhereEmpty<EndpointCall<EndpointNamed<Name>>>;
-export type ApiResponse<Name extends EndpointName> = EndpointResponse<EndpointNamed<Name>>;
+export type { ApiCall, ApiResponse, EndpointName };
 
 export type ApiOptions = {
   signal?: AbortSignal | undefined;
@@ -72,11 +18,9 @@ export type ApiOptions = {
   file?: Blob | undefined;
 };
 
-type PathValues = Record<string, string | number | undefined>;
-
 type CallParts = {
-  params?: PathValues;
-  query?: PathValues;
+  params?: Values;
+  query?: Values;
   headers?: Record<string, string | undefined>;
   body?: unknown;
 };
@@ -87,9 +31,7 @@ type CallParts = {
  */
 export async function callApi<Name extends EndpointName>(
   name: Name,
-  ...[call, options]: object extends ApiCall<Name>
-    ? [call?: ApiCall<Name>, options?: ApiOptions]
-    : [call: ApiCall<Name>, options?: ApiOptions]
+  ...[call, options]: CallArguments<Name, ApiOptions>
 ): Promise<ApiResponse<Name>> {
   const response = await request(name, call ?? {}, options);
   return (response.status === 204 ? undefined : await readJson(response)) as ApiResponse<Name>;
@@ -97,20 +39,15 @@ export async function callApi<Name extends EndpointName>(
 
 /** As `callApi`, for an answer that is read as it comes. A GET to a server that is busy is asked again. */
 export async function request(name: EndpointName, call: CallParts, options: ApiOptions = {}): Promise<Response> {
-  const [method = 'GET', template = ''] = name.split(' ');
-  const path = fillPath(template, call.params ?? {});
+  const { method, path, url } = addressOf(name, call);
   const init: RequestInit = { method, headers: headersFor(path, call, options), signal: options.signal ?? null };
   if (options.file !== undefined) init.body = options.file;
   else if (call.body !== undefined) init.body = JSON.stringify(call.body);
-  const url = path + queryString(call.query ?? {});
-  for (let retries = 0; ; retries += 1) {
-    const response = await send(url, init);
-    if (response.ok) return response;
-    const problem = await problemOf(response);
-    const waitMs = method === 'GET' ? waitBeforeRetry(problem, retries) : undefined;
-    if (waitMs === undefined) throw problem;
-    await wait(waitMs, options.signal);
-  }
+  return repeat({
+    send: () => send(url, init),
+    waitBeforeRetry: (error, retries) => (method === 'GET' ? waitBeforeRetry(error, retries) : undefined),
+    signal: options.signal,
+  });
 }
 
 /** Offline, what would change something fails at once: a browser may hold a request back and send it later. */
@@ -151,38 +88,10 @@ function headersFor(path: string, call: CallParts, options: ApiOptions): Headers
   return headers;
 }
 
-function fillPath(template: string, params: PathValues): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
-}
-
-function queryString(query: PathValues): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') search.set(name, String(value));
-  }
-  return search.size === 0 ? '' : `?${search}`;
-}
-
 async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch {
     throw unreachable();
   }
-}
-
-async function problemOf(response: Response): Promise<ApiError> {
-  const body: unknown = await response.json().catch(() => null);
-  const retryAfterMs = retryAfterOf(response);
-  if (typeof body === 'object' && body !== null && 'message' in body && 'code' in body) {
-    return new ApiError(response.status, body as ConstructorParameters<typeof ApiError>[1], retryAfterMs);
-  }
-  const message = `The server answered with an error (${response.status}). Try again in a moment.`;
-  return new ApiError(response.status, { code: 'unexpected_answer', message }, retryAfterMs);
-}
-
-/** A date, which the server never sends, counts as none. */
-function retryAfterOf({ headers }: Response): number | undefined {
-  const value = headers.get('retry-after');
-  return value !== null && /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
 }

@@ -14,7 +14,7 @@ test.each<[string, number, string, number | undefined, number, [number, number] 
   ['more than the server can do', 503, 'too_costly', 5000, 0, undefined],
   ['a conflict', 409, 'idempotency_in_progress', 1000, 0, undefined],
 ])('%s: %d %s waits', (_, status, code, retryAfterMs, retries, bounds) => {
-  const waitMs = waitBeforeRetry(new ApiError(status, { code, message: '' }, retryAfterMs), retries);
+  const waitMs = waitBeforeRetry(new ApiError(status, { code, message: '' }, { retryAfterMs }), retries);
   if (bounds === undefined) expect(waitMs).toBeUndefined();
   else expect(waitMs).toSatisfy((ms: number) => ms >= bounds[0] && ms <= bounds[1]);
 });

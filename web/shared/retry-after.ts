@@ -14,19 +14,3 @@ export function waitBeforeRetry({ status, code, retryAfterMs }: ApiError, retrie
   if (!isBusy || retryAfterMs === undefined || retryAfterMs > longestMs || retries >= maxRetries) return undefined;
   return Math.max(shortestMs, retryAfterMs) * (1 + Math.random() / 2);
 }
-
-/** Rejects as `fetch` does once it is called off. */
-export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted();
-  await new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve(undefined);
-    }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
-  });
-}

@@ -1,0 +1,141 @@
+import type { ApiCall, ApiResponse } from './api/endpoints.ts';
+import { nextOf, paged } from './paging.ts';
+import type { Paged } from './paging.ts';
+import { createTransport } from './transport.ts';
+import type { DovepostOptions, RequestOptions, Transport } from './transport.ts';
+
+type Body<Name extends Parameters<Transport['request']>[0]> = ApiCall<Name> extends { body: infer B } ? B : never;
+type Query<Name extends Parameters<Transport['request']>[0]> = NonNullable<
+  ApiCall<Name> extends { query?: infer Q } ? Q : never
+>;
+type Item<Name extends Parameters<Transport['request']>[0]> =
+  ApiResponse<Name> extends { data: (infer T)[] } ? T : never;
+
+/**
+ * A client of one account or project. Every method throws `DovepostError` for a refusal; requests that may be sent again
+ * are, and each POST carries an Idempotency-Key of its own. What has no method here is reached by `request`.
+ */
+export function createDovepost(options: DovepostOptions) {
+  const transport = createTransport(options);
+  const { request } = transport;
+  const inProject = createProjectLookup(transport, options);
+
+  const listEvents = (
+    query: Query<'GET /api/projects/{projectId}/events'> = {},
+  ): Paged<Item<'GET /api/projects/{projectId}/events'>> =>
+    paged(async (next) => {
+      const params = await inProject();
+      const after = next ?? query.after_sequence ?? 0;
+      const page = await request('GET /api/projects/{projectId}/events', {
+        params,
+        query: { ...query, after_sequence: after },
+      });
+      return { data: page.data, next: page.data.length > 0 ? page.next_after : undefined };
+    });
+
+  return {
+    ...transport,
+    messages: {
+      /** Sends a text now, or at `send_at`; waits up to 15 s for the network. Its status may still be `pending`. */
+      send: (body: Body<'POST /api/send-message'>, requestOptions?: RequestOptions) =>
+        request('POST /api/send-message', { body }, requestOptions),
+      /** Up to 1,000 messages, each sent as soon as a phone has room; a line of the answer each. */
+      sendBatch: async (messages: Body<'POST /api/messages/batch'>['messages'], requestOptions?: RequestOptions) =>
+        (await request('POST /api/messages/batch', { body: { messages } }, requestOptions)).data,
+      get: (messageId: number) => request('GET /api/messages/{messageId}', { params: { messageId } }),
+      /** Takes back one that is scheduled or waits. */
+      cancel: (messageId: number) => request('POST /api/messages/{messageId}/cancel', { params: { messageId } }),
+      list: (query: Query<'GET /api/messages'> = {}): Paged<Item<'GET /api/messages'>> =>
+        paged(async (after) => {
+          const page = await request('GET /api/messages', {
+            query: { ...query, ...(after !== undefined && { after: String(after) }) },
+          });
+          return { data: page.data, next: page.next_cursor ?? undefined };
+        }),
+    },
+    profiles: {
+      list: (query: Query<'GET /api/profiles'> = {}): Paged<Item<'GET /api/profiles'>> =>
+        paged(async (next) => nextOf(await request('GET /api/profiles', { query: { ...query, page: next ?? 1 } }))),
+      create: (body: Body<'POST /api/profiles'>, requestOptions?: RequestOptions) =>
+        request('POST /api/profiles', { body }, requestOptions),
+      /** Creates the profile of a number, or changes what is named. */
+      upsert: (body: Body<'PUT /api/profiles'>) => request('PUT /api/profiles', { body }),
+      get: (profileId: number) => request('GET /api/profiles/{profileId}', { params: { profileId } }),
+      update: (profileId: number, body: Body<'PUT /api/profiles/{profileId}'>) =>
+        request('PUT /api/profiles/{profileId}', { params: { profileId }, body }),
+      delete: (profileId: number) => request('DELETE /api/profiles/{profileId}', { params: { profileId } }),
+      /** Uploads a CSV file; `imports.check` and `imports.run` go on from there. */
+      upload: (csv: Blob | string, requestOptions?: RequestOptions) =>
+        request('POST /api/profiles/import', undefined, {
+          ...requestOptions,
+          file: new Blob([csv], { type: 'text/csv' }),
+        }),
+    },
+    imports: {
+      get: (importId: number) => request('GET /api/profiles/imports/{importId}', { params: { importId } }),
+      check: (importId: number, body: Body<'POST /api/profiles/imports/{importId}/check'>) =>
+        request('POST /api/profiles/imports/{importId}/check', { params: { importId }, body }),
+      run: (importId: number) => request('POST /api/profiles/imports/{importId}/run', { params: { importId } }),
+    },
+    segments: {
+      list: async () => (await request('GET /api/segments')).data,
+      create: (body: Body<'POST /api/segments'>, requestOptions?: RequestOptions) =>
+        request('POST /api/segments', { body }, requestOptions),
+    },
+    campaigns: {
+      list: async () => (await request('GET /api/campaigns')).data,
+      create: (body: Body<'POST /api/campaigns'>, requestOptions?: RequestOptions) =>
+        request('POST /api/campaigns', { body }, requestOptions),
+      get: (campaignId: number) => request('GET /api/campaigns/{campaignId}', { params: { campaignId } }),
+      pause: (campaignId: number) => request('POST /api/campaigns/{campaignId}/pause', { params: { campaignId } }),
+      resume: (campaignId: number) => request('POST /api/campaigns/{campaignId}/resume', { params: { campaignId } }),
+      cancel: (campaignId: number) => request('POST /api/campaigns/{campaignId}/cancel', { params: { campaignId } }),
+    },
+    events: {
+      /** What happened after a sequence, oldest first, without gaps: ends with the last one there is. */
+      list: listEvents,
+    },
+    webhooks: {
+      endpoints: async () =>
+        (await request('GET /api/projects/{projectId}/webhook-endpoints', { params: await inProject() })).data,
+      createEndpoint: async (body: Body<'POST /api/projects/{projectId}/webhook-endpoints'>) =>
+        request('POST /api/projects/{projectId}/webhook-endpoints', { params: await inProject(), body }),
+      deleteEndpoint: async (endpointId: number) =>
+        request('DELETE /api/projects/{projectId}/webhook-endpoints/{endpointId}', {
+          params: { ...(await inProject()), endpointId },
+        }),
+      test: async (endpointId: number) =>
+        request('POST /api/projects/{projectId}/webhook-endpoints/{endpointId}/test', {
+          params: { ...(await inProject()), endpointId },
+        }),
+      /** Delivers again what was recorded since a time, under the same ids. */
+      replay: async (body: Body<'POST /api/projects/{projectId}/webhooks/replay'>) =>
+        request('POST /api/projects/{projectId}/webhooks/replay', { params: await inProject(), body }),
+      /** Delivers one record again. */
+      retry: (webhookId: number) => request('POST /api/webhooks/{webhookId}/retry', { params: { webhookId } }),
+    },
+  };
+}
+
+export type Dovepost = ReturnType<typeof createDovepost>;
+
+/** The project that paths name: the one that was given, else the account's own, looked up once. */
+function createProjectLookup({ request }: Transport, { projectId, apiKey }: DovepostOptions) {
+  let found: Promise<{ projectId: number }> | undefined;
+  async function lookUp(): Promise<{ projectId: number }> {
+    if (projectId !== undefined) return { projectId };
+    if (!apiKey) throw new TypeError('Give a projectId: a key of a project does not say which one it is of');
+    const { data } = await request('GET /api/projects');
+    const [first] = data;
+    if (!first || data.length > 1) throw new TypeError(`Give a projectId: the account has ${data.length} projects`);
+    return { projectId: first.id };
+  }
+  return () => {
+    // One that failed is not kept.
+    found ??= lookUp().catch((error: unknown) => {
+      found = undefined;
+      throw error;
+    });
+    return found;
+  };
+}

@@ -1,0 +1,8 @@
+export type { ApiCall, ApiResponse, EndpointName, Endpoints } from './api/endpoints.ts';
+export { createDovepost } from './client.ts';
+export type { Dovepost } from './client.ts';
+export { DovepostError } from './core/dovepost-error.ts';
+export type { Paged } from './paging.ts';
+export type { DovepostOptions, RequestOptions, Transport } from './transport.ts';
+export { InvalidSignatureError, verifyWebhook } from './webhooks.ts';
+export type { VerifyWebhook, WebhookEvent } from './webhooks.ts';
