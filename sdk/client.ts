@@ -53,6 +53,12 @@ export function createDovepost(options: DovepostOptions) {
           return { data: page.data, next: page.next_cursor ?? undefined };
         }),
     },
+    media: {
+      /** Stores a file for messages to carry; its type is that of the Blob. */
+      upload: (file: Blob, query: Query<'POST /api/media'> = {}, requestOptions?: RequestOptions) =>
+        request('POST /api/media', { query }, { ...requestOptions, file }),
+      download: (mediaId: string) => transport.open('GET /api/media/{mediaId}', { params: { mediaId } }),
+    },
     profiles: {
       list: (query: Query<'GET /api/profiles'> = {}): Paged<Item<'GET /api/profiles'>> =>
         paged(async (next) => nextOf(await request('GET /api/profiles', { query: { ...query, page: next ?? 1 } }))),
@@ -91,6 +97,8 @@ export function createDovepost(options: DovepostOptions) {
       resume: (campaignId: number) => request('POST /api/campaigns/{campaignId}/resume', { params: { campaignId } }),
       cancel: (campaignId: number) => request('POST /api/campaigns/{campaignId}/cancel', { params: { campaignId } }),
     },
+    /** The project that paths name. */
+    projectId: async () => (await inProject()).projectId,
     events: {
       /** What happened after a sequence, oldest first, without gaps: ends with the last one there is. */
       list: listEvents,
@@ -100,6 +108,14 @@ export function createDovepost(options: DovepostOptions) {
         (await request('GET /api/projects/{projectId}/webhook-endpoints', { params: await inProject() })).data,
       createEndpoint: async (body: Body<'POST /api/projects/{projectId}/webhook-endpoints'>) =>
         request('POST /api/projects/{projectId}/webhook-endpoints', { params: await inProject(), body }),
+      updateEndpoint: async (
+        endpointId: number,
+        body: Body<'PUT /api/projects/{projectId}/webhook-endpoints/{endpointId}'>,
+      ) =>
+        request('PUT /api/projects/{projectId}/webhook-endpoints/{endpointId}', {
+          params: { ...(await inProject()), endpointId },
+          body,
+        }),
       deleteEndpoint: async (endpointId: number) =>
         request('DELETE /api/projects/{projectId}/webhook-endpoints/{endpointId}', {
           params: { ...(await inProject()), endpointId },

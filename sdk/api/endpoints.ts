@@ -7,6 +7,7 @@ import type * as conversations from '#contracts/conversations.ts';
 import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
 import type * as flows from '#contracts/flows.ts';
 import type * as live from '#contracts/live.ts';
+import type * as media from '#contracts/media.ts';
 import type * as messageBatches from '#contracts/message-batches.ts';
 import type * as messageSearch from '#contracts/message-search.ts';
 import type * as messages from '#contracts/messages.ts';
@@ -36,6 +37,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof conversations>
   | EndpointsOf<typeof flows>
   | EndpointsOf<typeof live>
+  | EndpointsOf<typeof media>
   | EndpointsOf<typeof messageBatches>
   | EndpointsOf<typeof messageSearch>
   | EndpointsOf<typeof messages>

@@ -12,5 +12,5 @@ function queryString(query: Values): string {
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '') search.set(name, String(value));
   }
-  return search.size === 0 ? '' : `?${search}`;
+  return search.size === 0 ? '' : `?${search.toString()}`;
 }
