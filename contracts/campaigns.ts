@@ -8,6 +8,7 @@ import { MessageText } from './new-message.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
 import { Review, reviewOptions } from './reviews.ts';
 import { WaitingReason } from './waiting-reason.ts';
+import { Report } from './reports.ts';
 
 /**
  * `scheduled`: its time has not come; `creating`: the snapshot of the segment's members is being taken; `running`, `paused`;
@@ -47,6 +48,13 @@ export const Campaign = z.object({
         'their turn.',
     ),
   waiting_count: z.int().nonnegative(),
+  delivered_count: z.int().nonnegative().describe('How many arrived.'),
+  read_count: z.int().nonnegative().describe('How many were read.'),
+  replied_count: z
+    .int()
+    .nonnegative()
+    .describe('How many people answered within 7 days, before something else wrote to them.'),
+  opted_out_count: z.int().nonnegative().describe('How many people answered with a word that opts out.'),
   when: Timestamp.nullable().describe('When it is to start; null: at once.'),
   duration: z
     .int()
@@ -182,6 +190,31 @@ export const deleteCampaign = endpoint({
   summary: 'Delete a campaign: what is left is not sent, what was sent stays in the records',
   params: campaignParams,
   response: { 204: undefined },
+});
+
+export const getCampaignReport = endpoint({
+  method: 'GET',
+  path: '/api/campaigns/{campaignId}/report',
+  reads: 'scan',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'campaigns:read',
+  needsSubscription: true,
+  summary: 'What came of a campaign: how far its messages came, when, and why some failed',
+  params: campaignParams,
+  response: { 200: Report },
+});
+
+export const retryFailedRecipients = endpoint({
+  method: 'POST',
+  path: '/api/campaigns/{campaignId}/retry-failed',
+  idempotency: 'atomic',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'campaigns:write',
+  needsSubscription: true,
+  summary: 'Send again to those whose message failed in a way that another attempt may mend',
+  params: campaignParams,
+  response: { 200: Campaign },
+  errors: ['nothing_to_retry', 'campaign_finished'],
 });
 
 export const pauseCampaign = endpoint({

@@ -6,6 +6,7 @@ import { endpoint } from './endpoint.ts';
 import { defaultFlowDuration, FlowChange, FlowConditions, FlowDuration, NewFlow } from './flow-settings.ts';
 import { FailureCode } from './failure-codes.ts';
 import { listAnswer, listQuery } from './list-query.ts';
+import { Report } from './reports.ts';
 import { MessageStatus } from './messages.ts';
 import { Id, IdParam, pageQuery, Timestamp } from './page.ts';
 
@@ -45,6 +46,10 @@ export const Flow = z.object({
     sent: z.int().nonnegative(),
     failed: z.int().nonnegative(),
     skipped: z.int().nonnegative(),
+    delivered: z.int().nonnegative().describe('How many arrived.'),
+    read: z.int().nonnegative().describe('How many were read.'),
+    replied: z.int().nonnegative().describe('How many answers came within 7 days.'),
+    opted_out: z.int().nonnegative().describe('How many people answered with a word that opts out.'),
   }),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -122,6 +127,18 @@ export const getFlow = endpoint({
   summary: 'One flow',
   params: flowParams,
   response: { 200: Flow },
+});
+
+export const getFlowReport = endpoint({
+  method: 'GET',
+  path: '/api/flows/{flowId}/report',
+  reads: 'scan',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'campaigns:read',
+  needsSubscription: true,
+  summary: 'What came of a flow: how far its messages came, when, and why some failed',
+  params: flowParams,
+  response: { 200: Report },
 });
 
 export const updateFlow = endpoint({

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { CurrentSubscription } from './billing.ts';
+import { Campaign } from './campaigns.ts';
 import type { createSchemas, JsonSchema } from './openapi-schemas.ts';
 import { Message } from './messages.ts';
 import { Timestamp } from './page.ts';
 import { PhoneNumber } from './phone-numbers.ts';
+import { FinishedImport } from './profile-imports.ts';
 import { ContactOptOut } from './suppressions.ts';
 import { WebhookEventType, WebhookPayload } from './webhooks.ts';
 
@@ -30,6 +33,9 @@ const dataOf: Readonly<Record<string, z.ZodType>> = {
   message: Message,
   phone: PhoneNumber,
   contact: ContactOptOut,
+  campaign: Campaign,
+  import: FinishedImport,
+  subscription: CurrentSubscription,
 };
 
 function eventSchema(type: string, { schemaOf }: ReturnType<typeof createSchemas>): JsonSchema {

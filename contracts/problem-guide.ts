@@ -138,6 +138,12 @@ export const problemGuide = {
     'The person hides the number behind an address of the network, and it has not been learnt yet.',
     'Wait until the person writes again, or answer on the handset.',
   ),
+  nothing_to_retry: guide(
+    409,
+    'no',
+    'No message failed in a way that another attempt may mend.',
+    'See the failures in the report.',
+  ),
   campaign_finished: guide(409, 'no', 'The campaign is over.', 'Create another one.'),
   campaign_not_running: guide(409, 'no', 'The campaign does not run.', 'Read its status.'),
   campaign_not_paused: guide(409, 'no', 'The campaign is not paused.', 'Read its status.'),

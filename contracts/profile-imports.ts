@@ -69,6 +69,10 @@ export const ProfileImport = z.object({
 });
 export type ProfileImport = z.infer<typeof ProfileImport>;
 
+/** The `data` of the webhook `import.completed`. */
+export const FinishedImport = ProfileImport.omit({ columns: true });
+export type FinishedImport = z.infer<typeof FinishedImport>;
+
 export const ImportRow = z.object({
   row: z.int().positive().describe('Counted from 1, the header row left out.'),
   cells: z.array(z.string()),

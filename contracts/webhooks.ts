@@ -20,11 +20,20 @@ export const WebhookEventType = z.enum([
   'phone.recovered',
   'contact.opted_out',
   'contact.opted_in',
+  'campaign.completed',
+  'campaign.failed',
+  'campaign.paused',
+  'import.completed',
+  'subscription.activated',
+  'subscription.past_due',
+  'subscription.suspended',
+  'subscription.cancelled',
+  'subscription.expired',
   'test',
 ]);
 export type WebhookEventType = z.infer<typeof WebhookEventType>;
 
-/** What a customer's server receives; signed as Standard Webhooks says. `data` is the message record, the phone or the contact. */
+/** What a customer's server receives; signed as Standard Webhooks says. `data` is what the event is about. */
 export const WebhookPayload = z.object({
   type: WebhookEventType,
   timestamp: Timestamp,

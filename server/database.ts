@@ -10,6 +10,7 @@ import type { FlowTables } from '#server/modules/flows/tables.ts';
 import type { MediaTables } from '#server/modules/media/tables.ts';
 import type { MessageCountTables } from '#server/modules/message-counts/tables.ts';
 import type { MessageTables } from '#server/modules/messages/tables.ts';
+import type { OutcomeTables } from '#server/modules/outcomes/tables.ts';
 import type { PhoneHealthTables } from '#server/modules/phone-health/tables.ts';
 import type { PhoneLinkTables } from '#server/modules/phone-links/tables.ts';
 import type { PhoneNumberTables } from '#server/modules/phone-numbers/tables.ts';
@@ -34,6 +35,7 @@ export type Database = AccountTables &
   MediaTables &
   MessageCountTables &
   MessageTables &
+  OutcomeTables &
   PhoneHealthTables &
   PhoneLinkTables &
   PhoneNumberTables &

@@ -1,6 +1,10 @@
+import type { CurrentSubscription } from '#contracts/billing.ts';
+import type { Campaign } from '#contracts/campaigns.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import type { FinishedImport } from '#contracts/profile-imports.ts';
 import type { ContactOptOut } from '#contracts/suppressions.ts';
+import type { WebhookEventType } from '#contracts/webhooks.ts';
 
 type Source = { accountId: number; at: Date };
 type ProjectSource = Source & { projectId: number };
@@ -15,6 +19,8 @@ export type ContactReply = {
   text: string;
   receivedAt: Date;
 };
+
+export type SubscriptionEvent = Extract<WebhookEventType, `subscription.${string}`>;
 
 /** What happened, in the past tense; the presented thing as it was right after. */
 export type DomainEvent =
@@ -57,6 +63,10 @@ export type DomainEvent =
         // Not for webhooks: what still waits for the phone can no longer be sent.
         | { type: 'phone.deleted'; phoneId: number }
       ))
+  | (ProjectSource & { type: 'campaign.completed' | 'campaign.failed' | 'campaign.paused'; data: Campaign })
+  // Of the account: each of its projects tells its own server.
+  | (Source & { type: 'import.completed'; data: FinishedImport })
+  | (Source & { type: SubscriptionEvent; data: CurrentSubscription })
   // Not for webhooks: what waited for a subscription goes on.
   | (Source & { type: 'access.opened' })
   // Not for webhooks: flows look at the profiles that are new or read otherwise now.

@@ -22,6 +22,7 @@ import {
   withdrawOfProfiles,
 } from '#server/modules/messages/index.ts';
 import { followReply } from '#server/modules/opt-out/index.ts';
+import { followOutcomes, removeOldOutcomes } from '#server/modules/outcomes/index.ts';
 import { assessPhones, followMessages, removeOldHealthRows } from '#server/modules/phone-health/index.ts';
 import {
   followPhoneHealth,
@@ -70,6 +71,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
   await settleRecipients(tx, events);
   await settleDeliveries(tx, events);
   await settleRows(tx, events);
+  await followOutcomes(tx, events);
   await announceToFlows(tx, events);
   await recordWebhookEvents(tx, events);
 }
@@ -85,6 +87,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },
   { name: 'alerts.follow-states', rounds: everyMinutes(1), run: followStates },
   { name: 'alerts.remove-old', rounds: dailyAt(3, 17), run: removeOldAlerts },
+  { name: 'outcomes.remove-old', rounds: dailyAt(3, 27), run: removeOldOutcomes },
   { name: 'message-keys.remove-old', rounds: hourlyAt(27), run: removeOldMessageKeys },
   { name: 'conversations.take-over', rounds: everyMinutes(1), run: takeOverConversations },
   { name: 'messages.adopt', rounds: everyMinutes(1), run: adoptFurtherMessages },

@@ -6,6 +6,7 @@ import { createBulkRunner } from '#server/modules/bulk-runs/index.ts';
 import { createCampaignRunner } from '#server/modules/campaigns/index.ts';
 import { createFlowRunner } from '#server/modules/flows/index.ts';
 import { createBacklogWatch, createDeferredFeeder } from '#server/modules/messages/index.ts';
+import { createOutcomeFolder } from '#server/modules/outcomes/index.ts';
 import { createPhoneWorker } from '#server/modules/phone-sessions/index.ts';
 import { createImportRunner } from '#server/modules/profile-imports/index.ts';
 import { createFieldFolder } from '#server/modules/profiles/index.ts';
@@ -28,6 +29,7 @@ export function workerServices(ctx: Context, worker: Worker): Service[] {
     createFlowRunner(ctx),
     createBillingWorker(ctx),
     createAlertMailer(ctx),
+    createOutcomeFolder(ctx),
     createBacklogWatch(ctx),
     createSchedule(
       ctx,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
+import type { SubscriptionEvent } from '#server/domain-events.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
@@ -7,6 +8,7 @@ import { ConflictError } from '#server/platform/errors.ts';
 import { isSameOrder } from './checkout/is-same-order.ts';
 import { decideNotices } from './notices/decide-notices.ts';
 import { recordNotices } from './notices/record-notices.ts';
+import { presentCurrentSubscription } from './present.ts';
 import { findOrder, getTerms } from './queries.ts';
 import type { SubscriptionRow } from './queries.ts';
 import { isOpenAt } from './status-at.ts';
@@ -57,6 +59,7 @@ export function saveSubscription(
       .executeTakeFirst();
     if (!saved) return undefined;
     await followAccess(tx, { known, saved, before });
+    await announceStatus(tx, known, saved);
     if (isVisiblyDifferent(known, saved)) await publishLive(tx, known.account_id, { type: 'subscription.changed' });
     if (saved.payments_stale) await notify(tx.db, [{ channel: billingChannel, payload: 'payments' }]);
     return saved;
@@ -72,6 +75,23 @@ async function lockAccess(tx: Tx, accountId: number): Promise<Date | number | nu
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   return account.access_until;
+}
+
+const statusEvents: Readonly<Partial<Record<SubscriptionRow['status'], SubscriptionEvent>>> = {
+  active: 'subscription.activated',
+  past_due: 'subscription.past_due',
+  suspended: 'subscription.suspended',
+  cancelled: 'subscription.cancelled',
+  expired: 'subscription.expired',
+};
+
+/** An order that nobody approved was never a subscription. */
+async function announceStatus(tx: Tx, known: SubscriptionRow, saved: SubscriptionRow): Promise<void> {
+  const type = statusEvents[saved.status];
+  if (!type || saved.status === known.status || saved.started_at === null) return;
+  const at = tx.clock.now();
+  const data = presentCurrentSubscription(saved, tx.payments, at);
+  await tx.onDomainEvents(tx, [{ type, accountId: saved.account_id, at, data }]);
 }
 
 type Change = { known: SubscriptionRow; saved: SubscriptionRow; before: Date | number | null };

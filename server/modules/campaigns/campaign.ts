@@ -115,6 +115,21 @@ export function failedWith(error: string, now: Date): CampaignStep {
 
 const nothingSent = (reason: string | undefined) => `No message could be sent: ${reason ?? 'the reason is not known'}`;
 
+/** `profileIds` are of those who failed and wait again; a paused campaign stays paused. Throws 409 `campaign_finished` for a cancelled one. */
+export function retry(campaign: CampaignRow, profileIds: readonly number[]): CampaignStep {
+  if (campaign.status === 'cancelled') {
+    throw new ConflictError('campaign_finished', 'This campaign was cancelled: nothing of it is sent any more');
+  }
+  return {
+    ...(campaign.status !== 'paused' && { status: 'running' as const }),
+    error: null,
+    waiting_for: null,
+    finished_at: null,
+    failed_count: campaign.failed_count - profileIds.length,
+    fed_until: profileIds.reduce((least, id) => Math.min(least, id - 1), campaign.fed_until),
+  };
+}
+
 /** Whether everybody has been dealt with, and only the outcome is left to say. */
 export function isDone(campaign: CampaignRow): boolean {
   return hasSnapshot(campaign) && waitingCount(campaign) === 0 && campaign.queued_count === 0;

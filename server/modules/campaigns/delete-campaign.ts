@@ -1,6 +1,7 @@
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
+import { forgetOutcomes } from '#server/modules/outcomes/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { forgetAlerts } from './follow-status.ts';
@@ -15,6 +16,7 @@ export async function deleteCampaign(ctx: AccountContext, { campaignId }: { camp
     if (!campaign) throw new NotFoundError('Campaign');
     await withdrawQueued(tx, campaign, 'The campaign was deleted');
     await forgetAlerts(tx, campaign);
+    await forgetOutcomes(tx, { accountId: tx.account.id, source: 'campaign', sourceId: campaignId });
     await tx.db.deleteFrom('campaigns').where('account_id', '=', tx.account.id).where('id', '=', campaignId).execute();
     await publishLive(tx, tx.account.id, { type: 'campaigns.changed', campaign_id: campaignId });
   });

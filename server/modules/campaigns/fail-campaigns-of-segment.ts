@@ -2,7 +2,7 @@ import type { Tx } from '#server/context.ts';
 import { failedWith } from './campaign.ts';
 import { followStatus } from './follow-status.ts';
 import { forgetRecipients } from './forget-recipients.ts';
-import { announceCampaign } from './queries.ts';
+import { announceCampaign, announceStatus } from './queries.ts';
 
 /** Campaigns without a complete snapshot of the segment cannot take one any more. Runs in the transaction that deletes it. */
 export async function failCampaignsOfSegment(
@@ -22,6 +22,7 @@ export async function failCampaignsOfSegment(
   for (const row of rows) {
     const campaignId = row.id;
     await followStatus(tx, { status: 'creating' }, row);
+    await announceStatus(tx, row);
     await forgetRecipients(tx, { accountId, campaignId });
     await announceCampaign(tx, { accountId, campaignId });
   }

@@ -1,8 +1,9 @@
 import type { Campaign } from '#contracts/campaigns.ts';
+import type { Outcomes } from '#server/modules/outcomes/index.ts';
 import type { CampaignRow } from './campaign.ts';
 
 /** A campaign with its segment's name, its tallies added up. */
-export type CampaignRecord = CampaignRow & { segment_name: string | null };
+export type CampaignRecord = CampaignRow & { segment_name: string | null; outcomes: Outcomes };
 
 export function presentCampaign(row: CampaignRecord): Campaign {
   return {
@@ -20,6 +21,10 @@ export function presentCampaign(row: CampaignRecord): Campaign {
     sent_count: row.sent_count,
     failed_count: row.failed_count,
     skipped_count: row.skipped_count,
+    delivered_count: row.outcomes.delivered,
+    read_count: row.outcomes.read,
+    replied_count: row.outcomes.replied,
+    opted_out_count: row.outcomes.opted_out,
     waiting_count: row.total_count - row.sent_count - row.failed_count - row.skipped_count,
     when: row.scheduled_at?.toISOString() ?? null,
     duration: row.spread_minutes,

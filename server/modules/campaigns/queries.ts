@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
+import { outcomesOf } from '#server/modules/outcomes/index.ts';
 import { added, takeTallies, talliesOf } from '#server/modules/recipients/index.ts';
 import type { LedgerCounts } from '#server/modules/recipients/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
@@ -8,6 +9,7 @@ import { NotFoundError } from '#server/platform/errors.ts';
 import { slicingOf } from './campaign.ts';
 import type { CampaignRow, CampaignStep, CreatingCampaign } from './campaign.ts';
 import { campaignLedger } from './campaign-ledger.ts';
+import { presentCampaign } from './present.ts';
 import type { CampaignRecord } from './present.ts';
 import { campaignsChannel } from './channels.ts';
 import { followStatus } from './follow-status.ts';
@@ -20,11 +22,12 @@ export const ofOwnProject = ({ project }: AccountContext) =>
 
 /** In no order. Read in one statement with their tallies, so that counts add up. */
 export async function findCampaignRecords(ctx: AccountContext, ids: readonly number[]): Promise<CampaignRecord[]> {
-  const { rows } = await sql<CampaignRow & { segment_name: string | null; tally: LedgerCounts }>`
-    select s.*, segments.name as segment_name, to_jsonb(t) as tally
+  const { rows } = await sql<CampaignRecord & { tally: LedgerCounts }>`
+    select s.*, segments.name as segment_name, to_jsonb(t) as tally, to_jsonb(o) as outcomes
       from campaigns s
       left join segments on segments.account_id = s.account_id and segments.id = s.segment_id
      cross join ${talliesOf(campaignLedger)}
+     cross join ${outcomesOf('campaign')}
      where s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)} and s.id = any(${ids}::bigint[])
   `.execute(ctx.db);
   return rows.map(({ tally, ...row }) => ({ ...row, ...added(row, tally) }));
@@ -94,8 +97,29 @@ export async function saveCampaign(tx: Tx, row: CampaignRow, step: CampaignStep)
     .where('id', '=', row.id)
     .execute();
   const saved = { ...row, ...updated };
-  if (saved.status !== row.status) await followStatus(tx, row, saved);
+  if (saved.status !== row.status) {
+    await followStatus(tx, row, saved);
+    await announceStatus(tx, saved);
+  }
   return saved;
+}
+
+const statusEvents = {
+  completed: 'campaign.completed',
+  failed: 'campaign.failed',
+  paused: 'campaign.paused',
+} as const;
+
+/** Tells webhooks what a campaign has come to. */
+export async function announceStatus(
+  tx: Tx,
+  { account_id: id, id: campaignId, status }: Pick<CampaignRow, 'account_id' | 'id' | 'status'>,
+): Promise<void> {
+  if (!(status in statusEvents)) return;
+  const record = await getCampaignRecord({ ...tx, account: { id, timezone: 'UTC' } }, campaignId);
+  const type = statusEvents[status as keyof typeof statusEvents];
+  const source = { accountId: id, projectId: record.project_id, at: tx.clock.now() };
+  await tx.onDomainEvents(tx, [{ ...source, type, data: presentCampaign(record) }]);
 }
 
 /** Notifies open pages and the campaigns' workers that this one has changed. */

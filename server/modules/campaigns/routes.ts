@@ -10,6 +10,7 @@ import { previewCampaign } from './preview-campaign.ts';
 import { getCampaignRecord } from './queries.ts';
 import { exportRecipients } from './recipients/export-recipients.ts';
 import { listRecipients } from './recipients/list-recipients.ts';
+import { reportCampaign, retryFailedRecipients } from './report-campaign.ts';
 import { updateCampaign } from './update-campaign.ts';
 
 export const campaignRoutes: Route[] = [
@@ -26,6 +27,8 @@ export const campaignRoutes: Route[] = [
   route(contract.pauseCampaign, (ctx, { params }) => pauseCampaign(ctx, params)),
   route(contract.resumeCampaign, (ctx, { params }) => resumeCampaign(ctx, params)),
   route(contract.cancelCampaign, (ctx, { params }) => cancelCampaign(ctx, params)),
+  route(contract.getCampaignReport, (ctx, { params }) => reportCampaign(ctx, params)),
+  route(contract.retryFailedRecipients, (ctx, { params }) => retryFailedRecipients(ctx, params)),
   route(contract.listRecipients, (ctx, { params, query }) => listRecipients(ctx, { ...params, ...query })),
   route(contract.exportRecipients, async (ctx, { params, query }, { reply }) => {
     reply.header('content-disposition', `attachment; filename="campaign-${params.campaignId}.csv"`);

@@ -3,6 +3,7 @@ import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
 import { holdProject } from '#server/modules/projects/index.ts';
+import { noOutcomes } from '#server/modules/outcomes/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { flowNotification } from './channels.ts';
 import { presentFlow } from './present.ts';
@@ -38,6 +39,6 @@ export async function createFlow(ctx: AccountContext, input: NewFlow): Promise<F
       ...liveNotifications(tx.account.id, { type: 'flows.changed', flow_id: row.id }),
       flowNotification({ kind: 'due' }),
     ]);
-    return presentFlow(row);
+    return presentFlow({ ...row, outcomes: noOutcomes });
   });
 }

@@ -1,6 +1,7 @@
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
+import { forgetOutcomes } from '#server/modules/outcomes/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { lockFlow } from './queries.ts';
@@ -14,6 +15,7 @@ export async function deleteFlow(ctx: AccountContext, { flowId }: { flowId: numb
     if (!flow) throw new NotFoundError('Flow');
     await withdrawQueued(tx, flow, 'The flow was deleted');
     await lockUnsettled(tx, flowId);
+    await forgetOutcomes(tx, { accountId: tx.account.id, source: 'flow', sourceId: flowId });
     await tx.db.deleteFrom('flows').where('account_id', '=', tx.account.id).where('id', '=', flowId).execute();
     await publishLive(tx, tx.account.id, { type: 'flows.changed', flow_id: flowId });
   });

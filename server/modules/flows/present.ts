@@ -1,10 +1,14 @@
 import type { Selectable } from 'kysely';
 import type { Flow } from '#contracts/flows.ts';
+import type { Outcomes } from '#server/modules/outcomes/index.ts';
 import type { FlowsTable } from './tables.ts';
 
 export type FlowRow = Selectable<FlowsTable>;
 
-export function presentFlow(row: FlowRow): Flow {
+/** With what came of its messages. */
+export type FlowRecord = FlowRow & { outcomes: Outcomes };
+
+export function presentFlow(row: FlowRecord): Flow {
   return {
     id: row.id,
     name: row.name,
@@ -23,6 +27,7 @@ export function presentFlow(row: FlowRow): Flow {
       sent: row.sent_count,
       failed: row.failed_count,
       skipped: row.skipped_count,
+      ...row.outcomes,
     },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

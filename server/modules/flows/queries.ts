@@ -1,32 +1,34 @@
 import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
+import { outcomesOf } from '#server/modules/outcomes/index.ts';
 import { added, takeTallies, talliesOf } from '#server/modules/recipients/index.ts';
 import type { LedgerCounts } from '#server/modules/recipients/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { flowLedger } from './flow-ledger.ts';
-import type { FlowRow } from './present.ts';
+import type { FlowRecord, FlowRow } from './present.ts';
 
 /** A project's key sees what is of its project. */
 export const ofOwnProject = ({ project }: AccountContext) =>
   project === undefined ? sql`true` : sql`s.project_id = ${project.id}`;
 
 /** In no order. Read in one statement with their tallies, so that counts add up. */
-export async function findFlowRows(ctx: AccountContext, ids: readonly number[]): Promise<FlowRow[]> {
-  const { rows } = await sql<FlowRow & { tally: LedgerCounts }>`
-    select s.*, to_jsonb(t) as tally
+export async function findFlowRows(ctx: AccountContext, ids: readonly number[]): Promise<FlowRecord[]> {
+  const { rows } = await sql<FlowRecord & { tally: LedgerCounts }>`
+    select s.*, to_jsonb(t) as tally, to_jsonb(o) as outcomes
       from flows s
      cross join ${talliesOf(flowLedger)}
+     cross join ${outcomesOf('flow')}
      where s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)} and s.id = any(${ids}::bigint[])
   `.execute(ctx.db);
   return rows.map(({ tally, ...row }) => ({ ...row, ...added(row, tally) }));
 }
 
-export async function findFlowRow(ctx: AccountContext, flowId: number): Promise<FlowRow | undefined> {
+export async function findFlowRow(ctx: AccountContext, flowId: number): Promise<FlowRecord | undefined> {
   const [row] = await findFlowRows(ctx, [flowId]);
   return row;
 }
 
-export async function getFlowRow(ctx: AccountContext, flowId: number): Promise<FlowRow> {
+export async function getFlowRow(ctx: AccountContext, flowId: number): Promise<FlowRecord> {
   const row = await findFlowRow(ctx, flowId);
   if (!row) throw new NotFoundError('Flow');
   return row;

@@ -15,8 +15,10 @@ export async function announceImport(tx: Tx, { account_id: accountId, id }: Impo
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   if (row.status !== 'completed' && row.status !== 'failed') return;
-  const { counts } = presentImport(row);
+  const { columns: _, ...data } = presentImport(row);
+  const { counts } = data;
   const now = tx.clock.now();
+  await tx.onDomainEvents(tx, [{ type: 'import.completed', accountId, at: now, data }]);
   await raiseAlerts(tx, [
     {
       kind: 'import_done',

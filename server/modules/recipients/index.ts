@@ -13,3 +13,5 @@ export { profileRecipients } from './profile-recipients.ts';
 export { skipReason, skipReasonSql, skipText, skipTextSql } from './skip-reason.ts';
 export type { SkipReason } from './skip-reason.ts';
 export { findWaitingReason, hasAccess } from './waiting-reason.ts';
+export { reportOf, retryFailed } from './report/report-of.ts';
+export { hasAccess } from './waiting-reason.ts';

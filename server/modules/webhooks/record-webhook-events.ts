@@ -5,10 +5,30 @@ import { publishAllLive } from '#server/modules/live/index.ts';
 import { createEventId, payloadText } from './event-record.ts';
 import { webhooksChannel } from './channels.ts';
 
-type ReportedEvent = Extract<DomainEvent, { data: unknown }>;
+type ReportedEvent = Extract<DomainEvent, { data: unknown }> & { projectId: number };
+type AccountEvent = Exclude<Extract<DomainEvent, { data: unknown }>, { projectId: number }>;
 
 function isReported(event: DomainEvent): event is ReportedEvent {
-  return 'data' in event;
+  return 'data' in event && 'projectId' in event;
+}
+
+const isOfAccount = (event: DomainEvent): event is AccountEvent => 'data' in event && !('projectId' in event);
+
+/** What is of the account is told by each of its projects. */
+async function ofProjects(tx: Tx, events: readonly DomainEvent[]): Promise<ReportedEvent[]> {
+  const reported = events.filter(isReported);
+  const ofAccounts = events.filter(isOfAccount);
+  if (ofAccounts.length === 0) return reported;
+  const projects = await tx.db
+    .selectFrom('projects')
+    .select(['account_id', 'id'])
+    .where('account_id', 'in', [...new Set(ofAccounts.map(({ accountId }) => accountId))])
+    .orderBy('id')
+    .execute();
+  const copies = ofAccounts.flatMap((event) =>
+    projects.filter((project) => project.account_id === event.accountId).map(({ id }) => ({ ...event, projectId: id })),
+  );
+  return [...reported, ...copies];
 }
 
 function messageIdOf(event: ReportedEvent): number | null {
@@ -16,8 +36,8 @@ function messageIdOf(event: ReportedEvent): number | null {
 }
 
 /** Most projects have no webhook: for them nothing is written out. One that is paused or switched off is one. */
-async function findListeningProjects(tx: Tx, events: readonly DomainEvent[]): Promise<ReadonlySet<number>> {
-  const projects = new Map(events.filter(isReported).map(({ projectId, accountId }) => [projectId, accountId]));
+async function findListeningProjects(tx: Tx, events: readonly ReportedEvent[]): Promise<ReadonlySet<number>> {
+  const projects = new Map(events.map(({ projectId, accountId }) => [projectId, accountId]));
   if (projects.size === 0) return new Set();
   const { rows } = await sql<{ id: number }>`
     /* prepared: find-listening-projects */
@@ -35,8 +55,9 @@ async function findListeningProjects(tx: Tx, events: readonly DomainEvent[]): Pr
  * a project stays locked until that commits: a sequence has no gaps, and whoever sees one has all before it.
  */
 export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
-  const listening = await findListeningProjects(tx, events);
-  const reported = events.filter(isReported).filter(({ projectId }) => listening.has(projectId));
+  const candidates = await ofProjects(tx, events);
+  const listening = await findListeningProjects(tx, candidates);
+  const reported = candidates.filter(({ projectId }) => listening.has(projectId));
   if (reported.length === 0) return;
   const { rows: changed } = await sql<{ account_id: number; project_id: number }>`
     /* prepared: record-webhooks */

@@ -31,6 +31,7 @@ import * as savedTemplates from './0060-saved-templates.ts';
 import * as bulkRuns from './0061-bulk-runs.ts';
 import * as plainText from './0065-plain-text.ts';
 import * as alerts from './0070-alerts.ts';
+import * as outcomes from './0071-outcomes.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -66,4 +67,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0061-bulk-runs': bulkRuns,
   '0065-plain-text': plainText,
   '0070-alerts': alerts,
+  '0071-outcomes': outcomes,
 };

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { FailureCode } from './failure-codes.ts';
+import { Timestamp } from './page.ts';
+
+const Count = z.int().nonnegative();
+
+/** Failures of which another attempt may go well, and of which it is certain that nothing arrived. */
+export const retryableCodes = [
+  'network_refused',
+  'account_restricted',
+  'look_ups_paused',
+  'phone_deleted',
+] as const satisfies readonly FailureCode[];
+
+/** What came of a campaign, a flow or a bulk run so far. */
+export const Report = z.object({
+  total: Count.describe('How many it is for.'),
+  sent: Count.describe('How many the network took.'),
+  delivered: Count.describe('How many of those arrived.'),
+  read: Count.describe('How many of those were read, as far as recipients let senders know.'),
+  replied: Count.describe('How many people answered within 7 days, before something else wrote to them.'),
+  failed: Count.describe('How many failed.'),
+  skipped: Count.describe('How many were left out.'),
+  waiting: Count.describe('How many still wait.'),
+  opted_out: Count.describe('How many people answered with a word that opts out.'),
+  over_time: z
+    .object({
+      step_hours: z.int().positive().describe('How long a span is.'),
+      spans: z.array(
+        z.object({
+          at: Timestamp.describe('When the span began.'),
+          sent: Count.describe('Sent in this span.'),
+          delivered: Count.describe('Delivered in this span.'),
+          read: Count.describe('Read in this span.'),
+          replied: Count.describe('Answers in this span.'),
+        }),
+      ),
+    })
+    .describe('What happened when, in spans of equal length; those in which nothing did are left out.'),
+  failures: z
+    .array(
+      z.object({
+        code: FailureCode.nullable().describe('Null once the messages are deleted.'),
+        reason: z.string().describe('A sentence for people.'),
+        count: Count.describe('How many.'),
+        can_retry: z.boolean().describe('Another attempt may go well.'),
+      }),
+    )
+    .describe('Why messages failed, the most frequent reasons first.'),
+  skips: z
+    .array(z.object({ reason: z.string().describe('A sentence for people.'), count: Count.describe('How many.') }))
+    .describe('Why people were left out, the most frequent reasons first.'),
+});
+export type Report = z.infer<typeof Report>;

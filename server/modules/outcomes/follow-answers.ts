@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { Message } from '#contracts/messages.ts';
+import type { Tx } from '#server/context.ts';
+import type { DomainEvent } from '#server/domain-events.ts';
+
+type Received = Extract<DomainEvent, { data: Message }> & { data: { from: string; phone_id: number } };
+
+/** How long an answer counts for what wrote last, and how far the network's clock may be behind. */
+export const answersCountMs = 7 * 86_400_000;
+const clockSkewMs = 60_000;
+
+const isReceived = (event: DomainEvent): event is Received =>
+  event.type === 'message.received' && event.data.from !== null && event.data.phone_id !== null;
+
+/** Who writes has answered what wrote to them last: counted once for each that wrote. */
+export async function followAnswers(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
+  const received = events.filter(isReceived);
+  if (received.length === 0) return;
+  await noteUnderWay(tx, received);
+  await count(tx, {
+    column: 'replied',
+    accountIds: received.map(({ accountId }) => accountId),
+    numbers: received.map(({ data }) => data.from),
+    times: received.map(({ at, data }) => (data.sent_at === null ? at : new Date(data.sent_at))),
+  });
+}
+
+/** The same for who says that they want no more. */
+export async function followOptOuts(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
+  const said = events.flatMap((event) =>
+    event.type === 'contact.replied' && event.reply === 'opt_out' ? [event] : [],
+  );
+  if (said.length === 0) return;
+  await count(tx, {
+    column: 'opted_out',
+    accountIds: said.map(({ accountId }) => accountId),
+    numbers: said.map(({ number }) => number),
+    times: said.map(({ receivedAt }) => receivedAt),
+  });
+}
+
+/** An answer may be here before the network has said that it took what is answered. */
+async function noteUnderWay(tx: Tx, received: readonly Received[]): Promise<void> {
+  await sql`
+    /* prepared: note-under-way */
+    insert into last_writes as w (account_id, phone_key, source, source_id, message_id, written_at)
+    select distinct on (m.account_id, phone_key(m.recipient)) m.account_id, phone_key(m.recipient),
+           case when m.campaign_id is not null then 'campaign' else 'flow' end,
+           coalesce(m.campaign_id, m.flow_id), m.id, ${tx.clock.now()}::timestamptz
+      from unnest(${received.map(({ accountId }) => accountId)}::bigint[],
+                  ${received.map(({ data }) => data.phone_id)}::bigint[],
+                  ${received.map(({ data }) => data.from)}::text[]) as x (account_id, phone_id, sender)
+      join messages m on m.phone_id = x.phone_id and m.status = 'sending' and m.account_id = x.account_id
+                     and phone_key(m.recipient) = phone_key(x.sender)
+                     and coalesce(m.campaign_id, m.flow_id) is not null
+     order by m.account_id, phone_key(m.recipient), m.id desc
+    on conflict (account_id, phone_key) do update
+       set source = excluded.source, source_id = excluded.source_id, message_id = excluded.message_id,
+           written_at = excluded.written_at, replied_at = null, opted_out_at = null
+     where w.message_id <> excluded.message_id
+  `.execute(tx.db);
+}
+
+type Counted = {
+  column: 'replied' | 'opted_out';
+  accountIds: readonly number[];
+  numbers: readonly string[];
+  times: readonly Date[];
+};
+
+async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): Promise<void> {
+  const notedAt = sql.ref(`${column}_at`);
+  await sql`
+    ${sql.raw(`/* prepared: count-${column} */`)}
+    with said as (
+      select account_id, phone_key(number) as phone_key, min(at) as at
+        from unnest(${accountIds}::bigint[], ${numbers}::text[], ${times}::timestamptz[]) as x (account_id, number, at)
+       group by account_id, phone_key(number)
+    ), answering as (
+      select w.account_id, w.phone_key, said.at from last_writes w join said using (account_id, phone_key)
+       where w.${notedAt} is null
+         and said.at between w.written_at - ${clockSkewMs} * interval '1 millisecond'
+                         and w.written_at + ${answersCountMs} * interval '1 millisecond'
+       order by w.account_id, w.phone_key for update of w
+    ), answered as (
+      update last_writes w set ${notedAt} = a.at
+        from answering a where w.account_id = a.account_id and w.phone_key = a.phone_key and w.${notedAt} is null
+      returning w.account_id, w.source, w.source_id
+    )
+    insert into outcome_tallies (account_id, source, source_id, hour, ${sql.ref(column)})
+    select account_id, source, source_id, date_trunc('hour', ${tx.clock.now()}::timestamptz), count(*)
+      from answered group by account_id, source, source_id
+  `.execute(tx.db);
+}

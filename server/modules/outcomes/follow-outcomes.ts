@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Message } from '#contracts/messages.ts';
+import type { Tx } from '#server/context.ts';
+import type { DomainEvent } from '#server/domain-events.ts';
+import { followAnswers, followOptOuts } from './follow-answers.ts';
+import type { OutcomeSource } from './tables.ts';
+
+type MessageEvent = Extract<DomainEvent, { data: Message }>;
+type Step = 'sent' | 'delivered' | 'read';
+type Written = { event: MessageEvent; step: Step; source: OutcomeSource; sourceId: number };
+
+/** What sent a message to many; undefined for one sent by itself. */
+function sourceOf(message: Message): { source: OutcomeSource; sourceId: number } | undefined {
+  if (message.campaign_id !== null) return { source: 'campaign', sourceId: message.campaign_id };
+  if (message.flow_id !== null) return { source: 'flow', sourceId: message.flow_id };
+  return undefined;
+}
+
+const steps: ReadonlyMap<string, Step> = new Map([
+  ['message.sent', 'sent'],
+  ['message.delivered', 'delivered'],
+  ['message.read', 'read'],
+]);
+
+function writtenOf(event: DomainEvent): Written[] {
+  const step = steps.get(event.type);
+  if (step === undefined) return [];
+  const source = sourceOf((event as MessageEvent).data);
+  return source ? [{ event: event as MessageEvent, step, ...source }] : [];
+}
+
+/**
+ * Counts what becomes of messages to many, and who answers them, in the transaction in which it becomes so: a message
+ * makes each step once, so that the counts are what a recount of the messages would be.
+ */
+export async function followOutcomes(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
+  const written = events.flatMap(writtenOf);
+  if (written.length > 0) await tallySteps(tx, written);
+  const sent = written.filter(({ step }) => step === 'sent');
+  if (sent.length > 0) await noteWrites(tx, sent);
+  await followAnswers(tx, events);
+  await followOptOuts(tx, events);
+}
+
+async function tallySteps(tx: Tx, written: readonly Written[]): Promise<void> {
+  await sql`
+    /* prepared: tally-steps */
+    insert into outcome_tallies (account_id, source, source_id, hour, sent, delivered, read)
+    select account_id, source, source_id, date_trunc('hour', ${tx.clock.now()}::timestamptz),
+           count(*) filter (where step = 'sent'), count(*) filter (where step = 'delivered'),
+           count(*) filter (where step = 'read')
+      from unnest(${written.map(({ event }) => event.accountId)}::bigint[], ${written.map(({ source }) => source)}::text[],
+                  ${written.map(({ sourceId }) => sourceId)}::bigint[], ${written.map(({ step }) => step)}::text[])
+             as x (account_id, source, source_id, step)
+     group by account_id, source, source_id
+  `.execute(tx.db);
+}
+
+/** In the order of the numbers, as whoever writes several of them does. */
+async function noteWrites(tx: Tx, sent: readonly Written[]): Promise<void> {
+  await sql`
+    /* prepared: note-writes */
+    insert into last_writes as w (account_id, phone_key, source, source_id, message_id, written_at)
+    select distinct on (account_id, phone_key(recipient))
+           account_id, phone_key(recipient), source, source_id, message_id, ${tx.clock.now()}::timestamptz
+      from unnest(${sent.map(({ event }) => event.accountId)}::bigint[],
+                  ${sent.map(({ event }) => event.data.to)}::text[], ${sent.map(({ source }) => source)}::text[],
+                  ${sent.map(({ sourceId }) => sourceId)}::bigint[], ${sent.map(({ event }) => event.data.id)}::bigint[])
+             as x (account_id, recipient, source, source_id, message_id)
+     where recipient is not null
+     order by account_id, phone_key(recipient), message_id desc
+    on conflict (account_id, phone_key) do update
+       set source = excluded.source, source_id = excluded.source_id, message_id = excluded.message_id,
+           written_at = excluded.written_at, replied_at = null, opted_out_at = null
+     where w.message_id <> excluded.message_id and w.written_at <= excluded.written_at
+  `.execute(tx.db);
+}

@@ -1,0 +1,5 @@
+export { followOutcomes } from './follow-outcomes.ts';
+export { createOutcomeFolder } from './outcome-folder.ts';
+export { forgetOutcomes, noOutcomes, outcomesOf, outcomesOverTime, removeOldOutcomes } from './outcomes-of.ts';
+export type { Outcomes } from './outcomes-of.ts';
+export type { OutcomeSource } from './tables.ts';

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { AccountContext, Context, Tx } from '#server/context.ts';
+import type { OutcomeSource } from './tables.ts';
+
+/** How many of its messages arrived and were read, and how many people answered or opted out. */
+export type Outcomes = { delivered: number; read: number; replied: number; opted_out: number };
+
+export const noOutcomes: Outcomes = { delivered: 0, read: 0, replied: 0, opted_out: 0 };
+
+/** A row `o` of the source `s` with its outcomes, what is not folded yet added. */
+export function outcomesOf(source: OutcomeSource): RawBuilder<unknown> {
+  const ofSource = sql`account_id = s.account_id and source = ${source} and source_id = s.id`;
+  const columns = sql`delivered, read, replied, opted_out`;
+  return sql`lateral (
+    select coalesce(sum(delivered), 0)::int as delivered, coalesce(sum(read), 0)::int as read,
+           coalesce(sum(replied), 0)::int as replied, coalesce(sum(opted_out), 0)::int as opted_out
+      from (select ${columns} from outcome_totals where ${ofSource}
+            union all select ${columns} from outcome_tallies where ${ofSource}) as counted) o`;
+}
+
+export type SourceRef = { source: OutcomeSource; sourceId: number };
+
+/** `at` is when the span began; together the spans make the totals. */
+export type OutcomeSpan = { at: Date; sent: number; delivered: number; read: number; replied: number };
+
+const mostSpans = 200;
+
+/** What happened when, in spans of as many hours as keep the list short; without those in which nothing did. */
+export async function outcomesOverTime(
+  ctx: AccountContext,
+  { source, sourceId }: SourceRef,
+): Promise<{ stepHours: number; spans: OutcomeSpan[] }> {
+  const ofSource = sql`account_id = ${ctx.account.id} and source = ${source} and source_id = ${sourceId}`;
+  const hours = sql`(select hour, sent, delivered, read, replied from outcome_hours where ${ofSource}
+                     union all select hour, sent, delivered, read, replied from outcome_tallies where ${ofSource})`;
+  const { rows } = await sql<OutcomeSpan & { step: number }>`
+    with hours as materialized ${hours}, bounds as (
+      select min(hour) as first,
+             greatest(1, ceil(extract(epoch from max(hour) - min(hour)) / 3600 / ${mostSpans}))::int as step from hours
+    )
+    select first + floor(extract(epoch from hour - first) / 3600 / step) * step * interval '1 hour' as at, step,
+           sum(sent)::int as sent, sum(delivered)::int as delivered, sum(read)::int as read, sum(replied)::int as replied
+      from hours cross join bounds
+     group by at, step
+     order by at
+  `.execute(ctx.db);
+  return { stepHours: rows[0]?.step ?? 1, spans: rows.map(({ step: _, ...span }) => span) };
+}
+
+/** What is deleted has no outcomes. */
+export async function forgetOutcomes(tx: Tx, { accountId, source, sourceId }: SourceRef & { accountId: number }) {
+  for (const table of ['outcome_tallies', 'outcome_totals', 'outcome_hours'] as const) {
+    await tx.db
+      .deleteFrom(table)
+      .where('account_id', '=', accountId)
+      .where('source', '=', source)
+      .where('source_id', '=', sourceId)
+      .execute();
+  }
+}
+
+const dayMs = 86_400_000;
+
+/** Of writes that no answer can count for any more, and of hours that no report shows. */
+export async function removeOldOutcomes({ db, clock }: Context): Promise<void> {
+  const ago = (days: number) => new Date(clock.now().getTime() - days * dayMs);
+  // account-wide: time alone decides, whosever they are.
+  await db.deleteFrom('last_writes').where('written_at', '<', ago(8)).execute();
+  // account-wide: as above.
+  await db.deleteFrom('outcome_hours').where('hour', '<', ago(400)).execute();
+}

@@ -1,0 +1,36 @@
+import type { Generated } from 'kysely';
+
+/** What writes to many: a ledger's name. */
+export type OutcomeSource = 'campaign' | 'flow' | 'bulk_run';
+
+type Counts = {
+  sent: Generated<number>;
+  delivered: Generated<number>;
+  read: Generated<number>;
+  replied: Generated<number>;
+  opted_out: Generated<number>;
+};
+
+type OfSource = { account_id: number; source: OutcomeSource; source_id: number };
+
+/** What has been added to the counts and nobody has folded into the other two yet: only inserted. */
+type OutcomeTalliesTable = OfSource & { hour: Date } & Counts;
+type OutcomeTotalsTable = OfSource & Counts;
+/** By the hour in which it happened. */
+type OutcomeHoursTable = OfSource & { hour: Date } & Counts;
+
+/** What wrote to a number last: an answer counts for it. Kept as long as one can. */
+type LastWritesTable = OfSource & {
+  phone_key: string;
+  message_id: number;
+  written_at: Date;
+  replied_at: Date | null;
+  opted_out_at: Date | null;
+};
+
+export type OutcomeTables = {
+  outcome_tallies: OutcomeTalliesTable;
+  outcome_totals: OutcomeTotalsTable;
+  outcome_hours: OutcomeHoursTable;
+  last_writes: LastWritesTable;
+};
