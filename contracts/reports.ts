@@ -26,15 +26,17 @@ export const Report = z.object({
   over_time: z
     .object({
       step_hours: z.int().positive().describe('How long a span is.'),
-      spans: z.array(
-        z.object({
-          at: Timestamp.describe('When the span began.'),
-          sent: Count.describe('Sent in this span.'),
-          delivered: Count.describe('Delivered in this span.'),
-          read: Count.describe('Read in this span.'),
-          replied: Count.describe('Answers in this span.'),
-        }),
-      ),
+      spans: z
+        .array(
+          z.object({
+            at: Timestamp.describe('When the span began.'),
+            sent: Count.describe('Sent in this span.'),
+            delivered: Count.describe('Delivered in this span.'),
+            read: Count.describe('Read in this span.'),
+            replied: Count.describe('Answers in this span.'),
+          }),
+        )
+        .describe('In their order.'),
     })
     .describe('What happened when, in spans of equal length; those in which nothing did are left out.'),
   failures: z

@@ -4,6 +4,7 @@ import type { Campaign } from '#contracts/campaigns.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { insertProfiles, makeSegment } from '#tests/support/audience.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { keptOutcomes, recountOutcomes } from '#tests/support/recount-outcomes.ts';
 import type { Product } from '#tests/support/product.ts';
 import { createRandom } from '#tests/support/random.ts';
 import { startStandIn } from '#tests/whatsapp/client.ts';
@@ -50,6 +51,25 @@ async function expectOneTextEach({ whatsApp, database }: Scene, campaigns: reado
   expect(stored).toEqual(campaigns.map(() => each));
 }
 
+async function numbersOf({ database }: Scene, count: number): Promise<string[]> {
+  const { rows } = await database.pool.query<{ phone: string }>('select phone from profiles order by id limit $1', [
+    count,
+  ]);
+  return rows.map(({ phone }) => phone);
+}
+
+/** What is kept of delivered, read and answered messages is what counting them again gives, once all is in. */
+async function expectExactOutcomes({ database }: Scene, { replied }: { replied: number }): Promise<void> {
+  const looks = async () => {
+    const kept = await keptOutcomes(database.pool);
+    return { kept, counted: await recountOutcomes(database.pool), replied: kept.at(-1)?.replied };
+  };
+  await expect.poll(async () => (await looks()).replied, { timeout: 60_000, interval: 250 }).toBe(replied);
+  const { kept, counted } = await looks();
+  expect(kept).toEqual(counted);
+  expect(kept.every(({ sent, delivered }) => sent === profileCount && delivered > 0)).toBe(true);
+}
+
 test(`kill -9 amid a campaign to ${profileCount}, ${kills} times (SEED=${seed}): each gets it exactly once`, async () => {
   const scene = await makeScene();
   const random = createRandom(seed);
@@ -62,6 +82,7 @@ test(`kill -9 amid a campaign to ${profileCount}, ${kills} times (SEED=${seed}):
   await insertProfiles(scene.database.pool, customer.id, profileCount);
   const segment = await makeSegment(customer);
   const campaigns: Campaign[] = [];
+  const answering = await numbersOf(scene, 5);
   // One has room for all of the kills, unless its last messages are settled at once.
   for (let killed = 0; killed < kills;) {
     const apiOf = ({ url }: Product) => createApiClient(url, { authorization: customer.token });
@@ -88,4 +109,8 @@ test(`kill -9 amid a campaign to ${profileCount}, ${kills} times (SEED=${seed}):
       .toMatchObject({ status: 'completed', total_count: profileCount, sent_count: profileCount });
   }
   await expectOneTextEach(scene, campaigns);
+  for (const number of answering) {
+    await scene.whatsApp.control.incoming({ from: number, to: '5511900000100', text: 'Yes, please' });
+  }
+  await expectExactOutcomes(scene, { replied: answering.length });
 }, 1_800_000);

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getCampaignReport, retryFailedRecipients } from '#contracts/campaigns.ts';
+import type { Campaign } from '#contracts/campaigns.ts';
+import { createFlow, getFlowReport, runFlow } from '#contracts/flows.ts';
+import { receiveSandboxMessage } from '#contracts/messages.ts';
+import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { create, get, makeScene, until } from '#tests/support/campaign-scene.ts';
+import type { Scene } from '#tests/support/campaign-scene.ts';
+import { recountOutcomes } from '#tests/support/recount-outcomes.ts';
+import { removeOldOutcomes } from './index.ts';
+
+const dayMs = 86_400_000;
+
+let app: TestApplication;
+let aheadMs = 0;
+
+beforeAll(async () => {
+  app = await startTestApplication({ clock: { now: () => new Date(Date.now() + aheadMs) } });
+});
+
+afterAll(() => app[Symbol.asyncDispose]());
+
+const report = async ({ customer }: Scene, { id }: Campaign) =>
+  (await customer.api.call(getCampaignReport, { params: { campaignId: id } })).body;
+
+async function answer({ customer, projectId }: Scene, from: string, message = 'Yes, please'): Promise<void> {
+  const { body: phones } = await customer.api.call(listPhoneNumbers, { params: { projectId }, query: {} });
+  const params = { phoneId: phones.data[0]?.id ?? 0 };
+  await customer.api.call(receiveSandboxMessage, { params, body: { from, message } });
+}
+
+const people = (...phones: string[]) => phones.map((phone) => ({ phone }));
+
+/** Sent to all of a scene, and read by those whose numbers let it. */
+async function campaignRead(scene: Scene, message: string, read: number): Promise<Campaign> {
+  const campaign = await create(scene, { message });
+  return until(scene, campaign, { status: 'completed', read_count: read });
+}
+
+test('a campaign counts what was delivered, read and answered, as a recount of its messages does', async () => {
+  // A number ending in 0000 is not on WhatsApp, one ending in 0001 is sent to and never reached.
+  const scene = await makeScene(app, people('14155552101', '14155552102', '14155552103', '14155550000', '14155550001'));
+  const campaign = await campaignRead(scene, 'Hello {name}!', 3);
+  await answer(scene, '14155552101');
+  await answer(scene, '14155552101', 'And another thing');
+  await answer(scene, '14155552102', 'STOP');
+  await answer(scene, '14155559999', 'Wrong number?');
+  expect(await get(scene, campaign)).toMatchObject({
+    sent_count: 4,
+    failed_count: 1,
+    delivered_count: 3,
+    read_count: 3,
+    replied_count: 2,
+    opted_out_count: 1,
+  });
+  const found = await report(scene, campaign);
+  expect(found).toMatchObject({
+    total: 5,
+    sent: 4,
+    delivered: 3,
+    read: 3,
+    replied: 2,
+    opted_out: 1,
+    failures: [{ code: 'not_on_whatsapp', count: 1, can_retry: false }],
+    skips: [],
+  });
+  const sum = (key: 'sent' | 'delivered' | 'read' | 'replied') =>
+    found.over_time.spans.reduce((total, span) => total + span[key], 0);
+  expect([sum('sent'), sum('delivered'), sum('read'), sum('replied')]).toEqual([4, 3, 3, 2]);
+  expect(await recountOutcomes(app.ctx.pool)).toContainEqual({
+    source: 'campaign',
+    source_id: campaign.id,
+    sent: 4,
+    delivered: 3,
+    read: 3,
+    replied: 2,
+  });
+  const refused = await scene.customer.api.refuse(retryFailedRecipients, { params: { campaignId: campaign.id } });
+  expect(refused.body.code).toBe('nothing_to_retry');
+});
+
+test('an answer counts for what wrote last, and for seven days', async () => {
+  const scene = await makeScene(app, people('14155552201', '14155552202'));
+  const first = await campaignRead(scene, 'First', 2);
+  await answer(scene, '14155552201');
+  const second = await campaignRead(scene, 'Second', 2);
+  await answer(scene, '14155552201');
+  aheadMs += 8 * dayMs;
+  await answer(scene, '14155552202');
+  expect([(await get(scene, first)).replied_count, (await get(scene, second)).replied_count]).toEqual([1, 1]);
+  await removeOldOutcomes(app.ctx);
+  expect((await report(scene, second)).replied).toBe(1);
+});
+
+test('a flow has its report, too', async () => {
+  const scene = await makeScene(app, people('14155552301', '14155552302'));
+  const { api } = scene.customer;
+  const { body: flow } = await api.call(createFlow, {
+    body: {
+      name: 'Welcome',
+      conditions: [{ fieldPath: 'name', operator: 'exists' }],
+      duration: { type: 'last_hours', hours: 24, dateFieldPath: 'created_at' },
+      action: { projectId: scene.projectId, message: 'Welcome' },
+      active: false,
+    },
+  });
+  const params = { flowId: flow.id };
+  await api.call(runFlow, { params });
+  const found = () => api.call(getFlowReport, { params }).then(({ body }) => body);
+  await expect.poll(found, { timeout: 20_000 }).toMatchObject({ total: 2, sent: 2, delivered: 2, read: 2 });
+  await answer(scene, '14155552302');
+  expect((await found()).replied).toBe(1);
+});
+
+test('those whose failure may be mended are sent to again, once', async () => {
+  const scene = await makeScene(app, people('14155552401', '14155552402', '14155550000'));
+  const campaign = await campaignRead(scene, 'Hello', 2);
+  // As if the network had refused one of them.
+  await app.ctx.pool.query(
+    `with refused as (
+       update messages set status = 'failed', error = 'The network refused it', error_code = 'network_refused',
+                           sent_at = null, delivered_at = null, read_at = null
+        where campaign_id = $1 and recipient = '14155552402' returning id)
+     update campaign_recipients set status = 'failed', reason = 'The network refused it'
+      where campaign_id = $1 and message_id in (select id from refused)`,
+    [campaign.id],
+  );
+  await app.ctx.pool.query(
+    'update campaigns set sent_count = sent_count - 1, failed_count = failed_count + 1 where id = $1',
+    [campaign.id],
+  );
+  expect((await report(scene, campaign)).failures).toMatchObject([
+    { code: 'network_refused', count: 1, can_retry: true },
+    { code: 'not_on_whatsapp', count: 1, can_retry: false },
+  ]);
+  const { body: retried } = await scene.customer.api.call(retryFailedRecipients, {
+    params: { campaignId: campaign.id },
+  });
+  expect(retried).toMatchObject({ status: 'running', failed_count: 1 });
+  await until(scene, campaign, { status: 'completed', sent_count: 2, failed_count: 1 });
+  const { rows } = await app.ctx.pool.query(
+    `select recipient, count(*)::int as messages from messages where campaign_id = $1 group by recipient order by 1`,
+    [campaign.id],
+  );
+  expect(rows).toEqual([
+    { recipient: '14155550000', messages: 1 },
+    { recipient: '14155552401', messages: 1 },
+    { recipient: '14155552402', messages: 2 },
+  ]);
+});

@@ -1,0 +1,45 @@
+import type { Pool } from 'pg';
+
+export type Recount = {
+  source: string;
+  source_id: number;
+  sent: number;
+  delivered: number;
+  read: number;
+  replied: number;
+};
+
+/** What came of each campaign and flow, counted from the messages themselves, by nothing that the product keeps. */
+export async function recountOutcomes(pool: Pick<Pool, 'query'>): Promise<Recount[]> {
+  const { rows } = await pool.query<Recount>(`
+    with written as (
+      select account_id, id, case when campaign_id is null then 'flow' else 'campaign' end as source,
+             coalesce(campaign_id, flow_id) as source_id, phone_key(recipient) as number, sent_at, delivered_at, read_at
+        from messages where direction = 'outgoing' and coalesce(campaign_id, flow_id) is not null and sent_at is not null
+    ), answered as (
+      select distinct last.id
+        from messages a
+        cross join lateral (
+          select id, sent_at from written w
+           where w.account_id = a.account_id and w.number = phone_key(a.sender)
+             and w.sent_at <= a.created_at
+           order by w.sent_at desc, w.id desc limit 1
+        ) as last
+       where a.direction = 'incoming' and a.created_at <= last.sent_at + interval '7 days'
+    )
+    select source, source_id::int, count(*)::int as sent, count(delivered_at)::int as delivered,
+           count(read_at)::int as read, count(*) filter (where id in (select id from answered))::int as replied
+      from written group by source, source_id order by source, source_id`);
+  return rows;
+}
+
+/** The same as the product keeps it. */
+export async function keptOutcomes(pool: Pick<Pool, 'query'>): Promise<Recount[]> {
+  const { rows } = await pool.query<Recount>(`
+    select source, source_id::int, sum(sent)::int as sent, sum(delivered)::int as delivered, sum(read)::int as read,
+           sum(replied)::int as replied
+      from (select source, source_id, sent, delivered, read, replied from outcome_totals
+            union all select source, source_id, sent, delivered, read, replied from outcome_tallies) as kept
+     group by source, source_id order by source, source_id`);
+  return rows;
+}
