@@ -6,6 +6,7 @@ import { MessageStatus } from './messages.ts';
 import { MessageText } from './new-message.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp, WholeNumber } from './page.ts';
 import { PhoneDigits } from './phone-numbers.ts';
+import { Report } from './reports.ts';
 import { Review } from './reviews.ts';
 import { WaitingReason } from './waiting-reason.ts';
 
@@ -172,6 +173,18 @@ export const previewBulkRun = endpoint({
   body: Settings.omit({ name: true }).partial(),
   response: { 200: Review },
   errors: ['too_costly'],
+});
+
+export const getBulkRunReport = endpoint({
+  method: 'GET',
+  path: '/api/bulk-runs/{runId}/report',
+  reads: 'scan',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'campaigns:read',
+  needsSubscription: true,
+  summary: 'What came of a bulk run: how far its messages came, when, and why some failed',
+  params: bulkRunParams,
+  response: { 200: Report },
 });
 
 export const startBulkRun = endpoint({

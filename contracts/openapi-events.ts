@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CurrentSubscription } from './billing.ts';
+import { BulkRun } from './bulk-runs.ts';
 import { Campaign } from './campaigns.ts';
 import type { createSchemas, JsonSchema } from './openapi-schemas.ts';
 import { Message } from './messages.ts';
@@ -34,6 +35,7 @@ const dataOf: Readonly<Record<string, z.ZodType>> = {
   phone: PhoneNumber,
   contact: ContactOptOut,
   campaign: Campaign,
+  bulk_run: BulkRun,
   import: FinishedImport,
   subscription: CurrentSubscription,
 };

@@ -22,6 +22,7 @@ export const webhookEventWords: Readonly<Record<WebhookEventType, string>> = {
   'campaign.completed': 'Everybody a campaign is for has been dealt with; its counts say how.',
   'campaign.failed': 'Nothing of a campaign could be sent; `error` says why.',
   'campaign.paused': 'A campaign was paused, by a person or to protect a phone number.',
+  'bulk_run.completed': 'Every row of a bulk run has been dealt with; its counts say how.',
   'import.completed': 'An import of profiles is over; `status` says whether it came to its end.',
   'subscription.activated': 'The plan is active.',
   'subscription.past_due': 'A payment failed; access goes on for three days.',

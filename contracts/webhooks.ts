@@ -23,6 +23,7 @@ export const WebhookEventType = z.enum([
   'campaign.completed',
   'campaign.failed',
   'campaign.paused',
+  'bulk_run.completed',
   'import.completed',
   'subscription.activated',
   'subscription.past_due',

@@ -1,4 +1,5 @@
 import type { CurrentSubscription } from '#contracts/billing.ts';
+import type { BulkRun } from '#contracts/bulk-runs.ts';
 import type { Campaign } from '#contracts/campaigns.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
@@ -64,6 +65,7 @@ export type DomainEvent =
         | { type: 'phone.deleted'; phoneId: number }
       ))
   | (ProjectSource & { type: 'campaign.completed' | 'campaign.failed' | 'campaign.paused'; data: Campaign })
+  | (ProjectSource & { type: 'bulk_run.completed'; data: BulkRun })
   // Of the account: each of its projects tells its own server.
   | (Source & { type: 'import.completed'; data: FinishedImport })
   | (Source & { type: SubscriptionEvent; data: CurrentSubscription })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelSubscription } from '#contracts/billing.ts';
+import { createBulkRun, getBulkRunReport, startBulkRun } from '#contracts/bulk-runs.ts';
 import { createCampaign, deleteCampaign, pauseCampaign } from '#contracts/campaigns.ts';
 import { runProfileImport, uploadProfileImport } from '#contracts/profile-imports.ts';
 import { deleteSegment } from '#contracts/segments.ts';
@@ -51,6 +52,14 @@ test('what becomes of campaigns, imports and the subscription is told by webhook
   await connectSandboxPhone(customer, project.id);
   const { body: sent } = await api.call(createCampaign, { body });
   expect(await told('campaign.completed')).toMatchObject({ data: { id: sent.id, status: 'completed', sent_count: 2 } });
+
+  const { body: run } = await api.call(createBulkRun, {
+    body: { project_id: project.id, message: 'Hi', delay_ms: 0, rows: [{ to: '14155550141' }] },
+  });
+  await api.call(startBulkRun, { params: { runId: run.id } });
+  expect(await told('bulk_run.completed')).toMatchObject({ data: { id: run.id, status: 'completed', sent_count: 1 } });
+  const report = () => api.call(getBulkRunReport, { params: { runId: run.id } }).then(({ body: found }) => found);
+  await expect.poll(report, { timeout: 10_000 }).toMatchObject({ total: 1, sent: 1, delivered: 1, read: 1 });
 
   const later = new Date(Date.now() + 3_600_000).toISOString();
   const { body: doomed } = await api.call(createCampaign, { body: { ...body, when: later } });

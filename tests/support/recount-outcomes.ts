@@ -9,13 +9,13 @@ export type Recount = {
   replied: number;
 };
 
-/** What came of each campaign and flow, counted from the messages themselves, by nothing that the product keeps. */
+/** What came of each campaign, flow and bulk run, counted from the messages themselves, by nothing that the product keeps. */
 export async function recountOutcomes(pool: Pick<Pool, 'query'>): Promise<Recount[]> {
   const { rows } = await pool.query<Recount>(`
     with written as (
-      select account_id, id, case when campaign_id is null then 'flow' else 'campaign' end as source,
-             coalesce(campaign_id, flow_id) as source_id, phone_key(recipient) as number, sent_at, delivered_at, read_at
-        from messages where direction = 'outgoing' and coalesce(campaign_id, flow_id) is not null and sent_at is not null
+      select account_id, id, case when campaign_id is not null then 'campaign' when flow_id is not null then 'flow' else 'bulk_run' end as source,
+             coalesce(campaign_id, flow_id, bulk_run_id) as source_id, phone_key(recipient) as number, sent_at, delivered_at, read_at
+        from messages where direction = 'outgoing' and coalesce(campaign_id, flow_id, bulk_run_id) is not null and sent_at is not null
     ), answered as (
       select distinct last.id
         from messages a

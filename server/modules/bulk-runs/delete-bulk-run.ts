@@ -1,6 +1,7 @@
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
+import { forgetOutcomes } from '#server/modules/outcomes/index.ts';
 import { withdrawQueued } from '#server/modules/recipients/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { bulkLedger } from './bulk-ledger.ts';
@@ -13,6 +14,7 @@ export async function deleteBulkRun(ctx: AccountContext, { runId }: { runId: num
     await lockOwnRun(tx, runId);
     const accountId = tx.account.id;
     await withdrawQueued(tx, bulkLedger, { accountId, sourceId: runId, reason: 'The run was deleted' });
+    await forgetOutcomes(tx, { accountId, source: 'bulk_run', sourceId: runId });
     await tx.db.deleteFrom('bulk_runs').where('account_id', '=', accountId).where('id', '=', runId).execute();
     await publishLive(tx, accountId, { type: 'bulk_runs.changed', bulk_run_id: runId });
   });

@@ -89,7 +89,14 @@ export async function saveBulkRun(tx: Tx, row: BulkRunRow, step: BulkRunStep): P
     .where('account_id', '=', row.account_id)
     .where('id', '=', row.id)
     .execute();
-  return { ...row, ...updated };
+  const saved = { ...row, ...updated };
+  if (saved.status === 'completed' && row.status !== 'completed') await announceEnd(tx, saved);
+  return saved;
+}
+
+async function announceEnd(tx: Tx, row: BulkRunRow): Promise<void> {
+  const source = { accountId: row.account_id, projectId: row.project_id, at: tx.clock.now() };
+  await tx.onDomainEvents(tx, [{ ...source, type: 'bulk_run.completed', data: presentBulkRun(row) }]);
 }
 
 /** Notifies open pages and the runs' workers that this one has changed. */

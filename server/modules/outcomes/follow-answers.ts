@@ -45,14 +45,14 @@ async function noteUnderWay(tx: Tx, received: readonly Received[]): Promise<void
     /* prepared: note-under-way */
     insert into last_writes as w (account_id, phone_key, source, source_id, message_id, written_at)
     select distinct on (m.account_id, phone_key(m.recipient)) m.account_id, phone_key(m.recipient),
-           case when m.campaign_id is not null then 'campaign' else 'flow' end,
-           coalesce(m.campaign_id, m.flow_id), m.id, ${tx.clock.now()}::timestamptz
+           case when m.campaign_id is not null then 'campaign' when m.flow_id is not null then 'flow' else 'bulk_run' end,
+           coalesce(m.campaign_id, m.flow_id, m.bulk_run_id), m.id, ${tx.clock.now()}::timestamptz
       from unnest(${received.map(({ accountId }) => accountId)}::bigint[],
                   ${received.map(({ data }) => data.phone_id)}::bigint[],
                   ${received.map(({ data }) => data.from)}::text[]) as x (account_id, phone_id, sender)
       join messages m on m.phone_id = x.phone_id and m.status = 'sending' and m.account_id = x.account_id
                      and phone_key(m.recipient) = phone_key(x.sender)
-                     and coalesce(m.campaign_id, m.flow_id) is not null
+                     and coalesce(m.campaign_id, m.flow_id, m.bulk_run_id) is not null
      order by m.account_id, phone_key(m.recipient), m.id desc
     on conflict (account_id, phone_key) do update
        set source = excluded.source, source_id = excluded.source_id, message_id = excluded.message_id,

@@ -13,6 +13,7 @@ type Written = { event: MessageEvent; step: Step; source: OutcomeSource; sourceI
 function sourceOf(message: Message): { source: OutcomeSource; sourceId: number } | undefined {
   if (message.campaign_id !== null) return { source: 'campaign', sourceId: message.campaign_id };
   if (message.flow_id !== null) return { source: 'flow', sourceId: message.flow_id };
+  if (message.bulk_run_id !== null) return { source: 'bulk_run', sourceId: message.bulk_run_id };
   return undefined;
 }
 

@@ -1,5 +1,12 @@
 export { followOutcomes } from './follow-outcomes.ts';
 export { createOutcomeFolder } from './outcome-folder.ts';
-export { forgetOutcomes, noOutcomes, outcomesOf, outcomesOverTime, removeOldOutcomes } from './outcomes-of.ts';
+export {
+  findOutcomes,
+  forgetOutcomes,
+  noOutcomes,
+  outcomesOf,
+  outcomesOverTime,
+  removeOldOutcomes,
+} from './outcomes-of.ts';
 export type { Outcomes } from './outcomes-of.ts';
 export type { OutcomeSource } from './tables.ts';

@@ -19,6 +19,18 @@ export function outcomesOf(source: OutcomeSource): RawBuilder<unknown> {
             union all select ${columns} from outcome_tallies where ${ofSource}) as counted) o`;
 }
 
+/** Of one source. */
+export async function findOutcomes(
+  ctx: AccountContext,
+  { source, sourceId }: { source: OutcomeSource; sourceId: number },
+): Promise<Outcomes> {
+  const { rows } = await sql<Outcomes>`
+    select o.* from (values (${ctx.account.id}::bigint, ${sourceId}::bigint)) as s (account_id, id)
+     cross join ${outcomesOf(source)}
+  `.execute(ctx.db);
+  return rows[0] ?? noOutcomes;
+}
+
 export type SourceRef = { source: OutcomeSource; sourceId: number };
 
 /** `at` is when the span began; together the spans make the totals. */

@@ -14,4 +14,3 @@ export { skipReason, skipReasonSql, skipText, skipTextSql } from './skip-reason.
 export type { SkipReason } from './skip-reason.ts';
 export { findWaitingReason, hasAccess } from './waiting-reason.ts';
 export { reportOf, retryFailed } from './report/report-of.ts';
-export { hasAccess } from './waiting-reason.ts';

@@ -4,7 +4,7 @@ import type { FailureCode } from '#contracts/failure-codes.ts';
 import { retryableCodes } from '#contracts/reports.ts';
 import type { Report } from '#contracts/reports.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
-import { outcomesOverTime } from '#server/modules/outcomes/index.ts';
+import { findOutcomes, outcomesOverTime } from '#server/modules/outcomes/index.ts';
 import type { Outcomes } from '#server/modules/outcomes/index.ts';
 import { entriesOf, ofSource } from '../ledger/ledger.ts';
 import type { Ledger, SourceRef } from '../ledger/ledger.ts';
@@ -13,17 +13,20 @@ import type { Ledger, SourceRef } from '../ledger/ledger.ts';
 export type ReportedSource = {
   sourceId: number;
   counts: Pick<Report, 'total' | 'sent' | 'failed' | 'skipped' | 'waiting'>;
-  outcomes: Outcomes;
+  /** Where it has read them already. */
+  outcomes?: Outcomes;
 };
 
 const mostReasons = 20;
 
 /** The report of one source of a ledger. */
 export async function reportOf(ctx: AccountContext, ledger: Ledger, source: ReportedSource): Promise<Report> {
-  const { sourceId, counts, outcomes } = source;
+  const { sourceId, counts } = source;
   const ref = { accountId: ctx.account.id, sourceId };
-  const [overTime, failures, skips] = await Promise.all([
-    outcomesOverTime(ctx, { source: ledger.name, sourceId }),
+  const of = { source: ledger.name, sourceId };
+  const [outcomes, overTime, failures, skips] = await Promise.all([
+    source.outcomes ?? findOutcomes(ctx, of),
+    outcomesOverTime(ctx, of),
     counts.failed === 0 ? [] : findFailures(ctx, ledger, ref),
     counts.skipped === 0 ? [] : findSkips(ctx, ledger, ref),
   ]);
