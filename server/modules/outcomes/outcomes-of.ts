@@ -57,7 +57,10 @@ export async function outcomesOverTime(
      group by at, step
      order by at
   `.execute(ctx.db);
-  return { stepHours: rows[0]?.step ?? 1, spans: rows.map(({ step: _, ...span }) => span) };
+  return {
+    stepHours: rows[0]?.step ?? 1,
+    spans: rows.map(({ at, sent, delivered, read, replied }) => ({ at, sent, delivered, read, replied })),
+  };
 }
 
 /** What is deleted has no outcomes. */
