@@ -65,14 +65,10 @@ export async function outcomesOverTime(
 
 /** What is deleted has no outcomes. */
 export async function forgetOutcomes(tx: Tx, { accountId, source, sourceId }: SourceRef & { accountId: number }) {
-  for (const table of ['outcome_tallies', 'outcome_totals', 'outcome_hours'] as const) {
-    await tx.db
-      .deleteFrom(table)
-      .where('account_id', '=', accountId)
-      .where('source', '=', source)
-      .where('source_id', '=', sourceId)
-      .execute();
-  }
+  const ofSource = sql`account_id = ${accountId} and source = ${source} and source_id = ${sourceId}`;
+  await sql`delete from outcome_tallies where ${ofSource}`.execute(tx.db);
+  await sql`delete from outcome_totals where ${ofSource}`.execute(tx.db);
+  await sql`delete from outcome_hours where ${ofSource}`.execute(tx.db);
 }
 
 const dayMs = 86_400_000;

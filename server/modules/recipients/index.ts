@@ -13,4 +13,5 @@ export { profileRecipients } from './profile-recipients.ts';
 export { skipReason, skipReasonSql, skipText, skipTextSql } from './skip-reason.ts';
 export type { SkipReason } from './skip-reason.ts';
 export { findWaitingReason, hasAccess } from './waiting-reason.ts';
-export { reportOf, retryFailed } from './report/report-of.ts';
+export { retryFailed } from './ledger/retry-failed.ts';
+export { reportOf } from './report/report-of.ts';

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import { retryableCodes } from '#contracts/reports.ts';
 import type { Report } from '#contracts/reports.ts';
-import type { AccountContext, Tx } from '#server/context.ts';
+import type { AccountContext } from '#server/context.ts';
 import { findOutcomes, outcomesOverTime } from '#server/modules/outcomes/index.ts';
 import type { Outcomes } from '#server/modules/outcomes/index.ts';
 import { entriesOf, ofSource } from '../ledger/ledger.ts';
@@ -71,31 +70,4 @@ async function findSkips(ctx: AccountContext, ledger: Ledger, ref: SourceRef): P
      group by reason order by count desc, reason limit ${mostReasons}
   `.execute(ctx.db);
   return rows.map(({ reason, count }) => ({ reason: reason ?? 'The reason is not known', count }));
-}
-
-/**
- * Has those wait again whose messages failed in a way that another attempt may mend. Under the source's lock. Answers
- * the entries' keys.
- */
-export async function retryFailed(
-  tx: Tx,
-  ledger: Ledger,
-  { reset, ...ref }: SourceRef & { reset: RawBuilder<unknown> },
-): Promise<number[]> {
-  const { rows } = await sql<{ key: number }>`
-    with failing as (
-      select ${sql.ref(ledger.key)} as key
-        from ${entriesOf(ledger)} e
-       where ${ofSource(ledger, ref)} and status = 'failed'
-         and exists (select from messages m where m.account_id = e.account_id and m.id = e.message_id
-                        and m.status = 'failed' and m.error_code = any(${retryableCodes}::text[]))
-       order by ${sql.ref(ledger.key)} for update
-    )
-    update ${entriesOf(ledger)} e set status = 'waiting', message_id = null, reason = null ${reset}
-      from failing
-     where e.account_id = ${ref.accountId} and ${sql.ref(`e.${ledger.source}`)} = ${ref.sourceId}
-       and ${sql.ref(`e.${ledger.key}`)} = failing.key
-    returning failing.key
-  `.execute(tx.db);
-  return rows.map(({ key }) => key);
 }
