@@ -9,4 +9,3 @@ export {
   removeOldOutcomes,
 } from './outcomes-of.ts';
 export type { Outcomes } from './outcomes-of.ts';
-export type { OutcomeSource } from './tables.ts';
