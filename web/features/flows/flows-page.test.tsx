@@ -91,7 +91,16 @@ test('shows a flow as a sentence, with what it has sent and waits for', async ()
     { fieldPath: 'custom_fields.plan', operator: 'equals', value: 'trial' },
     { fieldPath: 'email', operator: 'exists', value: '' },
   ];
-  const counts = { waiting: 12, sent: 1204, failed: 3, skipped: 0 };
+  const counts = {
+    waiting: 12,
+    sent: 1204,
+    failed: 3,
+    skipped: 0,
+    delivered: 1190,
+    read: 900,
+    replied: 12,
+    opted_out: 0,
+  };
   open([
     sampleFlow({ conditions: rules, counts, waiting_for: 'no_connected_phone', last_run_at: twoDaysAgo }),
     sampleFlow({ id: 6, name: 'Paused', active: false }),
