@@ -54,7 +54,12 @@ export const listConversations = endpoint({
   query: z.strictObject({
     project_id: projectId,
     status: ConversationFilter.optional().describe('Left out: all of them.'),
-    search: z.string().trim().max(100, 'Use at most 100 characters').optional().describe('Part of a name or a number.'),
+    search: z
+      .string()
+      .trim()
+      .max(100, 'Use at most 100 characters')
+      .optional()
+      .describe('Part of a name, a number or a text.'),
     after: Cursor.optional(),
     limit: pageQuery(50).pageSize,
   }),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MessageType } from './message-content.ts';
+import { MessageSource, MessageType } from './message-content.ts';
 import { Message, MessageDirection, MessageStatus } from './messages.ts';
 import { metadataKey } from './new-message.ts';
-import { IdParam, pageQuery } from './page.ts';
+import { Id, IdParam, pageQuery } from './page.ts';
 
 /** `order_id:42`: the key, a colon, the value. */
 const MetadataPair = z
@@ -17,11 +17,23 @@ const MetadataPair = z
 
 const Moment = z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' });
 
+/** A profile that messages went to or came from, where it has a name. */
+export const NamedProfile = z.object({ id: Id, name: z.string() });
+export type NamedProfile = z.infer<typeof NamedProfile>;
+
 const filters = {
   project_id: IdParam.optional(),
   direction: MessageDirection.optional(),
   status: MessageStatus.optional(),
   type: MessageType.optional(),
+  source: MessageSource.optional().describe('Those that this had sent.'),
+  search: z
+    .string()
+    .trim()
+    .min(1, 'Enter something to look for')
+    .max(100, 'Use at most 100 characters')
+    .optional()
+    .describe('Part of the text, or of the name or the number of who it went to or came from.'),
   number: z
     .string()
     .max(40)
@@ -66,6 +78,7 @@ export const searchMessages = endpoint({
   response: {
     200: z.object({
       data: z.array(Message),
+      profiles: z.array(NamedProfile).describe('The names of those whom the messages of the page are about.'),
       next_cursor: z.string().nullable().describe('For `after`; null on the last page.'),
     }),
   },

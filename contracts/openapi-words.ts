@@ -130,6 +130,7 @@ const words: Readonly<Record<string, string>> = {
   from_me: "Whether it is the account's own.",
   at: 'When it was made.',
   conversationId: 'Which conversation.',
+  profiles: 'Whom the messages of the page are about.',
   conversation_id: 'Which conversation changed.',
   unread_count: 'How many of its messages nobody has read yet.',
   last_message_at: 'When it was, or when the conversation was opened.',

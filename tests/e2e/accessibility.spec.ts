@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { connectSandboxPhone, makeProject, signUp, subscribe } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { openConversation } from '#contracts/conversations.ts';
 import { addPhoneNumber } from '#contracts/phone-numbers.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { createSegment } from '#contracts/segments.ts';
@@ -91,7 +92,12 @@ for (const { name, viewport } of screens) {
       ]) {
         await expectNoViolations(page, path);
       }
-      for (const path of ['/bulk-send', '/campaigns', '/flows', '/nowhere']) await expectNoViolations(page, path);
+      const { body: conversation } = await customer.api.call(openConversation, {
+        body: { project_id: id, phone: '14155550123' },
+      });
+      for (const path of ['/inbox', `/inbox?conversation=${conversation.id}`]) await expectNoViolations(page, path);
+      for (const path of ['/messages', '/bulk-send', '/campaigns', '/flows', '/nowhere'])
+        await expectNoViolations(page, path);
     });
 
     test('pages with profiles and segments', async ({ page, product }) => {
@@ -119,6 +125,8 @@ const pagesOf = ({ projectId, profileId }: Owner) => [
   `/projects/${projectId}`,
   `/projects/${projectId}/phone-numbers`,
   `/projects/${projectId}/developers`,
+  '/inbox',
+  '/messages',
   '/bulk-send',
   '/profiles',
   '/profiles/import',
@@ -170,6 +178,7 @@ const dialogsOf = ({ projectId, profileId }: Owner): readonly [path: string, ...
     ['/profiles', /^Delete/],
     [`/profiles/${profileId}`, 'Edit'],
     [`/profiles/${profileId}`, 'Delete'],
+    ['/inbox', 'New message'],
     ['/segments', 'New Segment'],
     ['/segments', /^Edit/],
     ['/segments', /^Delete/],

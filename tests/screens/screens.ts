@@ -212,6 +212,64 @@ const broken: Screen[] = [
   },
 ];
 
+const openFirst = async (page: Page) => {
+  await page.getByRole('list', { name: 'Conversations' }).getByRole('button').first().click();
+  await page.getByRole('log').waitFor();
+};
+
+const inbox: Screen[] = [
+  { name: 'inbox', viewer: 'owner', path: '/inbox' },
+  { name: 'messages', viewer: 'owner', path: '/messages' },
+  { name: 'messages-empty', viewer: 'beginner', path: '/messages' },
+  {
+    name: 'messages-drawer',
+    viewer: 'owner',
+    path: '/messages',
+    open: async (page) => {
+      await page.getByText('A new bag goes out').first().waitFor();
+      await page
+        .getByRole('button', { name: /Maria Lindqvist/ })
+        .first()
+        .click();
+      await page.getByRole('dialog').getByText('What happened').waitFor();
+    },
+  },
+  { name: 'inbox-empty', viewer: 'beginner', path: '/inbox' },
+  { name: 'inbox-no-match', viewer: 'owner', path: '/inbox?search=wheelbarrow' },
+  {
+    name: 'inbox-failed',
+    viewer: 'owner',
+    path: '/inbox',
+    arrange: answer('**/api/conversations?**', 503, problem),
+  },
+  { name: 'inbox-thread', viewer: 'owner', path: '/inbox', open: openFirst },
+  {
+    name: 'inbox-blocked',
+    viewer: 'owner',
+    path: '/inbox',
+    arrange: altered(/\/api\/conversations\/\d+$/, {
+      sending: {
+        can_send: false,
+        connector: null,
+        reason: 'no_connected_phone',
+        message: 'The phone number that this person wrote to is not connected',
+        until: null,
+      },
+    }),
+    open: openFirst,
+  },
+  {
+    name: 'inbox-contact',
+    viewer: 'owner',
+    path: '/inbox',
+    open: async (page) => {
+      await openFirst(page);
+      const button = page.getByRole('button', { name: 'Show contact' });
+      if (await button.isVisible()) await button.click();
+    },
+  },
+];
+
 export function screensOf(shop: Shop): Screen[] {
   const { project, phoneId, profileId, campaignId } = shop;
   const phones = `/projects/${project.id}/phone-numbers`;
@@ -262,5 +320,5 @@ export function screensOf(shop: Shop): Screen[] {
     { name: 'settings-password', path: '/settings', open: press('Change Password') },
   ];
   const owned = owner.map((screen): Screen => ({ ...screen, viewer: 'owner' }));
-  return [...visitor, ...empty, ...owned, ...subscriptions, ...failures, ...broken, ...troubled(shop)];
+  return [...visitor, ...empty, ...owned, ...subscriptions, ...inbox, ...failures, ...broken, ...troubled(shop)];
 }

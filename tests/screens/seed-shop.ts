@@ -1,4 +1,5 @@
-import { sendMessage } from '#contracts/messages.ts';
+import { listConversations, replyToConversation, updateConversation } from '#contracts/conversations.ts';
+import { receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
 import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
 import { createCampaign } from '#contracts/campaigns.ts';
 import { createFlow } from '#contracts/flows.ts';
@@ -41,6 +42,7 @@ export async function seedShop(url: string): Promise<Shop> {
   const segmentIds: number[] = [];
   for (const body of segments) segmentIds.push((await api.call(createSegment, { body })).body.id);
   await sendMessages(customer, project);
+  await addConversations(customer, { projectId: project.id, phoneId });
   const [campaignId = 0] = await addCampaigns(customer, project.id, segmentIds);
   await addFlows(customer, project.id);
   return { customer, project, phoneId, profileId: profileIds.at(0) ?? 0, campaignId };
@@ -96,11 +98,52 @@ async function sendMessages({ api }: Customer, project: Project): Promise<void> 
   });
   const asProject = api.as({ 'x-auth-key': project.auth_key });
   for (let index = 0; index < 36; index += 1) {
-    const to = index % 12 === 7 ? '351912310000' : `3519123${10_000 + (index % 20)}`;
+    const to = index % 12 === 7 ? '351912310000' : `3519123${10_010 + (index % 20)}`;
     const message = texts[index % texts.length] ?? '';
     const call = { headers: {}, body: { to, message } };
     if (to.endsWith('0000')) await asProject.refuse(sendMessage, call);
     else await asProject.call(sendMessage, call);
+  }
+}
+
+const incoming: readonly (readonly [from: string, ...texts: string[]])[] = [
+  ['351912310010', 'Hi, is the *blue one* still there?', 'I would take two of them.'],
+  ['351912310011', 'Can I still change the delivery address?'],
+  ['61491570156', 'Is the shop open on Saturday?'],
+  ['351912310012', 'My order has not arrived yet, and the tracking page has said the same thing since Tuesday.'],
+  ['351912310013', 'Obrigada! Chegou tudo bem 😊'],
+  ['351912310014', 'Can you send me the invoice again, please?'],
+  ['351912310020', 'The courier left it like this. Is the box all right?', 'I think one bag is torn'],
+];
+
+/** People who wrote, the last of them answered; some are read. */
+async function addConversations(
+  { api }: Customer,
+  { projectId, phoneId }: { projectId: number; phoneId: number },
+): Promise<void> {
+  for (const [from, ...messages] of incoming) {
+    for (const message of messages) {
+      await api.call(receiveSandboxMessage, { params: { phoneId }, body: { from, message } });
+    }
+  }
+  const { body } = await api.call(listConversations, { query: { project_id: projectId } });
+  const [latest, second, ...others] = body.data;
+  const params = { conversationId: latest?.id ?? 0 };
+  const question = latest?.last_message?.id;
+  const replies = [
+    'So sorry to hear that.',
+    'A new bag goes out today, at no charge of course. You get the number of the parcel at about four.',
+  ];
+  for (const message of replies) {
+    const answered = message === replies[0] && question !== undefined ? { reply_to: question } : {};
+    await api.call(replyToConversation, { params, body: { message, ...answered } });
+  }
+  await api.call(replyToConversation, {
+    params,
+    body: { type: 'reaction', reaction: { message_id: question ?? 0, emoji: '🙏' } },
+  });
+  for (const { id } of [second, others.at(-1)].filter((each) => each !== undefined)) {
+    await api.call(updateConversation, { params: { conversationId: id }, body: { read: true } });
   }
 }
 

@@ -13,13 +13,16 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
     case 'messages.changed':
       return [
         queryKeys.messages(event.project_id),
+        queryKeys.allMessages,
+        queryKeys.thread(event.project_id),
+        queryKeys.conversationList(event.project_id),
         queryKeys.dailyCounts,
         queryKeys.profileMessages,
         queryKeys.phoneNumbers(event.project_id),
         queryKeys.phones,
       ];
     case 'conversations.changed':
-      return [queryKeys.conversations];
+      return [queryKeys.conversations, queryKeys.conversationList(event.project_id)];
     case 'phones.changed':
       return [
         queryKeys.phoneNumbers(event.project_id),

@@ -1,10 +1,13 @@
 import { useMatches } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useTitleCount } from '#web/shared/title-count.ts';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page's title in the header and the document. */
     title?: string;
+    /** It has the whole screen beside the sidebar, and scrolls within. */
+    fillsScreen?: boolean;
   }
 }
 
@@ -18,7 +21,12 @@ export function usePageTitle(): string {
 }
 
 export function useDocumentTitle(title: string): void {
+  const count = useTitleCount();
   useEffect(() => {
-    document.title = `${title} · Dovepost`;
-  }, [title]);
+    document.title = `${count}${title} · Dovepost`;
+  }, [title, count]);
+}
+
+export function useFillsScreen(): boolean {
+  return useMatches({ select: (matches) => matches.some((match) => match.staticData.fillsScreen === true) });
 }

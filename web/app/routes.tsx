@@ -5,6 +5,8 @@ import { recipientSearch } from '#web/features/campaigns/recipients/recipient-se
 import { flowSearch } from '#web/features/flows/flow-search.ts';
 import { importSearch } from '#web/features/profiles/import/import-search.ts';
 import { optOutSearch } from '#web/features/opt-out/opt-out-search.ts';
+import { inboxSearch } from '#web/features/inbox/inbox-search.ts';
+import { messageSearch } from '#web/features/messages/message-search.ts';
 import { profileSearch } from '#web/features/profiles/profile-search.ts';
 import { recordSearch } from '#web/features/projects/records/record-search.ts';
 import { segmentSearch } from '#web/features/segments/segment-search.ts';
@@ -141,6 +143,22 @@ const optOut = createRoute({
   component: lazyPage(() => import('#web/features/opt-out/opt-out-page.tsx'), 'OptOutPage'),
 });
 
+const inbox = createRoute({
+  getParentRoute: () => shell,
+  path: paths.inbox,
+  staticData: { title: 'Inbox', fillsScreen: true },
+  validateSearch: inboxSearch,
+  component: lazyPage(() => import('#web/features/inbox/inbox-page.tsx'), 'InboxPage'),
+});
+
+const messages = createRoute({
+  getParentRoute: () => shell,
+  path: paths.messages,
+  staticData: { title: 'Messages' },
+  validateSearch: messageSearch,
+  component: lazyPage(() => import('#web/features/messages/messages-page.tsx'), 'MessagesPage'),
+});
+
 const bulkSend = createRoute({
   getParentRoute: () => shell,
   path: paths.bulkSend,
@@ -226,6 +244,8 @@ export const routeTree = rootRoute.addChildren([
     phoneNumbers,
     phone,
     developers,
+    inbox,
+    messages,
     bulkSend,
     profiles,
     profileImport,

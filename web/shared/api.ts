@@ -14,6 +14,8 @@ export type ApiOptions = {
   signal?: AbortSignal | undefined;
   /** Speaks as a project (x-auth-key) instead of as the signed-in user. */
   authKey?: string | undefined;
+  /** What is sent again under it happens once. */
+  idempotencyKey?: string | undefined;
   /** The body, for an endpoint that takes a file; it names its type. */
   file?: Blob | undefined;
 };
@@ -78,6 +80,7 @@ function headersFor(path: string, call: CallParts, options: ApiOptions): Headers
     if (value !== undefined) headers.set(header, value);
   }
   if (call.body !== undefined) headers.set('content-type', 'application/json');
+  if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
   if (options.authKey !== undefined) {
     headers.set('x-auth-key', options.authKey);
     return headers;

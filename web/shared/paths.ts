@@ -13,6 +13,8 @@ export const paths = {
   phoneNumbers: '/projects/$projectId/phone-numbers',
   phone: '/phone-numbers/$phoneId',
   developers: '/projects/$projectId/developers',
+  inbox: '/inbox',
+  messages: '/messages',
   bulkSend: '/bulk-send',
   profiles: '/profiles',
   profileImport: '/profiles/import',

@@ -12,7 +12,12 @@ export const queryKeys = {
   phone: (phoneId: number) => ['phones', phoneId] as const,
   dailyCounts: ['daily-counts'] as const,
   messages: (projectId: number) => ['messages', projectId] as const,
+  allMessages: ['all-messages'] as const,
+  /** Single ones, and how many there are. */
   conversations: ['conversations'] as const,
+  conversationList: (projectId: number) => ['conversation-list', projectId] as const,
+  /** Their messages. */
+  thread: (projectId: number) => ['threads', projectId] as const,
   webhooks: (projectId: number) => ['webhooks', projectId] as const,
   webhook: (projectId: number, webhookId: number) => ['webhooks', projectId, webhookId] as const,
   profiles: ['profiles'] as const,

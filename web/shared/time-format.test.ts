@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatRelativeTime } from './time-format.ts';
+import { formatDayName, formatListTime, formatRelativeTime } from './time-format.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const secondsAgo = (seconds: number) => new Date(now - seconds * 1000).toISOString();
@@ -23,4 +23,18 @@ test.each([
 
 test('a clock that is behind reads as now', () => {
   expect(formatRelativeTime(secondsAgo(-30), now)).toBe('just now');
+});
+
+const noon = new Date(2026, 10, 20, 12).getTime();
+const daysAgo = (days: number, hour = 9) => new Date(2026, 10, 20 - days, hour, 5).toISOString();
+
+test.each([
+  [daysAgo(0), '09:05', 'Today'],
+  [daysAgo(1, 23), 'Yesterday', 'Yesterday'],
+  [daysAgo(2), 'Wednesday', 'Wednesday 18 November'],
+  [daysAgo(8), '12/11/26', 'Thursday 12 November'],
+  [new Date(2025, 10, 12, 9).toISOString(), '12/11/25', '12 November 2025'],
+])('%s is %s in a list and heads %s', (at, inList, head) => {
+  expect(formatListTime(at, noon)).toBe(inList);
+  expect(formatDayName(at, noon)).toBe(head);
 });

@@ -50,3 +50,37 @@ export function formatRelativeTime(iso: string, now: number): string {
   if (elapsed < 7 * day) return `${Math.floor(elapsed / day)}d ago`;
   return formatDate(iso);
 }
+
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long' });
+const longDay = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
+const shortDate = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: '2-digit', year: '2-digit' });
+
+/** How many midnights lie between the two, as this browser has them. */
+function daysBetween(iso: string, now: number): number {
+  const midnightOf = (at: number) => new Date(at).setHours(0, 0, 0, 0);
+  return Math.round((midnightOf(now) - midnightOf(Date.parse(iso))) / day);
+}
+
+/** In a list: `14:08` today, `Yesterday`, the day of the week, then `20/11/26`. */
+export function formatListTime(iso: string, now: number): string {
+  const days = daysBetween(iso, now);
+  if (days <= 0) return formatTime(iso);
+  if (days === 1) return 'Yesterday';
+  return days < 7 ? weekday.format(new Date(iso)) : shortDate.format(new Date(iso));
+}
+
+/** At the head of a day: `Today`, `Yesterday`, `Wednesday 18 November`, with the year where it is another. */
+export function formatDayName(iso: string, now: number): string {
+  const days = daysBetween(iso, now);
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  const at = new Date(iso);
+  return at.getFullYear() === new Date(now).getFullYear() ? longDay.format(at) : formatLongDate(iso);
+}
+
+const timeToSecond = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+/** `14:08:32` */
+export function formatTimeToSecond(iso: string): string {
+  return timeToSecond.format(new Date(iso));
+}

@@ -1,7 +1,9 @@
 import type { User } from '#contracts/accounts.ts';
 import { premiumPlan, type CurrentSubscription, type Payment, type Subscription } from '#contracts/billing.ts';
 import type { Campaign } from '#contracts/campaigns.ts';
+import type { ConversationDetail } from '#contracts/conversations.ts';
 import type { Flow } from '#contracts/flows.ts';
+import type { Message } from '#contracts/messages.ts';
 import type { PhoneHealth } from '#contracts/phone-health.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { Profile } from '#contracts/profiles.ts';
@@ -208,6 +210,61 @@ export function sampleCampaign(changes: Partial<Campaign> = {}): Campaign {
     created_at: createdAt,
     started_at: createdAt,
     finished_at: null,
+    ...changes,
+  };
+}
+
+export function sampleMessage(changes: Partial<Message> = {}): Message {
+  return {
+    id: 100,
+    project_id: 3,
+    phone_id: 7,
+    profile_id: 5,
+    campaign_id: null,
+    flow_id: null,
+    to: '61491570006',
+    from: '46701740605',
+    from_lid: null,
+    type: 'text',
+    message: 'Hello',
+    media: null,
+    location: null,
+    contacts: null,
+    protocol_type: null,
+    reply_to: null,
+    reactions: [],
+    metadata: null,
+    source: null,
+    direction: 'incoming',
+    status: 'delivered',
+    error: null,
+    error_code: null,
+    created_at: createdAt,
+    send_at: null,
+    sent_at: createdAt,
+    delivered_at: createdAt,
+    read_at: null,
+    edited_at: null,
+    deleted_at: null,
+    override_opt_out: false,
+    ...changes,
+  };
+}
+
+export function sampleConversation(changes: Partial<ConversationDetail> = {}): ConversationDetail {
+  return {
+    id: 40,
+    project_id: 3,
+    profile_id: 5,
+    name: 'Ada Lindqvist',
+    phone: '46701740605',
+    phone_id: 7,
+    status: 'open',
+    unread_count: 0,
+    opted_out: false,
+    last_message: sampleMessage(),
+    last_message_at: createdAt,
+    sending: { can_send: true, connector: 'whatsapp', reason: null, message: null, until: null },
     ...changes,
   };
 }

@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { z } from 'zod';
 import type { Conversation, ConversationFilter, listConversations as contract } from '#contracts/conversations.ts';
 import type { AccountContext } from '#server/context.ts';
+import { contactsByText } from '#server/modules/messages/index.ts';
 import { digitsOf } from '#server/modules/profiles/index.ts';
 import { getProject } from '#server/modules/projects/index.ts';
 import { readConversations } from './read-conversations.ts';
@@ -19,7 +20,7 @@ export async function listConversations(
     ...(projectId === undefined ? [] : [sql`c.project_id = ${projectId}`]),
     ...(status === undefined ? [] : [conditionOf[status]]),
     ...(after === undefined ? [] : [sql`c.last_message_id < ${Number(after)}`]),
-    ...(search === undefined || search === '' ? [] : [matches(search)]),
+    ...(search === undefined || search === '' ? [] : [matches(ctx, search)]),
   ];
   const condition = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
   const rows = await readConversations(ctx, { condition, limit: limit + 1 });
@@ -38,13 +39,13 @@ const conditionOf: Readonly<Record<ConversationFilter, RawBuilder<unknown>>> = {
 
 const partOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-/** What is part of the name that is shown, or of the number. */
-function matches(search: string): RawBuilder<unknown> {
+/** What is part of the name that is shown, of the number, or of a text of the last messages that hold it. */
+function matches(ctx: AccountContext, search: string): RawBuilder<unknown> {
   const digits = digitsOf(search);
   const isNumber = /^[+\d\s\-().]*$/.test(search) && digits !== '';
   if (isNumber) return sql`c.phone like ${partOf(digits)}`;
   const part = partOf(search);
-  return sql`(c.contact_name ilike ${part} or exists (
+  return sql`(c.contact_name ilike ${part} or c.contact_key in (${contactsByText(ctx, search)}) or exists (
     select from profiles
      where profiles.account_id = c.account_id and phone_key(profiles.phone) = c.contact_key
        and not profiles.is_twin and profiles.name ilike ${part}))`;

@@ -14,6 +14,8 @@ export { failMessagesOfPhone, recoverMessages } from './recover-messages.ts';
 export { presentMessage, presentStatus } from './present.ts';
 export { resolveContent } from './content/resolve-content.ts';
 export { refusalOf } from './refusal.ts';
+export { contactsByText } from './search/found-by-text.ts';
+export { removeOldTexts, takeOverTexts } from './search/message-texts.ts';
 export { contactKey, isOfContact, readMessages, readThread } from './thread.ts';
 export { queueConfirmation } from './queued/queue-confirmation.ts';
 export { claimQueued, findPhonesWithQueued } from './queued/claim-queued.ts';

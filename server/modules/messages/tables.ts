@@ -115,10 +115,18 @@ export type MediaFetchesTable = {
   created_at: Date;
 };
 
+/** The texts of messages that have one, for search; kept by triggers. */
+export type MessageTextsTable = { account_id: number; message_id: number; body: string };
+
+/** Accounts whose earlier messages are gone through for their texts, backwards from `before_id`. */
+export type MessageTextBackfillTable = { account_id: number; before_id: number | null };
+
 export type MessageTables = {
   messages: MessagesTable;
   incoming_messages_seen: IncomingMessagesSeenTable;
   idempotency_keys: IdempotencyKeysTable;
   profile_adoptions: ProfileAdoptionsTable;
+  message_texts: MessageTextsTable;
+  message_text_backfill: MessageTextBackfillTable;
   media_fetches: MediaFetchesTable;
 };

@@ -12,5 +12,6 @@ export { getProfileRow } from './queries.ts';
 export { isCountry, readPhone } from './numbers/read-phone.ts';
 export { findProfiles, insertProfiles, lockProfiles, updateProfiles } from './save-profiles.ts';
 export { removeOptOutWords } from './opt-out.ts';
+export { searchPredicate } from './search-profiles.ts';
 export { profileRoutes } from './routes.ts';
 export { isObject, valueAt } from './value-at.ts';

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { UnconfirmedEmailBanner } from '#web/features/accounts/unconfirmed-email-banner.tsx';
@@ -5,12 +6,17 @@ import { SubscriptionBanner } from '#web/features/billing/banner/subscription-ba
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
 import { forgetReturnPath } from '#web/shared/return-path.ts';
 import { getSession } from '#web/shared/session.ts';
+import { useFillsScreen } from '../route-meta.ts';
 import { HasMain } from '../has-main.ts';
 import { useLiveEvents } from '../use-live-events.ts';
 import { Drawer } from './drawer.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { Topbar } from './topbar.tsx';
+import { UnreadInTitle } from './unread-count.tsx';
 import { useCurrentProject } from './use-current-project.ts';
+
+const pageClass =
+  'mx-auto grid max-w-316 grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-5 pb-12 sm:gap-6 sm:px-8 sm:pt-8 sm:pb-16';
 
 /** The frame of every page behind sign-in: sidebar, header, content. */
 export function Shell() {
@@ -18,6 +24,7 @@ export function Shell() {
   const { pathname } = useLocation();
   const content = useRef<HTMLElement>(null);
   const shownPath = useRef(pathname);
+  const fillsScreen = useFillsScreen();
   useLiveEvents();
   useCurrentProject();
 
@@ -47,7 +54,8 @@ export function Shell() {
         <Sidebar />
       </aside>
       <Drawer isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
-      <div className="min-w-0">
+      <UnreadInTitle />
+      <div className={clsx('min-w-0', fillsScreen && 'flex h-[calc(100dvh-var(--banner-shown))] flex-col')}>
         <Topbar onOpenMenu={() => setDrawerOpen(true)} />
         <UnconfirmedEmailBanner />
         <SubscriptionBanner />
@@ -55,7 +63,7 @@ export function Shell() {
           ref={content}
           id="content"
           tabIndex={-1}
-          className="mx-auto grid max-w-316 grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-5 pb-12 outline-none sm:gap-6 sm:px-8 sm:pt-8 sm:pb-16"
+          className={clsx('outline-none', fillsScreen ? 'min-h-0 flex-1' : pageClass)}
         >
           <HasMain value={true}>
             <Outlet />

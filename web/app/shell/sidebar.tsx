@@ -2,8 +2,10 @@ import { Link, useLocation } from '@tanstack/react-router';
 import {
   BookOpen,
   Box,
+  Inbox,
   LayoutGrid,
   Megaphone,
+  MessagesSquare,
   Send,
   Settings,
   Shapes,
@@ -17,6 +19,7 @@ import { paths } from '#web/shared/paths.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Brand } from '#web/shared/ui/brand.tsx';
 import { ProjectSelect } from './project-select.tsx';
+import { UnreadBadge } from './unread-count.tsx';
 import { UserBlock } from './user-block.tsx';
 
 const linkClass =
@@ -44,6 +47,12 @@ export function Sidebar() {
         </div>
         <div className="grid gap-0.5">
           <p className="px-2 pb-1 text-12 font-medium text-faint">Messaging</p>
+          <NavLink to={paths.inbox} icon={Inbox} aside={<UnreadBadge />}>
+            Inbox
+          </NavLink>
+          <NavLink to={paths.messages} icon={MessagesSquare}>
+            Messages
+          </NavLink>
           <NavLink to={paths.bulkSend} icon={Send}>
             Bulk send
           </NavLink>
@@ -77,13 +86,14 @@ export function Sidebar() {
 }
 
 type StaticPath = Exclude<(typeof paths)[keyof typeof paths], `${string}$${string}`>;
-type NavLinkProps = { to: StaticPath; icon: LucideIcon; exact?: boolean; children: ReactNode };
+type NavLinkProps = { to: StaticPath; icon: LucideIcon; exact?: boolean; aside?: ReactNode; children: ReactNode };
 
-function NavLink({ to, icon: Icon, exact = false, children }: NavLinkProps) {
+function NavLink({ to, icon: Icon, exact = false, aside, children }: NavLinkProps) {
   return (
     <Link to={to} activeOptions={{ exact, includeSearch: false }} className={linkClass}>
       <Icon aria-hidden="true" className="size-4" />
       {children}
+      {aside}
     </Link>
   );
 }

@@ -48,7 +48,7 @@ export function ChatBubble({ text, time, status }: ChatBubbleProps) {
 
 const elements = { bold: 'strong', italic: 'em', struck: 's', mono: 'code' } as const satisfies Record<Mark, string>;
 
-function MarkedText({ parts }: { parts: readonly Marked[] }) {
+export function MarkedText({ parts }: { parts: readonly Marked[] }) {
   return parts.map((part, index) => {
     if (typeof part === 'string') return part;
     const Element = elements[part.mark];
@@ -60,11 +60,12 @@ function MarkedText({ parts }: { parts: readonly Marked[] }) {
   });
 }
 
-function Ticks({ status }: { status: MessageStatus }) {
+/** How far a message of ours has come. */
+export function Ticks({ status }: { status: MessageStatus }) {
   const { icon: Icon, ink } = ticks[status];
   return (
     <>
-      <Icon aria-hidden="true" className={clsx('size-3.75', ink)} />
+      <Icon aria-hidden="true" className={clsx('size-3.75 shrink-0', ink)} />
       <span className="sr-only">{statusWord(status)}</span>
     </>
   );

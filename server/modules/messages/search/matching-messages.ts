@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { z } from 'zod';
+import type { MessageSource } from '#contracts/message-content.ts';
 import type { exportMessages } from '#contracts/message-search.ts';
 import type { AccountOrProjectContext } from '#server/context.ts';
 import type { MessageRow } from '../present.ts';
 import { storedStatuses } from '../present.ts';
+import { holdsText, isFoundBy, partOf } from './found-by-text.ts';
 
 export type MessageFilter = z.output<typeof exportMessages.query>;
 
 /** Ids follow the clock of the database, `created_at` that of a process: they may differ a little. */
 const clockSlack = sql`interval '1 hour'`;
-
-const partOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 /** The rows that match, newest first, from the id `after` on; a project's key sees that project alone. */
 export async function readMatching(
@@ -19,7 +19,7 @@ export async function readMatching(
   filter: MessageFilter,
   { after, limit }: { after: number | undefined; limit: number },
 ): Promise<MessageRow[]> {
-  const conditions = [...conditionsOf(filter, ctx.project?.id), ...(after === undefined ? [] : [sql`id < ${after}`])];
+  const conditions = [...conditionsOf(ctx, filter), ...(after === undefined ? [] : [sql`id < ${after}`])];
   const { rows } = await sql<MessageRow>`
     select * from messages
      where account_id = ${ctx.account.id} and ${sql.join(conditions.length > 0 ? conditions : [sql`true`], sql` and `)}
@@ -29,7 +29,9 @@ export async function readMatching(
   return rows;
 }
 
-function conditionsOf(filter: MessageFilter, ownProjectId: number | undefined): RawBuilder<unknown>[] {
+function conditionsOf(ctx: AccountOrProjectContext, filter: MessageFilter): RawBuilder<unknown>[] {
+  const ownProjectId = ctx.project?.id;
+  const { id: accountId } = ctx.account;
   const { direction, status, type, number, text, metadata } = filter;
   const conditions: RawBuilder<unknown>[] = [];
   const when = (isGiven: boolean, condition: RawBuilder<unknown>) => {
@@ -41,13 +43,26 @@ function conditionsOf(filter: MessageFilter, ownProjectId: number | undefined): 
   when(status !== undefined, sql`status = any(${storedStatuses(status ?? 'pending')}::text[])`);
   when(type !== undefined, sql`coalesce(type, 'text') = ${type}`);
   when(number !== undefined, sql`(recipient like ${partOf(number ?? '')} or sender like ${partOf(number ?? '')})`);
-  when(text !== undefined, sql`body ilike ${partOf(text ?? '')}`);
+  when(text !== undefined, holdsText(accountId, text ?? ''));
+  when(filter.search !== undefined, isFoundBy(accountId, filter.search ?? ''));
+  when(filter.source !== undefined, isFrom(filter.source ?? 'api'));
   when(filter.campaign_id !== undefined, sql`campaign_id = ${filter.campaign_id}`);
   when(filter.flow_id !== undefined, sql`flow_id = ${filter.flow_id}`);
   for (const [key, value] of metadata ?? []) {
     conditions.push(sql`metadata is not null and metadata @> ${JSON.stringify({ [key]: value })}::jsonb`);
   }
   return [...conditions, ...timesOf(filter)];
+}
+
+/** As `presentMessage` says it: a campaign, a flow and a program may be told by the ids alone. */
+function isFrom(source: MessageSource): RawBuilder<boolean> {
+  const isOurs = sql`direction = 'outgoing'`;
+  if (source === 'campaign')
+    return sql`${isOurs} and coalesce(source, 'campaign') = 'campaign' and campaign_id is not null`;
+  if (source === 'flow') return sql`${isOurs} and coalesce(source, 'flow') = 'flow' and flow_id is not null`;
+  if (source === 'api')
+    return sql`${isOurs} and coalesce(source, 'api') = 'api' and campaign_id is null and flow_id is null`;
+  return sql`source = ${source}`;
 }
 
 /** The ids as well: they say which months are to be read. */

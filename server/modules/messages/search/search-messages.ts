@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { searchMessages as contract } from '#contracts/message-search.ts';
+import type { NamedProfile, searchMessages as contract } from '#contracts/message-search.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { AccountOrProjectContext } from '#server/context.ts';
 import { presentMessage } from '../present.ts';
@@ -11,9 +11,25 @@ type SearchMessages = z.output<typeof contract.query>;
 export async function searchMessages(
   ctx: AccountOrProjectContext,
   { after, limit, ...filter }: SearchMessages,
-): Promise<{ data: Message[]; next_cursor: string | null }> {
+): Promise<{ data: Message[]; profiles: NamedProfile[]; next_cursor: string | null }> {
   const from = after === undefined ? undefined : Number(after);
   const rows = await readMatching(ctx, filter, { after: from, limit: limit + 1 });
   const data = rows.slice(0, limit).map(presentMessage);
-  return { data, next_cursor: rows.length > limit ? String(data.at(-1)?.id) : null };
+  return {
+    data,
+    profiles: await namesOf(ctx, data),
+    next_cursor: rows.length > limit ? String(data.at(-1)?.id) : null,
+  };
+}
+
+async function namesOf(ctx: AccountOrProjectContext, messages: readonly Message[]): Promise<NamedProfile[]> {
+  const ids = [...new Set(messages.flatMap(({ profile_id: id }) => id ?? []))];
+  if (ids.length === 0) return [];
+  const rows = await ctx.db
+    .selectFrom('profiles')
+    .select(['id', 'name'])
+    .where('account_id', '=', ctx.account.id)
+    .where('id', 'in', ids)
+    .execute();
+  return rows.flatMap(({ id, name }) => (name === null ? [] : [{ id, name }]));
 }

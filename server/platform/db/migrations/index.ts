@@ -27,6 +27,7 @@ import * as endpointsAndEvents from './0042-endpoints-and-events.ts';
 import * as requestLog from './0043-request-log.ts';
 import * as media from './0050-media.ts';
 import * as conversations from './0056-conversations.ts';
+import * as messageTexts from './0057-message-texts.ts';
 import * as savedTemplates from './0060-saved-templates.ts';
 import * as bulkRuns from './0061-bulk-runs.ts';
 import * as plainText from './0065-plain-text.ts';
@@ -63,6 +64,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0043-request-log': requestLog,
   '0050-media': media,
   '0056-conversations': conversations,
+  '0057-message-texts': messageTexts,
   '0060-saved-templates': savedTemplates,
   '0061-bulk-runs': bulkRuns,
   '0065-plain-text': plainText,

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query';
+import { Send, Smartphone, X } from 'lucide-react';
+import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+import type { ConversationDetail } from '#contracts/conversations.ts';
+import type { Message } from '#contracts/messages.ts';
+import { maxTextLength } from '#contracts/message-content.ts';
+import { messageSummary } from '#web/shared/message/message-summary.ts';
+import { phoneNumbersQuery } from '#web/shared/queries.ts';
+import { useSession } from '#web/shared/session.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { IconButton } from '#web/shared/ui/icon-button.tsx';
+import { PhoneText } from '#web/shared/ui/phone-text.tsx';
+import { keepDraft, readDraft } from './drafts.ts';
+import { EmojiPicker } from './emoji-picker.tsx';
+import { InsertValue } from './insert-value.tsx';
+import { SendingObstacle } from './sending-obstacle.tsx';
+
+export type ComposerHandle = { focus: () => void };
+
+type ComposerProps = {
+  conversation: ConversationDetail;
+  /** What the next message answers, and who wrote it. */
+  answered: { message: Message; name: string } | undefined;
+  onForgetAnswered: () => void;
+  onSend: (text: string, override: boolean) => void;
+  ref?: Ref<ComposerHandle>;
+};
+
+const mostRows = 8;
+
+export function Composer({ conversation, answered, onForgetAnswered, onSend, ref }: ComposerProps) {
+  const { id, profile_id: profileId, phone, sending, opted_out: isOptedOut } = conversation;
+  const userId = useSession().identity?.id ?? 0;
+  const [text, setText] = useState(() => readDraft(userId, id));
+  const [overrides, setOverrides] = useState(false);
+  const control = useRef<HTMLTextAreaElement>(null);
+  useImperativeHandle(ref, () => ({ focus: () => control.current?.focus() }));
+  useEffect(() => keepDraft(userId, id, text), [userId, id, text]);
+  const canSend = sending.can_send && phone !== null && (!isOptedOut || overrides);
+  const isTooLong = text.length > maxTextLength;
+
+  function send(): void {
+    if (!canSend || isTooLong || text.trim() === '') return;
+    onSend(text, isOptedOut && overrides);
+    setText('');
+    setOverrides(false);
+  }
+
+  function insert(piece: string): void {
+    const area = control.current;
+    if (area === null) return;
+    area.setRangeText(piece, area.selectionStart, area.selectionEnd, 'end');
+    setText(area.value);
+    area.focus();
+  }
+
+  function handleKey(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  }
+
+  return (
+    <div className="grid gap-2 border-t bg-page px-4 pt-2.5 pb-4">
+      <SentFrom conversation={conversation} />
+      <SendingObstacle conversation={conversation} overrides={overrides} onOverride={setOverrides} />
+      <div className="rounded-base border border-control bg-surface shadow-control focus-within:border-focus focus-within:outline-3 focus-within:outline-focus/25">
+        {answered !== undefined && (
+          <div className="m-1.5 flex items-center gap-2 rounded-small border-l-3 border-accent bg-sunken py-1 pr-1 pl-2.5">
+            <div className="min-w-0 flex-1 text-12">
+              <p className="font-medium text-accent-ink">Replying to {answered.name}</p>
+              <p className="truncate text-muted">{messageSummary(answered.message)}</p>
+            </div>
+            <IconButton
+              label="Do not quote"
+              size="small"
+              icon={<X className="size-3.5" />}
+              onClick={onForgetAnswered}
+            />
+          </div>
+        )}
+        <textarea
+          ref={control}
+          aria-label="Message"
+          placeholder="Write a message"
+          // Where the browser does not fit it to its text, as high as its lines.
+          rows={Math.min(mostRows, text.split('\n').length)}
+          dir="auto"
+          value={text}
+          aria-invalid={isTooLong || undefined}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={handleKey}
+          className="block field-sizing-content max-h-50 w-full resize-none bg-transparent px-3 pt-2.5 pb-1 outline-none"
+        />
+        <div className="flex items-center gap-0.5 px-1.5 pb-1.5">
+          <EmojiPicker disabled={false} onPick={insert} onClosed={() => control.current?.focus()} />
+          <InsertValue profileId={profileId} disabled={false} onInsert={insert} />
+          <span className="min-w-0 flex-1 truncate px-2 text-right text-12 text-muted">
+            {isTooLong ? (
+              <span className="text-red-ink">
+                {text.length.toLocaleString('en')} / {maxTextLength.toLocaleString('en')}
+              </span>
+            ) : (
+              <span className="max-sm:hidden">Enter sends, Shift Enter breaks the line</span>
+            )}
+          </span>
+          <Button
+            size="small"
+            variant="primary"
+            icon={<Send className="size-4" />}
+            disabled={!canSend || isTooLong || text.trim() === ''}
+            onClick={send}
+          >
+            Send
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Which of the project's phones a reply goes through. */
+function SentFrom({
+  conversation: { project_id: projectId, phone_id: phoneId },
+}: {
+  conversation: ConversationDetail;
+}) {
+  const { data: phones } = useQuery(phoneNumbersQuery(projectId));
+  const phone = phones?.find(({ id }) => id === phoneId);
+  if (phone === undefined) return null;
+  return (
+    <p className="flex min-w-0 items-center gap-1.5 text-12 text-muted">
+      <Smartphone aria-hidden="true" className="size-3.5 shrink-0" />
+      <span className="truncate">
+        From {phone.name !== null && <b className="font-medium text-ink">{phone.name}</b>}{' '}
+        {phone.phone_number !== null && <PhoneText digits={phone.phone_number} />}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react';
+
+/** A reply that the server has not answered, or has refused; `key` makes sure that it goes out once. */
+export type PendingReply = {
+  readonly key: string;
+  readonly text: string;
+  readonly at: string;
+  readonly override: boolean;
+  /** The message that it answers. */
+  readonly replyTo: number | undefined;
+  readonly state: 'sending' | 'failed';
+  /** Why it was refused, a sentence. */
+  readonly error: string | undefined;
+};
+
+const none: readonly PendingReply[] = [];
+const byConversation = new Map<number, readonly PendingReply[]>();
+const listeners = new Set<() => void>();
+
+function replace(conversationId: number, change: (replies: readonly PendingReply[]) => readonly PendingReply[]): void {
+  byConversation.set(conversationId, change(byConversation.get(conversationId) ?? none));
+  for (const listener of listeners) listener();
+}
+
+/** Kept outside the page, so that who looks at another conversation meanwhile finds what became of it. */
+export const pendingReplies = {
+  add: (conversationId: number, reply: PendingReply) => replace(conversationId, (replies) => [...replies, reply]),
+  change: (conversationId: number, key: string, change: Partial<PendingReply>) =>
+    replace(conversationId, (replies) => replies.map((reply) => (reply.key === key ? { ...reply, ...change } : reply))),
+  remove: (conversationId: number, key: string) =>
+    replace(conversationId, (replies) => replies.filter((reply) => reply.key !== key)),
+};
+
+export function usePendingReplies(conversationId: number): readonly PendingReply[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => byConversation.get(conversationId) ?? none,
+  );
+}

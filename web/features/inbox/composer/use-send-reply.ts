@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Conversation } from '#contracts/conversations.ts';
+import type { Message } from '#contracts/messages.ts';
+import { callApi } from '#web/shared/api.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { queryKeys } from '#web/shared/queries.ts';
+import { randomId } from '#web/shared/random-id.ts';
+import { pendingReplies, type PendingReply } from './pending-replies.ts';
+
+const failureText = 'The message was not sent. Try again.';
+
+/**
+ * Sends a reply that shows at once. What is refused stays in its place with the reason; sent again it carries its key, so
+ * that one whose answer was lost goes out once.
+ */
+export function useSendReply({ id: conversationId }: Pick<Conversation, 'id'>, onSent: (message: Message) => void) {
+  const queryClient = useQueryClient();
+
+  async function post({ key, text, override, replyTo }: PendingReply): Promise<void> {
+    try {
+      const body = {
+        message: text,
+        ...(override && { override_opt_out: true }),
+        ...(replyTo !== undefined && { reply_to: replyTo }),
+      };
+      const call = { params: { conversationId }, body };
+      const message = await callApi('POST /api/conversations/{conversationId}/messages', call, { idempotencyKey: key });
+      onSent(message);
+      pendingReplies.remove(conversationId, key);
+    } catch (error) {
+      pendingReplies.change(conversationId, key, { state: 'failed', error: errorText(error, failureText) });
+      // Why it cannot leave may be why the composer should say so.
+      void queryClient.invalidateQueries({ queryKey: queryKeys.conversations });
+    }
+  }
+
+  return {
+    send({ text, override, replyTo }: Pick<PendingReply, 'text' | 'override' | 'replyTo'>): void {
+      const reply: PendingReply = {
+        key: randomId(),
+        text,
+        at: new Date().toISOString(),
+        override,
+        replyTo,
+        state: 'sending',
+        error: undefined,
+      };
+      pendingReplies.add(conversationId, reply);
+      void post(reply);
+    },
+    retry(reply: PendingReply): void {
+      pendingReplies.change(conversationId, reply.key, { state: 'sending', error: undefined });
+      void post(reply);
+    },
+    discard: (reply: PendingReply) => pendingReplies.remove(conversationId, reply.key),
+  };
+}

@@ -1,0 +1,206 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Conversation, ConversationDetail } from '#contracts/conversations.ts';
+import type { Message } from '#contracts/messages.ts';
+import { setCurrentProject } from '#web/shared/session.ts';
+import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
+import { inRouter } from '#web/testing/in-router.tsx';
+import { render } from '#web/testing/render.tsx';
+import { sampleConversation, sampleMessage, samplePhone, sampleProfile } from '#web/testing/samples.ts';
+import { InboxPage } from './inbox-page.tsx';
+
+beforeEach(async () => {
+  localStorage.clear();
+  await page.viewport(1440, 900);
+});
+
+const ada = sampleConversation({ id: 40, name: 'Ada Lindqvist', unread_count: 2 });
+const bo = sampleConversation({ id: 41, name: null, phone: '61491570156', profile_id: null });
+
+type Scene = {
+  path?: string;
+  conversations?: readonly Conversation[];
+  detail?: Partial<ConversationDetail>;
+  messages?: readonly Message[];
+  reply?: (request: Request) => Answer | Promise<Answer>;
+};
+
+function showInbox({ path = '/inbox', conversations = [ada, bo], detail = {}, messages = [], reply }: Scene = {}) {
+  setCurrentProject(3);
+  onTestFinished(() => setCurrentProject(null));
+  const requests = answerRequests({
+    'GET /api/conversations': () => ({ body: { data: conversations, next_cursor: null } }),
+    'GET /api/conversations/counts': () => ({ body: { unread: 1, unread_messages: 2, open: 2 } }),
+    'GET /api/conversations/40': () => ({ body: { ...ada, ...detail } }),
+    'GET /api/conversations/41': () => ({ body: { ...bo, ...detail } }),
+    'GET /api/conversations/40/messages': () => ({ body: { data: messages, quoted: [], next_cursor: null } }),
+    'GET /api/conversations/41/messages': () => ({ body: { data: [], quoted: [], next_cursor: null } }),
+    'PATCH /api/conversations/40': () => ({ body: ada }),
+    'POST /api/conversations/40/messages': reply ?? (() => ({ status: 201, body: sampleMessage() })),
+    'GET /api/projects/3/phone-numbers': () => ({ body: { data: [samplePhone({ id: 7, name: 'Support PT' })] } }),
+    'GET /api/profiles/5': () => ({
+      body: sampleProfile({ id: 5, name: 'Ada Lindqvist', custom_fields: { order: 4821 } }),
+    }),
+  });
+  const { page: element, address } = inRouter(<InboxPage />, path);
+  render(element);
+  const sent = (method: string, end: string) =>
+    requests.filter((request) => request.method === method && new URL(request.url).pathname.endsWith(end));
+  return { address, sent };
+}
+
+const list = page.getByRole('list', { name: 'Conversations' });
+const log = page.getByRole('log');
+const composer = page.getByRole('textbox', { name: 'Message', exact: true });
+const send = page.getByRole('button', { name: 'Send', exact: true });
+
+test('the list shows who wrote, and what is unread; a person without a name by the number', async () => {
+  showInbox();
+  await expect.element(list.getByText('Ada Lindqvist')).toBeVisible();
+  await expect.element(list.getByText('2 unread')).toBeVisible();
+  await expect.element(list.getByText('+61 491 570 156')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Unread 1' })).toBeVisible();
+});
+
+test('what is seen is marked as read, up to the last message that came', async () => {
+  const { sent } = showInbox({
+    path: '/inbox?conversation=40',
+    messages: [sampleMessage({ id: 101, message: 'Hi *there*' })],
+  });
+  await expect.element(log.getByText('there')).toBeVisible();
+  await expect.poll(() => sent('PATCH', '/40').length).toBeGreaterThan(0);
+  expect(await sent('PATCH', '/40')[0]?.json()).toEqual({ read: true, read_up_to: 101 });
+});
+
+test('a reply shows at once, and the message takes its place', async () => {
+  const answer = Promise.withResolvers<Answer>();
+  showInbox({ path: '/inbox?conversation=40', messages: [sampleMessage()], reply: () => answer.promise });
+  await composer.fill('On its way');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(log.getByText('On its way')).toBeVisible();
+  await expect.element(log.getByText('Pending')).toBeInTheDocument();
+  await expect.element(composer).toHaveValue('');
+  const message = sampleMessage({
+    id: 102,
+    direction: 'outgoing',
+    source: 'inbox',
+    status: 'sent',
+    message: 'On its way',
+  });
+  answer.resolve({ status: 201, body: message });
+  await expect.element(log.getByText('Pending')).not.toBeInTheDocument();
+  expect(log.getByText('On its way').elements()).toHaveLength(1);
+});
+
+test('a reply that is refused says why in its place, and goes again under the same key', async () => {
+  let isRefused = true;
+  const { sent } = showInbox({
+    path: '/inbox?conversation=40',
+    messages: [sampleMessage()],
+    reply: () =>
+      isRefused
+        ? problem(409, 'phones_limited', 'WhatsApp restricts the phone for now')
+        : { status: 201, body: sampleMessage({ id: 103, direction: 'outgoing', message: 'Later' }) },
+  });
+  await composer.fill('Later');
+  await send.click();
+  await expect.element(page.getByText('Not sent. WhatsApp restricts the phone for now')).toBeVisible();
+  isRefused = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(page.getByText(/Not sent/)).not.toBeInTheDocument();
+  const keys = sent('POST', '/messages').map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys).toEqual([keys[0], keys[0]]);
+  expect(keys[0]).toBeTruthy();
+});
+
+test('a phone that cannot send says why, and nothing can be sent', async () => {
+  const sending = {
+    can_send: false,
+    connector: null,
+    reason: 'no_connected_phone',
+    message: 'The phone number that this person wrote to is not connected',
+    until: null,
+  } as const;
+  showInbox({ path: '/inbox?conversation=40', detail: { sending }, messages: [sampleMessage()] });
+  await expect.element(page.getByText('The phone number that this person wrote to is not connected.')).toBeVisible();
+  await composer.fill('Hello');
+  await expect.element(send).toBeDisabled();
+});
+
+test('somebody who opted out is written to only when that is meant', async () => {
+  const { sent } = showInbox({
+    path: '/inbox?conversation=40',
+    detail: { opted_out: true },
+    messages: [sampleMessage()],
+  });
+  await composer.fill('Your receipt');
+  await expect.element(send).toBeDisabled();
+  await page.getByRole('checkbox', { name: 'Send this one all the same' }).click();
+  await send.click();
+  await expect.poll(() => sent('POST', '/messages').length).toBe(1);
+  expect(await sent('POST', '/messages')[0]?.json()).toEqual({ message: 'Your receipt', override_opt_out: true });
+});
+
+test('what was typed is there again, and what is known of the person is inserted as it reads', async () => {
+  showInbox({ messages: [sampleMessage()] });
+  await list.getByText('Ada Lindqvist').click();
+  await composer.fill('Order ');
+  await page.getByRole('button', { name: 'Insert what is known of this person' }).click();
+  await page.getByRole('menuitem', { name: 'order: 4821' }).click();
+  await expect.element(composer).toHaveValue('Order 4821');
+  await list.getByText('+61 491 570 156').click();
+  await expect.element(composer).toHaveValue('');
+  await list.getByText('Ada Lindqvist').click();
+  await expect.element(composer).toHaveValue('Order 4821');
+});
+
+test('the keyboard goes through conversations, answers, searches and leaves', async () => {
+  const { address } = showInbox({ messages: [sampleMessage()] });
+  await expect.element(list.getByText('Ada Lindqvist')).toBeVisible();
+  await userEvent.keyboard('j');
+  await expect.poll(address).toContain('conversation=40');
+  await userEvent.keyboard('j');
+  await expect.poll(address).toContain('conversation=41');
+  await userEvent.keyboard('k');
+  await expect.poll(address).toContain('conversation=40');
+  await expect.element(composer).toBeVisible();
+  await userEvent.keyboard('r');
+  await expect.element(composer).toHaveFocus();
+  await userEvent.keyboard('jk');
+  await expect.element(composer).toHaveValue('jk');
+  await userEvent.keyboard('{Escape}');
+  await userEvent.keyboard('/');
+  await expect.element(page.getByRole('searchbox', { name: /^Search names/ })).toHaveFocus();
+  await userEvent.keyboard('{Escape}{Escape}');
+  await expect.poll(address).not.toContain('conversation');
+});
+
+test('e marks the conversation as done', async () => {
+  const { sent } = showInbox({ path: '/inbox?conversation=40' });
+  await expect.element(composer).toBeVisible();
+  await userEvent.keyboard('e');
+  await expect.poll(() => sent('PATCH', '/40').length).toBe(1);
+  expect(await sent('PATCH', '/40')[0]?.json()).toEqual({ status: 'done', read: true });
+});
+
+test('without conversations it says when there will be some', async () => {
+  showInbox({ conversations: [] });
+  await expect.element(page.getByText('No conversations yet')).toBeVisible();
+});
+
+test('a search without a match offers to look through all', async () => {
+  const { address } = showInbox({ path: '/inbox?search=wheelbarrow', conversations: [] });
+  await expect.element(page.getByText('Nothing matches “wheelbarrow”')).toBeVisible();
+  await page.getByRole('button', { name: 'Search all' }).click();
+  await expect.poll(address).toContain('status=all');
+});
+
+test('on a phone, list and thread stand one at a time', async () => {
+  await page.viewport(390, 844);
+  showInbox({ messages: [sampleMessage()] });
+  await list.getByText('Ada Lindqvist').click();
+  await expect.element(composer).toBeVisible();
+  await expect.element(list).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Back to conversations' }).click();
+  await expect.element(list).toBeVisible();
+});

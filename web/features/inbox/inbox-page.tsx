@@ -1,0 +1,197 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { clsx } from 'clsx';
+import { Box, MessagesSquare } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
+import { callApi } from '#web/shared/api.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { conversationCountsQuery } from '#web/shared/conversation-counts.ts';
+import { paths } from '#web/shared/paths.ts';
+import { useSession } from '#web/shared/session.ts';
+import { buttonClass } from '#web/shared/ui/button.tsx';
+import { EmptyState } from '#web/shared/ui/empty-state.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { ContactPane } from './contact/contact-pane.tsx';
+import { useInboxSearch } from './inbox-search.ts';
+import { ConversationList, type ConversationListHandle } from './list/conversation-list.tsx';
+import { ListHead } from './list/list-head.tsx';
+import { useConversations } from './list/use-conversations.ts';
+import { NewMessageDialog } from './new-message-dialog.tsx';
+import { Thread, type ThreadHandle } from './thread/thread.tsx';
+import { useInboxKeys } from './use-inbox-keys.ts';
+
+export function InboxPage() {
+  const { currentProjectId } = useSession();
+  if (currentProjectId === null) return <NoProject />;
+  return <Inbox key={currentProjectId} projectId={currentProjectId} />;
+}
+
+/** Three panes on a wide screen; list, thread and contact in turn on a narrow one. */
+function Inbox({ projectId }: { projectId: number }) {
+  const [search, change] = useInboxSearch();
+  const [isNewOpen, setNewOpen] = useState(false);
+  const { data: counts } = useQuery(conversationCountsQuery(projectId));
+  const thread = useRef<ThreadHandle>(null);
+  const { conversation: openId, contact: isContactShown = false } = search;
+  const open = (conversation: number | undefined) =>
+    change({ conversation, contact: undefined, to: undefined }, openId === undefined ? 'push' : 'replace');
+  useOpenNumber(projectId, search.to, open);
+  const close = () => change({ conversation: undefined, contact: undefined });
+  return (
+    <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] bg-page min-[900px]:grid-cols-[20rem_minmax(0,1fr)] min-[1280px]:grid-cols-[20rem_minmax(0,1fr)_18.5rem]">
+      <h1 className="sr-only">Inbox</h1>
+      <section
+        aria-labelledby="inbox-conversations"
+        className={clsx(
+          'flex min-h-0 min-w-0 flex-col min-[900px]:border-r',
+          openId !== undefined && 'max-[900px]:hidden',
+        )}
+      >
+        <ListHead
+          search={search}
+          counts={counts}
+          onFilter={(status) => change({ status: status === 'open' ? undefined : status })}
+          onSearch={(text) => change({ search: text || undefined })}
+          onNew={() => setNewOpen(true)}
+        />
+        <List
+          key={`${search.status} ${search.search}`}
+          projectId={projectId}
+          thread={thread}
+          onOpen={open}
+          onClose={close}
+        />
+      </section>
+      <section
+        aria-label="Conversation"
+        className={clsx(
+          'flex min-h-0 min-w-0 flex-col',
+          (openId === undefined || isContactShown) && 'max-[900px]:hidden',
+          isContactShown && 'max-[1280px]:hidden',
+        )}
+      >
+        {openId === undefined ? (
+          <Nothing />
+        ) : (
+          <Thread
+            key={openId}
+            ref={thread}
+            conversationId={openId}
+            onBack={close}
+            onShowContact={() => change({ contact: true }, 'push')}
+          />
+        )}
+      </section>
+      {openId !== undefined && (
+        <aside
+          aria-label="Contact"
+          className={clsx(
+            'min-h-0 min-w-0 flex-col min-[1280px]:flex min-[1280px]:border-l',
+            isContactShown ? 'flex' : 'hidden',
+          )}
+        >
+          <ContactPane key={openId} conversationId={openId} onBack={() => change({ contact: undefined })} />
+        </aside>
+      )}
+      {isNewOpen && (
+        <NewMessageDialog
+          projectId={projectId}
+          onOpened={(id) => {
+            setNewOpen(false);
+            open(id);
+          }}
+          onClose={() => setNewOpen(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+type ListProps = {
+  projectId: number;
+  thread: RefObject<ThreadHandle | null>;
+  onOpen: (conversationId: number) => void;
+  onClose: () => void;
+};
+
+function List({ projectId, thread, onOpen, onClose }: ListProps) {
+  const [search, change] = useInboxSearch();
+  const conversations = useConversations(projectId, search);
+  const list = useRef<ConversationListHandle>(null);
+  const { conversation: openId } = search;
+
+  function step(by: 1 | -1): void {
+    const { items = [] } = conversations;
+    const at = items.findIndex(({ id }) => id === openId);
+    const next = items[at < 0 ? 0 : at + by];
+    if (next === undefined) return;
+    list.current?.show(items.indexOf(next));
+    onOpen(next.id);
+  }
+
+  useInboxKeys({
+    onStep: step,
+    onReply: () => thread.current?.focusComposer(),
+    onDone: () => thread.current?.toggleDone(),
+    onSearch: () => document.querySelector<HTMLElement>('[role="search"] input[type="search"]')?.focus(),
+    onLeave: () => openId !== undefined && onClose(),
+  });
+
+  return (
+    <ConversationList
+      ref={list}
+      list={conversations}
+      search={search}
+      activeId={openId}
+      onOpen={onOpen}
+      onSearchAll={() => change({ status: 'all' })}
+      onClear={() => change({ search: undefined })}
+    />
+  );
+}
+
+/** A link from elsewhere names a number: its conversation is opened once. */
+function useOpenNumber(projectId: number, to: string | undefined, open: (conversationId: number) => void): void {
+  const handleOpened = useEffectEvent(open);
+  useEffect(() => {
+    if (to === undefined) return;
+    callApi('POST /api/conversations', { body: { project_id: projectId, phone: to } })
+      .then(({ id }) => handleOpened(id))
+      .catch((error: unknown) => notify.error(errorText(error, 'Failed to open the conversation')));
+  }, [projectId, to]);
+}
+
+function Nothing() {
+  return (
+    <div className="grid flex-1 content-center bg-sunken">
+      <EmptyState
+        icon={<MessagesSquare aria-hidden="true" />}
+        title="Choose a conversation"
+        hint={
+          <>
+            <kbd>j</kbd> and <kbd>k</kbd> go through them, <kbd>r</kbd> answers, <kbd>e</kbd> marks as done,{' '}
+            <kbd>/</kbd> searches, <kbd>Esc</kbd> leaves.
+          </>
+        }
+      />
+    </div>
+  );
+}
+
+function NoProject() {
+  return (
+    <div className="grid h-full content-center">
+      <h1 className="sr-only">Inbox</h1>
+      <EmptyState
+        icon={<Box aria-hidden="true" />}
+        title="No project yet"
+        hint="Conversations are those of a project’s phones."
+        action={
+          <Link to={paths.newProject} className={buttonClass('primary')}>
+            New project
+          </Link>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ConversationFilter } from '#contracts/conversations.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+
+export const conversationFilters: readonly ConversationFilter[] = ['unread', 'open', 'done'];
+
+/** What the inbox shows, as the URL keeps it; without a status, the open conversations. */
+export type InboxSearch = {
+  /** `all` where a search looks through all of them. */
+  status?: Exclude<ConversationFilter, 'open'> | 'all';
+  search?: string;
+  conversation?: number;
+  /** A number to write to: its conversation is opened. */
+  to?: string;
+  /** On a narrow screen, whether the contact is shown in place of the thread. */
+  contact?: true;
+};
+
+const maxSearchLength = 100;
+
+/** A route's `validateSearch`: what it does not know is left out. */
+export function inboxSearch(search: Record<string, unknown>): InboxSearch {
+  const status = (['unread', 'done', 'all'] as const).find((known) => known === search['status']);
+  const text = textOf(search['search']).slice(0, maxSearchLength);
+  const conversation = Number(search['conversation']);
+  const to = textOf(search['to']).replaceAll(/\D/g, '').slice(0, 15);
+  return {
+    ...(status && { status }),
+    ...(text !== '' && { search: text }),
+    ...(Number.isSafeInteger(conversation) && conversation > 0 && { conversation }),
+    ...(to !== '' && { to }),
+    ...(search['contact'] === true && { contact: true as const }),
+  };
+}
+
+/** A number typed into the address is read as one. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+type Change = { [Key in keyof InboxSearch]?: InboxSearch[Key] | undefined };
+
+/** What the inbox shows, and how to show something else; a step that Back should undo is pushed. */
+export function useInboxSearch(): [search: InboxSearch, change: (change: Change, how?: 'push' | 'replace') => void] {
+  const search = inboxSearch(useSearch({ strict: false }));
+  const navigate = useNavigate();
+
+  function change(next: Change, how: 'push' | 'replace' = 'replace'): void {
+    void navigate({
+      to: '.',
+      search: (previous) => ({ ...previous, ...next }) as InboxSearch,
+      replace: how === 'replace',
+      resetScroll: false,
+    });
+  }
+
+  return [search, change];
+}

@@ -1,0 +1,73 @@
+import { clsx } from 'clsx';
+import { memo } from 'react';
+import type { Conversation } from '#contracts/conversations.ts';
+import { KindIcon } from '#web/shared/message/kind-icon.tsx';
+import { messageSummary } from '#web/shared/message/message-summary.ts';
+import { formatListTime } from '#web/shared/time-format.ts';
+import { Ticks } from '#web/shared/ui/chat-bubble.tsx';
+import { Avatar } from '../avatar.tsx';
+import { useContactName } from '../contact-name.tsx';
+
+type ConversationRowProps = {
+  conversation: Conversation;
+  isOpen: boolean;
+  /** Where the keyboard stands. */
+  isActive: boolean;
+  now: number;
+  onOpen: (conversationId: number) => void;
+};
+
+export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
+  const { conversation, isOpen, isActive, now, onOpen } = props;
+  const { id, unread_count: unread, last_message: message } = conversation;
+  const name = useContactName(conversation);
+  return (
+    <button
+      type="button"
+      aria-current={isOpen || undefined}
+      data-conversation={id}
+      onClick={() => onOpen(id)}
+      className={clsx(
+        'grid h-17 w-full grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 border-b px-4 text-left focus-visible:-outline-offset-2',
+        isOpen ? 'bg-accent-subtle shadow-[inset_2px_0_var(--color-accent)]' : 'hover:bg-hover',
+        isActive && !isOpen && 'bg-hover',
+      )}
+    >
+      <Avatar id={id} name={conversation.name} />
+      <span className="grid min-w-0 gap-0.5">
+        <bdi className={clsx('truncate', unread > 0 ? 'font-semibold' : 'font-medium')}>{name}</bdi>
+        <span className={clsx('flex min-w-0 items-center gap-1 text-13', unread > 0 ? 'text-ink' : 'text-muted')}>
+          {message === null ? 'No messages' : <Preview message={message} />}
+        </span>
+      </span>
+      <span className="grid justify-items-end gap-1 self-center">
+        <time
+          dateTime={conversation.last_message_at}
+          className={clsx('text-12 tabular-nums', unread > 0 ? 'text-accent-ink' : 'text-muted')}
+        >
+          {formatListTime(conversation.last_message_at, now)}
+        </time>
+        {unread > 0 ? (
+          <span className="grid h-4.5 min-w-4.5 place-items-center rounded-full bg-accent px-1 text-[0.6875rem] leading-none font-semibold text-on-accent tabular-nums">
+            {unread > 99 ? '99+' : unread}
+            <span className="sr-only"> unread</span>
+          </span>
+        ) : (
+          <span className="h-4.5" />
+        )}
+      </span>
+    </button>
+  );
+});
+
+function Preview({ message }: { message: NonNullable<Conversation['last_message']> }) {
+  return (
+    <>
+      {message.direction === 'outgoing' && <Ticks status={message.status} />}
+      <KindIcon message={message} />
+      <span className="truncate" dir="auto">
+        {messageSummary(message)}
+      </span>
+    </>
+  );
+}

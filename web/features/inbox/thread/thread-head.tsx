@@ -1,0 +1,66 @@
+import { ArrowLeft, Check, Ellipsis, Mail, PanelRight, RotateCcw } from 'lucide-react';
+import type { ConversationDetail } from '#contracts/conversations.ts';
+import { usePhoneFormat } from '#web/shared/phone-format.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { IconButton } from '#web/shared/ui/icon-button.tsx';
+import { Menu } from '#web/shared/ui/menu.tsx';
+import { Avatar } from '../avatar.tsx';
+import { useContactName } from '../contact-name.tsx';
+
+type ThreadHeadProps = {
+  conversation: ConversationDetail;
+  onBack: () => void;
+  onShowContact: () => void;
+  onSetStatus: (status: ConversationDetail['status']) => void;
+  onUnread: () => void;
+};
+
+export function ThreadHead({ conversation, onBack, onShowContact, onSetStatus, onUnread }: ThreadHeadProps) {
+  const name = useContactName(conversation);
+  const format = usePhoneFormat();
+  const isDone = conversation.status === 'done';
+  return (
+    <header className="flex h-16 shrink-0 items-center gap-2 border-b px-4">
+      <IconButton
+        label="Back to conversations"
+        icon={<ArrowLeft className="size-4" />}
+        onClick={onBack}
+        className="-ml-2 min-[900px]:hidden"
+      />
+      <Avatar id={conversation.id} name={conversation.name} />
+      <div className="min-w-0 flex-1 px-1">
+        <h2 className="truncate text-14">
+          <bdi>{name}</bdi>
+        </h2>
+        {conversation.name !== null && conversation.phone !== null && (
+          <p className="truncate text-12 text-muted tabular-nums">{format(conversation.phone)}</p>
+        )}
+      </div>
+      <Button
+        size="small"
+        icon={isDone ? <RotateCcw className="size-4" /> : <Check className="size-4" />}
+        onClick={() => onSetStatus(isDone ? 'open' : 'done')}
+        className="max-sm:hidden"
+      >
+        {isDone ? 'Open again' : 'Mark as done'}
+      </Button>
+      <IconButton
+        label="Show contact"
+        icon={<PanelRight className="size-4" />}
+        onClick={onShowContact}
+        className="min-[1280px]:hidden"
+      />
+      <Menu
+        trigger={<IconButton label="More actions" icon={<Ellipsis className="size-4" />} />}
+        items={[
+          { label: 'Mark as unread', icon: <Mail className="size-4" />, onSelect: onUnread },
+          {
+            label: isDone ? 'Open again' : 'Mark as done',
+            icon: isDone ? <RotateCcw className="size-4" /> : <Check className="size-4" />,
+            onSelect: () => onSetStatus(isDone ? 'open' : 'done'),
+          },
+        ]}
+      />
+    </header>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import type { MessageSource, MessageType } from '#contracts/message-content.ts';
+import type { MessageDirection, MessageStatus } from '#contracts/messages.ts';
+import { controlClass } from '#web/shared/form/control-class.ts';
+import { SelectInput } from '#web/shared/form/select-input.tsx';
+import { kindWord, sourceWord } from '#web/shared/message/message-summary.ts';
+import { SearchInput } from '#web/shared/table/search-input.tsx';
+import { statusWord } from '#web/shared/ui/status-badge.tsx';
+import { directions, sources, statuses, types, type MessageSearch, type useMessageSearch } from './message-search.ts';
+
+type FiltersProps = { search: MessageSearch; onChange: ReturnType<typeof useMessageSearch>[1] };
+
+export function Filters({ search, onChange }: FiltersProps) {
+  return (
+    <div
+      role="search"
+      aria-label="Messages"
+      className="grid grid-cols-2 gap-2 border-b px-4 py-3 sm:flex sm:flex-wrap sm:px-5"
+    >
+      <div className="max-sm:col-span-2">
+        <SearchInput
+          label="Search text, name or number"
+          value={search.search ?? ''}
+          onSearch={(text) => onChange({ search: text || undefined })}
+        />
+      </div>
+      <Day label="From day" value={search.from} onDay={(from) => onChange({ from })} />
+      <Day label="To day" value={search.to} onDay={(to) => onChange({ to })} />
+      <SelectInput
+        size="small"
+        aria-label="Direction"
+        placeholder="Any direction"
+        options={directions.map((value) => ({ value, label: statusWord(value) }))}
+        value={search.direction ?? ''}
+        onChange={({ target }) => onChange({ direction: (target.value as MessageDirection) || undefined })}
+      />
+      <SelectInput
+        size="small"
+        aria-label="Status"
+        placeholder="Any status"
+        options={statuses.map((value) => ({ value, label: statusWord(value) }))}
+        value={search.status ?? ''}
+        onChange={({ target }) => onChange({ status: (target.value as MessageStatus) || undefined })}
+      />
+      <SelectInput
+        size="small"
+        aria-label="Kind"
+        placeholder="Any kind"
+        options={types.map((value) => ({ value, label: kindWord(value) || 'Text' }))}
+        value={search.type ?? ''}
+        onChange={({ target }) => onChange({ type: (target.value as MessageType) || undefined })}
+      />
+      <SelectInput
+        size="small"
+        aria-label="Source"
+        placeholder="Any source"
+        options={sources.map((value) => ({ value, label: sourceWord(value) }))}
+        value={search.source ?? ''}
+        onChange={({ target }) => onChange({ source: (target.value as MessageSource) || undefined })}
+      />
+    </div>
+  );
+}
+
+type DayProps = { label: string; value: string | undefined; onDay: (day: string | undefined) => void };
+
+function Day({ label, value, onDay }: DayProps): ReactNode {
+  return (
+    <input
+      type="date"
+      aria-label={label}
+      title={label}
+      value={value ?? ''}
+      onChange={({ target }) => onDay(target.value || undefined)}
+      className={`${controlClass} h-(--control-small) px-2.5 text-13 sm:w-36`}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import {
+  Ban,
+  CircleQuestionMark,
+  ContactRound,
+  FileText,
+  Image,
+  MapPin,
+  Mic,
+  Music,
+  Sticker,
+  Video,
+  type LucideIcon,
+} from 'lucide-react';
+import type { Message } from '#contracts/messages.ts';
+import { kindWord } from './message-summary.ts';
+
+const icons: Readonly<Partial<Record<Message['type'], LucideIcon>>> = {
+  image: Image,
+  video: Video,
+  audio: Music,
+  voice: Mic,
+  document: FileText,
+  sticker: Sticker,
+  location: MapPin,
+  contact: ContactRound,
+  unsupported: CircleQuestionMark,
+};
+
+/** What a message carries, before its summary; nothing for a text. */
+export function KindIcon({ message: { type, deleted_at: deletedAt } }: { message: Message }) {
+  const Icon = deletedAt === null ? icons[type] : Ban;
+  if (Icon === undefined) return null;
+  return (
+    <>
+      <Icon aria-hidden="true" className="size-3.5 shrink-0" />
+      <span className="sr-only">{deletedAt === null ? `${kindWord(type)}:` : ''}</span>
+    </>
+  );
+}

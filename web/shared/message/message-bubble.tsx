@@ -1,0 +1,75 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+import type { Message } from '#contracts/messages.ts';
+import { formatExactTime, formatTime } from '#web/shared/time-format.ts';
+import { Ticks } from '#web/shared/ui/chat-bubble.tsx';
+import { MessageBody } from './message-body.tsx';
+import { messageSummary, sourceWord } from './message-summary.ts';
+
+type MessageBubbleProps = {
+  message: Message;
+  /** The message that it answers, where it is known. */
+  quoted?: Message | undefined;
+  /** Who the other side is. */
+  name: string;
+  /** Beside the bubble: what can be done with it. */
+  actions?: ReactNode;
+};
+
+/** One message as the handset shows it, with what had it sent, where that was no person. */
+export function MessageBubble({ message, quoted, name, actions }: MessageBubbleProps) {
+  const { direction, status, created_at: at, edited_at: editedAt, reactions, source, error } = message;
+  const isOurs = direction === 'outgoing';
+  const isBySomething = source !== null && source !== 'inbox';
+  return (
+    <div className={clsx('group/message flex w-full flex-col gap-0.5', isOurs ? 'items-end' : 'items-start')}>
+      <div className={clsx('flex max-w-full items-center gap-1.5', isOurs && 'flex-row-reverse')}>
+        <div
+          className={clsx(
+            'relative max-w-[min(88%,34rem)] min-w-0 rounded-[10px] px-2.5 pt-1.5 pb-1.5 text-chat-ink shadow-[0_1px_1px_oklch(0_0_0/0.09)]',
+            isOurs ? 'rounded-tr-[2px] bg-chat-out' : 'rounded-tl-[2px] bg-chat-in',
+          )}
+        >
+          <span className="sr-only">{isOurs ? 'You:' : `${name}:`}</span>
+          {message.reply_to !== null && <Quoted message={quoted} name={name} />}
+          <MessageBody message={message} />
+          <span className="mt-0.5 flex items-center justify-end gap-1 text-[0.6875rem] leading-3.5 text-chat-meta tabular-nums">
+            {isBySomething && <span>{sourceWord(source)} ·</span>}
+            {editedAt !== null && <span>Edited</span>}
+            <time dateTime={at} title={formatExactTime(at)}>
+              {formatTime(at)}
+            </time>
+            {isOurs && <Ticks status={status} />}
+          </span>
+        </div>
+        {actions !== undefined && (
+          <div className="shrink-0 opacity-0 group-focus-within/message:opacity-100 group-hover/message:opacity-100 max-sm:opacity-100">
+            {actions}
+          </div>
+        )}
+      </div>
+      {reactions.length > 0 && (
+        <p className="relative z-1 -mt-1.5 mx-2 rounded-full border bg-chat-in px-1.5 text-13 leading-5">
+          <span className="sr-only">Reactions: </span>
+          {reactions.map(({ emoji, from_me: isOwn }) => (
+            <span key={String(isOwn)} title={isOwn ? 'You' : name}>
+              {emoji}
+            </span>
+          ))}
+        </p>
+      )}
+      {error !== null && <p className="max-w-[min(88%,34rem)] px-1 text-12 text-red-ink">{error}</p>}
+    </div>
+  );
+}
+
+function Quoted({ message, name }: { message: Message | undefined; name: string }) {
+  return (
+    <span className="mb-1 block rounded-small border-l-3 border-accent bg-black/5 px-2 py-1 text-12 dark:bg-white/8">
+      <b className="block font-medium">{message?.direction === 'outgoing' ? 'You' : name}</b>
+      <span className="line-clamp-2 text-chat-meta wrap-anywhere">
+        {message === undefined ? 'A message that is no longer kept' : messageSummary(message)}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Message } from '#contracts/messages.ts';
+
+const words: Readonly<Record<Message['type'], string>> = {
+  text: '',
+  image: 'Picture',
+  video: 'Video',
+  audio: 'Audio',
+  voice: 'Voice note',
+  document: 'Document',
+  sticker: 'Sticker',
+  location: 'Place',
+  contact: 'Contact',
+  reaction: 'Reaction',
+  unsupported: 'Message that cannot be shown here',
+};
+
+/** What kind it is, for people; empty for a text. */
+export const kindWord = (type: Message['type']): string => words[type];
+
+/** A message on one line: its text, else what it carries. */
+export function messageSummary(message: Message): string {
+  if (message.deleted_at !== null) return 'This message was deleted';
+  if (message.message !== '') return message.message.replaceAll(/\s+/g, ' ');
+  const { type, media, location, contacts } = message;
+  return (
+    (media?.file_name ??
+      location?.name ??
+      location?.address ??
+      contacts?.map(({ name }) => name).join(', ') ??
+      words[type]) ||
+    words[type]
+  );
+}
+
+const sources: Readonly<Record<NonNullable<Message['source']>, string>> = {
+  api: 'API',
+  inbox: 'Inbox',
+  campaign: 'Campaign',
+  flow: 'Flow',
+  handset: 'Handset',
+  opt_out: 'Opt-out',
+};
+
+/** What had it sent, for people. */
+export const sourceWord = (source: NonNullable<Message['source']>): string => sources[source];
