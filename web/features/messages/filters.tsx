@@ -46,7 +46,10 @@ export function Filters({ search, onChange }: FiltersProps) {
         size="small"
         aria-label="Kind"
         placeholder="Any kind"
-        options={types.map((value) => ({ value, label: kindWord(value) || 'Text' }))}
+        options={types.map((value) => ({
+          value,
+          label: value === 'unsupported' ? 'Unsupported' : kindWord(value) || 'Text',
+        }))}
         value={search.type ?? ''}
         onChange={({ target }) => onChange({ type: (target.value as MessageType) || undefined })}
       />

@@ -19,7 +19,7 @@ export function messageColumns({ nameOf, onOpen }: Rows): readonly Column<Messag
         <button
           type="button"
           onClick={() => onOpen(message.id)}
-          className="-mx-1 grid max-w-56 rounded-small px-1 text-left hover:text-accent-ink"
+          className="-mx-1 grid w-full min-w-0 rounded-small px-1 min-[720px]:w-52 text-left hover:text-accent-ink"
         >
           <Contact message={message} name={nameOf(message.profile_id)} />
         </button>
