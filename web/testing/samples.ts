@@ -222,6 +222,7 @@ export function sampleMessage(changes: Partial<Message> = {}): Message {
     profile_id: 5,
     campaign_id: null,
     flow_id: null,
+    bulk_run_id: null,
     to: '61491570006',
     from: '46701740605',
     from_lid: null,

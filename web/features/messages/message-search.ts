@@ -16,7 +16,7 @@ export const types: readonly MessageType[] = [
   'contact',
   'unsupported',
 ];
-export const sources: readonly MessageSource[] = ['api', 'inbox', 'campaign', 'flow', 'handset', 'opt_out'];
+export const sources: readonly MessageSource[] = ['api', 'inbox', 'campaign', 'flow', 'bulk_run', 'handset', 'opt_out'];
 
 /** What the page shows, as the URL keeps it; days as YYYY-MM-DD, both included. */
 export type MessageSearch = {

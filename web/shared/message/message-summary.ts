@@ -37,6 +37,7 @@ const sources: Readonly<Record<NonNullable<Message['source']>, string>> = {
   inbox: 'Inbox',
   campaign: 'Campaign',
   flow: 'Flow',
+  bulk_run: 'Bulk send',
   handset: 'Handset',
   opt_out: 'Opt-out',
 };

@@ -60,8 +60,10 @@ function isFrom(source: MessageSource): RawBuilder<boolean> {
   if (source === 'campaign')
     return sql`${isOurs} and coalesce(source, 'campaign') = 'campaign' and campaign_id is not null`;
   if (source === 'flow') return sql`${isOurs} and coalesce(source, 'flow') = 'flow' and flow_id is not null`;
+  if (source === 'bulk_run')
+    return sql`${isOurs} and coalesce(source, 'bulk_run') = 'bulk_run' and bulk_run_id is not null`;
   if (source === 'api')
-    return sql`${isOurs} and coalesce(source, 'api') = 'api' and campaign_id is null and flow_id is null`;
+    return sql`${isOurs} and coalesce(source, 'api') = 'api' and campaign_id is null and flow_id is null and bulk_run_id is null`;
   return sql`source = ${source}`;
 }
 
