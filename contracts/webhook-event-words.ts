@@ -10,6 +10,8 @@ export const webhookEventWords: Readonly<Record<WebhookEventType, string>> = {
   'message.reaction': 'Somebody reacted to a message, or took that back.',
   'message.edited': 'Its sender changed it.',
   'message.deleted': 'Its sender took it back.',
+  'message.media_stored': 'The file that came with a message can be downloaded.',
+  'message.media_failed': 'The file that came with a message could not be had.',
   'phone.connected': 'A phone number can send and receive.',
   'phone.disconnected': 'A phone number was signed out, or the network is away.',
   'phone.auth_failed': 'A phone number must be linked anew.',

@@ -12,6 +12,8 @@ export const WebhookEventType = z.enum([
   'message.reaction',
   'message.edited',
   'message.deleted',
+  'message.media_stored',
+  'message.media_failed',
   'phone.connected',
   'phone.disconnected',
   'phone.auth_failed',

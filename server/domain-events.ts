@@ -36,7 +36,9 @@ export type DomainEvent =
               | 'message.failed'
               | 'message.reaction'
               | 'message.edited'
-              | 'message.deleted';
+              | 'message.deleted'
+              | 'message.media_stored'
+              | 'message.media_failed';
             data: Message;
             /** What its sender goes by on the network. */
             senderName?: string | undefined;

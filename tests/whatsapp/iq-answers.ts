@@ -28,6 +28,8 @@ export type IqContext = {
   onUnknown(what: string): void;
   /** The device gave a contact a trusted-contact token. */
   onTokenIssued(): void;
+  /** Where media goes and comes from. */
+  mediaConnection(): BinaryNode;
   /** It was asked which of so many numbers are on WhatsApp. */
   onLookUp(numbers: number): void;
   /** A question was answered with an error. */
@@ -67,6 +69,8 @@ function answerTo(context: IqContext, connection: Connection, asked: BinaryNode)
     case 'privacy':
       if (subject?.tag === 'tokens') context.onTokenIssued();
       return subject?.tag === 'privacy' ? [privacySettings()] : 'empty';
+    case 'w:m':
+      return subject?.tag === 'media_conn' ? [context.mediaConnection()] : 'empty';
     case 'abt':
       return [node('props', { hash: 'h1', refresh: '86400' })];
     case 'w:mex':

@@ -21,6 +21,8 @@ import { answerIq } from './iq-answers.ts';
 import { confirm, handOver } from './mailbox.ts';
 import { sendAgain, sendFromHandset, sendIncoming, sendToMany, sendUnavailable } from './incoming.ts';
 import type { IncomingText, ManyChat } from './incoming.ts';
+import { MediaServers } from './media.ts';
+import type { MediaKind } from './media.ts';
 import { askAgain, sendReceipt, takeMessage } from './messages.ts';
 import type { MessageCounts } from './messages.ts';
 import { child, newId, node, nowSeconds, server } from './nodes.ts';
@@ -29,6 +31,13 @@ import { Pairing } from './pairing.ts';
 import type { LinkResult, ScanOptions } from './pairing.ts';
 import { activate, closeConnection, logIn } from './session.ts';
 import { ServerWebSocket } from './websocket.ts';
+
+export type IncomingMedia = Omit<IncomingText, 'text' | 'message'> & {
+  bytes: Buffer;
+  type?: MediaKind;
+  change?: proto.Message.IImageMessage & proto.Message.IDocumentMessage & proto.Message.IAudioMessage;
+  wrap?: (message: proto.IMessage) => proto.IMessage;
+};
 
 export type StandInOptions = { certificateFlaw?: CertificateFlaw; port?: number };
 
@@ -53,6 +62,8 @@ export class WhatsAppStandIn {
   /** Change these at any time. */
   readonly faults: Faults = { ...noFaults };
   readonly http: Server;
+  /** The servers that keep media; change their faults at any time. */
+  readonly media = new MediaServers();
   readonly #directory = new Directory();
   readonly #rules = new AnswerRules();
   readonly #pairing = new Pairing(this.faults);
@@ -92,6 +103,7 @@ export class WhatsAppStandIn {
 
   /** Files that were shared. */
   answerHttp(request: IncomingMessage, response: ServerResponse): void {
+    if (this.media.answer(request, response)) return;
     const file = this.#files.get(request.url ?? '');
     response.writeHead(file ? 200 : 404).end(file);
   }
@@ -133,6 +145,16 @@ export class WhatsAppStandIn {
   /** A contact writes to a linked account. Answers with the message's id. */
   incoming(incoming: IncomingText): Promise<string> {
     return sendIncoming(this.#directory, incoming);
+  }
+
+  /** A contact sends a file; `change` is what its message says of it. Answers with the message's id. */
+  async incomingMedia({ bytes, type = 'image', change, wrap, ...incoming }: IncomingMedia): Promise<string> {
+    const { fields, shared } = await this.media.share(bytes, type);
+    const part = { mimetype: 'image/jpeg', ...fields, ...change };
+    const message = { [`${type}Message`]: part };
+    const id = incoming.id ?? newId('3EB0');
+    this.media.remember(id, shared);
+    return this.incoming({ ...incoming, id, text: '', message: wrap ? wrap(message) : message });
   }
 
   /** The account's owner writes on the handset. Answers with the message's id. */
@@ -272,6 +294,7 @@ export class WhatsAppStandIn {
         const { login } = connection;
         if (!login) return;
         confirm(login.device, received);
+        if (type === 'server-error') return this.#answerAgain(connection, received);
         if (type !== 'retry') return;
         this.#askedAgain += 1;
         return sendAgain(login.account, login.device, received);
@@ -287,6 +310,11 @@ export class WhatsAppStandIn {
     }
   }
 
+  async #answerAgain(connection: Connection, receipt: BinaryNode): Promise<void> {
+    const answer = await this.media.answerAgain(receipt, receipt.attrs.to ?? '');
+    if (answer) connection.send(answer);
+  }
+
   readonly #iqContext = {
     directory: this.#directory,
     pairing: this.#pairing,
@@ -294,6 +322,7 @@ export class WhatsAppStandIn {
     onActive: (connection: Connection) => {
       activate(this.faults, connection, this.#files).catch((error: unknown) => this.#note(error));
     },
+    mediaConnection: () => this.media.answerConnection(this.#port),
     onTokenIssued: () => void (this.#tokensIssued += 1),
     onRefused: () => void (this.#refusedQuestions += 1),
     onLookUp: (numbers: number) => {

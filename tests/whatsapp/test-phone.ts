@@ -14,6 +14,7 @@ import type {
 import { createWhatsAppConnector } from '#server/connectors/messaging/whatsapp/whatsapp-connector.ts';
 import type { WhatsAppConnectorOptions } from '#server/connectors/messaging/whatsapp/whatsapp-connector.ts';
 import { MemoryCredentialStore } from './memory-credential-store.ts';
+import { MemoryMedia } from './memory-media.ts';
 import type { ScanOptions } from './pairing.ts';
 import type { WhatsAppStandIn } from './stand-in.ts';
 
@@ -26,6 +27,8 @@ export type TestPhoneOptions = {
   storeIncoming?: (message: IncomingMessage) => Promise<void>;
   /** What was sent, by id: for recipients that ask again. */
   sent?: Map<string, SentMessage>;
+  /** Another phone's, for one that takes its place. */
+  media?: MemoryMedia;
 };
 
 type Waiter = { isMet(state: SessionState): boolean; resolve(state: SessionState): void };
@@ -39,6 +42,7 @@ export class TestPhone {
   /** Every line that was logged, at any level. */
   readonly log: string[] = [];
   readonly store: MemoryCredentialStore;
+  readonly media: MemoryMedia;
   readonly session: Session;
   readonly #createId: () => string;
   readonly #sent: Map<string, SentMessage>;
@@ -46,6 +50,7 @@ export class TestPhone {
 
   constructor(wa: { url: string }, options: TestPhoneOptions = {}) {
     this.store = options.store ?? new MemoryCredentialStore();
+    this.media = options.media ?? new MemoryMedia();
     this.#sent = options.sent ?? new Map();
     const connector = createWhatsAppConnector({
       socketUrl: wa.url,
@@ -112,6 +117,7 @@ export class TestPhone {
       credentials: this.store,
       proxy: options.proxy,
       findSent: async (networkId) => this.#sent.get(networkId),
+      media: this.media,
       findUnread: async () => [],
       events: {
         onState: (state) => this.#told(state),

@@ -2,6 +2,7 @@
  * The port to a messaging network. A connector owns one live session a phone; the worker that holds the phone's
  * lease opens it, feeds it messages and learns of everything that happens through `SessionEvents`.
  */
+import type { Readable } from 'node:stream';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type {
   MediaType,
@@ -27,7 +28,10 @@ export type OutgoingMessage = SentMessage & { networkId: string };
 export type UnreadMessage = { id: number; networkId: string; to: string };
 
 /** The failures that a network can answer with. */
-export type RefusalCode = Extract<FailureCode, 'not_on_whatsapp' | 'network_refused' | 'account_restricted'>;
+export type RefusalCode = Extract<
+  FailureCode,
+  'not_on_whatsapp' | 'network_refused' | 'account_restricted' | 'media_unavailable'
+>;
 
 /**
  * How the network answered one send.
@@ -39,7 +43,12 @@ export type RefusalCode = Extract<FailureCode, 'not_on_whatsapp' | 'network_refu
 export type SendOutcome =
   | { kind: 'accepted'; at: Date }
   | { kind: 'refused'; code: RefusalCode; reason: string }
-  | { kind: 'held'; code: Extract<FailureCode, 'account_restricted' | 'look_ups_paused'>; reason: string; until: Date }
+  | {
+      kind: 'held';
+      code: Extract<FailureCode, 'account_restricted' | 'look_ups_paused' | 'media_upload_failed'>;
+      reason: string;
+      until: Date;
+    }
   | { kind: 'unknown'; reason: string; isAttempted: boolean };
 
 /** A later word on a message we sent, matched by its network id alone (a receipt may name another address). */
@@ -159,6 +168,53 @@ export type CredentialStore = {
   clear(): Promise<void>;
 };
 
+/** A file that a message carries; whoever opens it reads `bytes`, or destroys them. */
+export type OpenedMedia = {
+  bytes: Readable;
+  /** A small JPEG of a picture, and its measures in pixels. */
+  thumbnail: Uint8Array | null;
+  width: number | null;
+  height: number | null;
+};
+
+/** The file is there no longer: what carries it cannot be sent. */
+export class MediaMissingError extends Error {
+  override readonly name = 'MediaMissingError';
+}
+
+/** The files of a phone's messages. Where the network has one is the connector's own business, and kept for it. */
+export type MediaAccess = {
+  /** Rejects with `MediaMissingError`. */
+  open(mediaId: string): Promise<OpenedMedia>;
+  findUpload(mediaId: string, type: MediaType): Promise<Record<string, string> | undefined>;
+  saveUpload(mediaId: string, type: MediaType, reference: Record<string, string>): Promise<void>;
+  /** Where a file may be put for a while; whoever does so removes it. */
+  temporaryPath(): Promise<string>;
+};
+
+/** The file of a message from outside. `maxBytes`: what has more is not fetched. */
+export type WantedMedia = {
+  networkId: string;
+  peer: Peer;
+  isFromHandset: boolean;
+  type: MediaType;
+  source: Record<string, string>;
+  /** Whether its handset is asked to upload it again where the network has it no longer; that takes up to a minute. */
+  mayAskAgain: boolean;
+  /** As the message says, hexadecimal and in bytes. */
+  sha256: string | null;
+  size: number | null;
+  maxBytes: number;
+};
+
+/** `fetched`: it lies at `path`, whole and as the message says, and whoever gets it removes it. `later`: it may come yet. */
+export type MediaFetch =
+  | { kind: 'fetched'; path: string; size: number; sha256: string }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'later'; reason: string }
+  /** The network has it no longer, and its handset was not asked. */
+  | { kind: 'gone'; reason: string };
+
 export type OpenSession = {
   phoneId: number;
   /** The number the phone was added with, digits; undefined when whichever account scans decides. */
@@ -168,6 +224,7 @@ export type OpenSession = {
   proxy: string | undefined;
   /** A message this phone sent before, for a recipient that asks for it again. */
   findSent(networkId: string): Promise<SentMessage | undefined>;
+  media: MediaAccess;
   /**
    * What this phone sent in the last day before `sentBefore` and has no read receipt of: up to 500 after the id
    * `after`, in their order.
@@ -182,6 +239,8 @@ export type ProxyTrial = { works: true; tookMs: number } | { works: false; reaso
 export type Session = {
   /** Sends one message and waits for the network's answer. Many calls may be under way at once. Never rejects. */
   send(message: OutgoingMessage): Promise<SendOutcome>;
+  /** Fetches the file of a message that came. Never rejects. */
+  fetchMedia(wanted: WantedMedia): Promise<MediaFetch>;
   /** An 8-character code to type on the handset instead of scanning; undefined when the connector has none. */
   requestPairingCode(phoneNumber: string): Promise<string | undefined>;
   /** Answers the challenge of the state `passkey`: the assertion as JSON. Absent where the engine cannot. */

@@ -9,6 +9,8 @@ export { handoverOf } from './handover.ts';
 export type { Reservation } from './handover.ts';
 export { claimMessages, findPhonesWithWaiting, findSent, findUnread, returnUnsent } from './outbox.ts';
 export type { ClaimedMessage } from './outbox.ts';
+export { claimFetches, fetchIncoming } from './receiving/media-fetches.ts';
+export type { ClaimedFetch } from './receiving/media-fetches.ts';
 export { receiveMessage } from './receiving/receive-message.ts';
 export { failMessagesOfPhone, recoverMessages } from './recover-messages.ts';
 export { presentMessage, presentStatus } from './present.ts';

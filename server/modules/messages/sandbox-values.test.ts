@@ -58,6 +58,7 @@ test('0003: the answer comes late, and not at all once the phone is closed', asy
       credentials: {} as never,
       proxy: undefined,
       findSent: async () => undefined,
+      media: {} as never,
       findUnread: async () => [],
       events: events as SessionEvents,
     });

@@ -4,11 +4,14 @@ import { UnstorableError } from '#server/connectors/messaging/port.ts';
 import type {
   Connector,
   CredentialStore,
+  MediaFetch,
   Session,
   SessionEvents,
   SessionState,
   StandingSignal,
+  WantedMedia,
 } from '#server/connectors/messaging/port.ts';
+import { mediaAccessOf } from '#server/modules/media/index.ts';
 import { findSent, findUnread, receiveMessage } from '#server/modules/messages/index.ts';
 import type { ClaimedMessage, MessageNews, Reservation } from '#server/modules/messages/index.ts';
 import { recordSignal } from '#server/modules/phone-health/index.ts';
@@ -47,6 +50,8 @@ export type PhoneSessionOptions = {
   park(kind: 'phone_state' | 'incoming', error: unknown): void;
   /** The phone can take messages now. */
   onReady(): void;
+  /** A message came that carries a file. */
+  onMedia(): void;
   /** Whether a message was stored for it is not known. */
   onUncertain(): void;
   /** The session is over: the lease may go. */
@@ -64,6 +69,8 @@ export type PhoneSession = {
   /** Keeps a place for a message that is about to be stored; undefined when there is none. */
   reserve(): Reservation | undefined;
   send(message: ClaimedMessage): Promise<void>;
+  /** Fetches the file of a message that came. */
+  fetchMedia(wanted: WantedMedia): Promise<MediaFetch>;
   /** Follows what the owner wants of the phone now. */
   follow(phone: PhoneRow): void;
   /** Resolves once no send and no write is under way. */
@@ -170,11 +177,12 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     async onIncoming(message) {
       const { account_id: accountId, project_id: projectId, number } = state.phone;
       const phone = { accountId, projectId, phoneId: lease.phoneId, number: number ?? '' };
-      await receiveMessage(ctx, phone, message).catch((error: unknown) => {
+      const received = await receiveMessage(ctx, phone, message).catch((error: unknown) => {
         if (!isDataError(error)) throw error;
         options.park('incoming', error);
         throw new UnstorableError(error);
       });
+      if (received?.media) options.onMedia();
     },
     onUnusable(reason) {
       options.park('incoming', new Error(reason));
@@ -204,6 +212,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     credentials,
     proxy: openProxy(ctx, options.phone),
     findSent: (networkId) => findSent(ctx, lease, networkId),
+    media: mediaAccessOf(ctx, lease),
     findUnread: (page) => findUnread(ctx, lease, page),
     events,
   });
@@ -257,6 +266,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       };
     },
     send,
+    fetchMedia: (wanted) => session.fetchMedia(wanted),
     follow(phone) {
       const isAskedAgain = phone.wanted === 'linking' && state.phone.wanted !== 'linking';
       state.phone = phone;

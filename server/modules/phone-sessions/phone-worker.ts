@@ -24,6 +24,7 @@ import { createHealth } from '#server/platform/service.ts';
 import type { Service } from '#server/platform/service.ts';
 import { createFeeding } from './feeding.ts';
 import { createLeaseKeeper } from './lease-keeper.ts';
+import { createMediaFetching } from './media-fetching.ts';
 import { openPhoneSession } from './phone-session.ts';
 import type { PhoneSession } from './phone-session.ts';
 import { createSettlementQueue } from './settlement-queue.ts';
@@ -70,6 +71,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
   const opening = health.task('opening', { failsAfterMs: Infinity });
   const keeper = createLeaseKeeper({ db: leaseDb }, { health, onLost: dropSession });
   const feeding = createFeeding(ctx, { sessions, task: health.task('feeding', { failsAfterMs }) });
+  const mediaFetching = createMediaFetching(ctx, { sessions, task: health.task('media', { failsAfterMs }) });
   const settlements = createSettlementQueue(ctx, { health, onReturned: feeding.feed });
   /** Phones of which something else may be wanted. */
   const changed = new Set<number>();
@@ -143,7 +145,11 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       credentials,
       settle: settlements.add,
       park: (kind, error) => health.park(kind, error, { accountId: lease.accountId, phoneId: lease.phoneId }),
-      onReady: () => feeding.feed(lease.phoneId),
+      onReady: () => {
+        feeding.feed(lease.phoneId);
+        mediaFetching.request();
+      },
+      onMedia: mediaFetching.request,
       onUncertain: () => feeding.recount(lease.phoneId),
       onEnd: () => void end(session, openedAt),
     });
@@ -200,6 +206,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
     poll() {
       adopting.request();
       feeding.poll();
+      mediaFetching.request();
       // Poll, in case the notification of a changed desired state was missed.
       if (polls++ % followEveryPolls !== 0) return;
       for (const phoneId of sessions.keys()) changed.add(phoneId);
@@ -232,6 +239,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       const held = [...sessions.values()];
       sessions.clear();
       await until(AbortSignal.timeout(releaseMs), Promise.all(held.map((session) => session.close())));
+      await until(AbortSignal.timeout(releaseMs), mediaFetching.stop());
       await settlements.drain(timeout.aborted ? AbortSignal.timeout(releaseMs) : timeout);
       await keeper.stop();
       await until(AbortSignal.timeout(releaseMs), Promise.all(held.map(({ lease }) => giveBack(lease))));

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
-import type { SessionEvents } from '../port.ts';
+import type { IncomingContent, SessionEvents } from '../port.ts';
+import { pictureAnswer } from './picture.ts';
 import { createTimers } from './timers.ts';
 
 /** What a recipient with this ending writes back. */
-const answers: readonly (readonly [ending: string, text: string])[] = [
-  ['0007', 'OK'],
-  ['0008', 'STOP'],
+const answers: readonly (readonly [ending: string, content: IncomingContent])[] = [
+  ['0007', { type: 'text', text: 'OK' }],
+  ['0008', { type: 'text', text: 'STOP' }],
+  ['0009', pictureAnswer],
 ];
 
 const answerAfterMs = 300;
@@ -17,10 +19,10 @@ const retryMs = 5_000;
 export function createAnswers(events: Pick<SessionEvents, 'onIncoming'>, clock: Clock) {
   const timers = createTimers();
 
-  function answer(number: string, text: string, networkId: string): void {
+  function answer(number: string, content: IncomingContent, networkId: string): void {
     const message = { networkId, peer: { number }, isFromHandset: false, at: clock.now() };
-    events.onIncoming({ ...message, content: { type: 'text', text } }).catch(() => {
-      if (!isStopped) timers.after(retryMs, () => answer(number, text, networkId));
+    events.onIncoming({ ...message, content }).catch(() => {
+      if (!isStopped) timers.after(retryMs, () => answer(number, content, networkId));
     });
   }
 
@@ -28,10 +30,10 @@ export function createAnswers(events: Pick<SessionEvents, 'onIncoming'>, clock: 
   return {
     /** For a message that has been taken on for this number. */
     schedule(number: string): void {
-      const text = answers.find(([ending]) => number.endsWith(ending))?.[1];
-      if (text === undefined) return;
+      const content = answers.find(([ending]) => number.endsWith(ending))?.[1];
+      if (content === undefined) return;
       const networkId = `ANSWER${randomBytes(10).toString('hex').toUpperCase()}`;
-      timers.after(answerAfterMs, () => answer(number, text, networkId));
+      timers.after(answerAfterMs, () => answer(number, content, networkId));
     },
     stop(): void {
       isStopped = true;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { createAnswers } from './answers.ts';
+import { fetchSandboxMedia } from './picture.ts';
 import { fateOf } from './fates.ts';
 import { createLimits } from './limits.ts';
 import { createTimers } from './timers.ts';
@@ -106,6 +107,7 @@ function openSession(input: OpenSession, { clock, slowAnswerMs: slowMs = slowAns
           return assertNever(fate);
       }
     },
+    fetchMedia: (wanted) => fetchSandboxMedia(wanted, input.media),
     requestPairingCode: () => Promise.resolve(undefined),
     signOut: close,
     close,

@@ -23,6 +23,9 @@ import type { ReadingOptions } from './incoming/read-message.ts';
 import { readReceipts } from './incoming/receipts.ts';
 import { createKeyStore } from './key-store.ts';
 import { isSameNumber } from './same-number.ts';
+import { UploadAgain } from './media/ask-again.ts';
+import { MediaConnection } from './media/media-connection.ts';
+import type { MediaUploads } from './media/media-uploads.ts';
 import { createSignalRepository } from './signal-repository.ts';
 import { ownAddress } from './send-through.ts';
 import { toProtocol } from './to-protocol.ts';
@@ -60,6 +63,7 @@ export type LiveSocketOptions = {
   /** How often each message was asked for again. */
   retryCounts: CacheStore;
   findSent(networkId: string): Promise<SentMessage | undefined>;
+  uploads: MediaUploads;
   handlers: LiveSocketHandlers;
 };
 
@@ -68,6 +72,8 @@ export type LiveSocket = {
   readonly sock: WASocket;
   readonly credentials: AuthenticationCreds;
   readonly chats: ChatBook;
+  readonly mediaConnection: MediaConnection;
+  readonly uploadAgain: UploadAgain;
   /** The credentials were changed from here. */
   credentialsChanged(): void;
   /** Stores what is pending, lets the frames that waited for it go, and closes. Never rejects. */
@@ -160,7 +166,8 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     const number = jidDecode(address ?? '')?.user ?? '';
     if (!sent || !isSameNumber(sent.to, number)) return undefined;
     const { expiration } = await chats.read([number, jidDecode(chat)?.user ?? '']);
-    return toProtocol(sent, { jid: chat, own: ownAddress(sock, chat), expiration: expiration?.seconds });
+    const file = 'media' in sent.content ? await options.uploads.find(sent.content) : undefined;
+    return toProtocol(sent, { jid: chat, own: ownAddress(sock, chat), expiration: expiration?.seconds, file });
   }
 
   const sock = makeWASocket({
@@ -212,6 +219,8 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     sock,
     credentials,
     chats,
+    mediaConnection: new MediaConnection(sock, clock),
+    uploadAgain: new UploadAgain(sock),
     credentialsChanged: () => keys.credentialsChanged(),
     async close() {
       closing.abort();

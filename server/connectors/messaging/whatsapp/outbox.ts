@@ -2,6 +2,7 @@ import type { BinaryNode } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { cleanText, dateOfSeconds, isStorableId } from '../network-values.ts';
+import { MediaMissingError } from '../port.ts';
 import type { OutgoingMessage, SendOutcome, SessionEvents, TimeLock } from '../port.ts';
 import { isBoom } from './boom.ts';
 import { LookUpsPausedError } from './look-up-breaker.ts';
@@ -28,6 +29,8 @@ export type Transport = {
   prepare(number: string): Promise<Address | undefined>;
   /** Another address of the same contact, where there is one that was not refused before. */
   useOther(number: string, refused: Address): Promise<Address | undefined>;
+  /** Uploads the file of a message that carries one. */
+  upload(message: OutgoingMessage): Promise<void>;
   sendMessage(address: Address, message: OutgoingMessage): Promise<unknown>;
 };
 
@@ -76,16 +79,36 @@ export class Outbox {
 
   async #goAfter(before: Waiting | undefined, waiting: Waiting, transport: Transport): Promise<void> {
     const earlier = before && (await before.outcome);
-    if (earlier?.kind === 'held') return waiting.settle(earlier);
+    // A file that cannot be uploaded says nothing of what comes after it.
+    if (earlier?.kind === 'held' && earlier.code !== 'media_upload_failed') return waiting.settle(earlier);
     if (earlier?.kind === 'unknown') {
       const reason = 'An earlier message to this recipient is tried again first';
       return waiting.settle({ kind: 'unknown', reason, isAttempted: false });
     }
     // The connection may have gone meanwhile.
     if (this.#waiting.get(waiting.message.networkId) !== waiting) return;
+    // A large file takes its time; the server's answer is awaited from when the message itself is written.
+    const unsent = await this.#upload(waiting.message, transport);
+    if (unsent) return waiting.settle(unsent);
+    if (this.#waiting.get(waiting.message.networkId) !== waiting) return;
     waiting.begin();
     const outcome = await this.#attempt(waiting.message, transport, waiting);
     if (outcome) waiting.settle(outcome);
+  }
+
+  /** Resolves to nothing once the file is where the message says it is. */
+  async #upload(message: OutgoingMessage, transport: Transport): Promise<SendOutcome | undefined> {
+    if (!('media' in message.content)) return undefined;
+    try {
+      await transport.upload(message);
+      return undefined;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'The file could not be uploaded';
+      this.#options.logger.warn({ networkId: message.networkId, reason }, 'a file was not uploaded');
+      if (error instanceof MediaMissingError) return { kind: 'refused', code: 'media_unavailable', reason };
+      const until = new Date(this.#options.clock.now().getTime() + uploadPauseMs);
+      return { kind: 'held', code: 'media_upload_failed', reason: uploadFailedReason, until };
+    }
   }
 
   /** The server's answer to a message, refused when it carries an error. */
@@ -221,3 +244,6 @@ function lookUpsPaused(until: Date): SendOutcome {
 
 const restrictedReason = 'WhatsApp restricted this account: it may not write to new contacts for now';
 const restrictionMs = 60 * 60_000;
+
+const uploadFailedReason = "WhatsApp's servers for media did not take the file";
+const uploadPauseMs = 30_000;

@@ -1,6 +1,7 @@
 import { isLidUser, jidNormalizedUser } from 'baileys';
 import type { WASocket } from 'baileys';
 import type { OutgoingMessage } from '../port.ts';
+import type { MediaReference } from './media/media-uploads.ts';
 import type { Address } from './recipients.ts';
 import { toProtocol } from './to-protocol.ts';
 
@@ -10,7 +11,12 @@ export function ownAddress({ user }: Pick<WASocket, 'user'>, chat: string): stri
 }
 
 /** Encrypts a message for its recipient and writes it; the server's answer comes as an ack. */
-export async function sendThrough(sock: WASocket, address: Address, message: OutgoingMessage): Promise<void> {
+export async function sendThrough(
+  sock: WASocket,
+  address: Address,
+  message: OutgoingMessage,
+  file: MediaReference | undefined,
+): Promise<void> {
   const { jid, expiration } = address;
   const { networkId: messageId, content, quote } = message;
   if (content.type === 'text' && !quote) {
@@ -19,5 +25,7 @@ export async function sendThrough(sock: WASocket, address: Address, message: Out
     await sock.sendMessage(jid, { text: content.text, linkPreview: null }, options);
     return;
   }
-  await sock.relayMessage(jid, toProtocol(message, { jid, own: ownAddress(sock, jid), expiration }), { messageId });
+  await sock.relayMessage(jid, toProtocol(message, { jid, own: ownAddress(sock, jid), expiration, file }), {
+    messageId,
+  });
 }

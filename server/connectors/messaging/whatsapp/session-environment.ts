@@ -1,6 +1,8 @@
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import type { Growth } from '#server/platform/backoff.ts';
+import type { DownloadTimes } from './media/download-file.ts';
+import type { UploadTimes } from './media/upload-file.ts';
 import type { LoginPace } from './login-pace.ts';
 import type { Egress } from './proxy/phone-proxy.ts';
 import type { NumberAnswers } from './recipients.ts';
@@ -17,6 +19,8 @@ export type SessionEnvironment = {
   versions: WebVersions;
   answers: NumberAnswers;
   ackTimeoutMs: number;
+  uploads: UploadTimes;
+  downloads: DownloadTimes;
   backoff: Growth;
   /** How long a connection has to stand until its failures are forgotten. */
   stableMs: number;

@@ -1,7 +1,16 @@
 import { jidDecode } from 'baileys';
 import type { BinaryNode, ConnectionState } from 'baileys';
 import type { Logger } from '#server/platform/logger.ts';
-import type { OpenSession, OutgoingMessage, SendOutcome, Session, SessionState, StandingSignal } from '../port.ts';
+import type {
+  MediaFetch,
+  OpenSession,
+  OutgoingMessage,
+  SendOutcome,
+  Session,
+  SessionState,
+  StandingSignal,
+  WantedMedia,
+} from '../port.ts';
 import { decideAfterClose, decideAfterStoreFailure, follow } from './after-close.ts';
 import type { AfterClose, SessionEnd } from './after-close.ts';
 import { isBoom } from './boom.ts';
@@ -12,6 +21,8 @@ import { createDeviceCache } from './device-cache.ts';
 import { dropBrokenDevices, followDeviceHash, followDeviceNews } from './device-news.ts';
 import { openLiveSocket } from './live-socket.ts';
 import type { LiveSocket } from './live-socket.ts';
+import { fetchMedia } from './media/fetch-media.ts';
+import { MediaUploads } from './media/media-uploads.ts';
 import { Outbox } from './outbox.ts';
 import { asksForPasskey } from './passkey.ts';
 import { createPhoneProxy } from './proxy/phone-proxy.ts';
@@ -56,6 +67,7 @@ export class WhatsAppSession implements Session {
   readonly #deviceHashes = new BoundedMap<string>(maxDeviceHashes);
   readonly #lookUpBreaker;
   readonly #proxy: PhoneProxy | undefined;
+  readonly #uploads: MediaUploads;
   #connection: Connection | undefined;
   /** A connection that is open, or shows a QR code. */
   readonly #ready = new Renewable<Connection>();
@@ -72,6 +84,13 @@ export class WhatsAppSession implements Session {
     this.#environment = environment;
     this.#logger = environment.logger.child({ phoneId: input.phoneId });
     this.#proxy = input.proxy === undefined ? undefined : createPhoneProxy(input.proxy, environment.egress);
+    this.#uploads = new MediaUploads({
+      access: input.media,
+      clock: environment.clock,
+      protocol: new URL(environment.mediaOrigin).protocol,
+      agent: this.#proxy?.agent,
+      times: environment.uploads,
+    });
     this.#attempts = new ConnectionAttempts(environment);
     this.#devices = createDeviceCache(environment.clock);
     this.#lookUpBreaker = new LookUpBreaker(environment.clock);
@@ -97,9 +116,30 @@ export class WhatsAppSession implements Session {
       isOpen: () => this.#connection === connection,
       prepare: (number) => connection.recipients.prepare(number),
       useOther: (number, refused) => connection.recipients.useOther(number, refused),
+      upload: async ({ content }) => {
+        if ('media' in content) await this.#uploads.provide(content, connection.live.mediaConnection);
+      },
       sendMessage: async (address, sent) => {
-        await sendThrough(connection.live.sock, address, sent);
+        const file = 'media' in sent.content ? await this.#uploads.find(sent.content) : undefined;
+        await sendThrough(connection.live.sock, address, sent, file);
         await rememberTokenIssued(connection.live.sock, address.jid, this.#environment.clock);
+      },
+    });
+  }
+
+  async fetchMedia(wanted: WantedMedia): Promise<MediaFetch> {
+    const { number, lid } = wanted.peer;
+    return fetchMedia(wanted, {
+      mediaOrigin: this.#environment.mediaOrigin,
+      agent: this.#proxy?.agent,
+      times: this.#environment.downloads,
+      signal: this.#over.signal,
+      temporaryPath: () => this.#input.media.temporaryPath(),
+      chat: number === undefined ? `${lid}@lid` : `${number}@s.whatsapp.net`,
+      askAgain: async (message) => {
+        const connection = this.#connection;
+        if (!connection?.isOpen) throw new Error('The phone is not connected');
+        return connection.live.uploadAgain.ask(message, this.#over.signal);
       },
     });
   }
@@ -147,6 +187,7 @@ export class WhatsAppSession implements Session {
         devices: this.#devices,
         retryCounts: this.#retryCounts,
         findSent: this.#input.findSent,
+        uploads: this.#uploads,
         handlers: {
           onNode: (node) => this.#ifCurrent(connection, () => this.#handleNode(connection, node)),
           onUpdate: (update) => this.#ifCurrent(connection, () => this.#handleUpdate(connection, update)),

@@ -2,6 +2,8 @@ import type { proto } from 'baileys';
 import type { MessageLocation, SharedContact } from '#contracts/message-content.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import type { Quote, SentMessage } from '../port.ts';
+import { mediaPart } from './media/media-part.ts';
+import type { MediaReference } from './media/media-uploads.ts';
 
 /** The conversation that a message goes into. */
 export type Chat = {
@@ -10,6 +12,8 @@ export type Chat = {
   own: string;
   /** After how many seconds it loses its messages. */
   expiration: number | undefined;
+  /** Where the message's file is, if it carries one. */
+  file?: MediaReference | undefined;
 };
 
 /** What a message carries, as the protocol has it. */
@@ -31,7 +35,8 @@ export function toProtocol({ content, quote }: Omit<SentMessage, 'to'>, chat: Ch
     case 'voice':
     case 'document':
     case 'sticker':
-      throw new Error('Media is not sent yet');
+      if (!chat.file) throw new Error('Where WhatsApp has the file of a message is not known');
+      return mediaPart(content, chat.file, context);
     default:
       return assertNever(content);
   }

@@ -7,6 +7,10 @@ import { reconnectGrowth } from './backoff.ts';
 import type { Growth } from '#server/platform/backoff.ts';
 import { createLoginPace, loginRate } from './login-pace.ts';
 import type { LoginRate } from './login-pace.ts';
+import { downloadTimes } from './media/download-file.ts';
+import type { DownloadTimes } from './media/download-file.ts';
+import { uploadTimes } from './media/upload-file.ts';
+import type { UploadTimes } from './media/upload-file.ts';
 import { acknowledgePlainly } from './plain-acks.ts';
 import type { Egress } from './proxy/phone-proxy.ts';
 import { testProxy } from './proxy/test-proxy.ts';
@@ -30,6 +34,9 @@ export type WhatsAppConnectorOptions = {
   logger: Logger;
   /** How long a message may wait for the server's ack. */
   ackTimeoutMs?: number;
+  /** How long files may take. */
+  uploads?: UploadTimes;
+  downloads?: DownloadTimes;
   backoff?: Growth;
   stableMs?: number;
   connectTimeoutMs?: number;
@@ -57,6 +64,8 @@ export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Conn
     versions: options.socketUrl === undefined ? createWebVersions(options.clock) : builtInVersions,
     answers: createNumberAnswers(options.clock),
     ackTimeoutMs: options.ackTimeoutMs ?? ackTimeoutMs,
+    uploads: options.uploads ?? uploadTimes,
+    downloads: options.downloads ?? downloadTimes,
     backoff: options.backoff ?? reconnectGrowth,
     stableMs: options.stableMs ?? stableMs,
     connectTimeoutMs: options.connectTimeoutMs ?? connectTimeoutMs,

@@ -15,6 +15,7 @@ import { findInChat } from './find-in-chat.ts';
 import type { ReceivingPhone } from './find-in-chat.ts';
 import { findOfUnknown, learnNumber } from './learn-number.ts';
 import { markSeen } from './mark-seen.ts';
+import { requestFetch } from './media-fetches.ts';
 import { recognizeReply } from './recognize-reply.ts';
 import type { MessagesTable } from '../tables.ts';
 
@@ -109,6 +110,7 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (row.media_source !== null) await requestFetch(tx, row);
   const message = presentMessage(row);
   const type = isFromHandset ? 'message.sent' : 'message.received';
   await tx.onDomainEvents(tx, [
