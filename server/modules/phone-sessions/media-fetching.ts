@@ -66,7 +66,10 @@ export function createMediaFetching(
 }
 
 /** How many are under way of each phone, and how many more may be. */
-type Lane = { rooms(phoneIds: readonly number[]): { phoneId: number; room: number }[]; enter(phoneId: number): () => void };
+type Lane = {
+  rooms(phoneIds: readonly number[]): { phoneId: number; room: number }[];
+  enter(phoneId: number): () => void;
+};
 
 function createLane(most: { mostOfPhone: number; mostOfAll: number }): Lane {
   const running = new Map<number, number>();
