@@ -155,7 +155,7 @@ export class MediaServers {
     const encrypted = this.#files.get(part.directPath ?? '');
     if (!encrypted) throw new Error('There is no file at its path');
     const kind = name.replace('Message', '') as MediaKind;
-    const { cipherKey, iv, macKey } = await getMediaKeys(part.mediaKey as Uint8Array as Buffer, kind);
+    const { cipherKey, iv, macKey } = await getMediaKeys(part.mediaKey, kind);
     demand(createHash('sha256').update(encrypted).digest(), part.fileEncSha256, 'hash of the ciphertext');
     const body = encrypted.subarray(0, -macBytes);
     const mac = createHmac('sha256', macKey ?? '')
