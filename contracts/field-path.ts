@@ -5,6 +5,7 @@ export const profileColumns = [
   'name',
   'email',
   'status',
+  'tags',
   'phone_is_valid',
   'created_at',
   'updated_at',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as accounts from './accounts.ts';
 import * as alerts from './alerts.ts';
 import * as billing from './billing.ts';
+import * as bulkActions from './bulk-actions.ts';
 import * as bulkRuns from './bulk-runs.ts';
 import * as campaigns from './campaigns.ts';
 import * as conditions from './conditions.ts';
@@ -51,6 +52,7 @@ const headed = [
   ['Media', media],
   ['Profiles', profiles],
   ['Imports', profileImports],
+  ['Bulk actions', bulkActions],
   ['Opt-out', suppressions],
   ['Segments', segments],
   ['Campaigns', campaigns],

@@ -17,15 +17,17 @@ export type RowOutcome = z.infer<typeof RowOutcome>;
 
 /**
  * Where a column's cells go: a profile's own field, a part of the name, or `custom_fields.` and a path. A yes in
- * `opted_out` puts the number on the list of those who are left alone; a no takes nobody off.
+ * `opted_out` puts the number on the list of those who are left alone; a no takes nobody off. `tags`, with commas between,
+ * come to those that the profile has.
  */
 export const ImportField = z
   .string()
   .max(500, 'Use at most 500 characters')
   .refine(
     (field) =>
-      ['phone', 'country_code', 'name', 'first_name', 'last_name', 'email', 'status', 'opted_out'].includes(field) ||
-      parseFieldPath(field)?.kind === 'custom',
+      ['phone', 'country_code', 'name', 'first_name', 'last_name', 'email', 'status', 'tags', 'opted_out'].includes(
+        field,
+      ) || parseFieldPath(field)?.kind === 'custom',
     'Unknown field',
   );
 

@@ -5,6 +5,8 @@ import { endpoint } from './endpoint.ts';
 import { customFieldPath } from './field-path.ts';
 import { Message } from './messages.ts';
 import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
+import { ListCursor, ListSearch } from './list-query.ts';
+import { ProfileTag, ProfileTags } from './profile-tags.ts';
 import { OptInReason } from './suppressions.ts';
 
 /** One person. `phone` is the full international number in digits; '+', `cc` and `number` say the same. */
@@ -26,6 +28,7 @@ export const Profile = z.object({
   email: z.string().nullable(),
   custom_fields: z.record(z.string(), z.unknown()).nullable(),
   status: z.string(),
+  tags: z.array(z.string()).describe('In lower case, in the order of their letters.'),
   opted_out: z.boolean().describe('The number is on the list of those who are left alone, since when.'),
   opted_out_at: Timestamp.nullable(),
   created_at: Timestamp,
@@ -100,6 +103,7 @@ const ProfileValuesChange = z.object({
   email: z.union([blankAsNull, EmailAddress, z.null()]).optional(),
   custom_fields: CustomFields.optional(),
   status: ProfileStatus.optional(),
+  tags: ProfileTags.optional(),
   opted_out: z.boolean().optional().describe('True puts the number on the list of those who are left alone.'),
 });
 /** `opted_out: false` takes the number off the list, and has to say why. */
@@ -115,8 +119,33 @@ export type ProfileSort = z.infer<typeof ProfileSort>;
 
 export const profileParams = z.object({ profileId: IdParam });
 
-/** Whole words, parts of them and parts of numbers are found from three characters on; fewer find beginnings. */
-const Search = z.string().trim().max(100, 'Use at most 100 characters').optional();
+/** Tags with commas between, as an address has them. */
+const TagList = z
+  .string()
+  .max(1000)
+  .transform((text) => text.split(',').filter((tag) => tag.trim() !== ''))
+  .pipe(z.array(ProfileTag).max(20, 'Use at most 20 tags'));
+
+const YesOrNo = z.enum(['true', 'false']);
+
+/** What narrows a list of profiles; a segment's members are those who match now. */
+export const ProfileFilter = z.object({
+  search: ListSearch.describe(
+    'Parts of names, emails and numbers: whole words and their parts from three characters on, fewer find beginnings.',
+  ),
+  opted_out: YesOrNo.optional().describe('Those who have opted out alone, or the others alone.'),
+  status: ProfileStatus.optional(),
+  tags: z.array(ProfileTag).max(20).optional().describe('Those who have all of these.'),
+  segment_id: Id.optional().describe('The members of this segment.'),
+  valid: YesOrNo.optional().describe('Those whose number is valid alone, or the others alone.'),
+});
+export type ProfileFilter = z.output<typeof ProfileFilter>;
+
+const profileFilterQuery = {
+  ...ProfileFilter.shape,
+  tags: TagList.optional().describe('Those who have all of these: tags with commas between.'),
+  segment_id: IdParam.optional().describe('The members of this segment.'),
+};
 
 export const listProfiles = endpoint({
   method: 'GET',
@@ -128,15 +157,17 @@ export const listProfiles = endpoint({
   summary: 'Profiles, newest first unless sorted; searched by name, phone and email',
   query: z.object({
     ...pageQuery(50),
-    search: Search,
+    ...profileFilterQuery,
     sort: ProfileSort.default('id'),
-    opted_out: z.enum(['true', 'false']).optional().describe('Those who have opted out alone, or the others alone.'),
     order: z
       .enum(['asc', 'desc'])
       .optional()
       .describe('Descending unless it says otherwise for ids and times, ascending for text.'),
+    after: ListCursor,
   }),
-  response: { 200: pageOf(Profile) },
+  response: {
+    200: pageOf(Profile).extend({ next_cursor: z.string().nullable().describe('For `after`; null on the last page.') }),
+  },
 });
 
 export const createProfile = endpoint({
@@ -219,9 +250,30 @@ export const exportProfiles = endpoint({
   needsSubscription: true,
   summary:
     'All profiles as CSV, or those that a search finds; cells that a spreadsheet would run begin with an apostrophe',
-  query: z.object({ search: Search, opted_out: z.enum(['true', 'false']).optional() }),
+  query: z.object(profileFilterQuery),
   produces: 'text/csv',
   response: { 200: z.string() },
+});
+
+export const ProfileTagCount = z.object({
+  tag: z.string(),
+  profiles: z.int().positive().describe('How many profiles have it.'),
+});
+export type ProfileTagCount = z.infer<typeof ProfileTagCount>;
+
+export const listProfileTags = endpoint({
+  method: 'GET',
+  path: '/api/profile-tags',
+  reads: 'page',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
+  summary: 'The tags that profiles of the account have, the most used first',
+  query: z.object({
+    search: z.string().trim().max(100).optional().describe('Part of a tag.'),
+    limit: pageQuery(50).pageSize,
+  }),
+  response: { 200: listOf(ProfileTagCount) },
 });
 
 /** A field that profiles of the account have. */

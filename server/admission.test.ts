@@ -24,6 +24,7 @@ afterAll(async () => {
 
 /** Each reads one row by its id, or something of which there is a fixed amount. */
 const bounded = new Set([
+  '/api/bulk-actions/{actionId}',
   '/api/user/me',
   '/api/alert-settings',
   '/api/campaigns/{campaignId}',

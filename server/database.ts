@@ -3,6 +3,7 @@ import type { IdempotencyTables } from '#server/idempotency-tables.ts';
 import type { AccountTables } from '#server/modules/accounts/tables.ts';
 import type { AlertTables } from '#server/modules/alerts/tables.ts';
 import type { BillingTables } from '#server/modules/billing/tables.ts';
+import type { BulkActionTables } from '#server/modules/bulk-actions/tables.ts';
 import type { BulkRunTables } from '#server/modules/bulk-runs/tables.ts';
 import type { CampaignTables } from '#server/modules/campaigns/tables.ts';
 import type { ConversationTables } from '#server/modules/conversations/tables.ts';
@@ -28,6 +29,7 @@ export type Database = AccountTables &
   AlertTables &
   BillingTables &
   BulkRunTables &
+  BulkActionTables &
   CampaignTables &
   ConversationTables &
   FlowTables &

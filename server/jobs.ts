@@ -4,6 +4,7 @@ import { removeOldAnswers } from '#server/idempotency.ts';
 import { removeExpiredSessions } from '#server/modules/accounts/index.ts';
 import { followStates, removeOldAlerts } from '#server/modules/alerts/index.ts';
 import { reconcileSubscriptions, removeOldEvents } from '#server/modules/billing/index.ts';
+import { removeOldBulkActions } from '#server/modules/bulk-actions/index.ts';
 import { removeOldDrafts, settleRows, wakeBulkRuns } from '#server/modules/bulk-runs/index.ts';
 import { failCampaignsOfSegment, settleRecipients, wakeCampaigns } from '#server/modules/campaigns/index.ts';
 import { followConversations, takeOverConversations } from '#server/modules/conversations/index.ts';
@@ -101,6 +102,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'profile-imports.remove-old', rounds: hourlyAt(47), run: removeOldImports },
   { name: 'media.remove-expired', rounds: everyMinutes(10), run: removeExpiredMedia },
   { name: 'media.remove-abandoned', rounds: hourlyAt(57), run: removeAbandoned },
+  { name: 'bulk-actions.remove-old', rounds: hourlyAt(53), run: removeOldBulkActions },
   { name: 'records.remove-expired', rounds: everyMinutes(10), run: (ctx) => removeExpiredRecords(ctx) },
   {
     name: 'partitions.drop-old',

@@ -3,6 +3,7 @@ import { getOpenApi, openApiDocument } from '#contracts/openapi.ts';
 import { accountRoutes } from '#server/modules/accounts/index.ts';
 import { alertRoutes } from '#server/modules/alerts/index.ts';
 import { billingRoutes } from '#server/modules/billing/index.ts';
+import { bulkActionRoutes } from '#server/modules/bulk-actions/index.ts';
 import { bulkRunRoutes } from '#server/modules/bulk-runs/index.ts';
 import { campaignRoutes } from '#server/modules/campaigns/index.ts';
 import { conversationRoutes } from '#server/modules/conversations/index.ts';
@@ -15,6 +16,7 @@ import type { Sending } from '#server/modules/messages/index.ts';
 import { optOutRoutes } from '#server/modules/opt-out/index.ts';
 import { findSendingStates, phoneNumberRoutes, signOutProjectPhones } from '#server/modules/phone-numbers/index.ts';
 import { profileImportRoutes } from '#server/modules/profile-imports/index.ts';
+import { profileListRoutes } from '#server/modules/profile-lists/index.ts';
 import { profileRoutes } from '#server/modules/profiles/index.ts';
 import { projectRoutes } from '#server/modules/projects/index.ts';
 import { requestLogRoutes } from '#server/modules/request-log/index.ts';
@@ -38,6 +40,8 @@ export function allRoutes(sending: Sending): Route[] {
     ...conversationRoutes,
     ...messageCountRoutes,
     ...profileRoutes,
+    ...profileListRoutes,
+    ...bulkActionRoutes,
     ...profileImportRoutes,
     ...optOutRoutes,
     ...segmentRoutes,

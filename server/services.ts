@@ -2,6 +2,7 @@ import type { Context } from '#server/context.ts';
 import { scheduledJobs } from '#server/jobs.ts';
 import { createAlertMailer } from '#server/modules/alerts/index.ts';
 import { createBillingWorker } from '#server/modules/billing/index.ts';
+import { createBulkActionRunner } from '#server/modules/bulk-actions/index.ts';
 import { createBulkRunner } from '#server/modules/bulk-runs/index.ts';
 import { createCampaignRunner } from '#server/modules/campaigns/index.ts';
 import { createFlowRunner } from '#server/modules/flows/index.ts';
@@ -23,6 +24,7 @@ export function workerServices(ctx: Context, worker: Worker): Service[] {
     createDeferredFeeder(ctx),
     createWebhookDeliverer(ctx),
     createImportRunner(ctx),
+    createBulkActionRunner(ctx),
     createFieldFolder(ctx),
     createCampaignRunner(ctx),
     createBulkRunner(ctx),

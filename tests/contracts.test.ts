@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { login } from '#contracts/accounts.ts';
+import { startBulkAction } from '#contracts/bulk-actions.ts';
 import { createCampaign } from '#contracts/campaigns.ts';
 import { openConversation } from '#contracts/conversations.ts';
 import type { CallerKind, Endpoint } from '#contracts/endpoint.ts';
@@ -90,6 +91,9 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow();
   const { body: conversation } = await owner.api.call(openConversation, {
     body: { project_id: project.id, phone: profile.phone },
+  const { body: template } = await owner.api.call(createTemplate, { body: { name: 'Hello', message: 'Hi' } });
+  const { body: bulkAction } = await owner.api.call(startBulkAction, {
+    body: { resource: 'profiles', action: 'tag', ids: [profile.id], tags: ['vip'] },
   });
   foreignAuthKey = project.auth_key;
   foreign = {
@@ -110,6 +114,8 @@ beforeAll(async () => {
     endpointId: endpoint.id,
     alertId: alert.id,
     conversationId: conversation.id,
+    actionId: bulkAction.id,
+    templateId: template.id,
     phone: Number(profile.phone),
   };
 });

@@ -24,6 +24,8 @@ export const queryKeys = {
   profile: (profileId: number) => ['profiles', profileId] as const,
   profileMessages: ['profile-messages'] as const,
   profileFields: ['profile-fields'] as const,
+  profileTags: ['profile-tags'] as const,
+  bulkActions: ['bulk-actions'] as const,
   profileImports: ['profile-imports'] as const,
   suppressions: ['suppressions'] as const,
   segments: ['segments'] as const,

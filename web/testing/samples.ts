@@ -87,6 +87,7 @@ export function sampleProfile(changes: Partial<Profile> = {}): Profile {
     email: 'ada@example.com',
     custom_fields: { plan: 'trial' },
     status: 'active',
+    tags: [],
     opted_out: false,
     opted_out_at: null,
     created_at: createdAt,

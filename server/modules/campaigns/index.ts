@@ -1,3 +1,6 @@
+export { cancelCampaign, pauseCampaign, resumeCampaign } from './change-campaign.ts';
+export { deleteCampaign } from './delete-campaign.ts';
+export { campaignFilter } from './list-campaigns.ts';
 export { failCampaignsOfSegment } from './fail-campaigns-of-segment.ts';
 export { settleRecipients } from './recipients/settle-recipients.ts';
 export { campaignRoutes } from './routes.ts';

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { CampaignStatus } from '#contracts/campaigns.ts';
 import type { listCampaigns as contract } from '#contracts/campaigns.ts';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
@@ -25,15 +26,22 @@ const keys: Record<ListCampaigns['sort'], ListKey> = {
   },
 };
 
+type Filter = Partial<Pick<ListCampaigns, 'search' | 'status' | 'project_id' | 'segment_id'>>;
+
+/** Over rows `s`, which the statement narrows to the account itself. */
+export function campaignFilter(filter: Filter): RawBuilder<unknown> {
+  return sql`${hasWords(sql`s.name`, filter.search ?? '')}
+    and ${filter.status === undefined ? sql`true` : sql`s.status = ${filter.status}`}
+    and ${filter.project_id === undefined ? sql`true` : sql`s.project_id = ${filter.project_id}`}
+    and ${filter.segment_id === undefined ? sql`true` : sql`s.segment_id = ${filter.segment_id}`}`;
+}
+
 export async function listCampaigns(
   ctx: AccountContext,
   input: ListCampaigns,
 ): Promise<EndpointResponse<typeof contract>> {
   const own = sql`s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)}`;
-  const where = sql`${own} and ${hasWords(sql`s.name`, input.search ?? '')}
-    and ${input.status === undefined ? sql`true` : sql`s.status = ${input.status}`}
-    and ${input.project_id === undefined ? sql`true` : sql`s.project_id = ${input.project_id}`}
-    and ${input.segment_id === undefined ? sql`true` : sql`s.segment_id = ${input.segment_id}`}`;
+  const where = sql`${own} and ${campaignFilter(input)}`;
   const { ids, place } = await readListPage(ctx.db, { table: 'campaigns', where, key: keys[input.sort], input });
   const { rows } = await sql<{ under_way: number }>`
     select count(*) as under_way from campaigns s where ${own} and s.status in ('creating', 'running')

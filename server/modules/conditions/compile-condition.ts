@@ -69,6 +69,8 @@ function columnEquals(column: ProfileColumn, text: string): Predicate {
     case 'phone_is_valid':
       if (value === undefined) return never;
       return value === true ? sql`profiles.phone_is_valid` : sql`(not profiles.phone_is_valid)`;
+    case 'tags':
+      return sql`(profiles.tags @> array[${value}]::text[])`;
     case 'created_at':
     case 'updated_at': {
       const time = new Date(text);
@@ -107,6 +109,7 @@ function customEquals(keys: readonly string[], text: string): Predicate {
 
 function exists(field: FieldPath): Predicate {
   if (field.kind === 'custom') return sql`(coalesce(${customValue(field.keys)}, 'null') not in ('null', '""'))`;
+  if (field.column === 'tags') return sql`(profiles.tags <> '{}')`;
   const isText = ['country_code', 'name', 'email'].includes(field.column);
   return isText ? sql`(coalesce(${columnRef(field.column)}, '') <> '')` : sql`true`;
 }

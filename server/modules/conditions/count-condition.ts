@@ -45,7 +45,7 @@ function countOf(ctx: AccountContext, condition: Condition): RawBuilder<number> 
 /** The columns that can be empty are in the catalogue as custom fields are; the others every profile has. */
 function existing(ctx: AccountContext, fieldPath: string): RawBuilder<number> {
   const field = parseFieldPath(fieldPath);
-  const isAlwaysThere = field?.kind === 'column' && !['country_code', 'name', 'email'].includes(field.column);
+  const isAlwaysThere = field?.kind === 'column' && !['country_code', 'name', 'email', 'tags'].includes(field.column);
   if (isAlwaysThere) return profileCount(ctx.account.id);
   return sql`coalesce((select sum(profiles)::bigint from profile_field_totals
                         where account_id = ${ctx.account.id} and path = ${fieldPath}

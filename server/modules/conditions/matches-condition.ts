@@ -9,10 +9,11 @@ import { timeThreshold } from './time-threshold.ts';
 
 /** What a condition looks at; a profile's row is one. */
 export type Matchable = Record<
-  Exclude<ProfileColumn, 'phone_is_valid' | 'created_at' | 'updated_at'>,
+  Exclude<ProfileColumn, 'phone_is_valid' | 'tags' | 'created_at' | 'updated_at'>,
   string | null
 > & {
   phone_is_valid: boolean;
+  tags: string[];
   created_at: Date;
   updated_at: Date;
   custom_fields: Record<string, unknown> | null;
@@ -50,13 +51,15 @@ export function matchesCondition(profile: Matchable, condition: Condition, now: 
 function fieldValue(profile: Matchable, field: FieldPath): unknown {
   if (field.kind === 'custom') return valueAt(profile.custom_fields, field.keys);
   const value = profile[field.column];
+  // Without a tag there is none.
+  if (Array.isArray(value) && value.length === 0) return null;
   return value instanceof Date ? value.toISOString() : value;
 }
 
 /** A list equals what one of its members does. */
 function isEqual(field: FieldPath, value: unknown, text: string): boolean {
-  if (field.kind === 'column') return columnTexts(field.column, text).some((spelled) => spelled === value);
   const values: unknown[] = Array.isArray(value) ? value : [value];
+  if (field.kind === 'column') return columnTexts(field.column, text).some((spelled) => values.includes(spelled));
   return spelledValues(text).some((spelled) => values.includes(spelled));
 }
 

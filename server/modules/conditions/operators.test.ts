@@ -12,6 +12,7 @@ describe('what the operators mean', () => {
     name: 'Ada',
     email: null,
     status: 'active',
+    tags: [],
     phone_is_valid: true,
     created_at: now,
     updated_at: now,

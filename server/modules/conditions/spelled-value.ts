@@ -1,4 +1,5 @@
 import type { ProfileColumn } from '#contracts/field-path.ts';
+import { normalizeTag } from '#contracts/profile-tags.ts';
 import { digitsOf } from '#server/modules/profiles/index.ts';
 
 /** JSON's own way to write a number (RFC 8259, section 6). */
@@ -26,6 +27,8 @@ export function columnTexts(column: ProfileColumn, text: string): (string | bool
     case 'phone':
       // The full number, however it is written.
       return /^[+\uFF0B\d\s().-]+$/.test(text) ? [digitsOf(text)] : [text];
+    case 'tags':
+      return [normalizeTag(text)];
     default:
       return [text];
   }

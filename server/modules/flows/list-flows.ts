@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { listFlows as contract } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
@@ -15,11 +16,17 @@ const keys: Record<ListFlows['sort'], ListKey> = {
   last_run: { by: sql`coalesce(s.last_run_at, '-infinity')`, type: 'timestamptz', first: 'desc' },
 };
 
+type Filter = Partial<Pick<ListFlows, 'search' | 'active' | 'project_id'>>;
+
+/** Over rows `s`, which the statement narrows to the account itself. */
+export function flowFilter(filter: Filter): RawBuilder<unknown> {
+  return sql`${hasWords(sql`s.name`, filter.search ?? '')}
+    and ${filter.active === undefined ? sql`true` : sql`s.is_active = ${filter.active === 'true'}`}
+    and ${filter.project_id === undefined ? sql`true` : sql`s.project_id = ${filter.project_id}`}`;
+}
+
 export async function listFlows(ctx: AccountContext, input: ListFlows): Promise<EndpointResponse<typeof contract>> {
-  const where = sql`s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)}
-    and ${hasWords(sql`s.name`, input.search ?? '')}
-    and ${input.active === undefined ? sql`true` : sql`s.is_active = ${input.active === 'true'}`}
-    and ${input.project_id === undefined ? sql`true` : sql`s.project_id = ${input.project_id}`}`;
+  const where = sql`s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)} and ${flowFilter(input)}`;
   const { ids, place } = await readListPage(ctx.db, { table: 'flows', where, key: keys[input.sort], input });
   return { data: inOrderOf(ids, await findFlowRows(ctx, ids)).map(presentFlow), ...place };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import { PhoneStatus } from '#contracts/phone-numbers.ts';
 import type { listPhoneNumbers as contract } from '#contracts/phone-numbers.ts';
@@ -26,17 +27,25 @@ const keys: Record<Filters['sort'], ListKey> = {
   last_used: { by: sql`coalesce(s.last_used_at, '-infinity')`, type: 'timestamptz', first: 'desc' },
 };
 
+type Filter = Partial<Pick<Filters, 'search' | 'status' | 'connector' | 'active'>> & { projectId?: number | undefined };
+
+/** Over rows `s`, which the statement narrows to the account itself. */
+export function phoneFilter(filter: Filter): RawBuilder<unknown> {
+  const { projectId, search = '', status, connector, active } = filter;
+  return sql`s.number is not null
+    and ${projectId === undefined ? sql`true` : sql`s.project_id = ${projectId}`}
+    and ${hasWords(sql`coalesce(s.name, '') || ' ' || coalesce(s.number, '')`, searchedText(search))}
+    and ${status === undefined ? sql`true` : sql`s.status = ${status}`}
+    and ${connector === undefined ? sql`true` : sql`s.connector = ${connector}`}
+    and ${active === undefined ? sql`true` : sql`s.is_active = ${active === 'true'}`}`;
+}
+
 export async function listPhoneNumbers(
   ctx: AccountContext,
   { projectId, ...input }: ListPhoneNumbers,
 ): Promise<EndpointResponse<typeof contract>> {
   if (projectId !== undefined) await getProject(ctx, projectId);
-  const where = sql`s.account_id = ${ctx.account.id} and s.number is not null
-    and ${projectId === undefined ? sql`true` : sql`s.project_id = ${projectId}`}
-    and ${hasWords(sql`coalesce(s.name, '') || ' ' || coalesce(s.number, '')`, searchedText(input.search ?? ''))}
-    and ${input.status === undefined ? sql`true` : sql`s.status = ${input.status}`}
-    and ${input.connector === undefined ? sql`true` : sql`s.connector = ${input.connector}`}
-    and ${input.active === undefined ? sql`true` : sql`s.is_active = ${input.active === 'true'}`}`;
+  const where = sql`s.account_id = ${ctx.account.id} and ${phoneFilter({ ...input, projectId })}`;
   const { ids, place } = await readListPage(ctx.db, { table: 'phones', where, key: keys[input.sort], input });
   const rows = await ctx.db
     .selectFrom('phones')

@@ -24,6 +24,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   last_name: ['last_name', 'lastname', 'surname', 'family_name'],
   email: ['email', 'e_mail', 'email_address', 'mail'],
   status: ['status'],
+  tags: ['tags', 'tag'],
   opted_out: ['opted_out', 'opt_out', 'optout', 'unsubscribed', 'do_not_contact', 'do_not_message'],
 };
 

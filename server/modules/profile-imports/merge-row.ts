@@ -1,3 +1,4 @@
+import { maxTags, sortedTags } from '#contracts/profile-tags.ts';
 import { CustomFields } from '#contracts/profiles.ts';
 import { cellText, isObject, valueAt } from '#server/modules/profiles/index.ts';
 import type { ProfileRow, ProfileValues } from '#server/modules/profiles/index.ts';
@@ -18,9 +19,12 @@ export function mergeRow(before: ProfileRow | undefined, row: ReadRow): Merge {
   const custom = mergeCustomFields(before?.custom_fields ?? null, row.custom);
   const problem = custom.isChanged && CustomFields.safeParse(custom.fields).error?.issues[0]?.message;
   if (problem) return { kind: 'invalid', reason: problem };
+  const tags = sortedTags([...(before?.tags ?? []), ...row.tags]);
+  const hasMore = tags.length > (before?.tags.length ?? 0);
+  if (hasMore && tags.length > maxTags) return { kind: 'invalid', reason: `A profile takes at most ${maxTags} tags` };
   if (!before) {
     const { phone, name = null, email = null, status = 'active' } = row;
-    const values = { ...phone, name, email, status, custom_fields: custom.fields };
+    const values = { ...phone, name, email, status, tags, custom_fields: custom.fields };
     return { kind: 'new', values, ...optingOut(row.isOptedOut || saysOptedOut(values)) };
   }
   const values: ProfileValues = {
@@ -28,10 +32,12 @@ export function mergeRow(before: ProfileRow | undefined, row: ReadRow): Merge {
     name: row.name ?? before.name,
     email: row.email ?? before.email,
     status: row.status ?? before.status,
+    tags,
     custom_fields: custom.fields,
   };
   const isSame =
     !custom.isChanged &&
+    !hasMore &&
     values.name === before.name &&
     values.email === before.email &&
     values.status === before.status;

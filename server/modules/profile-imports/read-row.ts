@@ -1,5 +1,6 @@
 import { EmailAddress } from '#contracts/accounts.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
+import { ProfileTag } from '#contracts/profile-tags.ts';
 import { ProfileName, ProfileStatus } from '#contracts/profiles.ts';
 import { isCountry, readPhone } from '#server/modules/profiles/index.ts';
 import { withoutFormulaGuard } from '#server/platform/csv/write-csv.ts';
@@ -15,6 +16,7 @@ export type ReadRow = {
   name: string | undefined;
   email: string | undefined;
   status: string | undefined;
+  tags: readonly string[];
   isOptedOut: boolean;
   custom: readonly { keys: readonly string[]; text: string }[];
 };
@@ -50,6 +52,7 @@ function interpret(fileRow: FileRow, { fields, country }: ReadingPlan): ReadRow 
     name: parse(ProfileName, texts.get('name') ?? (fullName || undefined)),
     email: parse(EmailAddress, texts.get('email')),
     status: parse(ProfileStatus, texts.get('status')),
+    tags: readTags(texts.get('tags')),
     isOptedOut: readOptOut(texts.get('opted_out')),
     custom: [...texts].flatMap(([field, text]) => {
       const path = parseFieldPath(field);
@@ -66,6 +69,12 @@ function parse(schema: TextSchema, text: string | undefined): string | undefined
   const parsed = schema.safeParse(text);
   if (!parsed.success) throw new RowError(parsed.error.issues[0]?.message ?? 'Invalid value');
   return parsed.data;
+}
+
+/** Between commas, semicolons or bars. */
+function readTags(text: string | undefined): string[] {
+  const tags = (text ?? '').split(/[,;|]/).filter((tag) => tag.trim() !== '');
+  return tags.flatMap((tag) => parse(ProfileTag, tag) ?? []);
 }
 
 const yes = new Set(['true', 'yes', 'y', '1', 'x', 'opted out', 'opted_out', 'opted-out', 'unsubscribed']);

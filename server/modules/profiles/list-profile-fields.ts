@@ -25,6 +25,7 @@ const columnTypes: Record<ProfileColumn, ProfileField['types'][number]> = {
   name: 'string',
   email: 'string',
   status: 'string',
+  tags: 'array',
   phone_is_valid: 'boolean',
   created_at: 'time',
   updated_at: 'time',
@@ -49,7 +50,7 @@ export async function listProfileFields(
       path,
       types: [columnTypes[path]],
       sample: newest ? sampleOf(newest, path) : null,
-      profiles: ['name', 'email', 'country_code'].includes(path) ? (counts.get(path) ?? 0) : total,
+      profiles: ['name', 'email', 'country_code', 'tags'].includes(path) ? (counts.get(path) ?? 0) : total,
     }));
   const custom = catalogued
     .filter(({ path }) => path.startsWith('custom_fields.'))
@@ -65,7 +66,7 @@ async function findCataloguedPaths(ctx: AccountContext, search: string, limit: n
     select path, array_agg(type order by profiles desc) as types, sum(profiles)::bigint as profiles,
            (array_agg(sample_profile_id order by type in ('empty', 'null'), profiles desc))[1] as sample_profile_id
       from profile_field_totals
-     where account_id = ${ctx.account.id} and position(${search} in lower(path)) > 0
+     where account_id = ${ctx.account.id} and position(${search} in lower(path)) > 0 and path not like 'tags.%'
      group by path
      order by path
      limit ${limit + profileColumns.length}

@@ -20,6 +20,7 @@ export function presentProfile(row: ListedProfileRow): Profile {
     email: row.email,
     custom_fields: row.custom_fields,
     status: row.status,
+    tags: row.tags,
     opted_out: row.opted_out_at !== null,
     opted_out_at: row.opted_out_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),

@@ -6,7 +6,7 @@ import type { ProfilePhone } from './numbers/read-phone.ts';
 import type { ProfileRow } from './present.ts';
 
 /** What a caller may set of a profile. */
-export type ProfileValues = ProfilePhone & Pick<ProfileRow, 'name' | 'email' | 'custom_fields' | 'status'>;
+export type ProfileValues = ProfilePhone & Pick<ProfileRow, 'name' | 'email' | 'custom_fields' | 'status' | 'tags'>;
 
 /** Throws 422 for a country there is not, and for a number that cannot be one. */
 export function requirePhone(given: string, country: string | null): ProfilePhone {
@@ -29,6 +29,7 @@ export function newProfileValues(input: NewProfile): ProfileValues {
     email: input.email ?? null,
     custom_fields: input.custom_fields ?? null,
     status: input.status ?? 'active',
+    tags: input.tags ?? [],
   };
 }
 
@@ -46,6 +47,7 @@ export function changedProfileValues(before: ProfileRow, change: ProfileChange):
     email: change.email === undefined ? before.email : change.email,
     custom_fields: change.custom_fields === undefined ? before.custom_fields : change.custom_fields,
     status: change.status ?? before.status,
+    tags: change.tags ?? before.tags,
   };
 }
 
@@ -54,10 +56,10 @@ export function isUnchanged(before: ProfileRow, values: ProfileValues): boolean 
   return isDeepStrictEqual(comparable(before), comparable(values));
 }
 
-function comparable({ name, email, status, custom_fields, ...row }: ProfileValues) {
+function comparable({ name, email, status, tags, custom_fields, ...row }: ProfileValues) {
   // By way of JSON, as it is stored: there is no -0.
   const fields: unknown = JSON.parse(JSON.stringify(custom_fields));
-  return { ...phoneOf(row), name, email, status, fields };
+  return { ...phoneOf(row), name, email, status, tags, fields };
 }
 
 function phoneOf(row: ProfilePhone): ProfilePhone {

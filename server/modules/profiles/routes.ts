@@ -3,16 +3,13 @@ import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { createProfile } from './create-profile.ts';
 import { deleteProfile } from './delete-profile.ts';
-import { exportProfiles } from './export-profiles.ts';
 import { getProfile } from './get-profile.ts';
 import { listFieldValues } from './list-field-values.ts';
 import { listProfileFields } from './list-profile-fields.ts';
-import { listProfiles } from './list-profiles.ts';
 import { updateProfile } from './update-profile.ts';
 import { upsertProfile } from './upsert-profile.ts';
 
 export const profileRoutes: Route[] = [
-  route(contract.listProfiles, (ctx, { query }) => listProfiles(ctx, query)),
   route(contract.createProfile, (ctx, { body }) => createProfile(ctx, body)),
   route(contract.upsertProfile, (ctx, { body }) => upsertProfile(ctx, body)),
   route(contract.getProfile, (ctx, { params }) => getProfile(ctx, params)),
@@ -20,10 +17,6 @@ export const profileRoutes: Route[] = [
   route(contract.deleteProfile, async (ctx, { params }) => {
     await deleteProfile(ctx, params);
     return undefined;
-  }),
-  route(contract.exportProfiles, async (ctx, { query }, { reply }) => {
-    reply.header('content-disposition', 'attachment; filename="profiles.csv"');
-    return exportProfiles(ctx, query);
   }),
   route(contract.listProfileFieldValues, (ctx, { query }) => listFieldValues(ctx, query)),
   route(contract.listProfileFields, (ctx, { query }) => listProfileFields(ctx, query)),

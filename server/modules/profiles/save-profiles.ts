@@ -42,7 +42,7 @@ export async function insertProfiles(
   const now = tx.clock.now();
   const { rows } = await sql<{ id: number; phone: string }>`
     insert into profiles (account_id, phone, phone_given, country_code, calling_code, national_number, phone_is_valid,
-                          name, email, status, custom_fields, created_at, updated_at)
+                          name, email, status, custom_fields, tags, created_at, updated_at)
     select ${accountId}, x.*, ${now}, ${now} from ${valuesTable(profiles)}
      order by phone_key(x.phone)
     on conflict do nothing
@@ -59,7 +59,7 @@ export async function updateProfiles(tx: Tx, accountId: number, profiles: readon
   if (profiles.length === 0) return;
   await sql`
     update profiles p
-       set name = x.name, email = x.email, status = x.status, custom_fields = x.custom_fields,
+       set name = x.name, email = x.email, status = x.status, custom_fields = x.custom_fields, tags = x.tags,
            updated_at = ${tx.clock.now()}
       from ${valuesTable(profiles)}
      where p.account_id = ${accountId} and p.phone = x.phone
@@ -70,5 +70,5 @@ export async function updateProfiles(tx: Tx, accountId: number, profiles: readon
 function valuesTable(profiles: readonly ProfileValues[]) {
   return sql`jsonb_to_recordset(${JSON.stringify(profiles)}::jsonb)
                as x (phone text, phone_given text, country_code text, calling_code text, national_number text,
-                     phone_is_valid boolean, name text, email text, status text, custom_fields jsonb)`;
+                     phone_is_valid boolean, name text, email text, status text, custom_fields jsonb, tags text[])`;
 }

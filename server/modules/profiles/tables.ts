@@ -14,6 +14,8 @@ export type ProfilesTable = {
   email: string | null;
   custom_fields: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   status: string;
+  /** Each once, in the order of their letters. */
+  tags: Generated<string[]>;
   created_at: Date;
   /** Messages never change it. */
   updated_at: Date;

@@ -13,6 +13,7 @@ const profile: Recipient = {
   name: 'Ada',
   email: null,
   status: 'active',
+  tags: [],
   phone_is_valid: true,
   created_at: new Date('2026-11-01T10:00:00Z'),
   updated_at: new Date('2026-11-02T10:00:00Z'),

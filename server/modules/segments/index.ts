@@ -1,3 +1,5 @@
 export { conditionOf } from './present.ts';
 export { findSegmentRow, getSegmentRow, holdSegment } from './queries.ts';
+export { deleteSegment } from './delete-segment.ts';
+export { segmentFilter } from './list-segments.ts';
 export { segmentRoutes } from './routes.ts';

@@ -15,11 +15,14 @@ const keys: Record<ListSegments['sort'], ListKey> = {
   updated: { by: sql`s.updated_at`, type: 'timestamptz', first: 'desc' },
 };
 
+/** Over rows `s`, which the statement narrows to the account itself. */
+export const segmentFilter = ({ search = '' }: Pick<ListSegments, 'search'>) => hasWords(sql`s.name`, search);
+
 export async function listSegments(
   ctx: AccountContext,
   input: ListSegments,
 ): Promise<EndpointResponse<typeof contract>> {
-  const where = sql`s.account_id = ${ctx.account.id} and ${hasWords(sql`s.name`, input.search ?? '')}`;
+  const where = sql`s.account_id = ${ctx.account.id} and ${segmentFilter(input)}`;
   const { ids, place } = await readListPage(ctx.db, { table: 'segments', where, key: keys[input.sort], input });
   return { data: inOrderOf(ids, await findSegmentRows(ctx, ids)).map(presentSegment), ...place };
 }

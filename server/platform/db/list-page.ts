@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { InvalidInputError } from '../errors.ts';
 
-/** What rows `s` are sorted by: never null, so that a cursor can name a place in the order. */
+/** What rows `s` are sorted by; where it may be null, nulls are the last in an ascending order. */
 export type ListKey = {
   by: RawBuilder<unknown>;
   type: 'bigint' | 'text' | 'timestamptz' | 'double precision' | 'int';
   first: 'asc' | 'desc';
+  isNullable?: boolean;
 };
 
 export type ListInput = {
@@ -54,7 +55,7 @@ export async function readListPage(
   if (isWhole) return { ids: rows.map(({ id }) => id), place: {} };
   const shown = rows.slice(0, pageSize);
   const last = rows.length > pageSize ? shown.at(-1) : undefined;
-  const next = last ? writeCursor([input.sort, order, last.key, last.id]) : null;
+  const next = last ? cursorOf([input.sort, order, last.key, last.id]) : null;
   const counted = input.after === undefined ? { total: await countRows(db, { table, where }), page } : {};
   return { ids: shown.map(({ id }) => id), place: { ...counted, pageSize, next_cursor: next } };
 }
@@ -69,17 +70,23 @@ async function countRows(
   return rows[0]?.total ?? 0;
 }
 
-type Cursor = [sort: string, order: string, key: string, id: number];
+type Cursor = [sort: string, order: string, key: string | null, id: number];
 
-const writeCursor = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url');
+/** For `after`: the row at which a page ended. */
+export const cursorOf = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url');
 
 /** What comes after the row at which a page ended. */
-function afterCursor(key: ListKey, { sort, order, after = '' }: ListInput): RawBuilder<boolean> {
+export function afterCursor(key: ListKey, { sort, order, after = '' }: ListInput): RawBuilder<boolean> {
   const cursor = readCursor(after);
   if (cursor === undefined || cursor[0] !== sort || cursor[1] !== order) throw new WrongCursorError();
   const [, , value, id] = cursor;
   const sign = order === 'asc' ? sql`>` : sql`<`;
-  return sql`(${key.by}, s.id) ${sign} (${value}::${sql.raw(key.type)}, ${id}::bigint)`;
+  if (value === null) {
+    const ofSame = sql`(${key.by} is null and s.id ${sign} ${id}::bigint)`;
+    return order === 'asc' ? sql`${ofSame}` : sql`(${ofSame} or ${key.by} is not null)`;
+  }
+  const beyond = sql<boolean>`(${key.by}, s.id) ${sign} (${value}::${sql.raw(key.type)}, ${id}::bigint)`;
+  return key.isNullable && order === 'asc' ? sql`(${beyond} or ${key.by} is null)` : beyond;
 }
 
 function readCursor(text: string): Cursor | undefined {
@@ -94,7 +101,8 @@ function readCursor(text: string): Cursor | undefined {
 function isCursor(value: unknown): value is Cursor {
   if (!Array.isArray(value) || value.length !== 4) return false;
   const [sort, order, key, id] = value as unknown[];
-  const areTexts = [sort, order, key].every((part) => typeof part === 'string' && !part.includes('\0'));
+  const isText = (part: unknown) => typeof part === 'string' && !part.includes('\0');
+  const areTexts = isText(sort) && isText(order) && (key === null || isText(key));
   return areTexts && Number.isSafeInteger(id);
 }
 

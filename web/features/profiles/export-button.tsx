@@ -4,14 +4,14 @@ import { errorText } from '#web/shared/api-error.ts';
 import { downloadFile } from '#web/shared/download.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import type { filterOf } from './profile-search.ts';
 
-type ExportButtonProps = { search: string | undefined; optedOut: 'true' | 'false' | undefined };
+type ExportButtonProps = { filter: ReturnType<typeof filterOf> };
 
 /** All profiles as a file, or those that the search and the filter find. */
-export function ExportButton({ search, optedOut }: ExportButtonProps) {
+export function ExportButton({ filter }: ExportButtonProps) {
   const save = useMutation({
-    mutationFn: () =>
-      downloadFile('GET /api/profiles/export', { query: { search, opted_out: optedOut } }, 'profiles.csv'),
+    mutationFn: () => downloadFile('GET /api/profiles/export', { query: filter }, 'profiles.csv'),
     onError: (error) => notify.error(errorText(error, 'Failed to export profiles')),
   });
   return (

@@ -4,16 +4,19 @@ import type { Profile } from '#contracts/profiles.ts';
 import { paths } from '#web/shared/paths.ts';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { RowAction, RowActions, rowActionClass, RowActionText } from '#web/shared/table/row-action.tsx';
+import { formatDate } from '#web/shared/time-format.ts';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { OptedOutBadge } from './opted-out-badge.tsx';
 import { PhoneValidity } from './phone-validity.tsx';
+import { TagChips } from './tag-chips.tsx';
 
 export function profileColumns(onDelete: (profile: Profile) => void): readonly Column<Profile>[] {
   return [
     {
       id: 'id',
       header: 'ID',
+      choice: 'shown',
       sort: { by: 'id', first: 'desc' },
       onCard: 'hidden',
       cell: ({ id }) => <span className="text-muted tabular-nums">{id}</span>,
@@ -36,6 +39,7 @@ export function profileColumns(onDelete: (profile: Profile) => void): readonly C
     {
       id: 'name',
       header: 'Name',
+      choice: 'shown',
       sort: { by: 'name', first: 'asc' },
       fluid: true,
       cell: ({ name }) => (name === null ? <span className="text-faint">No name</span> : <bdi>{name}</bdi>),
@@ -43,15 +47,42 @@ export function profileColumns(onDelete: (profile: Profile) => void): readonly C
     {
       id: 'status',
       header: 'Status',
+      choice: 'shown',
       onCard: 'badge',
       cell: ({ status }) => <StatusBadge kind="profile" status={status} />,
     },
     {
+      id: 'tags',
+      header: 'Tags',
+      choice: 'shown',
+      cell: ({ tags }) => <TagChips tags={tags} />,
+    },
+    {
       id: 'opted-out',
       header: 'Opt-out',
+      choice: 'shown',
       cell: ({ opted_out }) => (opted_out ? <OptedOutBadge /> : <span className="text-faint">–</span>),
     },
-    { id: 'valid', header: 'Valid', cell: ({ phone_is_valid }) => <PhoneValidity isValid={phone_is_valid} /> },
+    {
+      id: 'email',
+      header: 'Email',
+      choice: 'hidden',
+      cell: ({ email }) => email ?? <span className="text-faint">–</span>,
+    },
+    {
+      id: 'country',
+      header: 'Country',
+      choice: 'hidden',
+      cell: ({ country_code }) => country_code ?? <span className="text-faint">–</span>,
+    },
+    dateColumn('created_at', 'Created'),
+    dateColumn('updated_at', 'Updated'),
+    {
+      id: 'valid',
+      header: 'Valid',
+      choice: 'shown',
+      cell: ({ phone_is_valid }) => <PhoneValidity isValid={phone_is_valid} />,
+    },
     {
       id: 'actions',
       header: 'Actions',
@@ -76,7 +107,22 @@ export function profileColumns(onDelete: (profile: Profile) => void): readonly C
   ];
 }
 
+/** When it was made, or changed last. */
+function dateColumn(by: 'created_at' | 'updated_at', header: string): Column<Profile> {
+  return {
+    id: by,
+    header,
+    choice: 'hidden',
+    sort: { by, first: 'desc' },
+    cell: (profile) => (
+      <time dateTime={profile[by]} className="whitespace-nowrap text-muted tabular-nums">
+        {formatDate(profile[by])}
+      </time>
+    ),
+  };
+}
+
 /** What a profile is called where there is room for one text. */
-function profileTitle({ name, phone }: Profile): string {
+export function profileTitle({ name, phone }: Profile): string {
   return name ?? `+${phone}`;
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { Profile } from '#contracts/profiles.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
@@ -11,12 +12,21 @@ import { NewProfileDialog } from './new-profile-dialog.tsx';
 const phone = page.getByRole('textbox', { name: 'Phone' });
 const country = page.getByRole('textbox', { name: 'Country code' });
 const customFields = page.getByRole('textbox', { name: 'Custom fields' });
+const json = page.getByRole('button', { name: 'JSON' });
 const create = page.getByRole('button', { name: 'Create Profile' });
 const save = page.getByRole('button', { name: 'Save Changes' });
 const dialog = page.getByRole('dialog', { name: /Profile$/ });
 
+/** What the form looks up meanwhile. */
+const lookUps = {
+  'GET /api/profile-fields': () => ({ body: { data: [] } }),
+  'GET /api/profile-tags': () => ({ body: { data: [{ tag: 'vip', profiles: 12 }] } }),
+};
+
+const sent = (requests: readonly Request[]) => requests.filter(({ method }) => method !== 'GET');
+
 function openNew(answer: Answer = { status: 201, body: sampleProfile() }): Request[] {
-  const requests = answerRequests({ 'POST /api/profiles': () => answer });
+  const requests = answerRequests({ 'POST /api/profiles': () => answer, ...lookUps });
   render(<NewExample />);
   return requests;
 }
@@ -26,9 +36,9 @@ function NewExample() {
   return isOpen && <NewProfileDialog onClose={() => setOpen(false)} />;
 }
 
-function openEdit(): Request[] {
-  const requests = answerRequests({ 'PUT /api/profiles/5': () => ({ body: sampleProfile() }) });
-  render(<EditProfileDialog profile={sampleProfile()} onClose={() => undefined} />);
+function openEdit(changes: Partial<Profile> = {}): Request[] {
+  const requests = answerRequests({ 'PUT /api/profiles/5': () => ({ body: sampleProfile(changes) }), ...lookUps });
+  render(<EditProfileDialog profile={sampleProfile(changes)} onClose={() => undefined} />);
   return requests;
 }
 
@@ -40,16 +50,18 @@ test('creates a profile; blank fields are none, the country code is upper case',
   await expect.element(phone).toHaveAccessibleDescription(/Spaces, plus and special characters are removed/);
   await userEvent.keyboard('+46 70 174 06 05{Tab}sex');
   await expect.element(country).toHaveValue('SE');
+  await json.click();
   await customFields.fill('{ "installed": true }');
   await create.click();
   await expect.element(page.getByText('Profile created')).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();
-  expect(await requests[0]?.json()).toEqual({
+  expect(await sent(requests)[0]?.json()).toEqual({
     phone: '+46 70 174 06 05',
     country_code: 'SE',
     name: null,
     email: null,
     status: 'active',
+    tags: [],
     custom_fields: { installed: true },
   });
 });
@@ -60,11 +72,12 @@ test.each<[string, string, RegExp]>([
 ])('refuses %s where it stands and sends nothing', async (_, text, message) => {
   const requests = openNew();
   await phone.fill('46701740605');
+  await json.click();
   await customFields.fill(text);
   await create.click();
   await expect.element(customFields).toHaveAccessibleDescription(message);
   await expect.element(customFields).toHaveFocus();
-  expect(requests).toHaveLength(0);
+  expect(sent(requests)).toHaveLength(0);
 });
 
 test("puts the server's complaint about the number on the number", async () => {
@@ -104,8 +117,8 @@ test('another country goes with the number that it reads', async () => {
   const requests = openEdit();
   await country.fill('');
   await save.click();
-  await expect.poll(() => requests).toHaveLength(1);
-  expect(await requests[0]?.json()).toEqual({ phone: '+46701740605', country_code: null });
+  await expect.poll(() => sent(requests)).toHaveLength(1);
+  expect(await sent(requests)[0]?.json()).toEqual({ phone: '+46701740605', country_code: null });
 });
 
 test('an edit sends only what was changed', async () => {
@@ -113,6 +126,52 @@ test('an edit sends only what was changed', async () => {
   await page.getByRole('textbox', { name: 'Name' }).fill('Ada L');
   await customFields.fill('');
   await save.click();
-  await expect.poll(() => requests).toHaveLength(1);
-  expect(await requests[0]?.json()).toEqual({ name: 'Ada L', custom_fields: null });
+  await expect.poll(() => sent(requests)).toHaveLength(1);
+  expect(await sent(requests)[0]?.json()).toEqual({ name: 'Ada L', custom_fields: null });
+});
+
+test('custom fields are edited line by line, each in its type; the JSON says the same', async () => {
+  const requests = openEdit({ custom_fields: { plan: 'trial', seats: 3, deep: { a: [1] } } });
+  await page.getByRole('textbox', { name: 'Value of plan' }).fill('pro');
+  await page.getByRole('combobox', { name: 'Type of seats' }).selectOptions('Text');
+  await page.getByRole('button', { name: 'Add field' }).click();
+  await page.getByRole('textbox', { name: 'Name of field 4' }).fill('installed');
+  await page.getByRole('combobox', { name: 'Type of installed' }).selectOptions('Yes or no');
+  await page.getByRole('combobox', { name: 'Value of installed' }).selectOptions('Yes');
+  await json.click();
+  await expect
+    .element(customFields)
+    .toHaveValue(JSON.stringify({ plan: 'pro', seats: '3', deep: { a: [1] }, installed: true }, null, 2));
+  await page.getByRole('button', { name: 'Fields', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove deep' }).click();
+  await save.click();
+  await expect.poll(() => sent(requests)).toHaveLength(1);
+  expect(await sent(requests)[0]?.json()).toEqual({ custom_fields: { plan: 'pro', seats: '3', installed: true } });
+});
+
+test('a line that is no number, or has a name that is there, is refused where it stands', async () => {
+  const requests = openEdit({ custom_fields: { seats: 3 } });
+  const value = page.getByRole('textbox', { name: 'Value of seats' });
+  await value.fill('three');
+  await save.click();
+  await expect.element(value).toHaveAccessibleDescription('Enter a number');
+  expect(sent(requests)).toHaveLength(0);
+  await value.fill('4');
+  await save.click();
+  await expect.poll(() => sent(requests)).toHaveLength(1);
+  expect(await sent(requests)[0]?.json()).toEqual({ custom_fields: { seats: 4 } });
+});
+
+test('tags are found, made and taken away', async () => {
+  const requests = openEdit({ tags: ['old'] });
+  await page.getByRole('button', { name: 'Remove tag old' }).click();
+  await page.getByLabelText('Tags').click();
+  const search = page.getByRole('combobox', { name: 'Search tags' });
+  await page.getByRole('option', { name: /vip/ }).click();
+  await search.fill('New  York');
+  await expect.element(page.getByRole('option', { name: /new york/ })).toHaveTextContent('New tag');
+  await userEvent.keyboard('{Enter}{Escape}');
+  await save.click();
+  await expect.poll(() => sent(requests)).toHaveLength(1);
+  expect(await sent(requests)[0]?.json()).toEqual({ tags: ['new york', 'vip'] });
 });

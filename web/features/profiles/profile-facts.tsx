@@ -6,6 +6,7 @@ import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { PhoneValidity } from './phone-validity.tsx';
+import { TagChips } from './tag-chips.tsx';
 
 const phoneTexts = { copied: 'Phone copied to clipboard', failed: 'Failed to copy phone' };
 const countries = new Intl.DisplayNames('en', { type: 'region' });
@@ -34,6 +35,7 @@ export function ProfileFacts({ profile }: { profile: Profile }) {
         <Fact label="Status">
           <StatusBadge kind="profile" status={profile.status} />
         </Fact>
+        <Fact label="Tags">{profile.tags.length > 0 && <TagChips tags={profile.tags} most={50} />}</Fact>
         <Fact label="Created">
           <DateTime at={profile.created_at} />
         </Fact>
@@ -55,7 +57,11 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
     <>
       <dt className="text-muted">{label}</dt>
       <dd className="wrap-anywhere">
-        {children === null || children === undefined ? <span className="text-faint">–</span> : <bdi>{children}</bdi>}
+        {children === null || children === undefined || children === false ? (
+          <span className="text-faint">–</span>
+        ) : (
+          <bdi>{children}</bdi>
+        )}
       </dd>
     </>
   );

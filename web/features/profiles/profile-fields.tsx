@@ -1,9 +1,9 @@
-import { TextArea } from '#web/shared/form/text-area.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
+import { CustomFieldsField } from './fields/custom-fields-field.tsx';
 import type { ProfileFormValues } from './profile-form.ts';
-
-const statuses = ['active', 'inactive', 'connected', 'disconnected', 'error', 'failed'];
+import { profileStatuses } from './profile-statuses.ts';
+import { TagsField } from './tags-field.tsx';
 
 /** The fields of a profile, new or edited. */
 export function ProfileFields({ form }: { form: FormOf<ProfileFormValues> }) {
@@ -42,21 +42,12 @@ export function ProfileFields({ form }: { form: FormOf<ProfileFormValues> }) {
       </div>
       <TextField form={form} name="status" label="Status" autoComplete="off" maxLength={40} list="profile-statuses" />
       <datalist id="profile-statuses">
-        {statuses.map((status) => (
+        {profileStatuses.map((status) => (
           <option key={status}>{status}</option>
         ))}
       </datalist>
-      <TextArea
-        form={form}
-        name="custom_fields"
-        label="Custom fields"
-        hint="A JSON object: what you know beyond this. Segments, flows and messages can use it."
-        mono
-        rows={6}
-        spellCheck={false}
-        autoCapitalize="none"
-        placeholder={'{\n  "plan": "trial",\n  "installed": true\n}'}
-      />
+      <TagsField form={form} />
+      <CustomFieldsField form={form} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ProfileTags } from '#contracts/profile-tags.ts';
 import { CustomFields, NewProfile, type Profile } from '#contracts/profiles.ts';
 
 /** Custom fields as they are typed. Blank text means none. */
@@ -20,8 +21,17 @@ function parserReason(error: unknown): string {
   return error instanceof Error ? error.message.replace(/, (?:\.\.\.)?".*" is not valid JSON$/s, '') : '';
 }
 
+/** Why the custom fields cannot be stored as they are edited line by line; empty while they can. */
+const Problem = z.string().superRefine((message, { addIssue }) => {
+  if (message !== '') addIssue({ code: 'custom', message });
+});
+
 /** The contract of a new profile with its fields as texts. */
-export const ProfileForm = NewProfile.extend({ custom_fields: CustomFieldsText });
+export const ProfileForm = NewProfile.extend({
+  custom_fields: CustomFieldsText,
+  tags: ProfileTags,
+  field_problem: Problem,
+}).transform(({ field_problem: _, ...profile }) => profile);
 
 export type ProfileFormValues = z.input<typeof ProfileForm>;
 
@@ -32,6 +42,8 @@ export function formValuesOf(profile: Profile): ProfileFormValues {
     name: profile.name ?? '',
     email: profile.email ?? '',
     status: profile.status,
+    tags: profile.tags,
+    field_problem: '',
     custom_fields: profile.custom_fields === null ? '' : JSON.stringify(profile.custom_fields, null, 2),
   };
 }
@@ -42,5 +54,7 @@ export const emptyFormValues: ProfileFormValues = {
   name: '',
   email: '',
   status: 'active',
+  tags: [],
+  field_problem: '',
   custom_fields: '',
 };

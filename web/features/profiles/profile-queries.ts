@@ -1,13 +1,13 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { callApi } from '#web/shared/api.ts';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
-import type { ProfileSearch } from './profile-search.ts';
+import { filterOf, type ProfileSearch } from './profile-search.ts';
 
 export const pageSize = 50;
 const messageLimit = 50;
 
-export function profilesQuery({ page = 1, search, sort, order, opted_out }: ProfileSearch) {
-  const query = { page, pageSize, search, sort, order, opted_out };
+export function profilesQuery({ page = 1, sort, order, ...search }: ProfileSearch) {
+  const query = { page, pageSize, sort, order, ...filterOf(search) };
   return queryOptions({
     queryKey: [...queryKeys.profiles, 'list', query],
     queryFn: ({ signal }) => callApi('GET /api/profiles', { query }, { signal }),
@@ -53,6 +53,12 @@ export function profileMessagesQuery(profileId: number) {
 
 /** What shows profiles, or counts them, asks anew. */
 export async function refreshProfiles(queryClient: QueryClient): Promise<void> {
-  const keys = [queryKeys.profiles, queryKeys.segments, queryKeys.profileFields, queryKeys.suppressions];
+  const keys = [
+    queryKeys.profiles,
+    queryKeys.segments,
+    queryKeys.profileFields,
+    queryKeys.profileTags,
+    queryKeys.suppressions,
+  ];
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

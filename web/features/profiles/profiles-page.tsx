@@ -1,43 +1,66 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Plus, SearchX, Upload, Users } from 'lucide-react';
+import { Plus, Upload, Users } from 'lucide-react';
 import { useState } from 'react';
 import type { Profile, ProfileSort } from '#contracts/profiles.ts';
-import { SelectInput } from '#web/shared/form/select-input.tsx';
+import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
 import { paths } from '#web/shared/paths.ts';
+import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
-import { SearchInput } from '#web/shared/table/search-input.tsx';
+import { useListSearch } from '#web/shared/table/list-search.ts';
+import { ListTools } from '#web/shared/table/list-tools.tsx';
+import { NoMatch } from '#web/shared/table/no-match.tsx';
+import { useColumns } from '#web/shared/table/use-columns.ts';
+import { useSelection } from '#web/shared/table/use-selection.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
+import { BulkBar } from './bulk-bar.tsx';
 import { DeleteProfileDialog } from './delete-profile-dialog.tsx';
 import { ExportButton } from './export-button.tsx';
 import { NewProfileDialog } from './new-profile-dialog.tsx';
-import { profileColumns } from './profile-columns.tsx';
-import { pageSize, profilesQuery } from './profile-queries.ts';
-import { useProfileSearch } from './use-profile-search.ts';
-
-const optOutOptions = [
-  { value: '', label: 'All profiles' },
-  { value: 'true', label: 'Opted out' },
-  { value: 'false', label: 'Not opted out' },
-];
-
-const optOutOf = (value: string) => (value === 'true' || value === 'false' ? value : undefined);
+import { profileColumns, profileTitle } from './profile-columns.tsx';
+import { ProfileFilters } from './profile-filters.tsx';
+import { pageSize, profilesQuery, refreshProfiles } from './profile-queries.ts';
+import { filterOf, noFilter, profileSearch } from './profile-search.ts';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
 
 export function ProfilesPage() {
-  const [search, change] = useProfileSearch();
+  const queryClient = useQueryClient();
+  const [search, change] = useListSearch(profileSearch);
   const query = useQuery(profilesQuery(search));
   const [isAdding, setAdding] = useState(false);
   const [deleted, setDeleted] = useState<Profile>();
-  const { search: text = '', sort = 'id', order = sort === 'phone' || sort === 'name' ? 'asc' : 'desc' } = search;
-  const isNarrowed = text !== '' || search.opted_out !== undefined;
+  const { sort = 'id', order = sort === 'phone' || sort === 'name' ? 'asc' : 'desc' } = search;
+  const filter = filterOf(search);
+  const { search: text, ...narrowing } = filter;
+  const isFiltered = Object.values(narrowing).some((value) => value !== undefined);
+  const isNarrowed = isFiltered || text !== undefined;
+  const total = query.data?.total;
   const add = () => setAdding(true);
   useNewOnArrival(add);
+
+  const selection = useSelection({
+    rows: query.data?.data,
+    rowId: ({ id }) => id,
+    total,
+    resetKey: JSON.stringify(filter),
+  });
+  const { tags, ...others } = filter;
+  const bulk = useBulk({
+    resource: 'profiles',
+    selection,
+    filter: { ...others, ...(tags !== undefined && { tags: tags.split(',') }) },
+    onProgress: () => void refreshProfiles(queryClient),
+  });
+  const { columns, chooser } = useColumns('profiles', profileColumns(setDeleted), {
+    cols: search.cols,
+    onCols: (cols) => change({ cols }),
+  });
+
   return (
     <>
       <PageHeader
@@ -46,38 +69,31 @@ export function ProfilesPage() {
         actions={
           <>
             <ImportLink />
-            <ExportButton search={search.search} optedOut={search.opted_out} />
+            <ExportButton filter={filter} />
             <Button variant="primary" icon={plus} onClick={add}>
               New Profile
             </Button>
           </>
         }
       />
-      <Card
-        flush
-        title={titleOf(query.data?.total, isNarrowed)}
-        actions={
-          <>
-            <SelectInput
-              size="small"
-              aria-label="Opt-out"
-              options={optOutOptions}
-              value={search.opted_out ?? ''}
-              onChange={({ target }) => change({ opted_out: optOutOf(target.value), page: undefined })}
-              className="max-sm:w-full"
-            />
-            <SearchInput
-              label="Search profiles"
-              value={text}
-              onSearch={(next) => change({ search: next || undefined, page: undefined })}
-            />
-          </>
-        }
-      >
+      {bulk.progress}
+      <Card flush title={titleOf(total, isNarrowed)}>
+        <ListTools
+          searchLabel="Search profiles"
+          search={text ?? ''}
+          onSearch={(next) => change({ search: next || undefined, page: undefined })}
+          filters={<ProfileFilters search={search} onChange={(changes) => change({ ...changes, page: undefined })} />}
+          isFiltered={isFiltered}
+          onClear={() => change(noFilter)}
+        >
+          <ColumnChooser {...chooser} />
+        </ListTools>
         <DataTable
           label="Profiles"
-          columns={profileColumns(setDeleted)}
+          columns={columns}
           rowKey={({ id }) => id}
+          rowLabel={profileTitle}
+          selection={selection}
           query={query}
           skeletonRows={10}
           loadingText="Loading profiles..."
@@ -90,8 +106,8 @@ export function ProfilesPage() {
           empty={
             isNarrowed ? (
               <NoMatch
-                text={text}
-                onClear={() => change({ search: undefined, opted_out: undefined, page: undefined })}
+                title={text === undefined ? 'Nobody here' : `Nothing matches “${text}”`}
+                onClear={() => change(noFilter)}
               />
             ) : (
               <NoProfiles onAdd={add} />
@@ -100,6 +116,7 @@ export function ProfilesPage() {
           failureText="Failed to fetch profiles"
         />
       </Card>
+      <BulkBar selection={selection} total={total} bulk={bulk} />
       {isAdding && <NewProfileDialog onClose={() => setAdding(false)} />}
       {deleted !== undefined && <DeleteProfileDialog profile={deleted} onClose={() => setDeleted(undefined)} />}
     </>
@@ -135,17 +152,6 @@ function NoProfiles({ onAdd }: { onAdd: () => void }) {
           </Button>
         </>
       }
-    />
-  );
-}
-
-function NoMatch({ text, onClear }: { text: string; onClear: () => void }) {
-  return (
-    <EmptyState
-      icon={<SearchX aria-hidden="true" />}
-      title={text === '' ? 'Nobody here' : `Nothing matches “${text}”`}
-      hint={text === '' ? 'No profile is like this at present.' : 'Check the spelling, or clear the search.'}
-      action={<Button onClick={onClear}>{text === '' ? 'Show all profiles' : 'Clear search'}</Button>}
     />
   );
 }

@@ -15,6 +15,7 @@ function isWithin(duration: object, { updatedAt = now, seen }: { updatedAt?: Dat
     name: null,
     email: null,
     status: 'active',
+    tags: [],
     phone_is_valid: true,
     created_at: now,
     updated_at: updatedAt,

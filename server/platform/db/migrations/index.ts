@@ -31,6 +31,8 @@ import * as messageTexts from './0057-message-texts.ts';
 import * as savedTemplates from './0060-saved-templates.ts';
 import * as bulkRuns from './0061-bulk-runs.ts';
 import * as plainText from './0065-plain-text.ts';
+import * as profileTags from './0066-profile-tags.ts';
+import * as bulkActions from './0067-bulk-actions.ts';
 import * as alerts from './0070-alerts.ts';
 import * as outcomes from './0071-outcomes.ts';
 
@@ -68,6 +70,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0060-saved-templates': savedTemplates,
   '0061-bulk-runs': bulkRuns,
   '0065-plain-text': plainText,
+  '0066-profile-tags': profileTags,
+  '0067-bulk-actions': bulkActions,
   '0070-alerts': alerts,
   '0071-outcomes': outcomes,
 };

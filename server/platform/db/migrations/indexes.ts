@@ -88,6 +88,11 @@ export const indexes: readonly ConcurrentIndex[] = [
     table: 'webhook_records',
     columns: '(account_id, project_id, sequence) where is_event',
   },
+  {
+    name: 'profiles_by_tags',
+    table: 'profiles',
+    columns: 'using gin (account_id, tags) with (gin_pending_list_limit = 256)',
+  },
   // Lists are searched by words of their names.
   ...(['campaigns', 'flows', 'segments'] as const).flatMap((table) => [
     {

@@ -15,6 +15,7 @@ export const profileFieldLabels: ReadonlyMap<string, string> = new Map([
   ['last_name', 'Last name'],
   ['email', 'Email'],
   ['status', 'Status'],
+  ['tags', 'Tags'],
   ['opted_out', 'Opted out'],
 ]);
 

@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { parseFieldPath } from '#contracts/field-path.ts';
+import type { ProfileFilter } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
 import { optedOutAt } from '#server/modules/suppressions/index.ts';
 import { csvRecord } from '#server/platform/csv/write-csv.ts';
-import { presentProfile } from './present.ts';
-import type { ListedProfileRow } from './present.ts';
-import { optOutPredicate, searchPredicate } from './search-profiles.ts';
-import { isObject, valueAt } from './value-at.ts';
+import { cellText, presentProfile, valueAt } from '#server/modules/profiles/index.ts';
+import type { ListedProfileRow } from '#server/modules/profiles/index.ts';
+import { compileFilter } from './profile-filter.ts';
 
 const columns = [
   'id',
@@ -17,6 +17,7 @@ const columns = [
   'name',
   'email',
   'status',
+  'tags',
   'phone_is_valid',
   'opted_out',
   'opted_out_at',
@@ -34,10 +35,8 @@ const maxCustomColumns = 1000;
 
 type CustomColumn = { path: string; keys: readonly string[] };
 
-type ExportProfiles = { search?: string | undefined; opted_out?: 'true' | 'false' | undefined };
-
 /** CSV of the account's profiles, oldest first, read from the database as it is taken. */
-export async function exportProfiles(ctx: AccountContext, input: ExportProfiles): Promise<Readable> {
+export async function exportProfiles(ctx: AccountContext, input: ProfileFilter): Promise<Readable> {
   const custom = await findCustomColumns(ctx);
   return Readable.from(csvOf(ctx, input, custom), { objectMode: false });
 }
@@ -61,11 +60,10 @@ async function findCustomColumns(ctx: AccountContext): Promise<CustomColumn[]> {
 
 async function* csvOf(
   ctx: AccountContext,
-  input: ExportProfiles,
+  input: ProfileFilter,
   custom: readonly CustomColumn[],
 ): AsyncGenerator<string> {
-  const { search = '', opted_out: optedOut } = input;
-  const narrowing = sql`${search === '' ? sql`true` : searchPredicate(search)} and ${optOutPredicate(ctx, optedOut)}`;
+  const { predicate: narrowing } = await compileFilter(ctx, input);
   yield csvRecord([...columns, ...custom.map(({ path }) => path)]);
   let lastId = 0;
   let limit = mostRowsPerRead;
@@ -105,10 +103,4 @@ function cellsOf(row: ListedProfileRow, custom: readonly CustomColumn[]): string
     ...columns.map((column) => String(profile[column] ?? '')),
     ...custom.map(({ keys }) => cellText(valueAt(row.custom_fields, keys))),
   ];
-}
-
-/** An object has columns of its own for what is in it. */
-export function cellText(value: unknown): string {
-  if (value === undefined || value === null || isObject(value)) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

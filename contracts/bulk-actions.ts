@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { CampaignStatus } from './campaigns.ts';
+import { endpoint } from './endpoint.ts';
+import { ListSearch } from './list-query.ts';
+import { Id, IdParam, listOf, Timestamp } from './page.ts';
+import { ProfileTags } from './profile-tags.ts';
+import { ProfileFilter } from './profiles.ts';
+
+/** What can be done to many of each kind. */
+export const bulkActions = {
+  profiles: ['tag', 'untag', 'opt_out', 'delete'],
+  campaigns: ['pause', 'resume', 'cancel', 'delete'],
+  flows: ['activate', 'deactivate', 'delete'],
+  segments: ['delete'],
+  phones: ['activate', 'deactivate', 'disconnect', 'delete'],
+} as const;
+
+export const BulkResource = z.enum(['profiles', 'campaigns', 'flows', 'segments', 'phones']);
+export type BulkResource = z.infer<typeof BulkResource>;
+
+export const BulkActionName = z.enum([
+  'tag',
+  'untag',
+  'opt_out',
+  'delete',
+  'pause',
+  'resume',
+  'cancel',
+  'activate',
+  'deactivate',
+  'disconnect',
+]);
+export type BulkActionName = z.infer<typeof BulkActionName>;
+
+/** What a list was narrowed to when everything in it was chosen; each kind knows its own. */
+export const BulkFilter = z
+  .object({
+    ...ProfileFilter.shape,
+    search: ListSearch,
+    status: z.union([CampaignStatus, z.string().max(40)]).optional(),
+    project_id: Id.optional(),
+    active: z.enum(['true', 'false']).optional(),
+    connector: z.string().max(20).optional(),
+  })
+  .partial();
+export type BulkFilter = z.output<typeof BulkFilter>;
+
+const maxIds = 10_000;
+
+export const NewBulkAction = z
+  .object({
+    resource: BulkResource,
+    action: BulkActionName,
+    ids: z
+      .array(Id)
+      .min(1, 'Choose at least one')
+      .max(maxIds, 'Choose at most 10,000, or a filter')
+      .optional()
+      .describe('Those that are chosen; each once.'),
+    filter: BulkFilter.optional().describe(
+      'Instead of `ids`: whatever the list finds with it; `{}` is everything. What is made later is none of it.',
+    ),
+    tags: ProfileTags.optional().describe('What `tag` adds and `untag` takes away.'),
+  })
+  .superRefine(({ resource, action, ids, filter, tags }, { addIssue }) => {
+    const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message });
+    const known: readonly string[] = bulkActions[resource];
+    if (!known.includes(action)) refuse('action', `${resource} can be: ${known.join(', ')}`);
+    if ((ids === undefined) === (filter === undefined)) refuse('ids', 'Name the ids, or a filter');
+    if ((action === 'tag' || action === 'untag') && (tags ?? []).length === 0) refuse('tags', 'Enter a tag');
+  });
+export type NewBulkAction = z.output<typeof NewBulkAction>;
+
+/** `working` → `completed`, or `cancelled` before its end, or `failed`; `undoing` → `undone`. */
+export const BulkActionStatus = z.enum(['working', 'completed', 'cancelled', 'failed', 'undoing', 'undone']);
+export type BulkActionStatus = z.infer<typeof BulkActionStatus>;
+
+export const BulkAction = z.object({
+  id: Id,
+  resource: BulkResource,
+  action: BulkActionName,
+  tags: z.array(z.string()),
+  status: BulkActionStatus,
+  total_count: z.int().nonnegative().describe('How many were chosen; with a filter, how many it found at the start.'),
+  done_count: z.int().nonnegative().describe('How many it is done with, changed or not.'),
+  changed_count: z.int().nonnegative(),
+  failed_count: z.int().nonnegative(),
+  undone_count: z.int().nonnegative().describe('How many of those changed are as they were again.'),
+  failures: z
+    .array(z.object({ id: Id, message: z.string() }))
+    .describe('The first that could not be changed, and why; at most 20.'),
+  can_undo: z.boolean().describe('For seven days, where the action can be undone at all.'),
+  error: z.string().nullable(),
+  created_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+});
+export type BulkAction = z.infer<typeof BulkAction>;
+
+const bulkActionParams = z.object({ actionId: IdParam });
+
+export const startBulkAction = endpoint({
+  method: 'POST',
+  path: '/api/bulk-actions',
+  idempotency: 'atomic',
+  callers: ['user', 'api_key'],
+  permission: 'account:write',
+  needsSubscription: true,
+  summary: 'Do one thing to many profiles, campaigns, flows, segments or phones, in the background',
+  body: NewBulkAction,
+  response: { 202: BulkAction },
+  errors: ['too_costly', 'too_many_bulk_actions'],
+});
+
+export const listBulkActions = endpoint({
+  method: 'GET',
+  path: '/api/bulk-actions',
+  reads: 'page',
+  callers: ['user', 'api_key'],
+  permission: 'account:read',
+  needsSubscription: true,
+  summary: 'The latest 20 bulk actions, newest first',
+  response: { 200: listOf(BulkAction) },
+});
+
+export const getBulkAction = endpoint({
+  method: 'GET',
+  path: '/api/bulk-actions/{actionId}',
+  callers: ['user', 'api_key'],
+  permission: 'account:read',
+  needsSubscription: true,
+  summary: 'How far a bulk action has come',
+  params: bulkActionParams,
+  response: { 200: BulkAction },
+});
+
+export const cancelBulkAction = endpoint({
+  method: 'POST',
+  path: '/api/bulk-actions/{actionId}/cancel',
+  idempotency: 'atomic',
+  callers: ['user', 'api_key'],
+  permission: 'account:write',
+  needsSubscription: true,
+  summary: 'Stop a bulk action; what it has done stays',
+  params: bulkActionParams,
+  response: { 200: BulkAction },
+  errors: ['bulk_action_finished'],
+});
+
+export const undoBulkAction = endpoint({
+  method: 'POST',
+  path: '/api/bulk-actions/{actionId}/undo',
+  idempotency: 'atomic',
+  callers: ['user', 'api_key'],
+  permission: 'account:write',
+  needsSubscription: true,
+  summary: 'Take back what a bulk action changed, in the background, and nothing else',
+  params: bulkActionParams,
+  response: { 202: BulkAction },
+  errors: ['cannot_undo'],
+});

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  cancelBulkAction,
+  getBulkAction,
+  listBulkActions,
+  startBulkAction,
+  undoBulkAction,
+} from '#contracts/bulk-actions.ts';
+import type { BulkAction, NewBulkAction } from '#contracts/bulk-actions.ts';
+import { listCampaigns } from '#contracts/campaigns.ts';
+import { createFlow, listFlows } from '#contracts/flows.ts';
+import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { createProfile, listProfiles, listProfileTags } from '#contracts/profiles.ts';
+import { createSegment, listSegments } from '#contracts/segments.ts';
+import { listSuppressions } from '#contracts/suppressions.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { insertProfiles } from '#tests/support/audience.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+import { create, makeScene } from '#tests/support/campaign-scene.ts';
+
+let app: TestApplication;
+
+beforeAll(async () => {
+  app = await startTestApplication();
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+});
+
+async function ended({ api }: Customer, { id }: BulkAction): Promise<BulkAction> {
+  await expect
+    .poll(async () => (await api.call(getBulkAction, { params: { actionId: id } })).body.status, { timeout: 20_000 })
+    .not.toMatch(/working|undoing/);
+  return (await api.call(getBulkAction, { params: { actionId: id } })).body;
+}
+
+type Body = Omit<NewBulkAction, 'tags'> & { tags?: string[] };
+
+async function run(customer: Customer, body: Body): Promise<BulkAction> {
+  const { status, body: started } = await customer.api.call(startBulkAction, { body });
+  expect(status).toBe(202);
+  return ended(customer, started);
+}
+
+async function undo(customer: Customer, action: BulkAction): Promise<BulkAction> {
+  const { body } = await customer.api.call(undoBulkAction, { params: { actionId: action.id } });
+  return ended(customer, body);
+}
+
+const countWith = async ({ api }: Customer, query: object) => (await api.call(listProfiles, { query })).body.total;
+
+describe('of profiles', () => {
+  test('everything that a filter finds is tagged, whatever the tag does to the filter, and untagged again', async () => {
+    const customer = await signUpSubscriber(app.url);
+    await insertProfiles(app.ctx.pool, customer.id, 1_203);
+    await insertProfiles(app.ctx.pool, (await signUpSubscriber(app.url)).id, 3);
+    const tagged = await run(customer, { resource: 'profiles', action: 'tag', filter: {}, tags: ['VIP', 'new'] });
+    expect(tagged).toMatchObject({ status: 'completed', total_count: 1203, done_count: 1203, changed_count: 1203 });
+    expect(await countWith(customer, { tags: 'vip,new' })).toBe(1203);
+    const [first, second] = (await customer.api.call(listProfiles)).body.data;
+    const ids = [second?.id ?? 0, first?.id ?? 0, 99_999_999, first?.id ?? 0];
+    await run(customer, { resource: 'profiles', action: 'untag', ids, tags: ['vip'] });
+    const untagged = await run(customer, {
+      resource: 'profiles',
+      action: 'untag',
+      filter: { tags: ['vip'] },
+      tags: ['vip'],
+    });
+    expect(untagged).toMatchObject({ changed_count: 1201, can_undo: true });
+    expect((await customer.api.call(listProfileTags)).body.data).toEqual([{ tag: 'new', profiles: 1203 }]);
+    expect(await undo(customer, untagged)).toMatchObject({ status: 'undone', undone_count: 1201, can_undo: false });
+    expect(await countWith(customer, { tags: 'vip' })).toBe(1201);
+  });
+
+  test('an undo takes back what the action changed, and nothing else', async () => {
+    const customer = await signUpSubscriber(app.url);
+    for (const [index, tags] of [['old'], []].entries()) {
+      await customer.api.call(createProfile, { body: { phone: `1415555010${index}`, tags } });
+    }
+    const tagged = await run(customer, { resource: 'profiles', action: 'tag', filter: {}, tags: ['old', 'sale'] });
+    await undo(customer, tagged);
+    const { body } = await customer.api.call(listProfiles, { query: { sort: 'phone' } });
+    expect(body.data.map(({ tags }) => tags)).toEqual([['old'], []]);
+    const { body: refusal } = await customer.api.refuse(undoBulkAction, { params: { actionId: tagged.id } });
+    expect(refusal.code).toBe('cannot_undo');
+  });
+
+  test('one with fifty tags fails by itself and is named', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const tags = Array.from({ length: 50 }, (_, n) => `t${n}`);
+    const { body: full } = await customer.api.call(createProfile, { body: { phone: '14155550101', tags } });
+    await customer.api.call(createProfile, { body: { phone: '14155550102' } });
+    const action = await run(customer, { resource: 'profiles', action: 'tag', filter: {}, tags: ['more'] });
+    expect(action).toMatchObject({ status: 'completed', changed_count: 1, failed_count: 1 });
+    expect(action.failures).toEqual([{ id: full.id, message: 'It has 50 tags already' }]);
+  });
+
+  test('are opted out together; an undo lifts those alone that were not out before', async () => {
+    const customer = await signUpSubscriber(app.url);
+    await customer.api.call(createProfile, { body: { phone: '14155550101', opted_out: true } });
+    await customer.api.call(createProfile, { body: { phone: '14155550102' } });
+    const out = await run(customer, { resource: 'profiles', action: 'opt_out', filter: {} });
+    expect(out).toMatchObject({ changed_count: 1, done_count: 2 });
+    expect(await countWith(customer, { opted_out: 'true' })).toBe(2);
+    await undo(customer, out);
+    const { body } = await customer.api.call(listSuppressions);
+    expect(body.data.map(({ phone }) => phone)).toEqual(['14155550101']);
+  });
+
+  test('are deleted for good', async () => {
+    const customer = await signUpSubscriber(app.url);
+    await insertProfiles(app.ctx.pool, customer.id, 30);
+    const deleted = await run(customer, { resource: 'profiles', action: 'delete', filter: { search: 'Person 1' } });
+    expect(deleted).toMatchObject({ changed_count: 11, can_undo: false });
+    expect(await countWith(customer, {})).toBe(19);
+  });
+
+  test("another account's are not touched by their ids", async () => {
+    const customer = await signUpSubscriber(app.url);
+    const other = await signUpSubscriber(app.url);
+    const { body } = await other.api.call(createProfile, { body: { phone: '14155550101' } });
+    const action = await run(customer, { resource: 'profiles', action: 'delete', ids: [body.id] });
+    expect(action).toMatchObject({ status: 'completed', changed_count: 0 });
+    expect(await countWith(other, {})).toBe(1);
+    const { status } = await other.api.refuse(getBulkAction, { params: { actionId: action.id } });
+    expect(status).toBe(404);
+  });
+});
+
+describe('of other things', () => {
+  test('one that refuses fails with its reason, the others go on', async () => {
+    const scene = await makeScene(app, 1, { hasPhone: false });
+    const when = new Date(Date.now() + 3_600_000).toISOString();
+    const later = await create(scene, { when });
+    const again = await create(scene, { when, name: 'Second' });
+    const paused = await run(scene.customer, { resource: 'campaigns', action: 'pause', ids: [later.id] });
+    expect(paused).toMatchObject({ failed_count: 1, failures: [{ id: later.id }] });
+    const cancelled = await run(scene.customer, { resource: 'campaigns', action: 'cancel', ids: [later.id, again.id] });
+    expect(cancelled).toMatchObject({ changed_count: 2, failed_count: 0, can_undo: false });
+    await run(scene.customer, { resource: 'campaigns', action: 'delete', filter: { search: 'second' } });
+    const { body } = await scene.customer.api.call(listCampaigns);
+    expect(body.data.map(({ id, status }) => [id, status])).toEqual([[later.id, 'cancelled']]);
+  });
+
+  test('flows and phones are switched off and on again, segments deleted', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const { id: project_id } = await makeProject(customer);
+    await connectSandboxPhone(customer, project_id);
+    const action = { type: 'send_message', project_id, message: 'Hi' } as const;
+    const conditions = [{ fieldPath: 'name', operator: 'equals', value: 'Nobody' } as const];
+    for (const active of [true, false]) {
+      await customer.api.call(createFlow, { body: { name: `Flow ${active}`, conditions, action, active } });
+    }
+    const off = await run(customer, { resource: 'flows', action: 'deactivate', filter: {} });
+    expect(off).toMatchObject({ done_count: 2, changed_count: 1, can_undo: true });
+    await undo(customer, off);
+    const { body: flows } = await customer.api.call(listFlows, { query: { active: 'true' } });
+    expect(flows.data.map(({ name }) => name)).toEqual(['Flow true']);
+    await run(customer, { resource: 'phones', action: 'deactivate', filter: { project_id } });
+    const params = { projectId: project_id };
+    expect((await customer.api.call(listPhoneNumbers, { params })).body.data[0]?.is_active).toBe(false);
+    const condition = { fieldPath: 'name', operator: 'equals', value: 'x' } as const;
+    for (const name of ['One', 'Two']) await customer.api.call(createSegment, { body: { name, condition } });
+    await run(customer, { resource: 'segments', action: 'delete', filter: { search: 'on' } });
+    expect((await customer.api.call(listSegments)).body.data.map(({ name }) => name)).toEqual(['Two']);
+  });
+});
+
+test.each<[string, object]>([
+  ['neither ids nor a filter', { resource: 'profiles', action: 'delete' }],
+  ['both', { resource: 'profiles', action: 'delete', ids: [1], filter: {} }],
+  ['what the kind does not know', { resource: 'segments', action: 'pause', ids: [1] }],
+  ['no tag to add', { resource: 'profiles', action: 'tag', ids: [1] }],
+  ['an unknown status', { resource: 'campaigns', action: 'delete', filter: { status: 'gone' } }],
+])('%s is a 422', async (_, body) => {
+  const customer = await signUpSubscriber(app.url);
+  const { status } = await customer.api.refuse(startBulkAction, { body: body as NewBulkAction });
+  expect(status).toBe(422);
+  expect((await customer.api.call(listBulkActions)).body.data).toEqual([]);
+});
+
+test('what is over cannot be stopped', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const action = await run(customer, { resource: 'profiles', action: 'delete', filter: {} });
+  const { body } = await customer.api.refuse(cancelBulkAction, { params: { actionId: action.id } });
+  expect(body.code).toBe('bulk_action_finished');
+});

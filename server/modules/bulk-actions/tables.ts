@@ -1,0 +1,43 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { BulkActionName, BulkActionStatus, BulkFilter, BulkResource } from '#contracts/bulk-actions.ts';
+import type { Json } from '#server/platform/db/columns.ts';
+
+export type BulkActionsTable = {
+  account_id: number;
+  id: GeneratedAlways<number>;
+  resource: BulkResource;
+  action: BulkActionName;
+  tags: Generated<string[]>;
+  /** In their order; null: whatever the filter finds. */
+  ids: number[] | null;
+  filter: Json<BulkFilter> | null;
+  /** What is made later is none of it. */
+  until_id: number;
+  status: BulkActionStatus;
+  /** It, or its undoing, is done with everything up to this id. */
+  after_id: Generated<number>;
+  total_count: number;
+  done_count: Generated<number>;
+  changed_count: Generated<number>;
+  failed_count: Generated<number>;
+  undone_count: Generated<number>;
+  failures: Json<{ id: number; message: string }[]>;
+  error: string | null;
+  created_at: Date;
+  worked_at: Date;
+  finished_at: Date | null;
+};
+
+/** What an action changed of one thing: the tags that came or went, the number that was put on the list. */
+export type BulkActionChangesTable = {
+  account_id: number;
+  action_id: number;
+  item_id: number;
+  tags: string[] | null;
+  phone: string | null;
+};
+
+export type BulkActionTables = {
+  bulk_actions: BulkActionsTable;
+  bulk_action_changes: BulkActionChangesTable;
+};

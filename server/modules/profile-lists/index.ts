@@ -1,0 +1,3 @@
+export { countMatches } from './list-profiles.ts';
+export { compileFilter } from './profile-filter.ts';
+export { profileListRoutes } from './routes.ts';

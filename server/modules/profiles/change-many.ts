@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { maxTags, sortedTags } from '#contracts/profile-tags.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
+
+type TagChange = { ids: readonly number[]; add?: readonly string[]; remove?: readonly string[] };
+/** What came to a profile, or went from it. */
+type Tagged = { id: number; tags: string[] };
+
+/**
+ * Adds tags to profiles, or takes them away. Answers whose tags changed, and in what; who would have more than the most
+ * is in `full`, and stays as they were.
+ */
+export async function tagProfiles(
+  tx: Tx<AccountContext>,
+  { ids, add = [], remove = [] }: TagChange,
+): Promise<{ tagged: Tagged[]; full: number[] }> {
+  const rows = await lockByIds(tx, ids);
+  const tagged: (Tagged & { all: string[] })[] = [];
+  const full: number[] = [];
+  for (const { id, tags } of rows) {
+    const all = sortedTags([...tags, ...add]).filter((tag) => !remove.includes(tag));
+    const changed = [...all.filter((tag) => !tags.includes(tag)), ...tags.filter((tag) => !all.includes(tag))];
+    if (changed.length === 0) continue;
+    if (all.length > maxTags && all.length > tags.length) full.push(id);
+    else tagged.push({ id, tags: changed, all });
+  }
+  if (tagged.length > 0) {
+    const now = tx.clock.now();
+    await sql`
+      update profiles p set tags = x.tags, updated_at = ${now}
+        from jsonb_to_recordset(${JSON.stringify(tagged.map(({ id, all }) => ({ id, tags: all })))}::jsonb)
+               as x (id bigint, tags text[])
+       where p.account_id = ${tx.account.id} and p.id = x.id
+    `.execute(tx.db);
+    await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: tx.account.id, at: now }]);
+  }
+  return { tagged: tagged.map(({ id, tags }) => ({ id, tags })), full };
+}
+
+/** In the order of their numbers, so that whoever else changes many never waits for this one while it waits for them. */
+async function lockByIds(tx: Tx<AccountContext>, ids: readonly number[]): Promise<{ id: number; tags: string[] }[]> {
+  const { rows } = await sql<{ id: number; tags: string[] }>`
+    select id, tags from profiles
+     where account_id = ${tx.account.id} and id = any(${ids}::bigint[])
+     order by phone_key(phone) for update
+  `.execute(tx.db);
+  return rows;
+}
+
+/** Answers those that were there. Their messages stay in the records; what waits for them is withdrawn. */
+export async function deleteProfiles(tx: Tx<AccountContext>, ids: readonly number[]): Promise<number[]> {
+  await lockByIds(tx, ids);
+  const { rows } = await sql<{ id: number }>`
+    delete from profiles where account_id = ${tx.account.id} and id = any(${ids}::bigint[]) returning id
+  `.execute(tx.db);
+  const profileIds = rows.map(({ id }) => id);
+  if (profileIds.length > 0) {
+    const source = { accountId: tx.account.id, at: tx.clock.now() };
+    await tx.onDomainEvents(tx, [{ ...source, type: 'profiles.deleted', profileIds }]);
+  }
+  return profileIds;
+}

@@ -1,0 +1,9 @@
+/** Those that have colours of their own; any other text can be one. */
+export const profileStatuses: readonly string[] = [
+  'active',
+  'inactive',
+  'connected',
+  'disconnected',
+  'error',
+  'failed',
+];

@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { BulkActionName, BulkFilter, BulkResource } from '#contracts/bulk-actions.ts';
+import { callApi } from '../api.ts';
+import { errorText } from '../api-error.ts';
+import type { Selection } from '../table/use-selection.ts';
+import { notify } from '../ui/toast-store.ts';
+import { BulkProgress } from './bulk-progress.tsx';
+
+type BulkOptions<Row> = {
+  resource: BulkResource;
+  selection: Selection<Row>;
+  /** What the list is narrowed to, for when everything in it is chosen. */
+  filter: BulkFilter;
+  /** The list is not what it was. */
+  onProgress: () => void;
+};
+
+export type Bulk = {
+  start: (action: BulkActionName, tags?: readonly string[]) => Promise<void>;
+  isStarting: boolean;
+  /** How far the latest one has come; nothing before the first. */
+  progress: ReactNode;
+};
+
+/** Bulk actions over what is chosen of a list. */
+export function useBulk<Row>({ resource, selection, filter, onProgress }: BulkOptions<Row>): Bulk {
+  const [actionId, setActionId] = useState<number>();
+  const start = useMutation({
+    mutationFn: ({ action, tags }: { action: BulkActionName; tags: readonly string[] }) => {
+      const chosen = selection.isAll ? { filter } : { ids: [...selection.ids] };
+      return callApi('POST /api/bulk-actions', {
+        body: { resource, action, ...chosen, ...(tags.length > 0 && { tags: [...tags] }) },
+      });
+    },
+    onSuccess: ({ id }) => {
+      setActionId(id);
+      selection.clear();
+    },
+    onError: (error) => notify.error(errorText(error, 'Failed to start')),
+  });
+  return {
+    start: async (action, tags = []) => {
+      await start.mutateAsync({ action, tags });
+    },
+    isStarting: start.isPending,
+    progress: actionId !== undefined && (
+      <BulkProgress key={actionId} actionId={actionId} onProgress={onProgress} onClose={() => setActionId(undefined)} />
+    ),
+  };
+}

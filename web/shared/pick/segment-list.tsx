@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Segment } from '#contracts/segments.ts';
+import { callApi } from '../api.ts';
+import { SearchList } from '../form/search-list.tsx';
+import { noPlaceholder, queryKeys } from '../queries.ts';
+import { useDebounced } from '../use-debounced.ts';
+
+const pauseMs = 150;
+const shownAtMost = 50;
+
+export function segmentChoicesQuery(search: string) {
+  const query = { search, sort: 'name', page: 1, pageSize: shownAtMost } as const;
+  return {
+    queryKey: [...queryKeys.segments, 'choices', search] as const,
+    queryFn: ({ signal }: { signal: AbortSignal }) => callApi('GET /api/segments', { query }, { signal }),
+  };
+}
+
+/** The name of a segment that is chosen already; undefined while it loads, and once it is deleted. */
+export function useSegmentName(segmentId: number | undefined): string | undefined {
+  const { data } = useQuery({
+    queryKey: [...queryKeys.segments, segmentId],
+    queryFn: ({ signal }) =>
+      callApi('GET /api/segments/{segmentId}', { params: { segmentId: segmentId ?? 0 } }, { signal }),
+    enabled: segmentId !== undefined,
+    placeholderData: noPlaceholder,
+  });
+  return segmentId === undefined ? undefined : data?.name;
+}
+
+type SegmentListProps = { chosenId: number | undefined; onChoose: (segment: Segment) => void };
+
+/** The account's segments, as the server finds them. */
+export function SegmentList({ chosenId, onChoose }: SegmentListProps) {
+  const [text, setText] = useState('');
+  const { data, error, isFetching } = useQuery(segmentChoicesQuery(useDebounced(text.trim(), pauseMs)));
+  const segments = data?.data ?? [];
+  return (
+    <SearchList
+      label="Segments"
+      search={text}
+      onSearch={setText}
+      options={segments.map(({ id, name }) => ({ value: String(id), label: name }))}
+      chosen={chosenId === undefined ? [] : [String(chosenId)]}
+      onChoose={({ value }) => {
+        const segment = segments.find(({ id }) => String(id) === value);
+        if (segment !== undefined) onChoose(segment);
+      }}
+      isLoading={isFetching}
+      problem={error === null ? undefined : 'Failed to fetch segments'}
+      empty={text.trim() === '' ? 'No segments yet' : 'No segment matches'}
+      footer={
+        (data?.total ?? 0) > segments.length && (
+          <p className="px-2 pt-1 text-12 text-muted">
+            {`${((data?.total ?? 0) - segments.length).toLocaleString('en')} more: type to find them`}
+          </p>
+        )
+      }
+    />
+  );
+}
