@@ -1,3 +1,2 @@
-export { countMatches } from './list-profiles.ts';
 export { compileFilter } from './profile-filter.ts';
 export { profileListRoutes } from './routes.ts';

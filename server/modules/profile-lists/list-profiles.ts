@@ -52,7 +52,7 @@ export async function listProfiles(
 
 type Narrowing = Awaited<ReturnType<typeof compileFilter>>;
 
-export async function countMatches(ctx: AccountContext, { predicate, isAll }: Narrowing): Promise<number> {
+async function countMatches(ctx: AccountContext, { predicate, isAll }: Narrowing): Promise<number> {
   if (isAll) return countProfiles(ctx);
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from profiles where profiles.account_id = ${ctx.account.id} and ${predicate}

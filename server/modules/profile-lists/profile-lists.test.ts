@@ -134,7 +134,7 @@ describe('a list of profiles', () => {
 
   test('is exported with the same filters, tags in a column', async () => {
     const query = new URLSearchParams({ tags: 'vip', opted_out: 'false' });
-    const answer = await fetch(`${app.url}${exportProfiles.path}?${query}`, {
+    const answer = await fetch(`${app.url}${exportProfiles.path}?${query.toString()}`, {
       headers: { authorization: customer.token },
     });
     const [header = '', ...rows] = (await answer.text()).trim().split(/\r?\n/);

@@ -31,7 +31,11 @@ export const ProfileForm = NewProfile.extend({
   custom_fields: CustomFieldsText,
   tags: ProfileTags,
   field_problem: Problem,
-}).transform(({ field_problem: _, ...profile }) => profile);
+}).transform((values) => {
+  const { field_problem, ...profile } = values;
+  void field_problem;
+  return profile;
+});
 
 export type ProfileFormValues = z.input<typeof ProfileForm>;
 

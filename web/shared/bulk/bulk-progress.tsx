@@ -23,10 +23,10 @@ export function BulkProgress({ actionId, onProgress, onClose }: BulkProgressProp
   const queryClient = useQueryClient();
   const { data: action, error } = useQuery(bulkActionQuery(actionId));
   const progress = useEffectEvent(onProgress);
-  const hasEnded = action !== undefined && !isUnderWay(action);
+  const ending = action !== undefined && !isUnderWay(action) ? action.status : undefined;
   useEffect(() => {
-    if (hasEnded) progress();
-  }, [hasEnded, action?.status]);
+    if (ending !== undefined) progress();
+  }, [ending]);
 
   const show = (changed: BulkAction) => queryClient.setQueryData(bulkActionQuery(actionId).queryKey, changed);
   const stop = useMutation({
