@@ -91,7 +91,7 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow();
   const { body: conversation } = await owner.api.call(openConversation, {
     body: { project_id: project.id, phone: profile.phone },
-  const { body: template } = await owner.api.call(createTemplate, { body: { name: 'Hello', message: 'Hi' } });
+  });
   const { body: bulkAction } = await owner.api.call(startBulkAction, {
     body: { resource: 'profiles', action: 'tag', ids: [profile.id], tags: ['vip'] },
   });
@@ -115,7 +115,6 @@ beforeAll(async () => {
     alertId: alert.id,
     conversationId: conversation.id,
     actionId: bulkAction.id,
-    templateId: template.id,
     phone: Number(profile.phone),
   };
 });
