@@ -110,8 +110,8 @@ test('says that it searches, and that it could not', async ({ page, product }) =
   await page.route('**/api/profiles?*search=ada*', (route) => route.fulfill({ status: 422, json: {} }));
   await button(page).click();
   await field(page).fill('ada');
-  await expect(page.getByText('Searching profiles...')).toBeVisible();
-  await expect(page.getByText('Profiles could not be searched. Try again in a moment.')).toBeVisible();
+  await expect(page.getByText('Searching...')).toBeVisible();
+  await expect(page.getByText('Not everything could be searched. Try again in a moment.')).toBeVisible();
 });
 
 test('switches the theme, and logs out without leaving a trace of what was chosen', async ({ page, product }) => {

@@ -7,6 +7,7 @@ import { importSearch } from '#web/features/profiles/import/import-search.ts';
 import { optOutSearch } from '#web/features/opt-out/opt-out-search.ts';
 import { inboxSearch } from '#web/features/inbox/inbox-search.ts';
 import { messageSearch } from '#web/features/messages/message-search.ts';
+import { phoneSearch } from '#web/features/phone-numbers/phone-search.ts';
 import { profileSearch } from '#web/features/profiles/profile-search.ts';
 import { recordSearch } from '#web/features/projects/records/record-search.ts';
 import { segmentSearch } from '#web/features/segments/segment-search.ts';
@@ -110,6 +111,7 @@ const phoneNumbers = createRoute({
   getParentRoute: () => shell,
   path: paths.phoneNumbers,
   staticData: { title: 'Phone Numbers' },
+  validateSearch: phoneSearch,
   component: lazyPage(() => import('#web/features/phone-numbers/phone-numbers-page.tsx'), 'PhoneNumbersPage'),
 });
 

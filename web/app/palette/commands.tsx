@@ -1,6 +1,7 @@
 import type { useNavigate } from '@tanstack/react-router';
 import {
   BellOff,
+  BookOpen,
   Box,
   FileUp,
   Inbox,
@@ -75,6 +76,24 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
       icon: <BellOff />,
       run: go(paths.optOut),
     },
+    ...(projectId === null
+      ? []
+      : [
+          {
+            id: 'page:developers',
+            label: 'Developers',
+            words: 'api keys webhooks endpoints deliveries requests log',
+            icon: <Box />,
+            run: () => void navigate({ to: paths.developers, params: { projectId: String(projectId) } }),
+          },
+        ]),
+    {
+      id: 'page:docs',
+      label: 'Documentation',
+      words: 'help guide reference api',
+      icon: <BookOpen />,
+      run: () => window.location.assign('/docs'),
+    },
   ];
 }
 
@@ -115,6 +134,35 @@ export function createCommands(navigate: Navigate, { current, canCreate }: Proje
     },
     { id: 'new:flow', label: 'New flow', words, icon: <Plus />, run: make(paths.flows) },
   ];
+}
+
+/** Sections of the settings, by what is changed there; `hash` names a card. */
+const sections = [
+  { id: 'name', label: 'Change name', words: 'profile account', hash: 'profile' },
+  { id: 'timezone', label: 'Change time zone', words: 'timezone hours day', hash: 'profile' },
+  { id: 'email', label: 'Change email', words: 'address sign in', hash: 'sign-in' },
+  { id: 'password', label: 'Change password', words: 'security sign in', hash: 'sign-in' },
+  { id: 'api-key', label: 'API key', words: 'token regenerate developer secret', hash: 'api-key' },
+  { id: 'sessions', label: 'Sessions', words: 'devices signed in log out everywhere security', hash: 'sessions' },
+  { id: 'security', label: 'Security events', words: 'audit log sign in history', hash: 'security-events' },
+  { id: 'webhook', label: 'Webhook URL', words: 'events endpoint', hash: 'webhook-url' },
+  {
+    id: 'retention',
+    label: 'How long messages are kept',
+    words: 'retention delete old privacy',
+    hash: 'kept-messages',
+  },
+  { id: 'plan', label: 'Subscription and payments', words: 'billing plan invoice cancel resume', hash: 'subscription' },
+];
+
+export function settingsCommands(navigate: Navigate): Command[] {
+  return sections.map(({ id, label, words, hash }) => ({
+    id: `settings:${id}`,
+    label,
+    words: `settings ${words}`,
+    icon: <Settings />,
+    run: () => void navigate({ to: paths.settings, hash }),
+  }));
 }
 
 const themes = [

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useSession } from '#web/shared/session.ts';
 import { useTheme } from '#web/shared/theme.ts';
 import { CommandMenu, type CommandGroup } from '#web/shared/ui/command-menu.tsx';
-import { actionCommands, createCommands, pageCommands, type Command } from './commands.tsx';
+import { actionCommands, createCommands, pageCommands, settingsCommands, type Command } from './commands.tsx';
 import { rankCommands } from './rank-commands.ts';
 import { recentCommands, rememberCommand, type RecentCommand } from './recent-commands.ts';
 import { useFoundCommands } from './use-found-commands.tsx';
@@ -16,24 +16,25 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const found = useFoundCommands(query);
   const recent = user === null ? [] : recentCommands(user.id);
-  const { projects, segments, profiles } = found;
+  const { projects } = found;
 
   const pages = pageCommands(navigate, currentProjectId);
   const creations = createCommands(navigate, { current: currentProjectId, canCreate: !found.hasProject });
+  const settings = settingsCommands(navigate);
   const actions = actionCommands(theme);
-  const known = [...pages, ...creations, ...actions, ...projects, ...segments];
+  const known = [...pages, ...creations, ...settings, ...actions, ...projects];
   const isIdle = query.trim() === '';
   const groups = isIdle
     ? [
-        { label: 'Recent', commands: recentOf(recent, known, found.recentProfile) },
+        { label: 'Recent', commands: recentOf(recent, known, found.recent) },
         { label: 'Go to', commands: [...pages, ...projects] },
         { label: 'Create', commands: creations },
         { label: 'Actions', commands: actions },
       ]
     : [
         ...rankGroups(known, query, recent),
-        // Found by the server, by more than the name.
-        { label: 'Profiles', commands: profiles },
+        // Found by the server.
+        ...found.groups,
       ];
 
   function handleChoose(command: Command): void {
@@ -51,8 +52,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
       onQuery={setQuery}
       groups={groups.filter(({ commands }) => commands.length > 0)}
       onChoose={handleChoose}
-      busy={found.isSearching ? 'Searching profiles...' : undefined}
-      problem={found.hasFailed ? 'Profiles could not be searched. Try again in a moment.' : undefined}
+      busy={found.isSearching ? 'Searching...' : undefined}
+      problem={found.hasFailed ? 'Not everything could be searched. Try again in a moment.' : undefined}
       empty={`Nothing matches “${query.trim()}”`}
     />
   );
@@ -62,12 +63,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
 function recentOf(
   recent: readonly RecentCommand[],
   known: readonly Command[],
-  recentProfile: (recent: RecentCommand) => Command,
+  recentThing: (recent: RecentCommand) => Command | undefined,
 ): Command[] {
   return recent.flatMap((chosen) => {
     const command = known.find(({ id }) => id === chosen.id);
-    if (command !== undefined) return [command];
-    return chosen.id.startsWith('profile:') ? [recentProfile(chosen)] : [];
+    return command ?? recentThing(chosen) ?? [];
   });
 }
 
@@ -75,7 +75,7 @@ const kinds: Record<string, string> = {
   page: 'Go to',
   new: 'Create',
   project: 'Projects',
-  segment: 'Segments',
+  settings: 'Settings',
 };
 
 /** By kind, the kind of the best match first. */

@@ -1,27 +1,47 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { skipToken, useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Box, Shapes, UserRound } from 'lucide-react';
-import { segmentsQuery } from '#web/features/segments/segment-queries.ts';
+import { Box, Megaphone, Shapes, Smartphone, UserRound, Workflow } from 'lucide-react';
 import { callApi } from '#web/shared/api.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { projectsQuery, queryKeys } from '#web/shared/queries.ts';
+import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { useDebounced } from '#web/shared/use-debounced.ts';
 import type { Command } from './commands.tsx';
 import type { RecentCommand } from './recent-commands.ts';
 
 const pauseMs = 200;
-const maxProfiles = 6;
+const mostOfAKind = 6;
 
-/** The account's own things as commands: projects and segments by their name, profiles as the server finds them. */
+/** What the server finds by any word: the kinds in the order in which they are listed. */
+const kinds = ['campaign', 'flow', 'segment', 'phone', 'profile'] as const;
+type Kind = (typeof kinds)[number];
+
+type FoundThing = { id: number; label: string; aside?: string };
+export type FoundGroup = { label: string; commands: Command[] };
+
+const labels: Record<Kind, string> = {
+  campaign: 'Automations',
+  flow: 'Flows',
+  segment: 'Segments',
+  phone: 'Phone numbers',
+  profile: 'Profiles',
+};
+
+const icons: Record<Kind, React.ReactNode> = {
+  campaign: <Megaphone />,
+  flow: <Workflow />,
+  segment: <Shapes />,
+  phone: <Smartphone />,
+  profile: <UserRound />,
+};
+
+/** The account's own things as commands: projects by their name, all others as the server finds them. */
 export function useFoundCommands(query: string) {
   const { data: projects = [] } = useQuery(projectsQuery());
-  const { data: segments } = useQuery(segmentsQuery({}));
-  const profiles = useProfiles(query.trim());
   const navigate = useNavigate();
-  const format = usePhoneFormat();
-
-  const goToProfile = (id: string) => () => void navigate({ to: paths.profile, params: { profileId: id } });
+  const found = useFound(query.trim());
+  const go = (kind: Kind, id: number) => () => void navigate(placeOf(kind, id));
 
   return {
     hasProject: projects.length > 0,
@@ -32,39 +52,94 @@ export function useFoundCommands(query: string) {
       icon: <Box />,
       run: () => void navigate({ to: paths.project, params: { projectId: String(id) } }),
     })),
-    segments: (segments?.data ?? []).map(({ id, name }): Command => ({
-      id: `segment:${id}`,
-      label: name,
-      words: 'segment',
-      icon: <Shapes />,
-      run: () => void navigate({ to: paths.segments, search: { edit: id } }),
+    groups: kinds.map((kind, index): FoundGroup => ({
+      label: labels[kind],
+      commands: (found.things[index] ?? []).map(({ id, label, aside }) => ({
+        id: `${kind}:${id}`,
+        label,
+        ...(aside !== undefined && { aside }),
+        icon: icons[kind],
+        run: go(kind, id),
+      })),
     })),
-    profiles: profiles.found.map(({ id, name, phone }): Command => ({
-      id: `profile:${id}`,
-      label: name ?? format(phone),
-      ...(name !== null && { aside: format(phone) }),
-      icon: <UserRound />,
-      run: goToProfile(String(id)),
-    })),
-    isSearching: profiles.isSearching,
-    hasFailed: profiles.hasFailed,
-    /** A profile that was chosen before; it is not listed unless it is searched for. */
-    recentProfile: ({ id, label }: RecentCommand): Command => ({
-      id,
-      label,
-      icon: <UserRound />,
-      run: goToProfile(id.slice('profile:'.length)),
-    }),
+    isSearching: found.isSearching,
+    hasFailed: found.hasFailed,
+    /** One that was chosen before; it is not listed unless it is searched for. */
+    recent: ({ id, label }: RecentCommand): Command | undefined => {
+      const [name, number] = id.split(':', 2);
+      const kind = kinds.find((known) => known === name);
+      return kind && { id, label, icon: icons[kind], run: go(kind, Number(number)) };
+    },
   };
 }
 
-function useProfiles(text: string) {
+function placeOf(kind: Kind, id: number) {
+  switch (kind) {
+    case 'campaign':
+      return { to: paths.campaign, params: { campaignId: String(id) } } as const;
+    case 'flow':
+      return { to: paths.flows, search: { edit: id } } as const;
+    case 'segment':
+      return { to: paths.segments, search: { edit: id } } as const;
+    case 'phone':
+      return { to: paths.phone, params: { phoneId: String(id) } } as const;
+    case 'profile':
+      return { to: paths.profile, params: { profileId: String(id) } } as const;
+  }
+}
+
+function useFound(text: string) {
   const search = useDebounced(text, pauseMs);
-  const query = { page: 1, pageSize: maxProfiles, search };
-  const { data, error, isFetching, isPlaceholderData } = useQuery({
-    queryKey: [...queryKeys.profiles, 'found', search],
-    queryFn: search === '' ? skipToken : ({ signal }) => callApi('GET /api/profiles', { query }, { signal }),
+  const format = usePhoneFormat();
+  const query = { page: 1, pageSize: mostOfAKind, search };
+  type Ask = (signal: AbortSignal) => Promise<FoundThing[]>;
+  const asks: Record<Kind, Ask> = {
+    campaign: async (signal) =>
+      (await callApi('GET /api/campaigns', { query }, { signal })).data.map(({ id, name, status }) => ({
+        id,
+        label: name,
+        aside: statusWord(status),
+      })),
+    flow: async (signal) =>
+      (await callApi('GET /api/flows', { query }, { signal })).data.map(({ id, name, active }) => ({
+        id,
+        label: name,
+        aside: active ? 'Active' : 'Inactive',
+      })),
+    segment: async (signal) =>
+      (await callApi('GET /api/segments', { query }, { signal })).data.map(({ id, name }) => ({ id, label: name })),
+    phone: async (signal) =>
+      (await callApi('GET /api/phone-numbers', { query }, { signal })).data.map(({ id, name, phone_number }) => ({
+        id,
+        label: name || format(phone_number),
+        ...(name && { aside: format(phone_number) }),
+      })),
+    profile: async (signal) =>
+      (await callApi('GET /api/profiles', { query }, { signal })).data.map(({ id, name, phone }) => ({
+        id,
+        label: name ?? format(phone),
+        ...(name !== null && { aside: format(phone) }),
+      })),
+  };
+  const keys = {
+    campaign: queryKeys.campaigns,
+    flow: queryKeys.flows,
+    segment: queryKeys.segments,
+    phone: ['phone-numbers'],
+    profile: queryKeys.profiles,
+  };
+  const results = useQueries({
+    queries: kinds.map((kind) => ({
+      queryKey: [...keys[kind], 'found', search],
+      queryFn: search === '' ? skipToken : ({ signal }: { signal: AbortSignal }) => asks[kind](signal),
+    })),
   });
-  const isSearching = text !== '' && (text !== search || (isFetching && (data === undefined || isPlaceholderData)));
-  return { found: text === '' ? [] : (data?.data ?? []), isSearching, hasFailed: text !== '' && error !== null };
+  const isAsking = results.some(
+    ({ isFetching, isPlaceholderData, data }) => isFetching && (data === undefined || isPlaceholderData),
+  );
+  return {
+    things: text === '' ? [] : results.map(({ data }) => data ?? []),
+    isSearching: text !== '' && (text !== search || isAsking),
+    hasFailed: text !== '' && results.some(({ error }) => error !== null),
+  };
 }

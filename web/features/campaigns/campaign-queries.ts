@@ -24,13 +24,6 @@ export function campaignsQuery({ page = 1, search, status, project_id, segment_i
   });
 }
 
-export function segmentChoicesQuery() {
-  return queryOptions({
-    queryKey: [...queryKeys.segments, 'choices'],
-    queryFn: ({ signal }) => callApi('GET /api/segments', {}, { signal }),
-  });
-}
-
 /**
  * Who of the segment would get the message now, and how it reads for some of them. Its key stands apart from the
  * campaigns': their news must not count a segment anew.

@@ -1,33 +1,22 @@
 import { Link } from '@tanstack/react-router';
 import { CircleAlert, FlaskConical, MessageSquareReply, QrCode } from 'lucide-react';
-import { useState } from 'react';
 import type { PhoneHealth } from '#contracts/phone-health.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { paths } from '#web/shared/paths.ts';
-import { usePhoneFormat } from '#web/shared/phone-format.ts';
-import { PhoneLinkDialog } from '#web/shared/phone-link/phone-link-dialog.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { Tag } from '#web/shared/ui/tag.tsx';
-import { DeletePhoneDialog } from './delete-phone-dialog.tsx';
-import { DisconnectPhoneDialog } from './disconnect-phone-dialog.tsx';
-import { EditPhoneDialog } from './edit-phone-dialog.tsx';
 import { HealthBadge, isStopped } from '#web/shared/ui/health-badge.tsx';
-import { IncomingMessageDialog } from './incoming-message-dialog.tsx';
 import { PhoneFacts } from './phone-facts.tsx';
 import { useConnectSandbox } from './use-connect-sandbox.ts';
-
-type OpenDialog = 'link' | 'edit' | 'delete' | 'disconnect' | 'incoming';
+import { usePhoneDialogs } from './use-phone-dialogs.tsx';
 
 export function PhoneCard({ phone }: { phone: PhoneNumber }) {
-  const [open, setOpen] = useState<OpenDialog>();
-  const format = usePhoneFormat();
+  const { title, open, dialogs } = usePhoneDialogs(phone);
   const connectSandbox = useConnectSandbox(phone);
-  const title = phone.name || format(phone.phone_number);
   const isSandbox = phone.connector === 'sandbox';
-  const close = () => setOpen(undefined);
 
   return (
     <article aria-label={title} className="flex h-full flex-col rounded-base border bg-surface">
@@ -47,7 +36,7 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
             label="Simulate incoming message"
             icon={<MessageSquareReply aria-hidden="true" className="size-4" />}
             disabled={!phone.is_connected}
-            onClick={() => setOpen('incoming')}
+            onClick={() => open('incoming')}
             className="-mr-2"
           />
         )}
@@ -69,7 +58,7 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
       <PhoneFacts phone={phone} />
       <footer className="mt-auto flex items-center gap-2 border-t px-5 py-3">
         {phone.is_connected ? (
-          <Button size="small" className="flex-1" onClick={() => setOpen('disconnect')}>
+          <Button size="small" className="flex-1" onClick={() => open('disconnect')}>
             Disconnect
           </Button>
         ) : (
@@ -79,30 +68,19 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
             className="flex-1"
             icon={!isSandbox && <QrCode aria-hidden="true" className="size-4" />}
             busy={connectSandbox.isPending && 'Connecting...'}
-            onClick={() => (isSandbox ? connectSandbox.mutate() : setOpen('link'))}
+            onClick={() => (isSandbox ? connectSandbox.mutate() : open('link'))}
           >
             Connect
           </Button>
         )}
-        <Button size="small" variant="ghost" onClick={() => setOpen('edit')}>
+        <Button size="small" variant="ghost" onClick={() => open('edit')}>
           Edit
         </Button>
-        <Button size="small" variant="ghost-danger" onClick={() => setOpen('delete')}>
+        <Button size="small" variant="ghost-danger" onClick={() => open('delete')}>
           Delete
         </Button>
       </footer>
-      {open === 'link' && (
-        <PhoneLinkDialog
-          projectId={phone.project_id}
-          phoneId={phone.id}
-          phoneNumber={phone.phone_number}
-          onClose={close}
-        />
-      )}
-      {open === 'edit' && <EditPhoneDialog phone={phone} onClose={close} />}
-      {open === 'incoming' && <IncomingMessageDialog phone={phone} title={title} onClose={close} />}
-      <DisconnectPhoneDialog isOpen={open === 'disconnect'} phone={phone} title={title} onClose={close} />
-      <DeletePhoneDialog isOpen={open === 'delete'} phone={phone} title={title} onClose={close} />
+      {dialogs}
     </article>
   );
 }

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Plus, Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import { callApi } from '#web/shared/api.ts';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
-import { phoneNumbersQuery } from '#web/shared/queries.ts';
+import { queryKeys } from '#web/shared/queries.ts';
+import { useListSearch } from '#web/shared/table/list-search.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
@@ -13,19 +14,34 @@ import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { AddPhoneDialog } from './add-phone-dialog.tsx';
-import { PhoneCard } from './phone-card.tsx';
 import { PhoneCardSkeleton } from './phone-card-skeleton.tsx';
+import { PhoneList, phonesPerPage } from './phone-list.tsx';
+import { phoneSearch, type PhoneSearch } from './phone-search.ts';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
 
+function phonesQuery(projectId: number, { page = 1, search, status, active, sort, order }: PhoneSearch) {
+  const query = { page, pageSize: phonesPerPage, search, status, active, sort, order };
+  return queryOptions({
+    queryKey: [...queryKeys.phoneNumbers(projectId), 'list', query],
+    queryFn: ({ signal }) =>
+      callApi('GET /api/projects/{projectId}/phone-numbers', { params: { projectId }, query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
 export function PhoneNumbersPage() {
+  const queryClient = useQueryClient();
   const projectId = Number(useParams({ from: '/shell/projects/$projectId/phone-numbers' }).projectId);
+  const [search, change] = useListSearch(phoneSearch);
   const [isAdding, setAdding] = useState(false);
   const isId = Number.isSafeInteger(projectId) && projectId > 0;
-  const query = useQuery({ ...phoneNumbersQuery(projectId), enabled: isId });
+  const query = useQuery({ ...phonesQuery(projectId, search), enabled: isId });
   const add = () => setAdding(true);
   useNewOnArrival(add);
   if (!isId || hasStatus(query.error, 404)) return <NotFoundCard kind="project" />;
+  const isNarrowed = search.search !== undefined || search.status !== undefined || search.active !== undefined;
+  const isEmpty = query.data?.data.length === 0 && !isNarrowed && search.page === undefined;
   return (
     <>
       <PageHeader
@@ -45,49 +61,55 @@ export function PhoneNumbersPage() {
             onRetry={() => void query.refetch()}
           />
         </Card>
+      ) : query.data === undefined ? (
+        <Skeletons />
+      ) : isEmpty ? (
+        <NoPhones onAdd={add} />
       ) : (
-        <PhoneCards phones={query.data} onAdd={add} />
+        <PhoneList
+          key={projectId}
+          projectId={projectId}
+          query={query}
+          search={search}
+          onChange={change}
+          isNarrowed={isNarrowed}
+          onProgress={() => void queryClient.invalidateQueries({ queryKey: queryKeys.phoneNumbers(projectId) })}
+        />
       )}
       {isAdding && <AddPhoneDialog projectId={projectId} onClose={() => setAdding(false)} />}
     </>
   );
 }
 
-/** `phones` is undefined while they load. */
-function PhoneCards({ phones, onAdd }: { phones: readonly PhoneNumber[] | undefined; onAdd: () => void }) {
-  if (phones?.length === 0) {
-    return (
-      <Card flush>
-        <EmptyState
-          icon={<Smartphone aria-hidden="true" />}
-          title="No phone numbers yet"
-          hint="Get started by adding your first WhatsApp phone number"
-          action={
-            <Button icon={plus} onClick={onAdd}>
-              Add Phone Number
-            </Button>
-          }
-        />
-      </Card>
-    );
-  }
+function Skeletons() {
   return (
     <ul
       aria-label="Phone numbers"
-      aria-busy={phones === undefined}
+      aria-busy="true"
       className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-4"
     >
-      {phones === undefined
-        ? [1, 2, 3].map((index) => (
-            <li key={index}>
-              <PhoneCardSkeleton />
-            </li>
-          ))
-        : phones.map((phone) => (
-            <li key={phone.id} className="min-w-0">
-              <PhoneCard phone={phone} />
-            </li>
-          ))}
+      {[1, 2, 3].map((index) => (
+        <li key={index}>
+          <PhoneCardSkeleton />
+        </li>
+      ))}
     </ul>
+  );
+}
+
+function NoPhones({ onAdd }: { onAdd: () => void }) {
+  return (
+    <Card flush>
+      <EmptyState
+        icon={<Smartphone aria-hidden="true" />}
+        title="No phone numbers yet"
+        hint="Get started by adding your first WhatsApp phone number"
+        action={
+          <Button icon={plus} onClick={onAdd}>
+            Add Phone Number
+          </Button>
+        }
+      />
+    </Card>
   );
 }

@@ -13,6 +13,7 @@ import { ProfileHeader } from './profile-header.tsx';
 import { ProfileMessages } from './profile-messages.tsx';
 import { ProfilePageSkeleton } from './profile-page-skeleton.tsx';
 import { profileQuery } from './profile-queries.ts';
+import { ProfileTimeline } from './timeline/profile-timeline.tsx';
 import { ProfileSegments } from './profile-segments.tsx';
 
 const failureText = 'Failed to fetch profile';
@@ -47,7 +48,10 @@ export function ProfilePage() {
           <CustomFieldsCard fields={profile.custom_fields} />
           <ProfileSegments profileId={profile.id} />
         </div>
-        <ProfileMessages profileId={profile.id} />
+        <div className="grid min-w-0 gap-4 sm:gap-6">
+          <ProfileMessages profileId={profile.id} />
+          <ProfileTimeline profile={profile} />
+        </div>
       </div>
     </>
   );

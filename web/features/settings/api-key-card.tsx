@@ -27,6 +27,7 @@ export function ApiKeyCard({ user }: { user: User }) {
   });
   return (
     <Card
+      id="api-key"
       title="API key"
       description="Opens your whole account to a program. Keep it on your server."
       actions={

@@ -41,6 +41,7 @@ export function KeptMessagesCard({ user }: { user: User }) {
 
   return (
     <Card
+      id="kept-messages"
       title="Kept messages"
       description="Messages and webhook records can be deleted by themselves once they are old enough."
       footer={

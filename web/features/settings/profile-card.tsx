@@ -29,6 +29,7 @@ export function ProfileCard({ user }: { user: User }) {
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
       <Card
+        id="profile"
         title="Profile"
         footer={
           <Button

@@ -9,7 +9,7 @@ export function SignInCard({ user }: { user: User }) {
   const [open, setOpen] = useState<'email' | 'password'>();
   const close = () => setOpen(undefined);
   return (
-    <Card title="Sign-in">
+    <Card id="sign-in" title="Sign-in">
       <div className="divide-y">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-3">
           <div className="min-w-0 flex-1 basis-60">

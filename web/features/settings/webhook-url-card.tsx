@@ -21,6 +21,7 @@ export function WebhookUrlCard({ notice }: { notice: (project: Project) => React
   const project = projects?.find(({ id }) => id === currentProjectId);
   return (
     <Card
+      id="webhook-url"
       title="Webhook URL"
       description={project === undefined ? undefined : `Events of ${project.name} are posted here.`}
       actions={

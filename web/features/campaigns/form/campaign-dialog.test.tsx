@@ -54,7 +54,13 @@ function Example({ campaign }: { campaign: Campaign | undefined }) {
 const dialog = page.getByRole('dialog', { name: /Campaign/ });
 const nameField = page.getByRole('textbox', { name: 'Name' });
 const project = page.getByRole('combobox', { name: 'Project' });
-const segment = page.getByRole('combobox', { name: 'Segment' });
+const segment = page.getByRole('combobox', { name: 'Segment', exact: true });
+
+async function choose(name: string): Promise<void> {
+  await segment.click();
+  await page.getByRole('option', { name }).click();
+}
+
 const message = page.getByRole('textbox', { name: 'Message' });
 const create = page.getByRole('button', { name: 'Create Campaign' });
 const save = page.getByRole('button', { name: 'Save Changes' });
@@ -83,7 +89,12 @@ test('is made by keyboard alone, at once and as fast as it can', async () => {
     .toHaveAccessibleDescription('Supports placeholders like {name}, {shop} similar to Bulk Send.');
   await userEvent.keyboard('Spring{Tab}{Tab}');
   await expect.element(segment).toHaveFocus();
-  await userEvent.keyboard('Ger{Tab}Hi {{name}');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('option', { name: 'Germany' })).toBeVisible();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await expect.element(segment).toHaveTextContent('Germany');
+  await expect.element(segment).toHaveFocus();
+  await userEvent.keyboard('{Tab}Hi {{name}');
   await expect.element(create).toBeEnabled();
   (nameField.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
@@ -118,7 +129,7 @@ test('can be saved only once name, project, segment and message are there', asyn
   });
   await expect.element(project).toHaveDisplayValue('Select a project');
   await nameField.fill('Spring');
-  await segment.selectOptions('Germany');
+  await choose('Germany');
   await message.fill('  ');
   await project.selectOptions('Second');
   await expect.element(create).toBeDisabled();
@@ -127,9 +138,6 @@ test('can be saved only once name, project, segment and message are there', asyn
   await nameField.fill(' ');
   await expect.element(create).toBeDisabled();
   await nameField.fill('Spring');
-  await segment.selectOptions('Select a segment');
-  await expect.element(create).toBeDisabled();
-  await segment.selectOptions('Germany');
   await project.selectOptions('Select a project');
   await expect.element(create).toBeDisabled();
 });
@@ -166,7 +174,7 @@ test('shows how members will read it, and who gets it', async () => {
   const bubble = page.getByRole('region', { name: 'Message Preview, scrolling' });
   await message.fill('Hi {name}');
   await expect.element(bubble).toHaveTextContent('Hi John');
-  await segment.selectOptions('Installed users');
+  await choose('Installed users');
   await expect.element(bubble).toHaveTextContent('Hi Ada Lindqvist');
   await expect
     .element(page.getByText('1,272 profiles of 1,284 will get it. Skipped: 8 with an invalid number, 4 opted out.'))
@@ -193,14 +201,14 @@ test.each([
   open(undefined, {
     'POST /api/campaigns/preview': () => ({ body: { ...preview, will_receive: 0, samples: [], ...counts } }),
   });
-  await segment.selectOptions('Germany');
+  await choose('Germany');
   await expect.element(page.getByText(text)).toBeVisible();
 });
 
 test('starts later, on the clocks of the account, and spreads', async () => {
   const requests = open();
   await nameField.fill('Spring');
-  await segment.selectOptions('Germany');
+  await choose('Germany');
   await message.fill('Hi');
   await page.getByRole('combobox', { name: 'Start' }).selectOptions('At a date and time');
   await page.getByRole('combobox', { name: 'Pace' }).selectOptions('Spread over time');
@@ -223,7 +231,7 @@ test('starts later, on the clocks of the account, and spreads', async () => {
 test('locks what has begun, and saves everything else', async () => {
   const requests = open(sampleCampaign({ segment_id: 77, segment_name: null, project_id: 8 }));
   await expect.element(project).toHaveDisplayValue('Old shop (not connected)');
-  await expect.element(segment).toHaveDisplayValue('Segment #77 (deleted)');
+  await expect.element(segment).toHaveTextContent('Segment #77 (deleted)');
   await expect.element(project).toBeDisabled();
   await expect.element(segment).toHaveAccessibleDescription('The first messages have gone out.');
   await expect.element(page.getByRole('combobox', { name: 'Start' })).toBeDisabled();
@@ -258,7 +266,7 @@ test.each([
   open(campaign, { 'POST /api/campaigns': () => promise, 'PUT /api/campaigns/4': () => promise });
   if (campaign === undefined) {
     await nameField.fill('Spring');
-    await segment.selectOptions('Germany');
+    await choose('Germany');
     await message.fill('Hi');
   }
   await (campaign === undefined ? create : save).click();
@@ -290,7 +298,7 @@ test.each([
   open(campaign, { 'POST /api/campaigns': refusal, 'PUT /api/campaigns/4': refusal });
   if (campaign === undefined) {
     await nameField.fill('Spring');
-    await segment.selectOptions('Germany');
+    await choose('Germany');
     await message.fill('Hi');
   }
   await page.getByRole('button', { name: campaign === undefined ? 'Create Campaign' : 'Save Changes' }).click();

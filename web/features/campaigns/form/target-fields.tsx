@@ -4,13 +4,13 @@ import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { Campaign } from '#contracts/campaigns.ts';
 import type { Project } from '#contracts/projects.ts';
-import type { Segment } from '#contracts/segments.ts';
 import { Select } from '#web/shared/form/select.tsx';
 import type { SelectOption } from '#web/shared/form/select-input.tsx';
 import { paths } from '#web/shared/paths.ts';
+import { SegmentField } from '#web/shared/pick/segment-field.tsx';
+import { segmentChoicesQuery } from '#web/shared/pick/segment-list.tsx';
 import { projectChoices, waitingText } from '#web/shared/project-choice.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
-import { segmentChoicesQuery } from '../campaign-queries.ts';
 import type { CampaignFormOf } from './campaign-form.ts';
 import type { Lock } from './campaign-locks.ts';
 
@@ -26,7 +26,7 @@ export function TargetFields({ form, campaign, lock }: TargetFieldsProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
       <ProjectField form={form} campaign={campaign} lock={lock} />
-      <SegmentField form={form} campaign={campaign} lock={lock} />
+      <CampaignSegment form={form} campaign={campaign} lock={lock} />
     </div>
   );
 }
@@ -76,33 +76,22 @@ function projectOptions(projects: readonly Project[] | undefined, ownId: number 
   return [{ value: String(ownId), label: `Project #${ownId}` }, ...options];
 }
 
-function SegmentField({ form, campaign, lock }: TargetFieldsProps) {
-  const { data, isLoadingError } = useQuery(segmentChoicesQuery());
-  const segments = data?.data;
-  const hasNone = segments?.length === 0;
+function CampaignSegment({ form, campaign, lock }: TargetFieldsProps) {
+  const { data, isLoadingError } = useQuery(segmentChoicesQuery(''));
+  const hasNone = data?.data.length === 0;
   const usualHint = isLoadingError ? failed('Failed to fetch segments') : 'Pick the target segment for this campaign.';
   return (
-    <Select
+    <SegmentField
       form={form}
       name="segment_id"
-      numeric
       label="Segment"
       disabled={lock !== undefined}
       placeholder={hasNone ? 'No segments yet' : 'Select a segment'}
-      options={segmentOptions(segments, campaign)}
+      fallback={campaign && (campaign.segment_name ?? `Segment #${campaign.segment_id} (deleted)`)}
       hint={lock ? lock.reason : usualHint}
       aside={hasNone && <FieldLink to={paths.segments}>Create a segment</FieldLink>}
     />
   );
-}
-
-/** All of them; the campaign's own also while they load, and once it is deleted. */
-function segmentOptions(segments: readonly Segment[] | undefined, campaign: Campaign | undefined): SelectOption[] {
-  const options = (segments ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
-  if (campaign === undefined || segments?.some(({ id }) => id === campaign.segment_id)) return options;
-  const { segment_id, segment_name } = campaign;
-  const label = segment_name ?? `Segment #${segment_id} (deleted)`;
-  return [{ value: String(segment_id), label }, ...options];
 }
 
 function failed(words: string): ReactNode {

@@ -10,6 +10,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
+import { failureSummary } from './failure-summary.ts';
 import { importRowsQuery, rowsPageSize } from './import-queries.ts';
 import { rowOutcomes } from './import-search.ts';
 import { OutcomeBadge } from './import-status-badge.tsx';
@@ -51,11 +52,14 @@ const columns: readonly Column<ImportRow>[] = [
 
 /** What each row does, or did. */
 export function ReportCard({ shown }: { shown: ProfileImport }) {
-  const { rows: page = 1, outcome } = useSearch({ from: '/shell/profiles/import' });
+  const { rows: page = 1, outcome: asked } = useSearch({ from: '/shell/profiles/import' });
+  const hasFailures = shown.counts.invalid > 0;
+  // What failed is what one came for.
+  const outcome = asked === undefined && hasFailures ? 'invalid' : asked === 'all' ? undefined : asked;
   const navigate = useNavigate({ from: '/profiles/import' });
   const query = useQuery(importRowsQuery(shown, page, outcome));
 
-  function show(next: { rows?: number; outcome?: RowOutcome }): void {
+  function show(next: { rows?: number; outcome?: RowOutcome | 'all' }): void {
     void navigate({ to: '.', search: { id: shown.id, ...next }, replace: true, resetScroll: false });
   }
 
@@ -72,12 +76,18 @@ export function ReportCard({ shown }: { shown: ProfileImport }) {
               ...rowOutcomes.map((value) => ({ value, label: statusWord(value), count: shown.counts[value] })),
             ]}
             value={outcome ?? 'all'}
-            onChange={(value) => show(value === 'all' ? {} : { outcome: value })}
+            onChange={(value) => show({ outcome: value })}
           />
           {shown.counts.invalid > 0 && <RejectedRowsButton importId={shown.id} />}
         </>
       }
     >
+      {hasFailures && outcome === 'invalid' && page === 1 && query.data !== undefined && (
+        <p role="status" className="border-b bg-red-wash px-4 py-2.5 text-13 text-pretty sm:px-5">
+          <b className="font-medium">{failureTitle(shown)}</b> {failureSummary(query.data.data)}
+          {shown.counts.invalid > query.data.data.length && ` among the first ${query.data.data.length}`}.
+        </p>
+      )}
       <DataTable
         label="Rows"
         columns={columns}
@@ -87,13 +97,19 @@ export function ReportCard({ shown }: { shown: ProfileImport }) {
         paging={{
           page,
           pageSize: rowsPageSize,
-          onPage: (next) => show({ ...(next > 1 && { rows: next }), ...(outcome && { outcome }) }),
+          onPage: (next) => show({ ...(next > 1 && { rows: next }), outcome: outcome ?? 'all' }),
         }}
         empty="No rows found."
         failureText="Failed to load rows"
       />
     </Card>
   );
+}
+
+/** `12 rows were left out:` */
+function failureTitle({ status, counts: { invalid } }: ProfileImport): string {
+  const rows = `${invalid.toLocaleString('en')} ${invalid === 1 ? 'row' : 'rows'}`;
+  return status === 'checked' ? `${rows} would be left out:` : `${rows} ${invalid === 1 ? 'was' : 'were'} left out:`;
 }
 
 function RejectedRowsButton({ importId }: { importId: number }) {

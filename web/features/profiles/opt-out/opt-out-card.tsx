@@ -10,6 +10,7 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { refreshProfiles, suppressionQuery } from '../profile-queries.ts';
+import { eventWords } from './event-words.ts';
 import { OptInDialog } from './opt-in-dialog.tsx';
 
 /** Whether this person is left alone, and how that came about. */
@@ -61,12 +62,4 @@ function OptOutLog({ log }: { log: readonly SuppressionEvent[] }) {
       ))}
     </ul>
   );
-}
-
-const byWords = { user: 'in the dashboard', api: 'by API', import: 'by import' } as const;
-
-/** `Opted out by replying “STOP”` */
-function eventWords({ action, by, evidence }: SuppressionEvent): string {
-  const what = action === 'opted_out' ? 'Opted out' : 'Opted in again';
-  return by === 'reply' ? `${what} by replying “${evidence?.text ?? ''}”` : `${what} ${byWords[by]}`;
 }

@@ -42,7 +42,11 @@ export function SecurityEventsCard() {
   const all = events.data?.pages.flatMap(({ data }) => data) ?? [];
   const shown = isWhole ? all : all.slice(0, shownAtFirst);
   return (
-    <Card title="Security events" description="The last 90 days. If something here was not you, reset your password.">
+    <Card
+      id="security-events"
+      title="Security events"
+      description="The last 90 days. If something here was not you, reset your password."
+    >
       {events.isPending && <Skeleton className="h-24" />}
       {events.isError && (
         <ErrorPanel title="Failed to load the security events" onRetry={() => void events.refetch()} />

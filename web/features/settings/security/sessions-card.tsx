@@ -29,6 +29,7 @@ export function SessionsCard() {
   });
   return (
     <Card
+      id="sessions"
       title="Signed in"
       description="Browsers that can open your account"
       actions={

@@ -1,0 +1,52 @@
+import { Ellipsis, MessageSquareReply, Pencil, Plug, Trash2, Unplug } from 'lucide-react';
+import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import { IconButton } from '#web/shared/ui/icon-button.tsx';
+import { Menu } from '#web/shared/ui/menu.tsx';
+import { useConnectSandbox } from './use-connect-sandbox.ts';
+import { usePhoneDialogs } from './use-phone-dialogs.tsx';
+
+const iconClass = 'size-4';
+
+/** A phone's actions in its row. */
+export function PhoneMenu({ phone }: { phone: PhoneNumber }) {
+  const { title, open, dialogs } = usePhoneDialogs(phone);
+  const connectSandbox = useConnectSandbox(phone);
+  const isSandbox = phone.connector === 'sandbox';
+  const connect = () => (isSandbox ? connectSandbox.mutate() : open('link'));
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={`Actions for ${title}`} icon={<Ellipsis aria-hidden="true" className={iconClass} />} />
+        }
+        items={[
+          phone.is_connected
+            ? {
+                label: 'Disconnect',
+                icon: <Unplug aria-hidden="true" className={iconClass} />,
+                onSelect: () => open('disconnect'),
+              }
+            : { label: 'Connect', icon: <Plug aria-hidden="true" className={iconClass} />, onSelect: connect },
+          ...(isSandbox && phone.is_connected
+            ? [
+                {
+                  label: 'Simulate incoming message',
+                  icon: <MessageSquareReply aria-hidden="true" className={iconClass} />,
+                  onSelect: () => open('incoming'),
+                },
+              ]
+            : []),
+          { label: 'Edit', icon: <Pencil aria-hidden="true" className={iconClass} />, onSelect: () => open('edit') },
+          'separator',
+          {
+            label: 'Delete',
+            danger: true,
+            icon: <Trash2 aria-hidden="true" className={iconClass} />,
+            onSelect: () => open('delete'),
+          },
+        ]}
+      />
+      {dialogs}
+    </>
+  );
+}
