@@ -79,11 +79,11 @@ export const BulkAction = z.object({
   id: Id,
   resource: BulkResource,
   action: BulkActionName,
-  tags: z.array(z.string()),
+  tags: z.array(z.string()).describe('What `tag` adds and `untag` takes away; else empty.'),
   status: BulkActionStatus,
   total_count: z.int().nonnegative().describe('How many were chosen; with a filter, how many it found at the start.'),
   done_count: z.int().nonnegative().describe('How many it is done with, changed or not.'),
-  changed_count: z.int().nonnegative(),
+  changed_count: z.int().nonnegative().describe('How many are not as they were.'),
   failed_count: z.int().nonnegative(),
   undone_count: z.int().nonnegative().describe('How many of those changed are as they were again.'),
   failures: z
@@ -96,7 +96,7 @@ export const BulkAction = z.object({
 });
 export type BulkAction = z.infer<typeof BulkAction>;
 
-const bulkActionParams = z.object({ actionId: IdParam });
+const bulkActionParams = z.object({ actionId: IdParam.describe('The bulk action.') });
 
 export const startBulkAction = endpoint({
   method: 'POST',

@@ -256,7 +256,7 @@ export const exportProfiles = endpoint({
 });
 
 export const ProfileTagCount = z.object({
-  tag: z.string(),
+  tag: z.string().describe('In lower case.'),
   profiles: z.int().positive().describe('How many profiles have it.'),
 });
 export type ProfileTagCount = z.infer<typeof ProfileTagCount>;

@@ -9,10 +9,11 @@ test('from a file of contacts to a segment of them', async ({ page, product }) =
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Phone', { exact: true }).fill('+1 (415) 555-2671');
   await dialog.getByLabel('Name').fill('Maria Silva');
-  await dialog.getByLabel('Custom fields').fill('{"installed": true');
+  await dialog.getByRole('button', { name: 'JSON' }).click();
+  await dialog.getByRole('textbox', { name: 'Custom fields' }).fill('{"installed": true');
   await dialog.getByRole('button', { name: /create/i }).click();
-  await expect(dialog.getByLabel('Custom fields')).toHaveAttribute('aria-invalid', 'true');
-  await dialog.getByLabel('Custom fields').fill('{"installed": true}');
+  await expect(dialog.getByRole('textbox', { name: 'Custom fields' })).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByRole('textbox', { name: 'Custom fields' }).fill('{"installed": true}');
   await dialog.getByRole('button', { name: /create/i }).click();
   await expect(page.getByText('Profile created')).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'Maria Silva' })).toContainText('+1 415 555 2671');

@@ -1,0 +1,113 @@
+import { createProfile, listProfiles } from '#contracts/profiles.ts';
+import { createSegment } from '#contracts/segments.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { expect, test } from './fixtures.ts';
+import { signInAs } from './session.ts';
+
+test('profiles are tagged together, undone, narrowed by the tag, added to a segment and deleted', async ({
+  page,
+  product,
+}) => {
+  const customer = await signUpSubscriber(product.url);
+  for (const [index, name] of ['Ada', 'Bo', 'Cy'].entries()) {
+    await customer.api.call(createProfile, { body: { phone: `1415555010${index}`, name } });
+  }
+  await signInAs(page, '/profiles', customer);
+  const bar = page.getByRole('toolbar');
+  const status = page.getByRole('region', { name: 'Bulk action' });
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await expect(bar).toHaveAccessibleName('Actions for 3 selected profiles');
+  await bar.getByRole('button', { name: 'Tag', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Search tags' }).fill('VIP');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Tag: vip' }).click();
+  await expect(status).toContainText('3 profiles tagged');
+  await expect(page.getByRole('row', { name: /Ada/ })).toContainText('vip');
+  await status.getByRole('button', { name: 'Undo' }).click();
+  await expect(status).toContainText('Undone: 3 profiles as before');
+  await expect(page.getByRole('row', { name: /Ada/ })).not.toContainText('vip');
+
+  await page.getByRole('checkbox', { name: 'Select Bo' }).focus();
+  await page.keyboard.press('x');
+  await bar.getByRole('button', { name: 'Add to segment' }).click();
+  await page.getByRole('button', { name: 'New segment', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'New segment of 1 profile' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Regulars');
+  await dialog.getByRole('textbox', { name: 'Tag' }).fill('regular');
+  await dialog.getByRole('button', { name: 'Create Segment' }).click();
+  await expect(status).toContainText('1 profile tagged');
+
+  await page.getByRole('button', { name: 'Segment', exact: true }).click();
+  await page.getByRole('option', { name: 'Regulars' }).click();
+  await expect(page.getByRole('heading', { name: '1 profile found' })).toBeVisible();
+  await expect(page).toHaveURL(/segment_id=/);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Segment is Regulars', exact: true })).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select Bo' }).check();
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete 1 profile' }).click();
+  await expect(status).toContainText('1 profile deleted');
+  await expect.poll(async () => (await customer.api.call(listProfiles)).body.total).toBe(2);
+});
+
+test('columns are chosen and kept', async ({ page, product }) => {
+  const customer = await signUpSubscriber(product.url);
+  await customer.api.call(createProfile, { body: { phone: '14155550101', email: 'ada@example.com' } });
+  await signInAs(page, '/profiles', customer);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Email' }).check();
+  await page.getByRole('checkbox', { name: 'Valid' }).uncheck();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(page.getByRole('cell', { name: 'ada@example.com' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Valid' })).toHaveCount(0);
+});
+
+test('phones are cards or rows, found by name and number, and switched together', async ({ page, product }) => {
+  const customer = await signUpSubscriber(product.url);
+  const { id } = await makeProject(customer);
+  await connectSandboxPhone(customer, id, { name: 'Support UK' });
+  await connectSandboxPhone(customer, id, { name: 'مبيعات الرياض', phone_number: '+966501234567' });
+  await signInAs(page, `/projects/${id}/phone-numbers`, customer);
+  await expect(page.getByRole('article')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Rows' }).click();
+  await expect(page.getByRole('row')).toHaveCount(3);
+  await page.reload();
+  await page.getByRole('searchbox', { name: 'Search phones' }).fill('+966 50');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page.getByRole('link', { name: 'مبيعات الرياض' })).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page.getByRole('button', { name: 'Deactivate' }).click();
+  await expect(page.getByRole('region', { name: 'Bulk action' })).toContainText('1 phone deactivated');
+  await expect(page.getByRole('row').nth(1)).toContainText('Inactive');
+});
+
+test('with many segments, one is found by its words: in the list, the picker and the palette', async ({
+  page,
+  product,
+}) => {
+  const customer = await signUpSubscriber(product.url);
+  await connectSandboxPhone(customer, (await makeProject(customer)).id);
+  const condition = { fieldPath: 'name', operator: 'exists', value: '' } as const;
+  for (let week = 1; week <= 60; week += 1) {
+    await customer.api.call(createSegment, { body: { name: `Week ${week} in São Paulo`, condition } });
+  }
+  await signInAs(page, '/segments', customer);
+  await page.keyboard.press('/');
+  await page.keyboard.type('sao 47');
+  await expect(page.getByRole('heading', { name: '1 segment' })).toBeVisible();
+  await page.goto('/campaigns');
+  await page.getByRole('button', { name: 'New Campaign' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New Campaign' });
+  await dialog.getByRole('combobox', { name: 'Segment', exact: true }).click();
+  await expect(dialog.getByText('10 more: type to find them')).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Search segments' }).fill('paulo 8');
+  await expect(dialog.getByRole('option')).toHaveCount(1);
+  await dialog.getByRole('option', { name: 'Week 8 in São Paulo' }).click();
+  await expect(dialog.getByRole('combobox', { name: 'Segment', exact: true })).toHaveText('Week 8 in São Paulo');
+  await page.goto('/');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('paulo 33');
+  await page.getByRole('option', { name: 'Week 33 in São Paulo' }).click();
+  await expect(page.getByRole('dialog', { name: 'Edit Segment' })).toBeVisible();
+});
