@@ -3,74 +3,12 @@ import { addressOf } from '#sdk/core/address.ts';
 import type { Values } from '#sdk/core/address.ts';
 import { repeat } from '#sdk/core/repeat.ts';
 import { offline, unreachable } from './api-error.ts';
-import type * as accounts from '#contracts/accounts.ts';
-import type * as billing from '#contracts/billing.ts';
-import type * as bulkActions from '#contracts/bulk-actions.ts';
-import type * as bulkRuns from '#contracts/bulk-runs.ts';
-import type * as campaigns from '#contracts/campaigns.ts';
-import type * as conversations from '#contracts/conversations.ts';
-import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
-import type * as flows from '#contracts/flows.ts';
-import type * as live from '#contracts/live.ts';
-import type * as messages from '#contracts/messages.ts';
-import type * as phoneNumbers from '#contracts/phone-numbers.ts';
-import type * as profileImports from '#contracts/profile-imports.ts';
-import type * as profiles from '#contracts/profiles.ts';
-import type * as projectKeys from '#contracts/project-keys.ts';
-import type * as projects from '#contracts/projects.ts';
-import type * as securityEvents from '#contracts/security-events.ts';
-import type * as savedTemplates from '#contracts/saved-templates.ts';
-import type * as segments from '#contracts/segments.ts';
-import type * as webhookEndpoints from '#contracts/webhook-endpoints.ts';
-import type * as suppressions from '#contracts/suppressions.ts';
-import type * as webhooks from '#contracts/webhooks.ts';
-import { ApiError, offline, unreachable } from './api-error.ts';
 import { takeEarlyAnswer } from './early-answers.ts';
 import { noteSilence } from './reachability.ts';
 import { waitBeforeRetry } from './retry-after.ts';
 import { getSession } from './session.ts';
 
 export type { ApiCall, ApiResponse, EndpointName };
-type EndpointsOf<Module> = Extract<Module[keyof Module], Endpoint>;
-
-/** The contracts are imported as types alone, so that no page pays for zod to make a call. */
-type AnyEndpoint =
-  | EndpointsOf<typeof accounts>
-  | EndpointsOf<typeof securityEvents>
-  | EndpointsOf<typeof billing>
-  | EndpointsOf<typeof projects>
-  | EndpointsOf<typeof projectKeys>
-  | EndpointsOf<typeof phoneNumbers>
-  | EndpointsOf<typeof messages>
-  | EndpointsOf<typeof conversations>
-  | EndpointsOf<typeof profiles>
-  | EndpointsOf<typeof bulkActions>
-  | EndpointsOf<typeof profileImports>
-  | EndpointsOf<typeof segments>
-  | EndpointsOf<typeof suppressions>
-  | EndpointsOf<typeof campaigns>
-  | EndpointsOf<typeof flows>
-  | EndpointsOf<typeof bulkRuns>
-  | EndpointsOf<typeof savedTemplates>
-  | EndpointsOf<typeof webhooks>
-  | EndpointsOf<typeof webhookEndpoints>
-  | EndpointsOf<typeof live>;
-
-type NameOf<E> = E extends Endpoint ? `${E['method']} ${E['path']}` : never;
-
-/** Method and path of an endpoint of the contracts, such as `GET /api/projects/{projectId}`. */
-export type EndpointName = NameOf<AnyEndpoint>;
-
-type EndpointNamed<Name extends EndpointName> = {
-  [E in AnyEndpoint as NameOf<E>]: E;
-}[Name];
-
-type OptionalWhereEmpty<T> = { [K in keyof T as object extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as object extends T[K] ? K : never]?: T[K];
-};
-
-export type ApiCall<Name extends EndpointName> = OptionalWhereEmpty<EndpointCall<EndpointNamed<Name>>>;
-export type ApiResponse<Name extends EndpointName> = EndpointResponse<EndpointNamed<Name>>;
 
 export type ApiOptions = {
   signal?: AbortSignal | undefined;

@@ -29,7 +29,7 @@ export const phoneColumns: readonly Column<PhoneNumber>[] = [
           params={{ phoneId: String(id) }}
           dir="auto"
           title={name ?? undefined}
-          className="block truncate rounded-small text-start font-medium hover:text-accent-ink hover:underline"
+          className="block truncate rounded-small text-left font-medium hover:text-accent-ink hover:underline"
         >
           {name || <PhoneText digits={phone_number} />}
         </Link>

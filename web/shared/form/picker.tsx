@@ -37,7 +37,7 @@ export function Picker({ value, placeholder, disabled = false, onBlur, ref, chil
           onBlur={onBlur}
           className={clsx(controlClass, 'flex h-(--control) items-center gap-2 pr-2.5 pl-3 text-left')}
         >
-          <span dir="auto" className={clsx('min-w-0 flex-1 truncate text-start', value === undefined && 'text-faint')}>
+          <span dir="auto" className={clsx('min-w-0 flex-1 truncate text-left', value === undefined && 'text-faint')}>
             {value ?? placeholder}
           </span>
           <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-faint" />

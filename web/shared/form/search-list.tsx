@@ -79,7 +79,7 @@ export function SearchList(props: SearchListProps) {
               aria-hidden="true"
               className={clsx('size-3.5 shrink-0 text-accent-ink', !chosen.includes(option.value) && 'invisible')}
             />
-            <span dir="auto" className="min-w-0 flex-1 truncate text-start">
+            <span dir="auto" className="min-w-0 flex-1 truncate text-left">
               {option.label}
             </span>
             {option.aside !== undefined && (

@@ -93,7 +93,7 @@ function EntryWords({ entry, names }: { entry: TimelineEntry; names: Names }) {
         <Source message={message} names={names} />
         {entry.kind === 'sent' && <span className="text-muted"> · {statusWord(message.status)}</span>}
       </p>
-      <p dir="auto" className="line-clamp-2 text-start text-13 wrap-anywhere text-muted">
+      <p dir="auto" className="line-clamp-2 text-left text-13 wrap-anywhere text-muted">
         {message.message}
       </p>
     </>
