@@ -1,6 +1,7 @@
 import type * as accounts from '#contracts/accounts.ts';
 import type * as alerts from '#contracts/alerts.ts';
 import type * as billing from '#contracts/billing.ts';
+import type * as bulkActions from '#contracts/bulk-actions.ts';
 import type * as bulkRuns from '#contracts/bulk-runs.ts';
 import type * as campaigns from '#contracts/campaigns.ts';
 import type * as conversations from '#contracts/conversations.ts';
@@ -32,6 +33,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof accounts>
   | EndpointsOf<typeof alerts>
   | EndpointsOf<typeof billing>
+  | EndpointsOf<typeof bulkActions>
   | EndpointsOf<typeof bulkRuns>
   | EndpointsOf<typeof campaigns>
   | EndpointsOf<typeof conversations>
