@@ -55,11 +55,11 @@ const countWith = async ({ api }: Customer, query: object) => (await api.call(li
 describe('of profiles', () => {
   test('everything that a filter finds is tagged, whatever the tag does to the filter, and untagged again', async () => {
     const customer = await signUpSubscriber(app.url);
-    await insertProfiles(app.ctx.pool, customer.id, 1_203);
+    await insertProfiles(app.ctx.pool, customer.id, 603);
     await insertProfiles(app.ctx.pool, (await signUpSubscriber(app.url)).id, 3);
     const tagged = await run(customer, { resource: 'profiles', action: 'tag', filter: {}, tags: ['VIP', 'new'] });
-    expect(tagged).toMatchObject({ status: 'completed', total_count: 1203, done_count: 1203, changed_count: 1203 });
-    expect(await countWith(customer, { tags: 'vip,new' })).toBe(1203);
+    expect(tagged).toMatchObject({ status: 'completed', total_count: 603, done_count: 603, changed_count: 603 });
+    expect(await countWith(customer, { tags: 'vip,new' })).toBe(603);
     const [first, second] = (await customer.api.call(listProfiles)).body.data;
     const ids = [second?.id ?? 0, first?.id ?? 0, 99_999_999, first?.id ?? 0];
     await run(customer, { resource: 'profiles', action: 'untag', ids, tags: ['vip'] });
@@ -69,10 +69,10 @@ describe('of profiles', () => {
       filter: { tags: ['vip'] },
       tags: ['vip'],
     });
-    expect(untagged).toMatchObject({ changed_count: 1201, can_undo: true });
-    expect((await customer.api.call(listProfileTags)).body.data).toEqual([{ tag: 'new', profiles: 1203 }]);
-    expect(await undo(customer, untagged)).toMatchObject({ status: 'undone', undone_count: 1201, can_undo: false });
-    expect(await countWith(customer, { tags: 'vip' })).toBe(1201);
+    expect(untagged).toMatchObject({ changed_count: 601, can_undo: true });
+    expect((await customer.api.call(listProfileTags)).body.data).toEqual([{ tag: 'new', profiles: 603 }]);
+    expect(await undo(customer, untagged)).toMatchObject({ status: 'undone', undone_count: 601, can_undo: false });
+    expect(await countWith(customer, { tags: 'vip' })).toBe(601);
   });
 
   test('an undo takes back what the action changed, and nothing else', async () => {

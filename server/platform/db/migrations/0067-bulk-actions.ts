@@ -37,17 +37,6 @@ const statements = [
      primary key (account_id, action_id, item_id),
      foreign key (account_id, action_id) references bulk_actions (account_id, id) on delete cascade
    )`,
-  // Lists as somebody wants to see them again, by name.
-  `create table saved_views (
-     account_id bigint not null references accounts on delete cascade,
-     id bigint generated always as identity,
-     list text not null,
-     name text not null,
-     search text not null,
-     created_at timestamptz not null,
-     updated_at timestamptz not null,
-     primary key (account_id, id)
-   )`,
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
