@@ -54,12 +54,14 @@ export function profileColumns(onDelete: (profile: Profile) => void): readonly C
     {
       id: 'tags',
       header: 'Tags',
+      wideOnly: true,
       choice: 'shown',
       cell: ({ tags }) => <TagChips tags={tags} />,
     },
     {
       id: 'opted-out',
       header: 'Opt-out',
+      wideOnly: true,
       choice: 'shown',
       cell: ({ opted_out }) => (opted_out ? <OptedOutBadge /> : <span className="text-faint">–</span>),
     },
