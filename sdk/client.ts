@@ -4,7 +4,9 @@ import type { Paged } from './paging.ts';
 import { createTransport } from './transport.ts';
 import type { DovepostOptions, RequestOptions, Transport } from './transport.ts';
 
-type Body<Name extends Parameters<Transport['request']>[0]> = ApiCall<Name> extends { body: infer B } ? B : never;
+type Body<Name extends Parameters<Transport['request']>[0]> = NonNullable<
+  ApiCall<Name> extends { body?: infer B } ? B : never
+>;
 type Query<Name extends Parameters<Transport['request']>[0]> = NonNullable<
   ApiCall<Name> extends { query?: infer Q } ? Q : never
 >;

@@ -41,6 +41,9 @@ export type Transport = {
 
 type CallParts = { params?: Values; query?: Values; headers?: Values; body?: unknown };
 
+/** What the account's key does not open. The server looks at a project's key alone where it has both. */
+const ofProjectAlone: ReadonlySet<EndpointName> = new Set(['POST /api/send-message', 'POST /api/messages/batch']);
+
 const longestWaitMs = 30_000;
 
 export function createTransport(options: DovepostOptions): Transport {
@@ -55,8 +58,8 @@ export function createTransport(options: DovepostOptions): Transport {
     for (const [header, value] of Object.entries(call.headers ?? {})) {
       if (value !== undefined) headers.set(header, String(value));
     }
-    if (authKey) headers.set('x-auth-key', authKey);
-    if (apiKey) headers.set('authorization', apiKey);
+    if (authKey && (!apiKey || ofProjectAlone.has(name))) headers.set('x-auth-key', authKey);
+    else if (apiKey) headers.set('authorization', apiKey);
     // The same over all attempts: what was done already is answered again, and not done again.
     if (method === 'POST' && !headers.has('idempotency-key'))
       headers.set('idempotency-key', idempotencyKey ?? randomKey());

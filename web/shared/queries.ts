@@ -6,6 +6,7 @@ export const queryKeys = {
   projects: ['projects'] as const,
   project: (projectId: number) => ['projects', projectId] as const,
   projectKeys: (projectId: number) => ['projects', projectId, 'keys'] as const,
+  requestLog: (projectId: number) => ['projects', projectId, 'requests'] as const,
   webhookEndpoints: (projectId: number) => ['projects', projectId, 'webhook-endpoints'] as const,
   phoneNumbers: (projectId: number) => ['phone-numbers', projectId] as const,
   phones: ['phones'] as const,

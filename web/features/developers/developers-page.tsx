@@ -9,6 +9,7 @@ import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { projectKeysQuery } from './developer-queries.ts';
 import { EndpointsCard } from './endpoints-card.tsx';
 import { KeysCard } from './keys-card.tsx';
+import { RequestLogCard } from './request-log-card.tsx';
 
 export function DevelopersPage() {
   const projectId = Number(useParams({ from: '/shell/projects/$projectId/developers' }).projectId);
@@ -20,7 +21,9 @@ export function DevelopersPage() {
     <>
       <PageHeader
         title="Developers"
-        description={project === undefined ? 'Keys and webhooks' : `Keys and webhooks of ${project.name}`}
+        description={
+          project === undefined ? 'Keys, webhooks and requests' : `Keys, webhooks and requests of ${project.name}`
+        }
         actions={
           <Link to={paths.project} params={{ projectId: String(projectId) }} className={buttonClass()}>
             Back to the project
@@ -29,6 +32,7 @@ export function DevelopersPage() {
       />
       <KeysCard projectId={projectId} />
       <EndpointsCard projectId={projectId} />
+      <RequestLogCard projectId={projectId} />
     </>
   );
 }

@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util';
+import { createDovepost, DovepostError } from '../index.ts';
+import type { DovepostOptions } from '../index.ts';
+import { listen } from './listen.ts';
+import { listOf, UsageError } from './running.ts';
+import type { Command, Flags, Running } from './running.ts';
+import { send } from './send.ts';
+import { trigger, triggerable } from './trigger.ts';
+
+const usage = `dovepost <command>
+
+  send     --to NUMBER --message TEXT [--at TIME] [--metadata KEY=VALUE]… [--json]
+           Sends a message, now or later.
+  listen   --forward-to URL [--events TYPE,TYPE] [--after SEQUENCE]
+           Forwards what happens in the project to a server on this machine, signed as webhooks are.
+  trigger  EVENT
+           Makes an event happen with a sandbox phone: ${triggerable.join(', ')}.
+  mcp      [--allow SCOPE,SCOPE]
+           An MCP server over stdio. It reads, unless messages:send or contacts:write is allowed.
+
+Settings, as a flag or in the environment:
+  --url         DOVEPOST_URL         the server
+  --auth-key    DOVEPOST_AUTH_KEY    a key of a project
+  --api-key     DOVEPOST_API_KEY     the account's key
+  --project     DOVEPOST_PROJECT_ID  the project, where the key does not say it`;
+
+const options = {
+  url: { type: 'string' },
+  'auth-key': { type: 'string' },
+  'api-key': { type: 'string' },
+  project: { type: 'string' },
+  to: { type: 'string' },
+  message: { type: 'string' },
+  at: { type: 'string' },
+  metadata: { type: 'string', multiple: true },
+  json: { type: 'boolean' },
+  'forward-to': { type: 'string' },
+  events: { type: 'string' },
+  after: { type: 'string' },
+  allow: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Answers the exit code: 1 for a refusal, 2 where it was called wrongly. */
+export async function runCommand({ args, env, print, printError, signal }: Command): Promise<number> {
+  try {
+    const { values: flags, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [name = 'help', ...words] = positionals;
+    if (flags.help || name === 'help') {
+      print(usage);
+      return 0;
+    }
+    const commands = { send, listen, trigger, mcp: serveMcp };
+    const command = Object.entries(commands).find(([key]) => key === name)?.[1];
+    if (!command) throw new UsageError(`There is no command ${name}`);
+    const settings = settingsOf(flags, env);
+    await command({ client: createDovepost(settings), options: settings, flags, words, print, printError, signal });
+    return 0;
+  } catch (error) {
+    return explain(error, printError);
+  }
+}
+
+/** What only this command needs is loaded for it alone. */
+async function serveMcp(running: Running): Promise<void> {
+  const { serveOverStdio } = await import('../mcp/serve-over-stdio.ts');
+  await serveOverStdio(running.client, { allowed: listOf(running.flags['allow']), signal: running.signal });
+}
+
+function settingsOf(flags: Flags, env: Command['env']): DovepostOptions {
+  const setting = (flag: string, name: string) => {
+    const given = flags[flag];
+    return typeof given === 'string' ? given : env[name];
+  };
+  const baseUrl = setting('url', 'DOVEPOST_URL');
+  const authKey = setting('auth-key', 'DOVEPOST_AUTH_KEY');
+  const apiKey = setting('api-key', 'DOVEPOST_API_KEY');
+  const project = setting('project', 'DOVEPOST_PROJECT_ID');
+  if (!baseUrl) throw new UsageError('Say where the server is: --url or DOVEPOST_URL');
+  if (!authKey && !apiKey)
+    throw new UsageError('Give a key: --auth-key or --api-key, DOVEPOST_AUTH_KEY or DOVEPOST_API_KEY');
+  if (project !== undefined && !/^\d+$/.test(project)) throw new UsageError('The project is a number');
+  return {
+    baseUrl,
+    ...(authKey && { authKey }),
+    ...(apiKey && { apiKey }),
+    ...(project && { projectId: Number(project) }),
+  };
+}
+
+function explain(error: unknown, printError: Command['printError']): number {
+  if (error instanceof DovepostError) {
+    printError(`${error.message} (${error.code})`);
+    for (const { path, message } of error.fieldErrors) printError(`  ${path}: ${message}`);
+    if (error.docs) printError(error.docs);
+    return 1;
+  }
+  const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error);
+  printError(error instanceof Error ? error.message : String(error));
+  if (isUsage) printError('dovepost --help says how it is called.');
+  return isUsage ? 2 : 1;
+}

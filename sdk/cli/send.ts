@@ -1,0 +1,20 @@
+import type { Running } from './running.ts';
+import { clientThatSends, UsageError } from './running.ts';
+
+export async function send({ flags, print, ...running }: Running): Promise<void> {
+  const { to, message, at, metadata = [] } = flags;
+  if (typeof to !== 'string' || typeof message !== 'string') throw new UsageError('Give --to and --message');
+  const pairs = [metadata].flat().map((pair): [string, string] => {
+    const [key = '', ...rest] = String(pair).split('=');
+    if (rest.length === 0) throw new UsageError('Write --metadata as key=value');
+    return [key, rest.join('=')];
+  });
+  const client = await clientThatSends(running);
+  const sent = await client.messages.send({
+    to,
+    message,
+    ...(typeof at === 'string' && { send_at: new Date(at).toISOString() }),
+    ...(pairs.length > 0 && { metadata: Object.fromEntries(pairs) }),
+  });
+  print(flags['json'] ? JSON.stringify(sent) : `${sent.status} ${sent.id} to ${sent.to}`);
+}

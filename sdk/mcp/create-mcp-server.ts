@@ -1,0 +1,163 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import { DovepostError } from '../index.ts';
+import type { Dovepost } from '../index.ts';
+
+const version = '0.1.0';
+
+const messageId = z.int().positive().describe('The id of a message.');
+const limit = z.int().min(1).max(100).default(20);
+
+/**
+ * The verbs of a support agent. It reads; what sends or changes is there only where its scope is among `allowed`, and the
+ * server still asks the key for that scope.
+ */
+export function createMcpServer(client: Dovepost, { allowed }: { allowed: readonly string[] }): McpServer {
+  const server = new McpServer({ name: 'dovepost', version });
+  addReading(server, client);
+  if (allowed.includes('messages:send')) addSending(server, client);
+  if (allowed.includes('contacts:write')) addContactChanges(server, client);
+  return server;
+}
+
+const reads = { annotations: { readOnlyHint: true, openWorldHint: false } } as const;
+const writes = { annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false } } as const;
+
+function addReading(server: McpServer, client: Dovepost): void {
+  server.registerTool(
+    'search_messages',
+    {
+      ...reads,
+      description:
+        'Messages, newest first: by number, text, status, direction or time. `next_cursor` leads to the next page.',
+      inputSchema: {
+        number: z.string().optional().describe('Whole, or a part of it.'),
+        text: z.string().optional().describe('A part of the text.'),
+        status: z.enum(['scheduled', 'pending', 'sent', 'delivered', 'read', 'failed']).optional(),
+        direction: z.enum(['incoming', 'outgoing']).optional(),
+        created_after: z.string().optional().describe('ISO 8601.'),
+        created_before: z.string().optional().describe('ISO 8601.'),
+        after: z.string().optional().describe('The `next_cursor` of the page before.'),
+        limit,
+      },
+    },
+    (query) => answer(() => client.request('GET /api/messages', { query: given(query) })),
+  );
+  server.registerTool(
+    'get_message',
+    {
+      ...reads,
+      description: 'One message: its status, its times, and why it failed.',
+      inputSchema: { message_id: messageId },
+    },
+    ({ message_id: id }) => answer(() => client.messages.get(id)),
+  );
+  server.registerTool(
+    'find_contact',
+    {
+      ...reads,
+      description: 'Profiles whose name, number or email address has the text in it.',
+      inputSchema: { search: z.string().min(1).max(100), limit },
+    },
+    ({ search, limit: pageSize }) => answer(() => client.request('GET /api/profiles', { query: { search, pageSize } })),
+  );
+  server.registerTool(
+    'read_conversation',
+    {
+      ...reads,
+      description: 'The latest messages to and from a profile, newest first.',
+      inputSchema: { profile_id: z.int().positive(), limit },
+    },
+    ({ profile_id: profileId, limit: most }) =>
+      answer(() =>
+        client.request('GET /api/profiles/{profileId}/messages', { params: { profileId }, query: { limit: most } }),
+      ),
+  );
+  server.registerTool(
+    'list_phone_numbers',
+    {
+      ...reads,
+      description: 'The phone numbers of the project: whether each is connected, its health and its room today.',
+    },
+    () =>
+      answer(async () =>
+        client.request('GET /api/projects/{projectId}/phone-numbers', {
+          params: { projectId: await client.projectId() },
+        }),
+      ),
+  );
+  server.registerTool(
+    'list_campaigns',
+    { ...reads, description: 'Campaigns, newest first, with how many were sent, failed and wait.' },
+    () => answer(async () => ({ data: await client.campaigns.list() })),
+  );
+}
+
+function addSending(server: McpServer, client: Dovepost): void {
+  server.registerTool(
+    'send_message',
+    {
+      ...writes,
+      description: 'Sends a WhatsApp text to a person, now or at `send_at`. Ask before you use it.',
+      inputSchema: {
+        to: z.string().describe('The number with its calling code.'),
+        message: z.string().min(1).max(4096),
+        send_at: z.string().optional().describe('ISO 8601, up to 90 days ahead.'),
+      },
+    },
+    (body) => answer(() => client.messages.send(given(body))),
+  );
+  server.registerTool(
+    'cancel_message',
+    {
+      ...writes,
+      description: 'Takes back a message that is scheduled or waits.',
+      inputSchema: { message_id: messageId },
+    },
+    ({ message_id: id }) => answer(() => client.messages.cancel(id)),
+  );
+}
+
+function addContactChanges(server: McpServer, client: Dovepost): void {
+  server.registerTool(
+    'save_contact',
+    {
+      ...writes,
+      description: 'Creates the profile of a number, or changes its name, email address or custom fields.',
+      inputSchema: {
+        phone: z.string().describe('The number with its calling code.'),
+        name: z.string().optional(),
+        email: z.string().optional(),
+        custom_fields: z.record(z.string(), z.unknown()).optional(),
+      },
+    },
+    (body) => answer(() => client.profiles.upsert(given(body))),
+  );
+  server.registerTool(
+    'opt_out',
+    {
+      ...writes,
+      description: 'Leaves a number alone from now on: nothing more is sent to it.',
+      inputSchema: { phone: z.string(), note: z.string().max(200).optional() },
+    },
+    (body) => answer(() => client.request('POST /api/suppressions', { body: given(body) })),
+  );
+}
+
+type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** What was left out is not sent as undefined. */
+const given = <T extends object>(values: T): Given<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<T>;
+
+/** A refusal is an answer that the agent reads: what was wrong, and where it is explained. */
+async function answer(work: () => Promise<unknown>) {
+  try {
+    return { content: [{ type: 'text' as const, text: JSON.stringify(await work(), null, 1) }] };
+  } catch (error) {
+    if (!(error instanceof DovepostError)) throw error;
+    const { code, message, docs, fieldErrors } = error;
+    const text = JSON.stringify({ code, message, ...(fieldErrors.length > 0 && { errors: fieldErrors }), docs });
+    return { isError: true, content: [{ type: 'text' as const, text }] };
+  }
+}
