@@ -18,6 +18,7 @@ import { Checklist } from './first-run/checklist.tsx';
 import { useFirstRun } from './first-run/use-first-run.ts';
 import { FromYourCode } from './send/from-your-code.tsx';
 import { greeting, welcome } from './greeting.ts';
+import { LastCampaigns } from './last-campaigns.tsx';
 import { LatestMessages } from './latest-messages.tsx';
 import { PhonesToday } from './phones-today.tsx';
 import { QuickActions } from './quick-actions.tsx';
@@ -87,6 +88,7 @@ export function DashboardPage() {
         <div className="grid min-w-0 gap-4 sm:gap-6">
           {hasNews && <MessagesCard />}
           <SendMessageCard projects={projects} />
+          {hasNews && <LastCampaigns />}
           {hasProject && hasNews && <PhonesToday project={current} />}
           {isFirstRun && current !== undefined && <FromYourCode project={current} />}
         </div>

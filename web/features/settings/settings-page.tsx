@@ -5,6 +5,7 @@ import { useSession } from '#web/shared/session.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { AlertsCard } from './alerts-card.tsx';
 import { ApiKeyCard } from './api-key-card.tsx';
 import { KeptMessagesCard } from './kept-messages-card.tsx';
 import { OptOutCard } from './opt-out-card.tsx';
@@ -39,6 +40,7 @@ export function SettingsPage({ subscription, webhookNotice }: SettingsPageProps)
           <SessionsCard />
           <SecurityEventsCard />
           <WebhookUrlCard notice={webhookNotice} />
+          <AlertsCard />
           <KeptMessagesCard user={user} />
           <OptOutCard />
           {subscription}

@@ -14,12 +14,19 @@ import { ScheduleFields } from './schedule-fields.tsx';
 import { TargetFields } from './target-fields.tsx';
 import { useSaveCampaign } from './use-save-campaign.ts';
 
+type CampaignDialogProps = {
+  campaign?: Campaign;
+  /** A new one begins as this. */
+  copyOf?: Campaign | undefined;
+  onClose: () => void;
+};
+
 /** Makes a campaign, or changes the given one as far as it still can be. */
-export function CampaignDialog({ campaign, onClose }: { campaign?: Campaign; onClose: () => void }) {
+export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProps) {
   const { user } = useSession();
   const timezone = user?.timezone ?? ownTimeZone();
   const locks = locksOf(campaign);
-  const form = useZodForm(campaignForm({ timezone, now: Date.now, locks }), valuesOf(campaign, timezone));
+  const form = useZodForm(campaignForm({ timezone, now: Date.now, locks }), valuesOf(campaign ?? copyOf, timezone));
   const save = useSaveCampaign(campaign, timezone);
   const [name, projectId, segmentId, message] = useWatch({
     control: form.control,

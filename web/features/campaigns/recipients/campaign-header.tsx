@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ChevronLeft, Pause, Pencil, Play, Trash2 } from 'lucide-react';
+import { ChevronLeft, Copy, Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Campaign } from '#contracts/campaigns.ts';
 import { paths } from '#web/shared/paths.ts';
@@ -14,7 +14,7 @@ import { DeleteCampaignDialog } from '../delete-campaign-dialog.tsx';
 import { CampaignDialog } from '../form/campaign-dialog.tsx';
 import { useCampaignAction } from '../use-campaign-action.ts';
 
-type OpenDialog = 'edit' | 'delete' | 'cancel';
+type OpenDialog = 'edit' | 'copy' | 'delete' | 'cancel';
 
 export function CampaignHeader({ campaign }: { campaign: Campaign }) {
   const navigate = useNavigate();
@@ -36,6 +36,7 @@ export function CampaignHeader({ campaign }: { campaign: Campaign }) {
         actions={<Actions campaign={campaign} onOpen={setOpen} />}
       />
       {open === 'edit' && <CampaignDialog campaign={campaign} onClose={close} />}
+      {open === 'copy' && <CampaignDialog copyOf={copyOf(campaign)} onClose={close} />}
       {open === 'cancel' && <CancelCampaignDialog campaign={campaign} onClose={close} />}
       {open === 'delete' && (
         <DeleteCampaignDialog campaign={campaign} onClose={close} onDeleted={() => navigate({ to: paths.campaigns })} />
@@ -43,6 +44,13 @@ export function CampaignHeader({ campaign }: { campaign: Campaign }) {
     </div>
   );
 }
+
+/** To be sent at once, under a name of its own. */
+const copyOf = (campaign: Campaign): Campaign => ({
+  ...campaign,
+  name: `Copy of ${campaign.name}`.slice(0, 120),
+  when: null,
+});
 
 /** `Segment: Installed users, via Larkspur Store` */
 function Route({ campaign }: { campaign: Campaign }) {
@@ -73,6 +81,9 @@ function Actions({ campaign, onOpen }: { campaign: Campaign; onOpen: (dialog: Op
       <PauseButton campaign={campaign} />
       <Button icon={<Pencil aria-hidden="true" className="size-4" />} onClick={() => onOpen('edit')}>
         Edit
+      </Button>
+      <Button icon={<Copy aria-hidden="true" className="size-4" />} onClick={() => onOpen('copy')}>
+        Duplicate
       </Button>
       {!hasEnded(campaign) && (
         <Button variant="ghost-danger" onClick={() => onOpen('cancel')}>

@@ -8,6 +8,7 @@ import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { pollInterval } from '../campaign-queries.ts';
+import { CampaignReport } from '../report/campaign-report.tsx';
 import { CampaignHeader } from './campaign-header.tsx';
 import { CampaignPageSkeleton } from './campaign-page-skeleton.tsx';
 import { MessageCard } from './message-card.tsx';
@@ -45,10 +46,11 @@ export function CampaignPage() {
   return (
     <>
       <CampaignHeader campaign={campaign} />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
-        <ProgressCard campaign={campaign} />
-        <MessageCard campaign={campaign} />
-      </div>
+      <CampaignReport
+        campaign={campaign}
+        progress={<ProgressCard campaign={campaign} />}
+        message={<MessageCard campaign={campaign} />}
+      />
       <RecipientsCard campaign={campaign} />
     </>
   );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import type { Alert, AlertKind } from '#contracts/alerts.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { Sending } from '#contracts/projects.ts';
 import type { WebhookHealth } from '#contracts/webhooks.ts';
@@ -17,10 +18,19 @@ const failing: WebhookHealth = {
   error: 'HTTP 500',
 };
 
-type State = { phones?: readonly PhoneNumber[]; health?: WebhookHealth; webhookUrl?: string | null };
+type State = {
+  alerts?: readonly Alert[];
+  hidden?: readonly AlertKind[];
+  phones?: readonly PhoneNumber[];
+  health?: WebhookHealth;
+  webhookUrl?: string | null;
+};
 
-function open({ phones = [], health = well, webhookUrl = 'https://example.com/hook' }: State) {
+function open({ phones = [], health = well, webhookUrl = 'https://example.com/hook', ...state }: State) {
+  const { alerts = [], hidden = [] } = state;
   const requests = answerRequests({
+    'GET /api/alerts': () => ({ body: { data: alerts, hidden_kinds: hidden } }),
+    'DELETE /api/alerts/5': () => ({ body: null }),
     'GET /api/projects/3/phone-numbers': () => ({ body: { data: phones } }),
     'GET /api/projects/3/webhooks/health': () => ({ body: health }),
   });
@@ -91,14 +101,14 @@ test('a webhook that was switched off says why and how it is switched on, and le
 
 test('nothing stands where all is well', async () => {
   const { requests } = open({ phones: [samplePhone({ status: 'connected', is_connected: true })] });
-  await expect.poll(() => requests.length).toBe(2);
+  await expect.poll(() => requests.length).toBe(3);
   await expect.element(card).not.toBeInTheDocument();
 });
 
 test('without a webhook URL nobody asks for its health', async () => {
   const { requests } = open({ phones: [samplePhone({ status: 'disconnected' })], webhookUrl: null });
   await expect.element(card).toBeVisible();
-  expect(requests).toHaveLength(1);
+  expect(requests.map(({ url }) => new URL(url).pathname)).not.toContain('/api/projects/3/webhooks/health');
 });
 
 test('a question that fails does not hide the other items', async () => {
@@ -108,4 +118,34 @@ test('a question that fails does not hide the other items', async () => {
   });
   render(inRouter(<AttentionCard projects={[sampleProject({ webhook_url: 'https://example.com' })]} />).page);
   await expect.element(card).toHaveTextContent('The webhook of Larkspur Store is failing');
+});
+
+const failed: Alert = {
+  id: 5,
+  kind: 'campaign_failed',
+  project_id: 3,
+  subject_id: 9,
+  title: '“Spring” failed',
+  text: 'The segment was deleted',
+  began_at: new Date().toISOString(),
+  ended_at: null,
+};
+
+test('what the server tells of leads to its page, and can be dismissed', async () => {
+  const { address, requests } = open({ alerts: [failed] });
+  await expect.element(card).toHaveTextContent('“Spring” failedThe segment was deleted');
+  await page.getByRole('button', { name: 'Dismiss: “Spring” failed' }).click();
+  await expect.poll(() => requests.some(({ method }) => method === 'DELETE')).toBe(true);
+  await page.getByRole('link', { name: 'See campaign: “Spring” failed' }).click();
+  expect(address()).toBe('/campaigns/9');
+});
+
+test('kinds that the settings keep off the dashboard are not shown, those read from the phones neither', async () => {
+  const { requests } = open({
+    alerts: [failed],
+    hidden: ['campaign_failed', 'phone_lost'],
+    phones: [samplePhone({ status: 'disconnected' })],
+  });
+  await expect.poll(() => requests.length).toBe(3);
+  await expect.element(card).not.toBeInTheDocument();
 });

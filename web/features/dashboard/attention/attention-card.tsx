@@ -1,7 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { clsx } from 'clsx';
-import { Smartphone, Unplug, Webhook, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Smartphone, Unplug, Webhook } from 'lucide-react';
 import type { Project } from '#contracts/projects.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { paths } from '#web/shared/paths.ts';
@@ -9,10 +7,12 @@ import { formatDateTime } from '#web/shared/time-format.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
+import { AlertRow } from './alert-row.tsx';
 import type { AttentionItem } from './attention-items.ts';
+import { AttentionRow } from './attention-row.tsx';
 import { useAttention } from './use-attention.ts';
 
-/** What keeps messages from going out, with the way to mend it; nothing where all is well. */
+/** What keeps messages from going out, and what else the owner is told of; nothing where all is well. */
 export function AttentionCard({ projects }: { projects: readonly Project[] }) {
   const items = useAttention(projects);
   if (items.length === 0) return null;
@@ -29,7 +29,10 @@ export function AttentionCard({ projects }: { projects: readonly Project[] }) {
   );
 }
 
-const keyOf = (item: AttentionItem) => `${item.kind}-${item.kind === 'phone' ? item.phone.id : item.project.id}`;
+function keyOf(item: AttentionItem): string {
+  if (item.kind === 'alert') return `alert-${item.alert.id}`;
+  return `${item.kind}-${item.kind === 'phone' ? item.phone.id : item.project.id}`;
+}
 
 function ItemRow({ item }: { item: AttentionItem }) {
   switch (item.kind) {
@@ -41,13 +44,15 @@ function ItemRow({ item }: { item: AttentionItem }) {
       return <WebhookOffRow project={item.project} />;
     case 'webhook':
       return <WebhookRow item={item} />;
+    case 'alert':
+      return <AlertRow alert={item.alert} />;
   }
 }
 
 function SendingRow({ project: { id, name, sending } }: { project: Project }) {
   const isResting = sending.reason === 'sandbox_resting';
   return (
-    <Row
+    <AttentionRow
       icon={Unplug}
       color="yellow"
       title={`${name} cannot send now`}
@@ -64,7 +69,7 @@ function SendingRow({ project: { id, name, sending } }: { project: Project }) {
     >
       {sending.message}
       {sending.until !== null && ` Until ${formatDateTime(sending.until)}.`}
-    </Row>
+    </AttentionRow>
   );
 }
 
@@ -79,7 +84,7 @@ function PhoneRow({ item: { phone, status } }: { item: Extract<AttentionItem, { 
   const name = phone.name || format(phone.phone_number);
   const { state, reason } = phoneTexts[status];
   return (
-    <Row
+    <AttentionRow
       icon={Smartphone}
       color={status === 'auth_failed' ? 'yellow' : 'red'}
       title={`${name} ${state}`}
@@ -95,13 +100,13 @@ function PhoneRow({ item: { phone, status } }: { item: Extract<AttentionItem, { 
       }
     >
       {phone.error ?? reason}
-    </Row>
+    </AttentionRow>
   );
 }
 
 function WebhookOffRow({ project }: { project: Project }) {
   return (
-    <Row
+    <AttentionRow
       icon={Webhook}
       color="red"
       title={`The webhook of ${project.name} was switched off`}
@@ -116,14 +121,14 @@ function WebhookOffRow({ project }: { project: Project }) {
       }
     >
       {project.webhook_disabled_reason} Save the URL again to switch it on.
-    </Row>
+    </AttentionRow>
   );
 }
 
 function WebhookRow({ item: { project, health } }: { item: Extract<AttentionItem, { kind: 'webhook' }> }) {
   const { failures, failing_since: since, error } = health;
   return (
-    <Row
+    <AttentionRow
       icon={Webhook}
       color="red"
       title={`The webhook of ${project.name} is failing`}
@@ -140,31 +145,6 @@ function WebhookRow({ item: { project, health } }: { item: Extract<AttentionItem
       {failures === 1 ? 'The last delivery failed' : `The last ${failures} deliveries failed, the first`}{' '}
       {since !== null && <RelativeTime at={since} />}
       {error !== null && `: ${error}`}
-    </Row>
-  );
-}
-
-const washes = { red: 'bg-red-wash text-red-ink', yellow: 'bg-yellow-wash text-yellow-ink' } as const;
-
-type RowProps = {
-  icon: LucideIcon;
-  color: keyof typeof washes;
-  title: string;
-  action: ReactNode;
-  children: ReactNode;
-};
-
-function Row({ icon: Icon, color, title, action, children }: RowProps) {
-  return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3 sm:px-5">
-      <span className={clsx('grid size-8 shrink-0 place-items-center rounded-small', washes[color])}>
-        <Icon aria-hidden="true" className="size-4" />
-      </span>
-      <div className="min-w-0 flex-1 basis-48">
-        <p className="font-medium wrap-anywhere">{title}</p>
-        <p className="text-13 text-pretty wrap-anywhere text-muted">{children}</p>
-      </div>
-      <div className="max-sm:ml-12 max-sm:w-full">{action}</div>
-    </div>
+    </AttentionRow>
   );
 }

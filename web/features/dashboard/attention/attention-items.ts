@@ -1,3 +1,4 @@
+import type { Alert, AlertKind } from '#contracts/alerts.ts';
 import type { PhoneNumber, PhoneStatus } from '#contracts/phone-numbers.ts';
 import type { Project } from '#contracts/projects.ts';
 import type { WebhookHealth } from '#contracts/webhooks.ts';
@@ -8,7 +9,8 @@ export type AttentionItem =
   | { kind: 'sending'; project: Project }
   | { kind: 'phone'; phone: PhoneNumber; status: LostStatus }
   | { kind: 'webhook-off'; project: Project }
-  | { kind: 'webhook'; project: Project; health: WebhookHealth };
+  | { kind: 'webhook'; project: Project; health: WebhookHealth }
+  | { kind: 'alert'; alert: Alert };
 
 /** What is known of one project; undefined while it loads. */
 export type ProjectState = {
@@ -18,13 +20,26 @@ export type ProjectState = {
 };
 
 /** What keeps messages or their news from going out, the gravest first. Payments have their banner on every page. */
-export function attentionItems(projects: readonly ProjectState[]): readonly AttentionItem[] {
+export function attentionItems(
+  projects: readonly ProjectState[],
+  { data: alerts, hidden_kinds: hidden }: Alerts = noAlerts,
+): readonly AttentionItem[] {
+  const isShown = (kind: AlertKind) => !hidden.includes(kind);
   return [
     ...projects.filter(isStuck).map(({ project }) => ({ kind: 'sending' as const, project })),
-    ...projects.flatMap(({ phones = [] }) => phones.flatMap(ofPhone)),
-    ...projects.flatMap(ofWebhook),
+    ...(isShown('phone_lost') ? projects.flatMap(({ phones = [] }) => phones.flatMap(ofPhone)) : []),
+    ...projects.flatMap((state) => ofWebhook(state, isShown('webhook_failing'))),
+    ...alerts
+      .filter(({ kind }) => isShown(kind) && !seenDirectly.includes(kind))
+      .map((alert) => ({ kind: 'alert' as const, alert })),
   ];
 }
+
+/** Their state is read from the phones and webhooks themselves, from the first moment on. */
+const seenDirectly: readonly AlertKind[] = ['phone_lost', 'webhook_failing'];
+
+type Alerts = { data: readonly Alert[]; hidden_kinds: readonly AlertKind[] };
+const noAlerts: Alerts = { data: [], hidden_kinds: [] };
 
 /** Connected, and yet the rotation has no phone for the next message. */
 function isStuck({ project: { is_connected, sending } }: ProjectState): boolean {
@@ -40,7 +55,7 @@ function isLost(status: PhoneStatus): status is LostStatus {
   return status === 'disconnected' || status === 'auth_failed' || status === 'banned';
 }
 
-function ofWebhook({ project, webhook }: ProjectState): AttentionItem[] {
+function ofWebhook({ project, webhook }: ProjectState, isFailureShown: boolean): AttentionItem[] {
   if (project.webhook_disabled_at !== null) return [{ kind: 'webhook-off', project }];
-  return webhook?.is_failing ? [{ kind: 'webhook', project, health: webhook }] : [];
+  return webhook?.is_failing && isFailureShown ? [{ kind: 'webhook', project, health: webhook }] : [];
 }

@@ -1,6 +1,7 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Project } from '#contracts/projects.ts';
 import { phoneNumbersQuery } from '#web/shared/queries.ts';
+import { alertsQuery } from './alerts-query.ts';
 import { attentionItems, type AttentionItem } from './attention-items.ts';
 import { webhookHealthQuery } from './webhook-health-query.ts';
 
@@ -10,11 +11,13 @@ export function useAttention(projects: readonly Project[]): readonly AttentionIt
   const webhooks = useQueries({
     queries: projects.map(({ id, webhook_url }) => ({ ...webhookHealthQuery(id), enabled: webhook_url !== null })),
   });
+  const alerts = useQuery(alertsQuery()).data;
   return attentionItems(
     projects.map((project, index) => ({
       project,
       phones: phones[index]?.data,
       webhook: project.webhook_url === null ? undefined : webhooks[index]?.data,
     })),
+    alerts,
   );
 }

@@ -13,6 +13,7 @@ import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { failureSummary } from './failure-summary.ts';
 import { importRowsQuery, rowsPageSize } from './import-queries.ts';
 import { rowOutcomes } from './import-search.ts';
+import { useSeenImport } from './use-seen-import.ts';
 import { OutcomeBadge } from './import-status-badge.tsx';
 
 const columns: readonly Column<ImportRow>[] = [
@@ -58,6 +59,7 @@ export function ReportCard({ shown }: { shown: ProfileImport }) {
   const outcome = asked === undefined && hasFailures ? 'invalid' : asked === 'all' ? undefined : asked;
   const navigate = useNavigate({ from: '/profiles/import' });
   const query = useQuery(importRowsQuery(shown, page, outcome));
+  useSeenImport(shown);
 
   function show(next: { rows?: number; outcome?: RowOutcome | 'all' }): void {
     void navigate({ to: '.', search: { id: shown.id, ...next }, replace: true, resetScroll: false });

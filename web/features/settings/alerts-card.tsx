@@ -1,0 +1,96 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AlertKind, AlertSettings, AlertSettingsChange } from '#contracts/alerts.ts';
+import { callApi } from '#web/shared/api.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { SwitchInput } from '#web/shared/form/switch.tsx';
+import { queryKeys } from '#web/shared/queries.ts';
+import { Card } from '#web/shared/ui/card.tsx';
+import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
+import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+
+const kinds: readonly { kind: AlertKind; title: string; hint: string }[] = [
+  { kind: 'phone_lost', title: 'A phone lost its link', hint: 'After ten minutes, or at once when it was banned.' },
+  { kind: 'phone_limited', title: 'A phone is limited', hint: 'WhatsApp lets it write to fewer people for a time.' },
+  { kind: 'daily_limit_reached', title: 'The daily maximum is reached', hint: 'A phone sends no more until tomorrow.' },
+  { kind: 'campaign_waiting', title: 'A campaign waits for long', hint: 'For over an hour, for want of a phone, say.' },
+  { kind: 'campaign_failed', title: 'A campaign failed', hint: 'Nothing of it could be sent.' },
+  { kind: 'webhook_failing', title: 'Webhooks fail', hint: 'Every attempt at a URL has failed for an hour.' },
+  { kind: 'import_done', title: 'An import is done', hint: 'Unless you have looked at its report.' },
+];
+
+const channels = ['mail', 'dashboard'] as const;
+const words = { mail: 'Mail', dashboard: 'Dashboard' } as const;
+
+const settingsKey = [...queryKeys.alerts, 'settings'];
+
+/** Which occasions are told, and where: a switch saves at once. */
+export function AlertsCard() {
+  const queryClient = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: settingsKey,
+    queryFn: ({ signal }) => callApi('GET /api/alert-settings', {}, { signal }),
+  });
+  const save = useMutation({
+    mutationFn: (body: AlertSettingsChange) => callApi('PUT /api/alert-settings', { body }),
+    onSuccess: (saved) => queryClient.setQueryData(settingsKey, saved),
+    onError: (failure) => notify.error(errorText(failure, 'Failed to save alerts')),
+  });
+  return (
+    <Card
+      flush
+      id="alerts"
+      title="Alerts"
+      description="Each is told once, and once more when it is over: by mail, and on the dashboard under 'Needs attention'."
+    >
+      {data === undefined && error !== null ? (
+        <ErrorPanel title="Failed to load alerts" onRetry={() => void refetch()} />
+      ) : (
+        <ul className="divide-y">
+          {kinds.map(({ kind, title, hint }) => (
+            <li key={kind} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3 sm:px-5">
+              <div className="min-w-0 flex-1 basis-56">
+                <p className="font-medium">{title}</p>
+                <p className="text-13 text-pretty text-muted">{hint}</p>
+              </div>
+              <Switches
+                title={title}
+                settings={data?.[kind]}
+                isBusy={save.isPending}
+                onChange={(change) => save.mutate({ [kind]: change })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+type SwitchesProps = {
+  title: string;
+  settings: AlertSettings[AlertKind] | undefined;
+  isBusy: boolean;
+  onChange: (change: Partial<AlertSettings[AlertKind]>) => void;
+};
+
+function Switches({ title, settings, isBusy, onChange }: SwitchesProps) {
+  return (
+    <fieldset className="flex items-center gap-4">
+      <legend className="sr-only">{title}</legend>
+      {channels.map((channel) =>
+        settings === undefined ? (
+          <Skeleton key={channel} className="h-5 w-24" />
+        ) : (
+          <SwitchInput
+            key={channel}
+            label={words[channel]}
+            checked={settings[channel]}
+            aria-disabled={isBusy}
+            onChange={({ target }) => !isBusy && onChange({ [channel]: target.checked })}
+          />
+        ),
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,84 @@
+import { RefreshCw } from 'lucide-react';
+import type { Report } from '#contracts/reports.ts';
+import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { Badge } from '#web/shared/ui/status-badge.tsx';
+
+type Row = { code: string | null; reason: string; count: number; state: 'retry' | 'final' | 'skipped' };
+
+const columns: readonly Column<Row>[] = [
+  { id: 'reason', header: 'What happened', fluid: true, onCard: 'title', cell: ({ reason }) => reason },
+  {
+    id: 'code',
+    header: 'Code',
+    cell: ({ code }) =>
+      code === null ? <span className="text-faint">–</span> : <code className="text-13">{code}</code>,
+  },
+  {
+    id: 'people',
+    header: 'People',
+    align: 'right',
+    cell: ({ count }) => <span className="tabular-nums">{count.toLocaleString('en')}</span>,
+  },
+  { id: 'state', header: 'Retry', onCard: 'badge', cell: ({ state }) => <StateBadge state={state} /> },
+];
+
+function StateBadge({ state }: { state: Row['state'] }) {
+  if (state === 'skipped') return <Badge color="gray">Skipped</Badge>;
+  return state === 'retry' ? <Badge color="blue">Can be retried</Badge> : <Badge color="red">Final</Badge>;
+}
+
+type FailuresCardProps = {
+  report: Report;
+  /** Tries those again that may go better; without it nobody can. */
+  onRetry?: (() => void) | undefined;
+  isRetrying?: boolean;
+};
+
+/** Why messages failed and people were left out. */
+export function FailuresCard({ report, onRetry, isRetrying = false }: FailuresCardProps) {
+  const { failed, skipped, failures, skips } = report;
+  if (failed + skipped === 0) return null;
+  const retryable = failures.filter(({ can_retry }) => can_retry).reduce((sum, { count }) => sum + count, 0);
+  const rows: Row[] = [
+    ...failures.map(({ can_retry, ...row }) => ({
+      ...row,
+      state: can_retry ? ('retry' as const) : ('final' as const),
+    })),
+    ...skips.map((row) => ({ ...row, code: null, state: 'skipped' as const })),
+  ];
+  return (
+    <Card
+      flush
+      title={[counted(failed, 'failed'), counted(skipped, 'skipped')].filter((words) => words !== '').join(', ')}
+      description={retryable === 0 ? undefined : `${retryable.toLocaleString('en')} can go out after all.`}
+      actions={
+        retryable > 0 &&
+        onRetry && (
+          <Button
+            size="small"
+            icon={<RefreshCw aria-hidden="true" className="size-4" />}
+            busy={isRetrying && 'Starting...'}
+            onClick={onRetry}
+          >
+            Retry failed ({retryable.toLocaleString('en')})
+          </Button>
+        )
+      }
+    >
+      <DataTable
+        label="Why messages failed"
+        columns={columns}
+        rowKey={({ code, reason, state }) => `${state} ${code} ${reason}`}
+        query={{ data: { data: rows }, error: null, isFetching: false, refetch: () => undefined }}
+        skeletonRows={3}
+        loadingText="Loading reasons..."
+        empty={null}
+        failureText="Failed to load reasons"
+      />
+    </Card>
+  );
+}
+
+const counted = (count: number, word: string) => (count === 0 ? '' : `${count.toLocaleString('en')} ${word}`);

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Report } from '#contracts/reports.ts';
+import { inRouter } from '#web/testing/in-router.tsx';
+import { render } from '#web/testing/render.tsx';
+import { FailuresCard } from './failures-card.tsx';
+import { Funnel } from './funnel.tsx';
+import { OptOutsCard } from './opt-outs-card.tsx';
+import { OverTimeCard } from './over-time-card.tsx';
+
+const report: Report = {
+  total: 8_476,
+  sent: 8_291,
+  delivered: 7_978,
+  read: 6_142,
+  replied: 893,
+  failed: 121,
+  skipped: 64,
+  waiting: 0,
+  opted_out: 37,
+  over_time: {
+    step_hours: 1,
+    spans: [
+      { at: '2026-11-17T09:00:00.000Z', sent: 8_000, delivered: 7_000, read: 3_000, replied: 400 },
+      { at: '2026-11-18T09:00:00.000Z', sent: 291, delivered: 978, read: 3_142, replied: 493 },
+    ],
+  },
+  failures: [
+    { code: 'not_on_whatsapp', reason: 'This number is not on WhatsApp', count: 80, can_retry: false },
+    { code: 'network_refused', reason: 'WhatsApp refused the message', count: 41, can_retry: true },
+  ],
+  skips: [{ reason: 'Opted out', count: 64 }],
+};
+
+test('the funnel says how many and what share of those sent to came how far', async () => {
+  render(<Funnel report={report} />);
+  const steps = page.getByRole('region', { name: 'What became of it' }).getByRole('listitem');
+  await expect.element(steps.nth(0)).toHaveTextContent('Sent100%8,291121 failed');
+  await expect.element(steps.nth(1)).toHaveTextContent('Delivered96.2%7,978313 not delivered yet');
+  await expect.element(steps.nth(2)).toHaveTextContent('Read74.1%6,1421,836 delivered, not read');
+  await expect.element(steps.nth(3)).toHaveTextContent('Replied10.8%893within 7 days');
+});
+
+test('the lines are told in words, too', async () => {
+  render(<OverTimeCard report={report} />);
+  await expect
+    .element(page.getByRole('img', { name: /sent 8291, delivered 7978, read 6142, replied 893\.$/ }))
+    .toBeInTheDocument();
+});
+
+test('failures are listed by reason, and those that may go better can be tried again', async () => {
+  let retries = 0;
+  render(inRouter(<FailuresCard report={report} onRetry={() => (retries += 1)} />).page);
+  await expect.element(page.getByRole('heading', { name: '121 failed, 64 skipped' })).toBeVisible();
+  await expect.element(page.getByText('41 can go out after all.')).toBeVisible();
+  await page.getByRole('button', { name: 'Retry failed (41)' }).click();
+  expect(retries).toBe(1);
+  await expect.element(page.getByText('WhatsApp refused the message')).toBeVisible();
+  await expect.element(page.getByText('Can be retried')).toBeVisible();
+});
+
+test('who opted out after it is counted, and leads to the list', async () => {
+  const { page: element, address } = inRouter(<OptOutsCard report={report} />);
+  render(element);
+  await expect.element(page.getByText('37 people, 0.5% of those who got it.')).toBeVisible();
+  await page.getByRole('link', { name: 'See who opted out' }).click();
+  expect(address()).toBe('/settings/opt-out');
+});
