@@ -56,7 +56,7 @@ export function AlertRow({ alert }: { alert: Alert }) {
 
 function AlertLink({ alert: { kind, project_id: projectId, subject_id: subjectId, title } }: { alert: Alert }) {
   const className = buttonClass('secondary', 'small');
-  const about = <span className="sr-only">: {title}</span>;
+  const about = <span className="sr-only"> {title}</span>;
   switch (kind) {
     case 'campaign_waiting':
     case 'campaign_failed':

@@ -136,7 +136,7 @@ test('what the server tells of leads to its page, and can be dismissed', async (
   await expect.element(card).toHaveTextContent('“Spring” failedThe segment was deleted');
   await page.getByRole('button', { name: 'Dismiss: “Spring” failed' }).click();
   await expect.poll(() => requests.some(({ method }) => method === 'DELETE')).toBe(true);
-  await page.getByRole('link', { name: 'See campaign: “Spring” failed' }).click();
+  await page.getByRole('link', { name: 'See campaign “Spring” failed' }).click();
   expect(address()).toBe('/campaigns/9');
 });
 
