@@ -31,6 +31,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const ada = '14155550132';
 const bo = '14155550133';
+const cem = '14155550134';
 
 async function inboxScene() {
   const customer = await signUpSubscriber(app.url);
@@ -117,15 +118,22 @@ test('a conversation that is done opens again with the next message, and filters
   expect(await list({ status: 'open' })).toMatchObject([{ id, unread_count: 1 }]);
 });
 
-test('what a program sends moves a conversation up, and begins none', async () => {
+test('what a program sends moves a conversation up, and begins one that is done until the person writes', async () => {
   const { api, project, write, list } = await inboxScene();
   await write(ada, 'One');
   await write(bo, 'Two');
   const withKey = api.as({ 'x-auth-key': project.auth_key });
-  await withKey.call(sendMessage, { headers: {}, body: { to: '14155550199', message: 'To nobody' } });
+  await withKey.call(sendMessage, { headers: {}, body: { to: cem, message: 'To Cem' } });
   await withKey.call(sendMessage, { headers: {}, body: { to: ada, message: 'To Ada' } });
   expect(await list()).toMatchObject([
-    { phone: ada, unread_count: 1, last_message: { message: 'To Ada' } },
+    { phone: ada, status: 'open', unread_count: 1, last_message: { message: 'To Ada' } },
+    { phone: cem, status: 'done', unread_count: 0, last_message: { message: 'To Cem' } },
+    { phone: bo },
+  ]);
+  await write(cem, 'Thanks');
+  expect(await list({ status: 'open' })).toMatchObject([
+    { phone: cem, unread_count: 1 },
+    { phone: ada },
     { phone: bo },
   ]);
 });

@@ -11,7 +11,7 @@ type Changed = { account_id: number; project_id: number; id: number };
 
 /**
  * Keeps conversations as messages come and go, in the transaction in which they do: unread counts are exact whatever
- * breaks. What a program sends moves a conversation that is there; what campaigns and flows send moves none.
+ * breaks. What a program sends begins one that is done until the person writes; what campaigns and flows send moves none.
  */
 export async function followConversations(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const changed: Changed[] = [];
@@ -61,17 +61,33 @@ async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: Message
 }
 
 async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<Changed[]> {
-  const { rows } = await sql<Changed>`
+  const sent = sql`
+    select distinct on (account_id, project_id, contact_key) *
+      from unnest(${events.map(({ accountId }) => accountId)}::bigint[],
+                  ${events.map(({ projectId }) => projectId)}::bigint[],
+                  ${events.map(({ data }) => phoneKey(data.to ?? ''))}::text[],
+                  ${events.map(({ data }) => data.to)}::text[],
+                  ${events.map(({ data }) => data.phone_id)}::bigint[],
+                  ${events.map(({ data }) => data.id)}::bigint[],
+                  ${events.map(({ data }) => data.created_at)}::timestamptz[])
+             as given (account_id, project_id, contact_key, phone, phone_id, message_id, at)
+     order by account_id, project_id, contact_key, message_id desc`;
+  // Apart from the update: what is there is locked in the order of ids, what is new in that of the contacts.
+  const { rows: begun } = await sql<Changed>`
+    /* prepared: begin-conversations */
+    insert into conversations (account_id, project_id, contact_key, phone, phone_id, status, last_message_id, last_message_at)
+    select account_id, project_id, contact_key, phone, phone_id, 'done', message_id, at
+      from (${sent}) as sent
+     where not exists (select from conversations c
+                        where c.account_id = sent.account_id and c.project_id = sent.project_id
+                          and c.contact_key = sent.contact_key)
+     order by account_id, project_id, contact_key
+    on conflict (account_id, project_id, contact_key) do nothing
+    returning account_id, project_id, id
+  `.execute(tx.db);
+  const { rows: moved } = await sql<Changed>`
     /* prepared: move-conversations-up */
-    with sent as (select distinct on (account_id, project_id, contact_key) *
-              from unnest(${events.map(({ accountId }) => accountId)}::bigint[],
-                          ${events.map(({ projectId }) => projectId)}::bigint[],
-                          ${events.map(({ data }) => phoneKey(data.to ?? ''))}::text[],
-                          ${events.map(({ data }) => data.id)}::bigint[],
-                          ${events.map(({ data }) => data.created_at)}::timestamptz[])
-                     as given (account_id, project_id, contact_key, message_id, at)
-             order by account_id, project_id, contact_key, message_id desc
-    ), locked as (
+    with sent as (${sent}), locked as (
       -- In one order for all, as others move some of them meanwhile.
       select c.id, sent.* from conversations c
         join sent using (account_id, project_id, contact_key)
@@ -84,7 +100,7 @@ async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<Changed[
      where c.account_id = locked.account_id and c.id = locked.id
     returning c.account_id, c.project_id, c.id
   `.execute(tx.db);
-  return rows;
+  return [...begun, ...moved];
 }
 
 /** The number behind an address is known now: its conversation is the number's, or becomes part of it. */
