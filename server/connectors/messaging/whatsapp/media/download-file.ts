@@ -23,7 +23,7 @@ export type WantedFile = {
 export class DownloadError extends Error {
   readonly kind: 'gone' | 'broken' | 'away' | 'too_large';
 
-  constructor(kind: DownloadError['kind'], message: string) {
+  constructor(message: string, kind: DownloadError['kind']) {
     super(message);
     this.name = 'DownloadError';
     this.kind = kind;
@@ -65,9 +65,9 @@ export async function downloadFile(
   return plain;
 }
 
-const broken = (message: string) => new DownloadError('broken', message);
+const broken = (message: string) => new DownloadError(message, 'broken');
 const tooLarge = (bytes: number) =>
-  new DownloadError('too_large', `It has more than ${Math.round(bytes / 1024 / 1024)} MiB`);
+  new DownloadError(`It has more than ${Math.round(bytes / 1024 / 1024)} MiB`, 'too_large');
 
 /** Each address in turn; what the last one said counts, and that it is gone only where all say so. */
 async function fetchFrom(path: string, { urls, ...way }: Way & { maxEncrypted: number }): Promise<void> {
@@ -78,13 +78,13 @@ async function fetchFrom(path: string, { urls, ...way }: Way & { maxEncrypted: n
     if (error.kind === 'too_large' || way.signal.aborted) throw error;
     if (worst?.kind !== 'away') worst = error;
   }
-  throw worst ?? new DownloadError('gone', 'The message names no address');
+  throw worst ?? new DownloadError('The message names no address', 'gone');
 }
 
 const faultOf = (fault: unknown) =>
   fault instanceof DownloadError
     ? fault
-    : new DownloadError('away', fault instanceof Error ? fault.message : 'No answer');
+    : new DownloadError(fault instanceof Error ? fault.message : 'No answer', 'away');
 
 async function fetchOne(
   url: URL,
@@ -99,11 +99,11 @@ async function fetchOne(
   try {
     response = await openUrl(url, { agent, signal: bounded });
     const { statusCode = 0 } = response;
-    if ([403, 404, 410].includes(statusCode)) throw new DownloadError('gone', `HTTP ${statusCode}`);
-    if (statusCode !== 200) throw new DownloadError('away', `HTTP ${statusCode}`);
+    if ([403, 404, 410].includes(statusCode)) throw new DownloadError(`HTTP ${statusCode}`, 'gone');
+    if (statusCode !== 200) throw new DownloadError(`HTTP ${statusCode}`, 'away');
     await pipeline(response, atMost(maxEncrypted), createWriteStream(path, { mode: 0o600 }), { signal: bounded });
   } catch (error) {
-    if (giveUp.signal.aborted) throw new DownloadError('away', 'Not within its time');
+    if (giveUp.signal.aborted) throw new DownloadError('Not within its time', 'away');
     throw error;
   } finally {
     clearTimeout(timer);
