@@ -31,6 +31,13 @@ export const Profile = z.object({
   tags: z.array(z.string()).describe('In lower case, in the order of their letters.'),
   opted_out: z.boolean().describe('The number is on the list of those who are left alone, since when.'),
   opted_out_at: Timestamp.nullable(),
+  on_whatsapp: z
+    .boolean()
+    .nullable()
+    .describe(
+      'False: the number was found not to be on WhatsApp; campaigns and flows skip it. Null: nothing is known.',
+    ),
+  on_whatsapp_checked_at: Timestamp.nullable().describe('When it was found; after 30 days it is tried again.'),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

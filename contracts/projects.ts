@@ -49,6 +49,9 @@ export const Project = z.object({
   status: ProjectStatus,
   is_connected: z.boolean(),
   connected_at: Timestamp.nullable(),
+  sticky_sender: z
+    .boolean()
+    .describe('Who has written to one of its numbers is written to by that one, while it can send.'),
   sending: Sending,
   created_at: Timestamp,
 });
@@ -68,7 +71,13 @@ const WebhookUrl = z
 export const NewProject = z.object({ name: ProjectName, webhook_url: WebhookUrl.optional() });
 export type NewProject = z.infer<typeof NewProject>;
 
-export const ProjectChange = z.object({ name: ProjectName.optional() });
+export const ProjectChange = z.object({
+  name: ProjectName.optional(),
+  sticky_sender: z
+    .boolean()
+    .optional()
+    .describe('Whether who has written to one of its numbers is written to by that one.'),
+});
 export type ProjectChange = z.infer<typeof ProjectChange>;
 
 export const WebhookChange = z.object({ webhook_url: WebhookUrl });

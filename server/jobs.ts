@@ -26,7 +26,12 @@ import {
 } from '#server/modules/messages/index.ts';
 import { followReply } from '#server/modules/opt-out/index.ts';
 import { followOutcomes, removeOldOutcomes } from '#server/modules/outcomes/index.ts';
-import { assessPhones, followMessages, removeOldHealthRows } from '#server/modules/phone-health/index.ts';
+import {
+  askAgainForNumbers,
+  assessPhones,
+  followMessages,
+  removeOldHealthRows,
+} from '#server/modules/phone-health/index.ts';
 import {
   followPhoneHealth,
   followPhoneStatus,
@@ -87,6 +92,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'phones.sign-out-lapsed', rounds: hourlyAt(33), run: signOutLapsedPhones },
   { name: 'phones.assess', rounds: everyMinutes(2), run: assessPhones },
   { name: 'phone-health.remove-old', rounds: hourlyAt(7), run: (ctx) => removeOldHealthRows(ctx) },
+  { name: 'numbers.ask-again', rounds: hourlyAt(13), run: askAgainForNumbers },
   { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },
   { name: 'alerts.follow-states', rounds: everyMinutes(1), run: followStates },
   { name: 'alerts.remove-old', rounds: dailyAt(3, 17), run: removeOldAlerts },

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { resumeCampaign } from '#contracts/campaigns.ts';
 import { createFlow, getFlow } from '#contracts/flows.ts';
-import { loadSenders, momentOf } from '#server/modules/phone-health/index.ts';
+import { getProfile } from '#contracts/profiles.ts';
+import { askAgainForNumbers, loadSenders, momentOf } from '#server/modules/phone-health/index.ts';
 import { wakeCampaigns } from '#server/modules/campaigns/index.ts';
 import { inTransaction } from '#server/context.ts';
 import { findPaceHold } from '#server/modules/messages/index.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
-import { create, holdPhone, makeScene, until } from './support/campaign-scene.ts';
+import { create, get, holdPhone, makeScene, recipients, until } from './support/campaign-scene.ts';
 import type { Scene } from './support/campaign-scene.ts';
 import { createTestClock } from './support/test-clock.ts';
 
@@ -129,4 +131,59 @@ test.each<[string, { at: string; quiet?: boolean; absent?: boolean; gapMs?: numb
     { numbers: ['14155551002', '14155551003'], absent: { first: absent, known: true } },
   );
   expect(hold && { why: hold.why }).toEqual(expected);
+});
+
+test('who was found not to be on WhatsApp is skipped, says so, and is tried again after 30 days', async () => {
+  const own = await makeScene(app, 3);
+  const { pool } = app.ctx;
+  const { rows } = await pool.query<{ id: number; phone: string }>(
+    'select id, phone from profiles where account_id = $1 order by id',
+    [own.customer.id],
+  );
+  const [missing] = rows;
+  await pool.query(
+    `insert into numbers_off_whatsapp (account_id, phone_key, found_at) values ($1, phone_key($2), now() - interval '29 days')`,
+    [own.customer.id, missing?.phone],
+  );
+  const params = { profileId: missing?.id ?? 0 };
+  const profileOf = async () => (await own.customer.api.call(getProfile, { params })).body;
+  expect(await profileOf()).toMatchObject({ on_whatsapp: false, on_whatsapp_checked_at: expect.any(String) });
+  const campaign = await create(own);
+  await until(own, campaign, { status: 'completed', sent_count: 2, skipped_count: 1 });
+  const { data } = await recipients(own, campaign, { status: 'skipped' });
+  expect(data).toMatchObject([{ profile_id: missing?.id, error: expect.stringMatching(/not to be on WhatsApp/) }]);
+  await askAgainForNumbers(app.ctx);
+  expect(await profileOf()).toMatchObject({ on_whatsapp: false });
+  await askAgainForNumbers({ ...app.ctx, clock: createTestClock(new Date(app.ctx.clock.now().getTime() + 2 * dayMs)) });
+  expect(await profileOf()).toMatchObject({ on_whatsapp: null, on_whatsapp_checked_at: null });
+});
+
+/** So many numbers of the first hundred and twenty do not exist: in the sandbox they end in 0000. */
+async function spoilList({ customer }: Scene, count: number): Promise<void> {
+  await app.ctx.pool.query(
+    `update profiles p set phone = '1' || (212 + n) || '5550000'
+       from (select id, row_number() over (order by id) as n from profiles where account_id = $1) x
+      where p.account_id = $1 and p.id = x.id and n <= 120 and n % (120 / $2::int) = 0`,
+    [customer.id, count],
+  );
+}
+
+test('a campaign whose list is bad pauses and says so; resumed, it goes on until it shows again', async () => {
+  const own = await makeScene(app, 400);
+  await spoilList(own, 30);
+  const campaign = await create(own);
+  const paused = await until(own, campaign, { status: 'paused' });
+  expect(paused.error).toMatch(/^The list is bad: \d+ of the last \d+ numbers are not on WhatsApp/);
+  expect(paused.waiting_count).toBeGreaterThan(0);
+  await own.customer.api.call(resumeCampaign, { params: { campaignId: campaign.id } });
+  await expect
+    .poll(async () => (await get(own, campaign)).sent_count, { timeout: 20_000 })
+    .toBeGreaterThan(paused.sent_count);
+});
+
+test('a tenth of a list may be wrong', async () => {
+  const own = await makeScene(app, 130);
+  await spoilList(own, 6);
+  const campaign = await create(own);
+  await until(own, campaign, { status: 'completed', sent_count: 124, failed_count: 6, error: null });
 });

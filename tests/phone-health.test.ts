@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getPhoneHealthHistory, getPhoneNumber, listPhoneLog } from '#contracts/phone-numbers.ts';
+import { updateProject } from '#contracts/projects.ts';
+import { getProfile } from '#contracts/profiles.ts';
 import { listWebhooks } from '#contracts/webhooks.ts';
 import { inTransaction } from '#server/context.ts';
-import { claimQueued, queueMessages, settleMessages } from '#server/modules/messages/index.ts';
+import { claimQueued, queueMessages, receiveMessage, settleMessages } from '#server/modules/messages/index.ts';
 import { assessPhones, recordSignal, removeOldHealthRows } from '#server/modules/phone-health/index.ts';
+import { recordLinkEnded } from '#server/modules/phone-links/index.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { insertProfiles } from './support/audience.ts';
@@ -216,4 +219,89 @@ test('what was sent and said long ago is forgotten, what is looked back at stays
     phoneId,
   ]);
   expect(signals).toEqual([{ at: daysAgo(160) }, { at: daysAgo(144) }, { at: daysAgo(80) }]);
+});
+
+test('who knows one of several numbers keeps it, unless the project says otherwise', async () => {
+  const scene = await makeScene();
+  const { ctx, customer, projectId, profileId } = scene;
+  // Of higher priority: the rotation would choose it.
+  const other = await addPacedPhone(app, scene, { start: noon, number: '442070000002' });
+  await ctx.pool.query('update phones set priority = 10 where id = $1', [other.phoneId]);
+  await ctx.pool.query(
+    'insert into phone_contacts (account_id, phone_id, phone_key, wrote_at) values ($1, $2, phone_key($3), $4)',
+    [customer.id, scene.phoneId, '447500900010', noon],
+  );
+  const scope = { account: { id: customer.id, timezone: 'UTC' }, projectId };
+  const phoneFor = async (to: string) => {
+    const text = { profileId, to, message: 'Hello', origin: { campaignId: 1 } };
+    const [queueing] = await inTransaction(ctx, (tx) => queueMessages(tx, scope, [text]));
+    if (queueing?.kind !== 'queued') return queueing?.kind;
+    const { rows } = await ctx.pool.query<{ phone_id: number }>(
+      'delete from messages where id = $1 returning phone_id',
+      [queueing.messageId],
+    );
+    return rows[0]?.phone_id;
+  };
+  expect(await phoneFor('447500900010')).toBe(scene.phoneId);
+  expect(await phoneFor('447500900011')).toBe(other.phoneId);
+  const params = { projectId };
+  const { body } = await customer.api.call(updateProject, { params, body: { sticky_sender: false } });
+  expect(body.sticky_sender).toBe(false);
+  expect(await phoneFor('447500900010')).toBe(other.phoneId);
+  await customer.api.call(updateProject, { params, body: { sticky_sender: true } });
+  // While its number cannot send, somebody else does.
+  await ctx.pool.query('update phone_health set all_stopped_until = $2, facts = facts || $3 where phone_id = $1', [
+    scene.phoneId,
+    new Date(noon.getTime() + hourMs),
+    JSON.stringify({ limit: { until: new Date(noon.getTime() + hourMs), scope: 'all', code: 'known_refused' } }),
+  ]);
+  expect(await phoneFor('447500900010')).toBe(other.phoneId);
+});
+
+test('a number that is found not to be on WhatsApp is remembered until its owner writes', async () => {
+  const scene = await makeScene();
+  const { ctx, customer, lease, profileId, projectId, clock } = scene;
+  const { rows } = await ctx.pool.query<{ phone: string }>('select phone from profiles where id = $1', [profileId]);
+  const to = rows[0]?.phone ?? '';
+  const onWhatsApp = async () => (await customer.api.call(getProfile, { params: { profileId } })).body.on_whatsapp;
+  expect(await onWhatsApp()).toBeNull();
+  const scope = { account: { id: customer.id, timezone: 'UTC' }, projectId };
+  // Daytime from New York to Honolulu.
+  clock.advance(8 * hourMs);
+  await inTransaction(ctx, (tx) =>
+    queueMessages(tx, scope, [{ profileId, to, message: 'Hello', origin: { campaignId: 1 } }]),
+  );
+  const { message } = await claimQueued(ctx, { lease, networkId: 'off-1' });
+  expect(message).toBeDefined();
+  const reason = 'This number is not on WhatsApp';
+  await settleMessages(ctx, [
+    {
+      authority: { kind: 'lease', lease },
+      networkId: 'off-1',
+      resendIsHarmless: true,
+      news: { kind: 'outcome', outcome: { kind: 'refused', code: 'not_on_whatsapp', reason } },
+    },
+  ]);
+  expect(await onWhatsApp()).toBe(false);
+  const phone = { accountId: customer.id, projectId, phoneId: scene.phoneId, number: '442070000001' };
+  await receiveMessage(ctx, phone, {
+    networkId: 'in-1',
+    peer: { number: to },
+    isFromHandset: false,
+    at: clock.now(),
+    content: { type: 'text', text: 'I am here' },
+  });
+  expect(await onWhatsApp()).toBeNull();
+});
+
+test.each([
+  [2, /WhatsApp may have removed it for what was sent/],
+  [30, /^This device was removed\.$/],
+])('a device that is removed %i hours after it sent', async (hours, words) => {
+  const scene = await makeScene();
+  await sendsBefore(scene, 1, 1);
+  scene.clock.advance((hours - 2) * hourMs);
+  const end = { status: 'auth_failed', reason: 'This device was removed.', isRemoved: true } as const;
+  const { error } = await recordLinkEnded(scene.ctx, scene.lease, end);
+  expect(error).toMatch(words);
 });

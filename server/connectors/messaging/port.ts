@@ -121,7 +121,8 @@ export type SessionState =
   | { status: 'connected'; phoneNumber: string }
   | { status: 'reconnecting'; reason: string }
   | { status: 'disconnected'; reason: string }
-  | { status: 'auth_failed'; reason: string }
+  /** `isRemoved`: the network took this device off the account, and nobody here asked for it. */
+  | { status: 'auth_failed'; reason: string; isRemoved?: boolean }
   | { status: 'banned'; reason: string };
 
 /** Whether the network locks new chats, and until when where it says so. */

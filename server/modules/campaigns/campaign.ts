@@ -45,15 +45,28 @@ export function pause(campaign: CampaignRow, now: Date): CampaignStep {
   return { status: 'paused', paused_at: now, waiting_for: null };
 }
 
+/** Most of the numbers that were tried lately lead nowhere: its owner has to look at the list first. */
+export function pauseForList(
+  campaign: CampaignRow,
+  { missing, lookedUp }: { missing: number; lookedUp: number },
+  now: Date,
+): CampaignStep {
+  const error =
+    `The list is bad: ${missing} of the last ${lookedUp} numbers are not on WhatsApp, and sending to such a list ` +
+    'gets phones restricted. Remove what is wrong in it, then resume.';
+  return { ...pause(campaign, now), error };
+}
+
 /** The time that it was paused is none of the time over which it is spread. */
 export function resume(campaign: CampaignRow, now: Date): CampaignStep {
   if (campaign.status !== 'paused') {
     throw new ConflictError('campaign_not_paused', 'Only a paused campaign can be resumed');
   }
   const { spread_from: from, paused_at: pausedAt } = campaign;
-  if (!from) return { status: 'creating', paused_at: null };
+  const settled = campaign.error === null ? {} : { error: null };
+  if (!from) return { status: 'creating', paused_at: null, ...settled };
   const pausedMs = pausedAt ? now.getTime() - pausedAt.getTime() : 0;
-  return { status: 'running', paused_at: null, spread_from: new Date(from.getTime() + pausedMs) };
+  return { status: 'running', paused_at: null, ...settled, spread_from: new Date(from.getTime() + pausedMs) };
 }
 
 /** Whoever waits counts as skipped; what was handed to a phone and has not gone out is withdrawn besides. */

@@ -38,6 +38,10 @@ export type CampaignsTable = {
   sent_count: Generated<number>;
   failed_count: Generated<number>;
   skipped_count: Generated<number>;
+  /** What it had sent and failed, and how many were not on WhatsApp, when its list was last judged. */
+  judged_sent: Generated<number>;
+  judged_failed: Generated<number>;
+  judged_missing: Generated<number>;
   created_at: Date;
   updated_at: Date;
   started_at: Date | null;

@@ -26,8 +26,9 @@ export async function assignDirect(
   const real = phones.filter(
     (phone) => phone.status === 'connected' && phone.is_active && (phone.connector !== 'sandbox' || isRefused(phone)),
   );
-  // With one phone that nothing was refused to, contacts make no difference.
-  if (real.length <= 1 && !real.some(isRefused)) {
+  const isSticky = real.length > 1 && real.every((phone) => phone.is_sticky);
+  // Where nothing was refused and nobody keeps a phone, contacts make no difference.
+  if (!isSticky && !real.some(isRefused)) {
     const wishes = pins.some(Boolean) ? pins.map((pin) => pin ?? none) : undefined;
     return assignPhones(phones, { ...round, ...(wishes && { wishes }) }).map((assignment, index) =>
       assignment.kind === 'unwanted' ? reasonOf(phones, recipients[index], round) : assignment,
@@ -41,7 +42,7 @@ export async function assignDirect(
     const limited = strangers.filter(({ first_stopped_until: until }) => until !== null && until > now);
     const refused = strangers.filter(({ id }) => recipientOf(contacts, id, number).mustWriteFirst);
     return {
-      keep: pin ? pin.keep : lastWrittenTo(contacts, number, phoneIds),
+      keep: pin ? pin.keep : isSticky ? lastWrittenTo(contacts, number, phoneIds) : undefined,
       avoid: new Set([...[...limited, ...refused].map(({ id }) => id), ...(pin?.avoid ?? [])]),
       isHeld: [...limited, ...refused].some(({ id }) => id === pin?.keep),
       ends: limited.flatMap(({ first_stopped_until: until }) => until?.getTime() ?? []),

@@ -4,6 +4,7 @@ import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { allowanceDay } from './allowance-day.ts';
 import { lockSender, saveHealth } from './change-health.ts';
+import { forgetOffWhatsApp, noteOffWhatsApp } from './off-whatsapp.ts';
 import { applySignal } from './signals.ts';
 
 type MessageEvent = Extract<DomainEvent, { data: Message }>;
@@ -14,13 +15,31 @@ export async function followMessages(tx: Tx, events: readonly DomainEvent[]): Pr
     events.filter((event): event is MessageEvent => (types as string[]).includes(event.type));
   const received = ofType('message.received');
   if (received.length > 0) await noteWriters(tx, received);
+  if (received.length > 0)
+    await forgetOffWhatsApp(
+      tx,
+      numbersOf(received, ({ from }) => from),
+    );
   const sent = ofType('message.sent');
   if (sent.length > 0) await noteSent(tx, sent);
+  if (sent.length > 0)
+    await forgetOffWhatsApp(
+      tx,
+      numbersOf(sent, ({ to }) => to),
+    );
   const delivered = ofType('message.delivered', 'message.read');
   if (delivered.length > 0) await noteDelivered(tx, delivered);
   const failed = ofType('message.failed');
   if (failed.length > 0) await noteFailed(tx, failed);
+  const missing = failed.filter(({ data }) => data.error_code === 'not_on_whatsapp');
+  await noteOffWhatsApp(
+    tx,
+    numbersOf(missing, ({ to }) => to),
+  );
 }
+
+const numbersOf = (events: readonly MessageEvent[], numberOf: (message: Message) => string | null) =>
+  events.map(({ accountId, data }) => ({ accountId, phoneId: data.phone_id, number: numberOf(data) }));
 
 const phoneIdsOf = (events: readonly MessageEvent[]) => events.map(({ data }) => data.phone_id);
 const messageIdsOf = (events: readonly MessageEvent[]) => events.map(({ data }) => data.id);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
 import { allowanceDay } from './allowance-day.ts';
 import { saveHealth } from './change-health.ts';
 import type { HealthPhone } from './change-health.ts';
@@ -32,4 +32,23 @@ export async function recordSend(tx: Tx, phone: HealthPhone, sender: StoredSende
   const day = allowanceDay(now, phone.timeZone);
   const counted = isCanary ? applySignal(health, { kind: 'canary_sent' }, now, day) : health;
   await saveHealth(tx, phone, sender, { ...counted, idleFrom: now });
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Whether the network took a message of this phone within the last 24 hours. */
+export async function hasSentLately(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  { accountId, phoneId }: { accountId: number; phoneId: number },
+): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom('phone_sends')
+    .select('message_id')
+    .where('account_id', '=', accountId)
+    .where('phone_id', '=', phoneId)
+    .where('at', '>=', new Date(ctx.clock.now().getTime() - dayMs))
+    .where('accepted_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -62,7 +62,15 @@ export type PhoneSignalsTable = {
   detail: ColumnType<Record<string, unknown>, string | undefined, string>;
 };
 
+/** Numbers that were found not to be on WhatsApp. */
+export type NumbersOffWhatsAppTable = {
+  account_id: number;
+  phone_key: string;
+  found_at: Date;
+};
+
 export type PhoneHealthTables = {
+  numbers_off_whatsapp: NumbersOffWhatsAppTable;
   phone_health: PhoneHealthTable;
   phone_contacts: PhoneContactsTable;
   phone_sends: PhoneSendsTable;

@@ -1,6 +1,7 @@
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
+import { hasSentLately } from '#server/modules/phone-health/index.ts';
 import { changePhone, restSandboxes } from '#server/modules/phone-numbers/index.ts';
 import type { PhoneChange, PhoneRow } from '#server/modules/phone-numbers/index.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
@@ -92,20 +93,25 @@ export async function recordReconnecting(ctx: Context, lease: Lease, reason: str
   }));
 }
 
+/** Beside why a link ended. */
+const removedAfterSending =
+  'It had sent within the last 24 hours: WhatsApp may have removed it for what was sent. Look at WhatsApp on the handset before you link it again, and write to fewer strangers then.';
+
 /** The session is over and is not tried again until its owner asks. */
 export async function recordLinkEnded(
   ctx: Context,
   lease: Lease,
-  end: { status: 'disconnected' | 'auth_failed' | 'banned'; reason: string },
+  end: { status: 'disconnected' | 'auth_failed' | 'banned'; reason: string; isRemoved?: boolean },
 ): Promise<PhoneRow> {
   const now = ctx.clock.now();
+  const mayBeForSending = end.isRemoved === true && (await hasSentLately(ctx, lease));
   return updateLeasedPhone(ctx, lease, (before) => {
     // A code that nobody scanned leaves a phone that was never connected as it was.
     const status = end.status === 'disconnected' && !before.was_connected ? before.status : end.status;
     return {
       ...noLink,
       wanted: 'offline',
-      error: end.reason,
+      error: mayBeForSending ? `${end.reason} ${removedAfterSending}` : end.reason,
       status,
       connected_at: null,
       ...(status !== before.status && { status_changed_at: now }),

@@ -143,7 +143,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       case 'disconnected':
       case 'auth_failed':
       case 'banned':
-        state.write(() => recordLinkEnded(ctx, lease, { status: next.status, reason: next.reason }));
+        state.write(() => recordLinkEnded(ctx, lease, next));
         return state.write(async () => end());
       default:
         return assertNever(next);

@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import type { ProfileFilter } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
+import { offWhatsAppSince } from '#server/modules/phone-health/index.ts';
 import { optedOutAt } from '#server/modules/suppressions/index.ts';
 import { csvRecord } from '#server/platform/csv/write-csv.ts';
 import { cellText, presentProfile, valueAt } from '#server/modules/profiles/index.ts';
@@ -21,6 +22,7 @@ const columns = [
   'phone_is_valid',
   'opted_out',
   'opted_out_at',
+  'on_whatsapp',
   'created_at',
   'updated_at',
 ] as const;
@@ -84,6 +86,7 @@ async function readNext(ctx: AccountContext, { narrowing, lastId, limit }: NextR
   const { rows } = await sql<ListedProfileRow>`
     select * from (
       select profiles.*, ${optedOutAt(sql`profiles.account_id`, sql`profiles.phone`)} as opted_out_at,
+             ${offWhatsAppSince(sql`profiles.account_id`, sql`profiles.phone`)} as off_whatsapp_at,
              sum(octet_length(custom_fields::text)) over (order by id) as bytes,
              row_number() over (order by id) as place
         from (select * from profiles

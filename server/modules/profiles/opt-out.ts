@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { NewProfile, Profile, ProfileChange } from '#contracts/profiles.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
+import { findOffWhatsApp } from '#server/modules/phone-health/index.ts';
 import {
   liftSuppression,
   saysOptedOut,
@@ -12,15 +13,22 @@ import { InvalidInputError } from '#server/platform/errors.ts';
 import { presentProfile } from './present.ts';
 import type { ProfileRow } from './present.ts';
 
-/** The profiles, with what the list of those who opted out says of them now. */
+/** The profiles, with what is known of their numbers now. */
 export async function presentProfiles(ctx: AccountContext, rows: readonly ProfileRow[]): Promise<Profile[]> {
-  const since = await findOptedOut(ctx, rows);
-  return rows.map((row) => presentProfile({ ...row, opted_out_at: since.get(row.phone) ?? null }));
+  const [since, offSince] = [await findOptedOut(ctx, rows), await findOffWhatsApp(ctx, rows)];
+  return rows.map((row) =>
+    presentProfile({
+      ...row,
+      opted_out_at: since.get(row.phone) ?? null,
+      off_whatsapp_at: offSince.get(row.phone) ?? null,
+    }),
+  );
 }
 
 export async function presentOne(ctx: AccountContext, row: ProfileRow): Promise<Profile> {
-  const since = await findOptedOut(ctx, [row]);
-  return presentProfile({ ...row, opted_out_at: since.get(row.phone) ?? null });
+  const [profile] = await presentProfiles(ctx, [row]);
+  if (!profile) throw new Error('A profile was not presented');
+  return profile;
 }
 
 async function findOptedOut(ctx: AccountContext, rows: readonly { phone: string }[]): Promise<Map<string, Date>> {

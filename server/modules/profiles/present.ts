@@ -4,8 +4,8 @@ import type { ProfilesTable } from './tables.ts';
 
 export type ProfileRow = Selectable<ProfilesTable>;
 
-/** With what the list of those who opted out says of the number. */
-export type ListedProfileRow = ProfileRow & { opted_out_at: Date | null };
+/** With what the list of those who opted out, and WhatsApp, say of the number. */
+export type ListedProfileRow = ProfileRow & { opted_out_at: Date | null; off_whatsapp_at: Date | null };
 
 export function presentProfile(row: ListedProfileRow): Profile {
   return {
@@ -23,6 +23,8 @@ export function presentProfile(row: ListedProfileRow): Profile {
     tags: row.tags,
     opted_out: row.opted_out_at !== null,
     opted_out_at: row.opted_out_at?.toISOString() ?? null,
+    on_whatsapp: row.off_whatsapp_at === null ? null : false,
+    on_whatsapp_checked_at: row.off_whatsapp_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

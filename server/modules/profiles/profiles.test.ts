@@ -65,6 +65,8 @@ describe('a profile', () => {
       tags: [],
       opted_out: false,
       opted_out_at: null,
+      on_whatsapp: null,
+      on_whatsapp_checked_at: null,
       created_at: at,
       updated_at: at,
     });
@@ -313,9 +315,9 @@ test('the export is CSV that no spreadsheet runs', async () => {
     .split('\r\n')
     .map((line) => line.replace(/^\d+,/, '').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME'));
   expect(lines).toEqual([
-    'id,phone,country_code,name,email,status,tags,phone_is_valid,opted_out,opted_out_at,created_at,updated_at,"custom_fields.a,b",custom_fields.plan.seats',
-    `14155550101,US,'=1+1,,active,,true,false,,TIME,TIME,"x""y",3`,
-    "14155550102,US,,,active,,true,false,,TIME,TIME,,'-1",
+    'id,phone,country_code,name,email,status,tags,phone_is_valid,opted_out,opted_out_at,on_whatsapp,created_at,updated_at,"custom_fields.a,b",custom_fields.plan.seats',
+    `14155550101,US,'=1+1,,active,,true,false,,,TIME,TIME,"x""y",3`,
+    "14155550102,US,,,active,,true,false,,,TIME,TIME,,'-1",
     '',
   ]);
 });

@@ -16,6 +16,7 @@ export function presentProject(secrets: SecretBox, row: ProjectRow, sending: Sen
     status: row.status,
     is_connected: row.status === 'connected',
     connected_at: row.connected_at?.toISOString() ?? null,
+    sticky_sender: row.is_sticky,
     sending,
     created_at: row.created_at.toISOString(),
   };

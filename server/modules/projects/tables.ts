@@ -26,6 +26,8 @@ export type ProjectsTable = {
   real_phone_since: Date | null;
   /** How long files of its messages are kept. */
   media_kept_days: Generated<number>;
+  /** Who knows one of its phones keeps it. */
+  is_sticky: Generated<boolean>;
   created_at: Date;
 };
 

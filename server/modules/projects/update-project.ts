@@ -7,6 +7,10 @@ import type { ProjectRow } from './tables.ts';
 type UpdateProject = { projectId: number; change: ProjectChange };
 
 export async function updateProject(ctx: AccountContext, { projectId, change }: UpdateProject): Promise<ProjectRow> {
-  if (change.name === undefined) return getProject(ctx, projectId);
-  return changeProject(ctx, projectId, { name: change.name });
+  const { name, sticky_sender: isSticky } = change;
+  if (name === undefined && isSticky === undefined) return getProject(ctx, projectId);
+  return changeProject(ctx, projectId, {
+    ...(name !== undefined && { name }),
+    ...(isSticky !== undefined && { is_sticky: isSticky }),
+  });
 }

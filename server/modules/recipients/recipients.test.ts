@@ -8,6 +8,7 @@ import type { Recipient } from './skip-reason.ts';
 
 const profile: Recipient = {
   is_opted_out: false,
+  is_off_whatsapp: false,
   phone: '14155550123',
   country_code: 'US',
   name: 'Ada',
@@ -98,7 +99,9 @@ describe('who is skipped', () => {
   });
 
   const cases = [true, false].flatMap((phone_is_valid) =>
-    [true, false].map((is_opted_out) => ({ ...profile, phone_is_valid, is_opted_out })),
+    [true, false].flatMap((is_opted_out) =>
+      [true, false].map((is_off_whatsapp) => ({ ...profile, phone_is_valid, is_opted_out, is_off_whatsapp })),
+    ),
   );
 
   test('the statement and the function agree on every combination, and all of the reasons occur', async () => {
@@ -113,21 +116,31 @@ describe('who is skipped', () => {
       insert into suppressions (account_id, phone_key, phone, opted_out_at, source)
       values (${accountId}, phone_key('5511987654321'), '5511987654321', now(), 'user')
     `.execute(database.db);
-    // The list has the number in another form than the profile.
-    const given = cases.map(({ phone_is_valid, is_opted_out }) => ({
-      account_id: accountId,
-      phone_is_valid,
-      phone: is_opted_out ? '551187654321' : '14155550123',
-    }));
+    await sql`
+      insert into numbers_off_whatsapp (account_id, phone_key, found_at)
+      values (${accountId}, phone_key('5511987654321'), now()), (${accountId}, phone_key('14155550199'), now())
+    `.execute(database.db);
+    // The lists have the number in another form than the profile.
+    const given = cases
+      .filter(({ is_opted_out, is_off_whatsapp }) => is_off_whatsapp || !is_opted_out)
+      .map(({ phone_is_valid, is_opted_out, is_off_whatsapp }) => ({
+        account_id: accountId,
+        phone_is_valid,
+        phone: is_opted_out ? '551187654321' : is_off_whatsapp ? '14155550199' : '14155550123',
+      }));
     const { rows } = await sql<{ reason: string | null; text: string | null }>`
       select ${skipReasonSql} as reason, ${skipTextSql} as text
         from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as profiles (account_id bigint, phone_is_valid bool, phone text)
     `.execute(database.db);
-    const expected = cases.map((each) => {
-      const reason = skipReason(each);
-      return { reason: reason ?? null, text: reason ? skipText(reason) : null };
-    });
+    const expected = cases
+      .filter(({ is_opted_out, is_off_whatsapp }) => is_off_whatsapp || !is_opted_out)
+      .map((each) => {
+        const reason = skipReason(each);
+        return { reason: reason ?? null, text: reason ? skipText(reason) : null };
+      });
     expect(rows).toEqual(expected);
-    expect(rows.map(({ reason }) => reason)).toEqual(['opted_out', null, 'invalid_number', 'invalid_number']);
+    expect(new Set(rows.map(({ reason }) => reason))).toEqual(
+      new Set(['opted_out', 'not_on_whatsapp', null, 'invalid_number']),
+    );
   });
 });

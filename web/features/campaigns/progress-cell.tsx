@@ -41,7 +41,7 @@ function Bar({ campaign }: { campaign: Campaign }) {
 /** What it waits for, or why it failed. */
 function Delay({ campaign: { status, error, waiting_for, waiting_until, when } }: { campaign: Campaign }) {
   const { user } = useSession();
-  if (status === 'failed' && error !== null) {
+  if ((status === 'failed' || status === 'paused') && error !== null) {
     return (
       <p title={error} className="mt-0.5 truncate text-12 text-red-ink">
         {error}

@@ -27,6 +27,12 @@ export function ProfileFacts({ profile }: { profile: Profile }) {
         <Fact label="Valid">
           <PhoneValidity isValid={profile.phone_is_valid} />
         </Fact>
+        {profile.on_whatsapp === false && profile.on_whatsapp_checked_at !== null && (
+          <Fact label="WhatsApp">
+            Not on WhatsApp, found <DateTime at={profile.on_whatsapp_checked_at} />. Campaigns and flows skip it; after
+            30 days it is tried again.
+          </Fact>
+        )}
         <Fact label="Country">
           {profile.country_code && `${countryName(profile.country_code)} (${profile.country_code})`}
         </Fact>

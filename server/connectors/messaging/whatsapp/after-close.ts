@@ -19,6 +19,8 @@ export type SessionEnd = {
   status: 'disconnected' | 'auth_failed' | 'banned';
   reason: string;
   forgetsCredentials: boolean;
+  /** WhatsApp, or somebody at the handset, took this device off the account. */
+  isRemoved?: boolean;
 };
 
 export type AfterClose =
@@ -62,6 +64,7 @@ export function follow(event: LifeEvent): AfterClose {
         status: rule.outcome,
         reason: rule.sentence,
         forgetsCredentials: (rule.credentials as string) === 'deleted',
+        ...(event === 'logged_out' && { isRemoved: true }),
       };
   }
 }

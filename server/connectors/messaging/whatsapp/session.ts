@@ -354,7 +354,7 @@ export class WhatsAppSession implements Session {
   }
 
   /** Ends the session for good. */
-  async #end({ status, reason, forgetsCredentials }: SessionEnd): Promise<void> {
+  async #end({ status, reason, forgetsCredentials, isRemoved = false }: SessionEnd): Promise<void> {
     this.#isOver = true;
     await this.#leave();
     if (forgetsCredentials) {
@@ -362,7 +362,7 @@ export class WhatsAppSession implements Session {
         this.#logger.error({ err: error }, 'the credentials of a phone could not be deleted');
       });
     }
-    this.#tell({ status, reason });
+    this.#tell(status === 'auth_failed' ? { status, reason, isRemoved } : { status, reason });
   }
 
   /** Lets go of the connection there is: nothing it was told will be answered. */

@@ -5,9 +5,11 @@ import { conclude, firstStatus, isDone } from '../campaign.ts';
 import type { CampaignRow, CampaignStep } from '../campaign.ts';
 import { saveCampaign, takeCampaign } from '../queries.ts';
 import type { CampaignRef } from '../queries.ts';
+import { recallQueued } from '../recall-queued.ts';
 import { commonReason } from './common-reason.ts';
 import { feedCampaign } from './feed-campaign.ts';
 import type { Feeding } from './feed-campaign.ts';
+import { judgeList } from './judge-list.ts';
 
 export type Turn = {
   next: Feeding['next'] | 'snapshot' | 'busy';
@@ -31,7 +33,10 @@ export async function workOnCampaign(ctx: Context, ref: CampaignRef): Promise<Tu
     const { campaign, isTallied } = taken;
     const { step, next } = await decide(tx, campaign, account);
     const hasStepped = Object.keys(step).length > 0;
-    if (hasStepped) await saveCampaign(tx, campaign, step);
+    if (hasStepped) {
+      const after = await saveCampaign(tx, campaign, step);
+      if (step.status === 'paused') await recallQueued(tx, after);
+    }
     return { next, hasChanged: hasStepped || isTallied };
   });
 }
@@ -88,7 +93,10 @@ async function run(tx: Tx, campaign: CampaignRow, account: Account & { hasAccess
     const isNoted = campaign.waiting_for === 'subscription';
     return { step: isNoted ? {} : { waiting_for: 'subscription', waiting_until: null }, next: undefined };
   }
+  const judged = isDone(campaign) ? {} : await judgeList(tx, campaign);
+  if (judged.status === 'paused') return { step: judged, next: undefined };
   const feeding = await feedCampaign(tx, campaign, account);
+  feeding.step = { ...judged, ...feeding.step };
   const after = { ...campaign, ...feeding.step };
   return isDone(after) ? { step: { ...feeding.step, ...(await outcome(tx, after)) }, next: undefined } : feeding;
 }

@@ -47,7 +47,7 @@ export async function assignQueued(
   const room = await roomOfPhones(tx, phones);
   const guarded = phones.flatMap((phone) => (isGuarded(phone, moment.now) ? [phone.id] : []));
   const real = phones.flatMap((phone) => (isSending(phone) ? [phone.id] : []));
-  const keepers = real.length > 1 ? real : [];
+  const keepers = real.length > 1 && phones.every((phone) => phone.is_sticky) ? real : [];
   if (guarded.length === 0 && keepers.length === 0) return withoutWishes(assignPhones(phones, { ...round, room }));
   const choice = {
     contacts: await loadContacts(tx, [...new Set([...guarded, ...keepers])], numbers),

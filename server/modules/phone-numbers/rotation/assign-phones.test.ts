@@ -20,6 +20,7 @@ function phone(id: number, rest: Partial<RotationPhone> = {}): RotationPhone {
     daily_count: 0,
     rotation_turn: 0,
     is_paced: false,
+    is_sticky: true,
     was_refused: false,
     first_stopped_until: null,
     all_stopped_until: null,

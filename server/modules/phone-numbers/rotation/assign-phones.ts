@@ -19,6 +19,8 @@ export type RotationPhone = Pick<
 > & {
   /** Its queued messages keep a pace. */
   is_paced: boolean;
+  /** Its project wants that who knows one of its phones keeps it. */
+  is_sticky: boolean;
   /** The network has refused contacts of it that had not written first. */
   was_refused: boolean;
   /** Until when the network takes nothing of it to somebody new, and nothing at all. */

@@ -4,6 +4,7 @@ import type { Tx } from '#server/context.ts';
 import type { OutboxRoom } from '#server/modules/messages/index.ts';
 import { countriesInDaytime } from '#server/modules/phone-health/index.ts';
 import type { FeedingSource, FeedStep } from './feed-ledger.ts';
+import { knownOfNumber } from '../skip-reason.ts';
 import { handOver, toCandidate } from './hand-over.ts';
 import type { Candidate, CandidateRow, HandedOver } from './hand-over.ts';
 import { entriesOf, ofSource, prepared } from './ledger.ts';
@@ -85,7 +86,7 @@ async function findWritable(
        order by ${key}
        limit ${looksAt}
     ), found as (
-      select e.entry_key, e.entry_profile_id, p.*
+      select e.entry_key, e.entry_profile_id, p.*, ${knownOfNumber(sql`${account.id}::bigint`, sql`p.phone`)}
         from looked e
         left join lateral (
           select r.*,

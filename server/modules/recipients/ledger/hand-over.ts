@@ -4,8 +4,7 @@ import type { Tx } from '#server/context.ts';
 import { queueMessages } from '#server/modules/messages/index.ts';
 import type { Queueing } from '#server/modules/messages/index.ts';
 import { messageFor } from '../message-for.ts';
-import { optedOutAt } from '#server/modules/suppressions/index.ts';
-import { skipText } from '../skip-reason.ts';
+import { knownOfNumber, skipText } from '../skip-reason.ts';
 import type { Recipient, SkipReason } from '../skip-reason.ts';
 import type { FeedingSource } from './feed-ledger.ts';
 import { entriesOf, ofSource, prepared } from './ledger.ts';
@@ -61,7 +60,7 @@ export async function findWaiting(
   const key = sql.ref(ledger.key);
   const { rows } = await sql<CandidateRow>`
     select e.entry_key, e.entry_profile_id, p.*,
-           ${optedOutAt(sql`${account.id}::bigint`, sql`p.phone`)} is not null as is_opted_out
+           ${knownOfNumber(sql`${account.id}::bigint`, sql`p.phone`)}
       from (select ${key} as entry_key, ${ledger.profileId} as entry_profile_id from ${entriesOf(ledger)}
              where ${ofSource(ledger, { accountId: account.id, sourceId })} and ${key} > ${after} and status = 'waiting'
              order by ${key}

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
 import { recallMessages, withdrawMessages } from '#server/modules/messages/index.ts';
-import { isProfileOptedOut } from '#server/modules/suppressions/index.ts';
 import { rewriteUnsent } from '../rewrite-unsent.ts';
+import { knownOfNumber } from '../skip-reason.ts';
 import type { Recipient } from '../skip-reason.ts';
 import { entriesOf, ofSource } from './ledger.ts';
 import type { Ledger, SourceRef } from './ledger.ts';
@@ -53,7 +53,7 @@ export async function rewriteQueued(
   { template, ...ref }: SourceRef & { template: string },
 ): Promise<void> {
   const { rows: unsent } = await sql<Recipient & { message_id: number | null }>`
-    select profiles.*, ${isProfileOptedOut} as is_opted_out, e.message_id
+    select profiles.*, ${knownOfNumber(sql`profiles.account_id`, sql`profiles.phone`)}, e.message_id
       from (select account_id, profile_id, message_id from ${entriesOf(ledger)}
              where ${ofSource(ledger, ref)} and status = 'queued') as e
       join profiles on profiles.account_id = e.account_id and profiles.id = e.profile_id

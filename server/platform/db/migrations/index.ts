@@ -21,6 +21,7 @@ import * as phoneProxies from './0024-phone-proxies.ts';
 import * as suppressions from './0030-suppressions.ts';
 import * as phoneHealth from './0033-phone-health.ts';
 import * as waitingUntil from './0034-waiting-until.ts';
+import * as knownSendersAndLists from './0035-known-senders-and-lists.ts';
 import * as deferredMessages from './0040-deferred-messages.ts';
 import * as projectKeys from './0041-project-keys.ts';
 import * as endpointsAndEvents from './0042-endpoints-and-events.ts';
@@ -60,6 +61,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0030-suppressions': suppressions,
   '0033-phone-health': phoneHealth,
   '0034-waiting-until': waitingUntil,
+  '0035-known-senders-and-lists': knownSendersAndLists,
   '0040-deferred-messages': deferredMessages,
   '0041-project-keys': projectKeys,
   '0042-endpoints-and-events': endpointsAndEvents,

@@ -81,6 +81,13 @@ function Delay({ campaign: { status, error, waiting_for, waiting_until, project_
       </Notice>
     );
   }
+  if (status === 'paused' && error !== null) {
+    return (
+      <Notice color="yellow" title="The campaign was paused">
+        {error}
+      </Notice>
+    );
+  }
   if (waiting_for === null) return null;
   const { short, remedy } = waitingWords(waiting_for, waiting_until);
   return (

@@ -7,3 +7,5 @@ export const quietHoursHint = 'First contacts are written to between 9 and 20 h 
 export const quietHoursOff = 'A stranger who is woken at night reports the number.';
 export const olderAccountHint =
   'It was in use long before it was linked here: people may be written to without waiting for 24 hours.';
+export const stickyHint = 'Who has written to a number is written to by that one, while it can send.';
+export const stickyOff = 'An answer may come from a number that its recipient has never seen.';

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Context, Tx } from '#server/context.ts';
+
+/** After so long a number is asked for again. */
+const rememberedMs = 30 * 24 * 60 * 60_000;
+
+/** When the number that an SQL expression names was found not to be on WhatsApp; null while nothing is known of that. */
+export function offWhatsAppSince(account: RawBuilder<number>, phone: RawBuilder<string>): RawBuilder<Date | null> {
+  return sql`(select o.found_at from numbers_off_whatsapp o
+               where o.account_id = ${account} and o.phone_key = phone_key(${phone}) limit 1)`;
+}
+
+/** Whether the number of the profile, over the table `profiles`, was found not to be on WhatsApp. */
+export const isProfileOffWhatsApp: RawBuilder<boolean> = sql`
+  (${offWhatsAppSince(sql`profiles.account_id`, sql`profiles.phone`)} is not null)`;
+
+type Found = { accountId: number; phoneId: number | null; number: string | null };
+
+/** What a sandbox plays is nothing that is known of a number. */
+export async function noteOffWhatsApp(tx: Tx, found: readonly Found[]): Promise<void> {
+  if (found.length === 0) return;
+  await sql`
+    insert into numbers_off_whatsapp (account_id, phone_key, found_at)
+    select distinct p.account_id, phone_key(x.number), ${tx.clock.now()}::timestamptz
+      from unnest(${found.map(({ accountId }) => accountId)}::bigint[], ${found.map(({ phoneId }) => phoneId)}::bigint[],
+                  ${found.map(({ number }) => number)}::text[]) as x (account_id, phone_id, number)
+      join phones p on p.account_id = x.account_id and p.id = x.phone_id and p.connector <> 'sandbox'
+     where x.number is not null
+     order by 1, 2
+    on conflict (account_id, phone_key) do update set found_at = excluded.found_at
+  `.execute(tx.db);
+}
+
+/** Whoever writes, or is written to, has WhatsApp. */
+export async function forgetOffWhatsApp(tx: Tx, seen: readonly Found[]): Promise<void> {
+  if (seen.length === 0) return;
+  await sql`
+    /* prepared: forget-off-whatsapp */
+    delete from numbers_off_whatsapp o
+     using unnest(${seen.map(({ accountId }) => accountId)}::bigint[], ${seen.map(({ number }) => number)}::text[])
+           as x (account_id, number)
+     where o.account_id = x.account_id and o.phone_key = phone_key(x.number)
+  `.execute(tx.db);
+}
+
+/** Numbers of long ago are asked for again. */
+export async function askAgainForNumbers(ctx: Context): Promise<void> {
+  // account-wide: time alone decides, whosever they are.
+  await ctx.db
+    .deleteFrom('numbers_off_whatsapp')
+    .where('found_at', '<', new Date(ctx.clock.now().getTime() - rememberedMs))
+    .execute();
+}
+
+/** The profiles' numbers of which that is known, with when it was found. */
+export async function findOffWhatsApp(
+  ctx: Context & { account: { id: number } },
+  rows: readonly { phone: string }[],
+): Promise<Map<string, Date>> {
+  if (rows.length === 0) return new Map();
+  const { rows: found } = await sql<{ phone: string; found_at: Date }>`
+    select x.phone, o.found_at
+      from unnest(${rows.map(({ phone }) => phone)}::text[]) as x (phone)
+     cross join lateral (select found_at from numbers_off_whatsapp
+                          where account_id = ${ctx.account.id} and phone_key = phone_key(x.phone) limit 1) as o
+  `.execute(ctx.db);
+  return new Map(found.map(({ phone, found_at: at }) => [phone, at]));
+}
