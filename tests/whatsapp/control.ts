@@ -31,6 +31,8 @@ export type StandInControl = {
   fromHandset(owner: string, to: string, text: string): Promise<string>;
   addCompanion(number: string, isTold?: boolean): Promise<number>;
   lockFor(number: string, seconds: number, code: number): Promise<void>;
+  /** Until that ISO 8601 time. */
+  lockNewChats(number: string, until: string): Promise<void>;
   refuseLogins(number: string, code?: number): Promise<void>;
   toMany(from: string, to: string, chat: ManyChat): Promise<string>;
   unavailable(from: string, to: string, kind: string): Promise<string>;
@@ -57,6 +59,7 @@ export const controlMethods = [
   'fromHandset',
   'addCompanion',
   'lockFor',
+  'lockNewChats',
   'refuseLogins',
   'toMany',
   'unavailable',
@@ -92,6 +95,7 @@ export function controlOf(wa: WhatsAppStandIn): StandInControl {
     fromHandset: (owner, to, text) => wa.fromHandset(owner, to, { conversation: text }),
     addCompanion: async (number, isTold) => wa.addCompanion(number, isTold).number,
     lockFor: async (number, seconds, code) => wa.lockFor(number, seconds, code),
+    lockNewChats: async (number, until) => wa.lockNewChats(number, new Date(until)),
     refuseLogins: async (number, code) => wa.refuseLogins(number, code),
     toMany: async (from, to, chat) => wa.toMany(from, to, chat),
     unavailable: async (from, to, kind) => wa.unavailable(from, to, kind),
