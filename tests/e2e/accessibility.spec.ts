@@ -4,7 +4,9 @@ import { connectSandboxPhone, makeProject, signUp, subscribe } from '#tests/supp
 import type { Customer } from '#tests/support/customer.ts';
 import { openConversation } from '#contracts/conversations.ts';
 import { addPhoneNumber } from '#contracts/phone-numbers.ts';
+import { createBulkRun, startBulkRun } from '#contracts/bulk-runs.ts';
 import { createProfile } from '#contracts/profiles.ts';
+import { createTemplate } from '#contracts/saved-templates.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
@@ -115,10 +117,10 @@ for (const { name, viewport } of screens) {
   });
 }
 
-type Owner = { projectId: number; profileId: number };
+type Owner = { projectId: number; profileId: number; runId: number };
 
 /** Every page of somebody who has something of everything. */
-const pagesOf = ({ projectId, profileId }: Owner) => [
+const pagesOf = ({ projectId, profileId, runId }: Owner) => [
   '/',
   '/projects',
   '/projects/new',
@@ -128,6 +130,9 @@ const pagesOf = ({ projectId, profileId }: Owner) => [
   '/inbox',
   '/messages',
   '/bulk-send',
+  '/bulk-send/runs',
+  `/bulk-send/${runId}`,
+  '/templates',
   '/profiles',
   '/profiles/import',
   `/profiles/${profileId}`,
@@ -150,7 +155,13 @@ async function seedOwner(url: string): Promise<{ customer: Customer } & Owner> {
   });
   const condition = { fieldPath: 'custom_fields.installed', operator: 'equals', value: 'true' } as const;
   await customer.api.call(createSegment, { body: { name: 'Installed users', condition } });
-  return { customer, projectId: project.id, profileId: profile.id };
+  await customer.api.call(createTemplate, { body: { name: 'Order ready', message: 'Hi {name|there}' } });
+  const rows = [{ to: '14155550123', fields: { name: 'Maria' } }];
+  const { body: run } = await customer.api.call(createBulkRun, {
+    body: { name: 'customers.csv', project_id: project.id, message: 'Hi {name}', rows },
+  });
+  await customer.api.call(startBulkRun, { params: { runId: run.id } });
+  return { customer, projectId: project.id, profileId: profile.id, runId: run.id };
 }
 
 /** What lies behind a dialog is looked at as a page. */

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { getCurrentUser } from '#contracts/accounts.ts';
+import { listBulkRuns } from '#contracts/bulk-runs.ts';
 import { listMessages } from '#contracts/messages.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
@@ -53,6 +54,10 @@ test('a run of 500 rows that is reloaded twice sends each row once', async ({ pa
   await page.getByLabel('Delay between messages').fill('0');
   await page.getByLabel('Message', { exact: true }).fill('Hi {name} of {shop}');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const review = page.getByRole('dialog', { name: 'Review “customers.csv”' });
+  await expect(review.getByText('Hi Ada 0 of Shop')).toBeVisible();
+  await expect(review.getByText('Done at once')).toBeVisible();
+  await review.getByRole('button', { name: 'Send to 500' }).click();
 
   for (const atLeast of [50, 200]) {
     await expect.poll(() => sentSoFar(page), { timeout: 60_000 }).toBeGreaterThan(atLeast);
@@ -67,7 +72,10 @@ test('a run of 500 rows that is reloaded twice sends each row once', async ({ pa
   expect(records.map(({ to, message }) => `${to} ${message}`).toSorted()).toEqual(expected.toSorted());
 });
 
-test('leaving while it sends asks first and pauses', async ({ page, product }) => {
+test('a run goes on without its page: it is paused, resumed and stopped on a page of its own', async ({
+  page,
+  product,
+}) => {
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
   await connectSandboxPhone(customer, project.id);
@@ -76,19 +84,31 @@ test('leaving while it sends asks first and pauses', async ({ page, product }) =
   await page.goto('/bulk-send');
   await page.locator('input[type="file"]').setInputFiles(file);
   await page.getByRole('main').getByLabel('Project').selectOption('Shop');
-  await page.getByLabel('Message', { exact: true }).fill('Hi');
+  await page.getByLabel('Message', { exact: true }).fill('Hi {name}');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(page.getByText('Running', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Send to 500' }).click();
+  await expect(page.getByText('It goes on without this page.')).toBeVisible();
 
   await page.getByRole('link', { name: 'Dashboard' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Leave while messages are being sent?' });
-  await question.getByRole('button', { name: 'Stay' }).click();
-  await expect(page).toHaveURL('/bulk-send');
-
-  await page.getByRole('link', { name: 'Dashboard' }).click();
-  await question.getByRole('button', { name: 'Leave and pause' }).click();
   await expect(page).toHaveURL('/');
+  const sent = async () => (await customer.api.call(listBulkRuns, { query: {} })).body.data[0]?.sent_count ?? 0;
+  const before = await sent();
+  await expect.poll(sent).toBeGreaterThan(before);
+
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Bulk send' }).click();
-  await expect(page.getByText('Paused', { exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Resume' })).toBeEnabled();
+  await page.getByRole('link', { name: 'Past runs' }).click();
+  await page.getByRole('link', { name: 'customers.csv' }).click();
+  await expect(page).toHaveURL(/\/bulk-send\/\d+$/);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByText('Run paused')).toBeVisible();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(page.getByText('Run resumed')).toBeVisible();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByRole('alertdialog', { name: 'Stop this run?' }).getByRole('button', { name: 'Stop the run' }).click();
+  await expect(page.getByText('Stopped', { exact: true })).toBeVisible();
+  await page.getByLabel('Row status').selectOption('Skipped');
+  await expect(page.getByText('The run was stopped').first()).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Result file' }).click();
+  expect((await download).suggestedFilename()).toBe('customers-results.csv');
 });

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute } from '@tanstack/react-router';
 import { checkoutSearch, isReturn } from '#web/features/billing/checkout/checkout-search.ts';
+import { rowSearch } from '#web/features/bulk-send/runs/row-search.ts';
 import { campaignSearch } from '#web/features/campaigns/campaign-search.ts';
 import { recipientSearch } from '#web/features/campaigns/recipients/recipient-search.ts';
 import { flowSearch } from '#web/features/flows/flow-search.ts';
@@ -11,6 +12,7 @@ import { phoneSearch } from '#web/features/phone-numbers/phone-search.ts';
 import { profileSearch } from '#web/features/profiles/profile-search.ts';
 import { recordSearch } from '#web/features/projects/records/record-search.ts';
 import { segmentSearch } from '#web/features/segments/segment-search.ts';
+import { templateSearch } from '#web/features/templates/template-search.ts';
 import { paths } from '#web/shared/paths.ts';
 import { pagesInUrl } from '#web/shared/table/page-in-url.ts';
 import { ErrorPage } from './error-page.tsx';
@@ -168,6 +170,22 @@ const bulkSend = createRoute({
   component: lazyPage(() => import('#web/features/bulk-send/bulk-send-page.tsx'), 'BulkSendPage'),
 });
 
+const bulkRuns = createRoute({
+  getParentRoute: () => shell,
+  path: paths.bulkRuns,
+  staticData: { title: 'Bulk Runs' },
+  validateSearch: pagesInUrl('page'),
+  component: lazyPage(() => import('#web/features/bulk-send/runs/bulk-runs-page.tsx'), 'BulkRunsPage'),
+});
+
+const bulkRun = createRoute({
+  getParentRoute: () => shell,
+  path: paths.bulkRun,
+  staticData: { title: 'Bulk Run' },
+  validateSearch: rowSearch,
+  component: lazyPage(() => import('#web/features/bulk-send/runs/bulk-run-page.tsx'), 'BulkRunPage'),
+});
+
 const profiles = createRoute({
   getParentRoute: () => shell,
   path: paths.profiles,
@@ -223,6 +241,14 @@ const flows = createRoute({
   component: lazyPage(() => import('#web/features/flows/flows-page.tsx'), 'FlowsPage'),
 });
 
+const templates = createRoute({
+  getParentRoute: () => shell,
+  path: paths.templates,
+  staticData: { title: 'Templates' },
+  validateSearch: templateSearch,
+  component: lazyPage(() => import('#web/features/templates/templates-page.tsx'), 'TemplatesPage'),
+});
+
 /** Whatever else the address says. */
 const notFound = createRoute({
   getParentRoute: () => rootRoute,
@@ -249,6 +275,9 @@ export const routeTree = rootRoute.addChildren([
     inbox,
     messages,
     bulkSend,
+    bulkRuns,
+    bulkRun,
+    templates,
     profiles,
     profileImport,
     profile,

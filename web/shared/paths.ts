@@ -16,6 +16,8 @@ export const paths = {
   inbox: '/inbox',
   messages: '/messages',
   bulkSend: '/bulk-send',
+  bulkRuns: '/bulk-send/runs',
+  bulkRun: '/bulk-send/$runId',
   profiles: '/profiles',
   profileImport: '/profiles/import',
   profile: '/profiles/$profileId',
@@ -23,6 +25,7 @@ export const paths = {
   campaigns: '/campaigns',
   campaign: '/campaigns/$campaignId',
   flows: '/flows',
+  templates: '/templates',
   settings: '/settings',
   optOut: '/settings/opt-out',
 } as const;

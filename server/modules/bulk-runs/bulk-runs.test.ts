@@ -21,6 +21,7 @@ import type { TestApplication } from '#tests/support/application.ts';
 import { holdPhone, releasePhone } from '#tests/support/campaign-scene.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { removeOldDrafts } from './index.ts';
 
 let app: TestApplication;
 
@@ -271,6 +272,24 @@ test('a review counts, fills and foresees what would come of it, and sends nothi
   expect(await textsOf(own)).toEqual([]);
   const stranger = await signUpSubscriber(app.url);
   expect((await stranger.api.refuse(previewBulkRun, { ...paramsOf(run), body })).status).toBe(404);
+});
+
+test('a draft that nobody has started goes after a week with its rows; other runs stay', async () => {
+  const own = await makeScene();
+  const old = await draft(own, { rows: [{ to: '14155550101' }] });
+  const young = await draft(own, { rows: [{ to: '14155550101' }] });
+  const started = await draft(own, { rows: [{ to: '14155550101' }], message: 'Hi' });
+  await own.customer.api.call(startBulkRun, paramsOf(started));
+  await until(own, started, { status: 'completed' });
+  const created = `update bulk_runs set created_at = now() - $2::interval where id = $1`;
+  await app.ctx.pool.query(created, [old.id, '169 hours']);
+  await app.ctx.pool.query(created, [started.id, '169 hours']);
+  await app.ctx.pool.query(created, [young.id, '167 hours']);
+  await removeOldDrafts(app.ctx);
+  const { body } = await own.customer.api.call(listBulkRuns, { query: {} });
+  expect(body.data.map(({ id }) => id)).toEqual([started.id, young.id]);
+  const { rows: left } = await app.ctx.pool.query('select 1 from bulk_run_rows where bulk_run_id = $1', [old.id]);
+  expect(left).toEqual([]);
 });
 
 test('100,000 rows are there within seconds', async () => {

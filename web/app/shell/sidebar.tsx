@@ -6,6 +6,7 @@ import {
   LayoutGrid,
   Megaphone,
   MessagesSquare,
+  NotepadText,
   Send,
   Settings,
   Shapes,
@@ -67,6 +68,9 @@ export function Sidebar() {
           </NavLink>
           <NavLink to={paths.flows} icon={Workflow}>
             Flows
+          </NavLink>
+          <NavLink to={paths.templates} icon={NotepadText}>
+            Templates
           </NavLink>
         </div>
         <div className="mt-auto pt-4">

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { errorText } from '#web/shared/api-error.ts';
 import { saveFile } from '#web/shared/download.ts';
+import { paths } from '#web/shared/paths.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { useSession } from '#web/shared/session.ts';
-import { Button } from '#web/shared/ui/button.tsx';
+import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
@@ -12,7 +14,6 @@ import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { BulkSendPanels } from './bulk-send-panels.tsx';
 import { dropTexts } from './contacts-field.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
 import { resultCsv } from './result-csv.ts';
 import type { BulkSend } from './run/bulk-send.ts';
 import { useBulkSend, useBulkSendState } from './run/use-bulk-send.ts';
@@ -40,7 +41,6 @@ function OpenPage({ bulkSend }: { bulkSend: BulkSend }) {
   return (
     <>
       <Header {...(state.outcomes.size > 0 && { onDownload: () => void download(bulkSend) })} />
-      <LeaveGuard isSending={state.run?.status === 'running'} />
       {projects !== undefined && <BulkSendPanels bulkSend={bulkSend} projects={projects} />}
       {projects === undefined &&
         (error === null ? (
@@ -64,11 +64,16 @@ function Header({ onDownload }: { onDownload?: () => void }) {
       title="Bulk Send"
       description="Send one message to every row of a CSV file"
       actions={
-        onDownload && (
-          <Button icon={<Download aria-hidden="true" className="size-4" />} onClick={onDownload}>
-            Download results
-          </Button>
-        )
+        <>
+          {onDownload && (
+            <Button icon={<Download aria-hidden="true" className="size-4" />} onClick={onDownload}>
+              Download results
+            </Button>
+          )}
+          <Link to={paths.bulkRuns} className={buttonClass('secondary')}>
+            Past runs
+          </Link>
+        </>
       }
     />
   );

@@ -1,9 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { type Answer } from '#web/testing/answer-requests.ts';
-import { render } from '#web/testing/render.tsx';
-import { sampleProject } from '#web/testing/samples.ts';
-import { BulkSendPanels } from './bulk-send-panels.tsx';
 import {
   accepted,
   csv,
@@ -21,7 +17,6 @@ import {
 } from './bulk-send-scene.tsx';
 import { changeSetup } from './run/bulk-send.ts';
 import { forgetOtherRuns, forgetRuns } from './run/forget-runs.ts';
-import { openRunStorage } from './run/run-storage.ts';
 
 test.each([
   ['customers.txt', csv, 'Please upload a .csv file'],
@@ -81,24 +76,19 @@ test('takes a file that is dropped, then another in its place', async () => {
 });
 
 test('asks before a file takes the place of one that is being sent to', async () => {
-  const { promise, resolve } = Promise.withResolvers<Answer>();
-  const { requests } = await open(() => promise);
+  const { runs } = await open(() => ({ status: 'pending' }));
   await fill('Hi');
   await send.click();
-  await expect.poll(() => requests.length).toBe(1);
+  await expect.element(page.getByText('Running', { exact: true })).toBeVisible();
   const more = 'country_code,phone\n1,4155550199';
   drop(more, 'more.csv', file.element());
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect.element(page.getByText('Running', { exact: true })).toBeVisible();
   drop(more, 'more.csv', file.element());
   await question.getByRole('button', { name: 'Stop and replace' }).click();
-  // The row under way ends first.
-  await expect.element(page.getByText('Stopped', { exact: true })).toBeVisible();
-  await expect.element(page.getByText('customers.csv', { exact: true })).toBeVisible();
-  resolve(accepted());
   await expect.element(file).toHaveTextContent('more.csv');
   await expect.element(page.getByRole('progressbar')).not.toBeInTheDocument();
-  expect(requests).toHaveLength(1);
+  expect(runs.runs).toMatchObject([{ status: 'stopped' }]);
 });
 
 test('removes the file, after a question where results or a run go with it', async () => {
@@ -161,22 +151,4 @@ test('one account does not see what another has loaded, and what others left goe
   await expect.poll(async () => (await openStored(userId)).getState().upload?.fileName).toBe('customers.csv');
   await forgetOtherRuns(other);
   await expect.poll(async () => (await openStored(userId)).getState().upload).toBe(undefined);
-});
-
-test.each([
-  ['the row without an answer is tried again within the day', 1, 'Completed. Sent: 3, Failed: 0', 3],
-  ['after days it is not: that might be a second message', 30, 'Completed. Sent: 2, Failed: 1', 2],
-] as const)('resumed later, %s', async (_, hours, toast, sends) => {
-  const { requests, userId } = await open(accepted);
-  await upload(csv);
-  await expect.element(file).toHaveTextContent('customers.csv');
-  const storage = await openRunStorage(userId);
-  const plan = { projectId: 3, delayMs: 0, message: 'Hi', queue: Int32Array.of(0, 1, 3) };
-  await expect.poll(async () => (await storage.load()).upload?.fileName).toBe('customers.csv');
-  await storage.saveRun(plan, { status: 'paused', savedAt: Date.now() - hours * 3_600_000, tried: 0 }, []);
-  render(<BulkSendPanels bulkSend={await openStored(userId)} projects={[sampleProject()]} />);
-  await page.getByRole('button', { name: 'Resume' }).click();
-  // The page before it is still there, with toasts of its own.
-  await expect.element(page.getByText(toast).first()).toBeVisible();
-  expect(requests).toHaveLength(sends);
 });

@@ -3,7 +3,7 @@ import type { Project } from '#contracts/projects.ts';
 import { PhonePreview } from './phone-preview.tsx';
 import { RowsCard } from './rows-card.tsx';
 import { RunCard } from './run-card.tsx';
-import { isOpenRun, type BulkSend } from './run/bulk-send.ts';
+import { isOpenRun, type BulkSend, type BulkSendState } from './run/bulk-send.ts';
 import type { Outcome } from './run/outcome.ts';
 import type { Setup } from './run/setup.ts';
 import { useBulkSendState } from './run/use-bulk-send.ts';
@@ -26,11 +26,11 @@ export function BulkSendPanels({ bulkSend, projects }: { bulkSend: BulkSend; pro
   const { upload, selected, run } = state;
   const setup = useSetup(state.setup, projects);
   const [activeRow, setActiveRow] = useState<number>();
-  const { isTesting, onSend, onTest, ...runActions } = useRunActions({ bulkSend, state, projects, setup });
+  const { isTesting, question, onSend, onTest, ...runActions } = useRunActions({ bulkSend, state, projects, setup });
 
-  const isSending = run?.status === 'running';
+  const isSending = state.isStarting || run?.status === 'running';
   const isLocked = isOpenRun(state);
-  const sendingRow = isSending ? run.queue.find((index) => state.outcomes.get(index)?.status === 'sending') : undefined;
+  const sendingRow = isSending ? sendingRowOf(state) : undefined;
   const previewRow = sendingRow ?? activeRow ?? 0;
   const contact = upload?.contacts[previewRow];
 
@@ -60,15 +60,22 @@ export function BulkSendPanels({ bulkSend, projects }: { bulkSend: BulkSend; pro
           activeRow={previewRow}
           onActiveRow={setActiveRow}
           isLocked={isLocked}
-          canSend={!isLocked && selected.size > 0 && isComplete(setup)}
+          canSend={!isLocked && selected.size > 0 && isComplete(setup, upload?.columns ?? [])}
           isSending={isSending}
           isTesting={isTesting}
           onSend={onSend}
           onTest={onTest}
         />
       </div>
+      {question}
     </>
   );
+}
+
+/** The first that is with a phone. */
+function sendingRowOf({ outcomes }: BulkSendState): number | undefined {
+  const sending = [...outcomes].flatMap(([index, { status }]) => (status === 'sending' ? [index] : []));
+  return sending.length === 0 ? undefined : sending.reduce((first, index) => Math.min(first, index));
 }
 
 /** Before a project is chosen, the only one is; one that is gone is none. */

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { errorText } from '#web/shared/api-error.ts';
 import { FileDrop } from '#web/shared/form/file-drop.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import type { ContactList } from './csv/contact.ts';
@@ -55,13 +56,24 @@ export function ContactsField({ bulkSend, upload, isRunOpen, hasResults }: Conta
   }
 
   async function replace(given: ReadFile): Promise<void> {
-    await endRun(bulkSend);
+    if (!(await hasEnded())) return;
     notify.success(`Loaded ${given.list.contacts.length} rows`);
     await loadContacts(bulkSend, given);
   }
 
+  /** Where the run cannot be stopped the file stays. */
+  async function hasEnded(): Promise<boolean> {
+    try {
+      await endRun(bulkSend);
+      return true;
+    } catch (error) {
+      notify.error(errorText(error, 'The run could not be stopped'));
+      return false;
+    }
+  }
+
   async function remove(): Promise<void> {
-    await endRun(bulkSend);
+    if (!(await hasEnded())) return;
     await removeContacts(bulkSend);
     setProblem(undefined);
   }

@@ -6,7 +6,7 @@ test.each([
   ['{name}, {name}!', { name: 'Ada', shop: '' }, 'Ada, Ada!'],
   ['Hi {name}', { name: '', shop: '' }, 'Hi '],
   ['Hi {name}', { name: '{shop} $&', shop: 'North' }, 'Hi {shop} $&'],
-  ['{email} stays', { name: 'Ada', shop: '' }, '{email} stays'],
+  ['{Order No} for {name|you}', { name: ' ', 'order no': '17' }, '17 for you'],
 ])('%j with %j', (message, values, filled) => {
   expect(fillMessage(message, values)).toBe(filled);
 });

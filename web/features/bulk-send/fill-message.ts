@@ -1,17 +1,23 @@
-type Values = { name: string; shop: string };
+import { fillTemplate, placeholderUses, writePlaceholder, type Placeholder } from '#contracts/template.ts';
 
-/** `{name}` and `{shop}` of the message with a row's own; what the row lacks is empty text. */
-export function fillMessage(message: string, values: Values): string {
-  return message.replaceAll(/\{(name|shop)\}/g, (_, placeholder: keyof Values) => values[placeholder]);
+type Fields = Readonly<Partial<Record<string, string>>>;
+
+/** The message with a row's own values, by the columns of the file in any capitals; what the row lacks is empty text. */
+export function fillMessage(message: string, fields: Fields): string {
+  return fillTemplate(message, (path) => valueOf(fields, path));
 }
 
-/** What looks like a placeholder and is none, as it is written: it would be sent literally. */
-export function unknownPlaceholders(message: string): readonly string[] {
-  const found = message.match(/\{\s*[\p{L}_][\p{L}\p{N}_.-]*\s*\}/gu) ?? [];
-  return [...new Set(found)].filter((placeholder) => placeholder !== '{name}' && placeholder !== '{shop}');
+export function valueOf(fields: Fields, path: string): string {
+  const name = path.toLowerCase();
+  return Object.hasOwn(fields, name) ? (fields[name] ?? '') : '';
 }
 
-/** The placeholders of the message, by the field that fills them. */
-export function usedFields(message: string): readonly (keyof Values)[] {
-  return (['name', 'shop'] as const).filter((field) => message.includes(`{${field}}`));
+/** Names that every file may have. */
+const usual = ['name', 'shop'];
+
+/** Placeholders that no column fills, and that have no default: they would be empty in every row. */
+export function unknownPlaceholders(message: string, columns: readonly string[]): readonly string[] {
+  const isKnown = ({ path, fallback }: Placeholder) =>
+    fallback !== undefined || usual.includes(path.toLowerCase()) || columns.includes(path.toLowerCase());
+  return placeholderUses(message).flatMap((use) => (isKnown(use) ? [] : [writePlaceholder(use)]));
 }

@@ -11,12 +11,12 @@ const words: Record<Loss, { title: (fileName: string) => string; consequence: st
   },
   'remove-running': {
     title: (fileName) => `Stop sending to ${fileName}?`,
-    consequence: 'Rows that have not been sent to yet get no message, and the results leave this browser.',
+    consequence: 'Rows that have not been sent to yet get no message. The run and its results stay under Past runs.',
     confirm: 'Stop and remove',
   },
   'remove-results': {
     title: (fileName) => `Remove ${fileName}?`,
-    consequence: "Its results leave this browser. The messages stay in the project's records.",
+    consequence: 'Its results stay under Past runs.',
     confirm: 'Remove',
   },
 };

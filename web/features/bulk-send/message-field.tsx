@@ -4,15 +4,25 @@ import { maxTextLength } from '#contracts/message-content.ts';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { unknownPlaceholders } from './fill-message.ts';
+import { PickTemplate } from '#web/shared/template/pick-template.tsx';
 import { PlaceholderChip } from '#web/shared/template/placeholder-chip.tsx';
 
-const placeholders = ['{name}', '{shop}'];
+const usual = ['name', 'shop'];
+const mostChips = 12;
 
-type MessageFieldProps = { value: string; disabled: boolean; onChange: (message: string) => void };
+type MessageFieldProps = {
+  value: string;
+  /** Of the file. */
+  columns: readonly string[];
+  disabled: boolean;
+  onChange: (message: string) => void;
+};
 
 /** The text of all messages; a chip puts its placeholder where the caret is. */
-export function MessageField({ value, disabled, onChange }: MessageFieldProps) {
-  const unknown = unknownPlaceholders(value);
+export function MessageField({ value, columns, disabled, onChange }: MessageFieldProps) {
+  const unknown = unknownPlaceholders(value, columns);
+  const others = columns.filter((column) => !usual.includes(column) && !/[{}|\n]/.test(column));
+  const placeholders = [...usual, ...others].slice(0, mostChips).map((column) => `{${column}}`);
   const textArea = useRef<HTMLTextAreaElement>(null);
 
   function insert(placeholder: string): void {
@@ -53,6 +63,7 @@ export function MessageField({ value, disabled, onChange }: MessageFieldProps) {
         {placeholders.map((placeholder) => (
           <PlaceholderChip key={placeholder} placeholder={placeholder} disabled={disabled} onInsert={insert} />
         ))}
+        <PickTemplate disabled={disabled} onPick={onChange} />
         <span className="text-13 text-muted">Filled in for each row.</span>
       </div>
     </div>
@@ -61,5 +72,5 @@ export function MessageField({ value, disabled, onChange }: MessageFieldProps) {
 
 function unknownText(unknown: readonly string[]): string {
   const list = new Intl.ListFormat('en-GB').format(unknown);
-  return `${list} ${unknown.length === 1 ? 'is' : 'are'} not filled in. Use {name} and {shop}.`;
+  return `${list} ${unknown.length === 1 ? 'is' : 'are'} not filled in. Use {name} and {shop}, a column of the file, or a default such as {name|there}.`;
 }

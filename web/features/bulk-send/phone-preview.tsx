@@ -6,14 +6,14 @@ import { formatTime } from '#web/shared/time-format.ts';
 import type { Contact } from './csv/contact.ts';
 import { fillMessage } from './fill-message.ts';
 
-const nobody = { name: 'John', shop: '' };
+const nobody = { name: 'John' };
 
 type PhonePreviewProps = { message: string; contact: Contact | undefined; caption: string };
 
 /** The message on the handset of one row; of John before there are rows. */
 export function PhonePreview({ message, contact, caption }: PhonePreviewProps) {
   const [openedAt] = useState(() => formatTime(new Date().toISOString()));
-  const text = fillMessage(message, contact ?? nobody);
+  const text = fillMessage(message, contact?.fields ?? nobody);
   const name = contact?.name || nobody.name;
   return (
     <section

@@ -1,13 +1,15 @@
+import { Link } from '@tanstack/react-router';
 import { Pause, Play } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
+import { paths } from '#web/shared/paths.ts';
 import { timeLeft } from '#web/shared/time-left.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { Progress } from '#web/shared/ui/progress.tsx';
 import { Badge, StatusDot, type StatusColor } from '#web/shared/ui/status-badge.tsx';
 import { useNow } from '#web/shared/use-now.ts';
-import type { Run } from './run/restore-run.ts';
-import type { RunStatus } from './run/run-storage.ts';
+import { waitingWords } from '#web/shared/waiting-words.ts';
+import type { Run, RunStatus } from './run/bulk-send.ts';
 
 const badges: Record<RunStatus, { color: StatusColor; word: string }> = {
   running: { color: 'blue', word: 'Running' },
@@ -20,7 +22,7 @@ type RunCardProps = { run: Run; onPause: () => void; onResume: () => void; onSto
 
 export function RunCard({ run, onPause, onResume, onStop }: RunCardProps) {
   const titleId = useId();
-  const total = run.queue.length;
+  const { total } = run;
   const done = run.sent + run.failed;
   const percent = total === 0 ? 0 : Math.floor((done / total) * 100);
   const { color, word } = badges[run.status];
@@ -63,11 +65,16 @@ export function RunCard({ run, onPause, onResume, onStop }: RunCardProps) {
             {run.status === 'running' && <TimeLeft run={run} />}
           </p>
         </Progress>
-        {run.reason !== undefined && (
-          <p className="text-13 text-red-ink">
-            {asSentence(run.reason)} Resume to go on where it paused; no row is sent to twice.
-          </p>
-        )}
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-13 text-muted">
+          <p>{noteOf(run)}</p>
+          <Link
+            to={paths.bulkRun}
+            params={{ runId: String(run.runId) }}
+            className="rounded-small font-medium text-accent-ink hover:underline"
+          >
+            Open the run
+          </Link>
+        </div>
       </div>
       <Announcement
         text={`${word}. ${Math.floor(percent / 10) * 10}% done, ${run.failed > 0 ? 'some' : 'none'} failed.`}
@@ -76,15 +83,19 @@ export function RunCard({ run, onPause, onResume, onStop }: RunCardProps) {
   );
 }
 
-/** Reasons come with a full stop and without. */
-function asSentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+function noteOf({ status, waiting_for: reason, waiting_until: until }: Run): string {
+  if (status === 'running' && reason !== null) {
+    const { short, remedy } = waitingWords(reason, until);
+    return `${short}. ${remedy}`;
+  }
+  if (status === 'running') return 'It goes on without this page.';
+  return status === 'paused' ? 'Nothing goes out until you resume.' : '';
 }
 
-function titleOf({ status, queue, sent, failed }: Run): string {
-  const total = queue.length.toLocaleString('en');
+function titleOf({ status, total: count, sent, failed }: Run): string {
+  const total = count.toLocaleString('en');
   const done = sent + failed;
-  if (status === 'running') return `Sending ${Math.min(done + 1, queue.length).toLocaleString('en')} of ${total}`;
+  if (status === 'running') return `Sending ${Math.min(done + 1, count).toLocaleString('en')} of ${total}`;
   return `${done.toLocaleString('en')} of ${total} done`;
 }
 
@@ -100,7 +111,7 @@ function Fact({ label, value, dot }: { label: string; value: number; dot?: React
 function TimeLeft({ run }: { run: Run }) {
   const now = useNow(1000);
   const done = run.sent + run.failed;
-  const pace = { elapsedMs: now - run.pace.since, done: done - run.pace.done, left: run.queue.length - done };
+  const pace = { elapsedMs: now - run.pace.since, done: done - run.pace.done, left: run.total - done };
   return <span className="sm:ml-auto">{timeLeft(pace)}</span>;
 }
 

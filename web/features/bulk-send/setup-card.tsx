@@ -64,7 +64,12 @@ export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
         </Field>
         <div className="grid gap-4 sm:col-span-2">
           <ContactsField bulkSend={bulkSend} upload={upload} isRunOpen={isLocked} hasResults={hasResults} />
-          <MessageField value={setup.message} disabled={isLocked} onChange={(message) => change({ message })} />
+          <MessageField
+            value={setup.message}
+            columns={upload?.columns ?? []}
+            disabled={isLocked}
+            onChange={(message) => change({ message })}
+          />
         </div>
       </div>
     </Card>

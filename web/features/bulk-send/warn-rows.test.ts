@@ -10,6 +10,7 @@ const contact = (row: number, part: Partial<Contact> = {}): Contact => ({
   phone: `41555501${row}`,
   name: 'Ada',
   shop: 'North',
+  fields: { name: part.name ?? 'Ada', shop: part.shop ?? 'North' },
   to: `141555501${row}`,
   ...part,
 });
@@ -20,6 +21,7 @@ test('warns of placeholders that stay empty, and only of those in the message', 
     '{name} is empty in 1 selected row.',
     '{shop} is empty in 2 selected rows.',
   ]);
+  expect(warnRows('Hi {Name|there} of {shop|us}', rows)).toEqual([]);
   expect(warnRows('Hi', rows)).toEqual([]);
 });
 
@@ -32,10 +34,11 @@ test('warns of numbers that are listed more than once', () => {
 test.each([
   ['Hi {name} of {shop}', []],
   ['Hi {nmae}', ['{nmae}']],
-  ['Hi {Name} and { name }, {custom_fields.plan}', ['{Name}', '{ name }', '{custom_fields.plan}']],
-  ['{} {1} {a b} { "json": 1 }', []],
+  ['Hi {Name} and { name }, {Order No}', []],
+  ['Hi {custom_fields.plan}, {plan|free}', ['{custom_fields.plan}']],
+  ['{} {\n}', []],
 ])('in %j the unknown placeholders are %j', (message, unknown) => {
-  expect(unknownPlaceholders(message)).toEqual(unknown);
+  expect(unknownPlaceholders(message, ['phone', 'order no'])).toEqual(unknown);
 });
 
 test.each([
@@ -47,5 +50,5 @@ test.each([
   [{ message: ' ' }, false],
   [{ projectId: '' }, false],
 ])('a setup with %j makes a run: %j', (part, isRun) => {
-  expect(isComplete({ projectId: '3', delay: '0', message: 'Hi {name}', ...part })).toBe(isRun);
+  expect(isComplete({ projectId: '3', delay: '0', message: 'Hi {name}', ...part }, [])).toBe(isRun);
 });

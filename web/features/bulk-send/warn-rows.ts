@@ -1,14 +1,16 @@
+import { placeholderUses } from '#contracts/template.ts';
 import type { Contact } from './csv/contact.ts';
-import { usedFields } from './fill-message.ts';
+import { valueOf } from './fill-message.ts';
 
 /** What is worth knowing before the message goes to the rows that are selected: empty placeholders, numbers listed twice. */
 export function warnRows(message: string, contacts: readonly Contact[]): readonly string[] {
-  return [...usedFields(message).flatMap((field) => emptyText(field, contacts)), ...repeatedText(contacts)];
+  const bare = placeholderUses(message).filter(({ fallback }) => fallback === undefined);
+  return [...bare.flatMap(({ path }) => emptyText(path, contacts)), ...repeatedText(contacts)];
 }
 
-function emptyText(field: 'name' | 'shop', contacts: readonly Contact[]): readonly string[] {
-  const empty = contacts.filter((contact) => contact[field] === '').length;
-  return empty === 0 ? [] : [`{${field}} is empty in ${rowsText(empty)}.`];
+function emptyText(path: string, contacts: readonly Contact[]): readonly string[] {
+  const empty = contacts.filter(({ fields }) => valueOf(fields, path).trim() === '').length;
+  return empty === 0 ? [] : [`{${path}} is empty in ${rowsText(empty)}.`];
 }
 
 function repeatedText(contacts: readonly Contact[]): readonly string[] {

@@ -10,7 +10,7 @@ const rowBox = (row: number) => page.getByRole('checkbox', { name: `Select row $
 beforeEach(() => page.viewport(1280, 900));
 
 test.each(['', '-5'])('with the delay %j nothing can be sent, and its field says what to enter', async (typed) => {
-  const { requests } = await open(accepted);
+  const { runs } = await open(accepted);
   await fill('Hi {name}');
   await expect.element(send).toBeEnabled();
   await delay.fill(typed);
@@ -21,13 +21,17 @@ test.each(['', '-5'])('with the delay %j nothing can be sent, and its field says
   await expect.element(delay).not.toHaveAccessibleDescription();
   await send.click();
   await expect.element(page.getByText('Completed. Sent: 3, Failed: 0')).toBeVisible();
-  expect(requests).toHaveLength(3);
+  expect(runs.texts).toHaveLength(3);
 });
 
 test('with a placeholder that nothing fills nothing can be sent, and the message says which it is', async () => {
   const { requests } = await open(accepted);
   await fill('Hi {nmae} of {shop}');
-  await expect.element(message).toHaveAccessibleDescription('{nmae} is not filled in. Use {name} and {shop}.');
+  await expect
+    .element(message)
+    .toHaveAccessibleDescription(
+      '{nmae} is not filled in. Use {name} and {shop}, a column of the file, or a default such as {name|there}.',
+    );
   await expect.element(send).toBeDisabled();
   await expect.element(testFirst).toBeDisabled();
   await message.fill('Hi {name} of {shop}');

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Flow } from '#contracts/flows.ts';
+import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { projectsQuery } from '#web/shared/queries.ts';
+import { ReviewPanel } from '#web/shared/review/review-panel.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '#web/shared/ui/dialog.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
@@ -23,11 +26,13 @@ export function ActivateFlowDialog({ flow, onClose }: { flow: Flow; onClose: () 
     <Dialog
       role="alertdialog"
       isOpen
+      size="large"
       onClose={() => !activate.isPending && onClose()}
       title={`Activate “${flow.name}”?`}
       description={error === null ? currentText(data?.count) : errorText(error, 'Failed to fetch preview count')}
     >
       <DialogBody>
+        {data !== undefined && data.count > 0 && <FlowReview flow={flow} />}
         {typeof data?.warning === 'string' && (
           <Notice color="yellow" title="Check the conditions">
             {data.warning}
@@ -54,6 +59,26 @@ export function ActivateFlowDialog({ flow, onClose }: { flow: Flow; onClose: () 
       </DialogFooter>
     </Dialog>
   );
+}
+
+/** What would come of it for those who match now. */
+function FlowReview({ flow }: { flow: Flow }) {
+  const { conditions, duration } = typedAudience(flowFields(flow)) ?? {};
+  const { projectId, message } = flow.action;
+  const { data: projects } = useQuery(projectsQuery());
+  const { data: review } = useQuery({
+    queryKey: ['flow-review', flow.id, flow.updated_at],
+    queryFn: ({ signal }) =>
+      callApi(
+        'POST /api/flows/preview',
+        { body: { conditions: conditions ?? [], duration, message, project_id: projectId } },
+        { signal },
+      ),
+    enabled: conditions !== undefined,
+    retry: false,
+  });
+  const authKey = projects?.find(({ id }) => id === projectId)?.auth_key || undefined;
+  return review === undefined ? null : <ReviewPanel review={review} authKey={authKey} />;
 }
 
 /** The busy one of the two buttons is the one that was pressed. */

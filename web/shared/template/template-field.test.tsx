@@ -135,3 +135,17 @@ test.each([
   await expect.element(message).toHaveValue(text);
   expect(getComputedStyle(message.element()).direction).toBe(direction);
 });
+
+test('a saved template takes the place of what is typed', async () => {
+  answerRequests({
+    'GET /api/profile-fields': () => ({ body: { data: known } }),
+    'GET /api/templates': () => ({
+      body: { data: [{ id: 1, name: 'Order ready', message: 'Hi {name|there}' }], total: 1, page: 1, pageSize: 20 },
+    }),
+  });
+  render(<Example spelling="short" message="Hello" />);
+  await page.getByRole('combobox', { name: 'Use a template' }).click();
+  await page.getByRole('option', { name: /Order ready/ }).click();
+  await expect.element(message).toHaveValue('Hi {name|there}');
+  await expect.element(page.getByRole('combobox', { name: 'Use a template' })).toHaveValue('');
+});

@@ -7,6 +7,7 @@ import { controlClass } from '../form/control-class.ts';
 import { Field, type FieldTexts } from '../form/field.tsx';
 import { useFieldError, type FormOf } from '../form/use-zod-form.ts';
 import { InsertPlaceholder } from './insert-placeholder.tsx';
+import { PickTemplate } from './pick-template.tsx';
 import { placeholderList, type PlaceholderSpelling } from './placeholders.ts';
 import { useUnknownPlaceholders } from './profile-fields.ts';
 
@@ -16,12 +17,23 @@ type TemplateFieldProps<T extends FieldValues> = Omit<FieldTexts, 'aside'> & {
   placeholder?: string;
   /** How the placeholders it inserts are written. */
   spelling?: PlaceholderSpelling;
+  /** Whether one of the saved templates may take the place of what is typed. */
+  hasSavedTemplates?: boolean;
   disabled?: boolean;
 };
 
 /** A message with placeholders: inserts those of the account's fields, counts, and warns of what nobody fills. */
 export function TemplateField<T extends FieldValues>(props: TemplateFieldProps<T>) {
-  const { form, name, label, hint, placeholder, spelling = 'short', disabled = false } = props;
+  const {
+    form,
+    name,
+    label,
+    hint,
+    placeholder,
+    spelling = 'short',
+    hasSavedTemplates = true,
+    disabled = false,
+  } = props;
   const { field } = useController({ control: form.control, name });
   const error = useFieldError(form, name);
   const textArea = useRef<HTMLTextAreaElement>(null);
@@ -57,7 +69,12 @@ export function TemplateField<T extends FieldValues>(props: TemplateFieldProps<T
           />
         )}
       </Field>
-      {!disabled && <InsertPlaceholder spelling={spelling} disabled={disabled} onInsert={insert} />}
+      {!disabled && (
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
+          <InsertPlaceholder spelling={spelling} disabled={disabled} onInsert={insert} />
+          {hasSavedTemplates && <PickTemplate disabled={disabled} onPick={field.onChange} />}
+        </div>
+      )}
       <UnknownPlaceholders template={value} />
     </div>
   );

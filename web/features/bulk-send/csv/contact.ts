@@ -8,6 +8,8 @@ export type Contact = {
   phone: string;
   name: string;
   shop: string;
+  /** Every column of the file, by its name in small letters. */
+  fields: Readonly<Partial<Record<string, string>>>;
   /** Calling code and phone, digits; what an invalid one comes down to. */
   to: string;
   problem?: NumberProblem;
@@ -15,6 +17,8 @@ export type Contact = {
 
 export type ContactList = {
   contacts: Contact[];
+  /** Their columns, in the order of the file. */
+  columns: string[];
   /** Rows without a country code or a phone. */
   skipped: number;
 };

@@ -1,8 +1,8 @@
 import Papa from 'papaparse';
 import type { Contact, ContactList } from './contact.ts';
 import { CsvError } from './csv-error.ts';
-import { readNumber } from '#contracts/read-number.ts';
 import { numberingPlans } from './numbering-plans.ts';
+import { readNumber } from '#contracts/read-number.ts';
 
 const requiredHeaders = ['country_code', 'phone'];
 
@@ -29,7 +29,8 @@ export function parseContacts(text: string): ContactList {
 
   const contacts = data.flatMap((fields, index) => readContact(fields, index + 1) ?? []);
   if (contacts.length === 0) throw new CsvError('empty', 'CSV appears empty or invalid');
-  return { contacts, skipped: data.length - contacts.length };
+  const columns = (meta.fields ?? []).filter((column) => column !== '');
+  return { contacts, columns, skipped: data.length - contacts.length };
 }
 
 function readContact(fields: Fields, row: number): Contact | undefined {
@@ -37,7 +38,17 @@ function readContact(fields: Fields, row: number): Contact | undefined {
   const phone = textOf(fields, 'phone');
   const number = readNumber(countryCode, phone, numberingPlans);
   if (number === undefined) return undefined;
-  return { row, country_code: countryCode, phone, name: nameOf(fields), shop: textOf(fields, 'shop'), ...number };
+  const name = nameOf(fields);
+  const texts = Object.keys(fields).map((column) => [column, textOf(fields, column)] as const);
+  return {
+    row,
+    country_code: countryCode,
+    phone,
+    name,
+    shop: textOf(fields, 'shop'),
+    fields: { ...Object.fromEntries(texts), name },
+    ...number,
+  };
 }
 
 function nameOf(fields: Fields): string {
@@ -47,5 +58,7 @@ function nameOf(fields: Fields): string {
 }
 
 function textOf(fields: Fields, header: string): string {
-  return fields[header]?.trim() ?? '';
+  const text: unknown = fields[header];
+  // Cells beyond the header come as a list.
+  return typeof text === 'string' ? text.trim() : '';
 }

@@ -1,13 +1,26 @@
+import type { BulkRun } from '#contracts/bulk-runs.ts';
 import { logFailure } from '#web/shared/log-failure.ts';
 import { randomId } from '#web/shared/random-id.ts';
 import type { ContactList } from '../csv/contact.ts';
 import type { Outcome } from './outcome.ts';
-import { restoreRun, type Run } from './restore-run.ts';
-import type { RunStorage, StoredRun, Upload } from './run-storage.ts';
-import { firstSetup, setupOf, type Setup } from './setup.ts';
+import type { RunStorage, Stored, StoredRun, Upload } from './run-storage.ts';
+import { firstSetup, type Setup } from './setup.ts';
 
 /** A message that was sent to try it out. */
-export type TestedMessage = { index: number; projectId: number; text: string; key: string };
+export type TestedMessage = { index: number; projectId: number; text: string };
+
+export type RunStatus = 'running' | 'paused' | 'stopped' | 'completed';
+
+/** The server's run as the page shows it; of its rows, those that are `sent` and `failed` as far as it has heard. */
+export type Run = StoredRun &
+  Pick<BulkRun, 'waiting_for' | 'waiting_until'> & {
+    status: RunStatus;
+    total: number;
+    sent: number;
+    failed: number;
+    /** For the time that is left: since when it has been watched without a break, and how many were done then. */
+    pace: { since: number; done: number };
+  };
 
 /** Rows are named by their place in the upload's contacts. Each change makes a new state; nothing in one is ever altered. */
 export type BulkSendState = {
@@ -16,35 +29,35 @@ export type BulkSendState = {
   selected: ReadonlySet<number>;
   outcomes: ReadonlyMap<number, Outcome>;
   run: Run | undefined;
+  /** The rows are on their way to the server. */
+  isStarting: boolean;
   tested: TestedMessage | undefined;
 };
 
-/** The rows of a file and the run that sends to them. */
+/** The rows of a file, and the run of the server that sends to them. */
 export type BulkSend = {
   getState: () => BulkSendState;
   change: (part: Partial<BulkSendState>) => void;
   subscribe: (listener: () => void) => () => void;
   storage: RunStorage;
-  /** Ends the run under way after its row. */
-  halt: AbortController;
-  /** The run under way, until its last row has ended. */
-  working: Promise<unknown>;
+  /** What was stored of a run; it is asked for once. */
+  takeStoredRun: () => StoredRun | undefined;
+  /** Ends the watching of a run, not the run. */
+  watching: AbortController;
 };
 
-export function openBulkSend(storage: RunStorage, stored: StoredRun): BulkSend {
+export function openBulkSend(storage: RunStorage, stored: Stored): BulkSend {
   const listeners = new Set<() => void>();
-  const run = restoreRun(stored, Date.now());
-  const restored: BulkSendState = {
+  let storedRun = stored.upload && stored.run;
+  let state: BulkSendState = {
     upload: stored.upload,
-    setup: stored.setup ?? (run ? setupOf(run) : firstSetup),
-    selected: new Set(),
-    outcomes: new Map(stored.outcomes),
-    run,
+    setup: stored.setup ?? firstSetup,
+    selected: new Set(validRows(stored.upload)),
+    outcomes: new Map(),
+    run: undefined,
+    isStarting: false,
     tested: undefined,
   };
-  const among = run?.queue ?? restored.upload?.contacts.keys() ?? [];
-  const selected = new Set([...among].filter((index) => isSendable(restored, index)));
-  let state: BulkSendState = { ...restored, selected };
 
   return {
     getState: () => state,
@@ -57,17 +70,24 @@ export function openBulkSend(storage: RunStorage, stored: StoredRun): BulkSend {
       return () => listeners.delete(listener);
     },
     storage,
-    halt: new AbortController(),
-    working: Promise.resolve(),
+    takeStoredRun() {
+      const run = storedRun;
+      storedRun = undefined;
+      return run;
+    },
+    watching: new AbortController(),
   };
 }
+
+const validRows = (upload: Upload | undefined): number[] =>
+  upload?.contacts.flatMap(({ problem }, index) => (problem === undefined ? [index] : [])) ?? [];
 
 /** A file takes the place of the one before, and of its run. Valid rows are selected. */
 export async function loadContacts(bulkSend: BulkSend, input: { file: File; list: ContactList }): Promise<void> {
   const { file, list } = input;
   const upload: Upload = { id: randomId(), fileName: file.name, fileBytes: file.size, ...list };
-  const valid = upload.contacts.flatMap(({ problem }, index) => (problem === undefined ? [index] : []));
-  bulkSend.change({ upload, selected: new Set(valid), outcomes: new Map(), run: undefined, tested: undefined });
+  const selected = new Set(validRows(upload));
+  bulkSend.change({ upload, selected, outcomes: new Map(), run: undefined, tested: undefined });
   await keep(bulkSend.storage.saveUpload(upload));
 }
 
@@ -85,8 +105,8 @@ export async function changeSetup(bulkSend: BulkSend, part: Partial<Setup>): Pro
 }
 
 /** Sending, or about to go on with it. */
-export function isOpenRun({ run }: BulkSendState): boolean {
-  return run?.status === 'running' || run?.status === 'paused';
+export function isOpenRun({ run, isStarting }: BulkSendState): boolean {
+  return isStarting || run?.status === 'running' || run?.status === 'paused';
 }
 
 export function isSent({ outcomes }: BulkSendState, index: number): boolean {
@@ -98,7 +118,7 @@ export function isSendable(state: BulkSendState, index: number): boolean {
   return state.upload?.contacts[index]?.problem === undefined && !isSent(state, index);
 }
 
-/** Without storage a run goes on all the same; only a reload would lose it. */
+/** Without storage a run goes on all the same; only the page forgets which it is. */
 export async function keep(saving: Promise<void>): Promise<void> {
   try {
     await saving;

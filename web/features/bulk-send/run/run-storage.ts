@@ -1,52 +1,38 @@
 import type { ContactList } from '../csv/contact.ts';
 import { databaseName } from './database-name.ts';
-import type { SettledOutcome } from './outcome.ts';
-import type { RunSettings, Setup } from './setup.ts';
+import type { Setup } from './setup.ts';
 
 /** A file as it was loaded. */
 export type Upload = ContactList & { id: string; fileName: string; fileBytes: number };
 
-/** What is sent to whom: `queue` holds places in the upload's contacts, in their order. */
-export type RunPlan = RunSettings & { queue: Int32Array };
+/** The server's run of the file; `tested` is a row that had the message as a test, and is not sent to again. */
+export type StoredRun = { runId: number; tested: number | undefined };
 
-export type RunStatus = 'running' | 'paused' | 'stopped' | 'completed';
-
-/**
- * `savedAt` is when it was last known to be so, in epoch milliseconds. `tried` is the row that was under way or was not
- * answered then; of a running one it is the next without an outcome.
- */
-export type RunProgress = { status: RunStatus; savedAt: number; tried?: number | undefined };
-
-export type StoredRun = {
+export type Stored = {
   /** Undefined before the first file, and once it is removed. */
   upload: Upload | undefined;
   /** What is typed for the next run. */
   setup: Setup | undefined;
-  plan: RunPlan | undefined;
-  progress: RunProgress | undefined;
-  outcomes: Map<number, SettledOutcome>;
+  run: StoredRun | undefined;
 };
 
 /** Of a file: they come and go with it. */
-const fileStores = ['uploads', 'plans', 'progress', 'outcomes'] as const;
+const fileStores = ['uploads', 'runs'] as const;
 const stores = [...fileStores, 'setups'] as const;
 type StoreName = (typeof stores)[number];
 
-/** 2: the setup. */
-const version = 2;
+/** 3: runs are the server's; files keep every column. */
+const version = 3;
 
-/** Keeps one user's upload and run in this browser. */
+/** Keeps one user's upload in this browser, and which run it has. */
 export type RunStorage = {
-  load(): Promise<StoredRun>;
+  load(): Promise<Stored>;
   /** Takes the place of what was there. */
   saveUpload(upload: Upload): Promise<void>;
   /** Forgets the file and its run. */
   removeUpload(): Promise<void>;
   saveSetup(setup: Setup): Promise<void>;
-  /** Begins a run; of the rows that are `retried`, what became of them earlier is forgotten. */
-  saveRun(plan: RunPlan, progress: RunProgress, retried: Iterable<number>): Promise<void>;
-  saveProgress(progress: RunProgress): Promise<void>;
-  saveOutcome(index: number, outcome: SettledOutcome, progress: RunProgress): Promise<void>;
+  saveRun(run: StoredRun): Promise<void>;
 };
 
 export async function openRunStorage(userId: number): Promise<RunStorage> {
@@ -64,20 +50,12 @@ export async function openRunStorage(userId: number): Promise<RunStorage> {
     async load() {
       const transaction = database.transaction(stores);
       const get = <T>(name: StoreName) => answer<T>(transaction.objectStore(name).get(0));
-      const outcomes = transaction.objectStore('outcomes');
-      const [upload, plan, progress, setup, keys, values] = await Promise.all([
+      const [upload, run, setup] = await Promise.all([
         get<Upload | undefined>('uploads'),
-        get<RunPlan | undefined>('plans'),
-        get<RunProgress | undefined>('progress'),
+        get<StoredRun | undefined>('runs'),
         get<Setup | undefined>('setups'),
-        answer(outcomes.getAllKeys() as IDBRequest<number[]>),
-        answer(outcomes.getAll() as IDBRequest<SettledOutcome[]>),
       ]);
-      const entries = keys.flatMap((key, place) => {
-        const outcome = values[place];
-        return outcome === undefined ? [] : [[key, outcome] as const];
-      });
-      return { upload, setup, plan, progress, outcomes: new Map(entries) };
+      return { upload, run, setup };
     },
     saveUpload: (upload) =>
       write(fileStores, (store) => {
@@ -89,26 +67,17 @@ export async function openRunStorage(userId: number): Promise<RunStorage> {
         for (const name of fileStores) store(name).clear();
       }),
     saveSetup: (setup) => write(['setups'], (store) => store('setups').put(setup, 0)),
-    saveRun: (plan, progress, retried) =>
-      write(['plans', 'progress', 'outcomes'], (store) => {
-        for (const index of retried) store('outcomes').delete(index);
-        store('plans').put(plan, 0);
-        store('progress').put(progress, 0);
-      }),
-    saveProgress: (progress) => write(['progress'], (store) => store('progress').put(progress, 0)),
-    saveOutcome: (index, outcome, progress) =>
-      write(['outcomes', 'progress'], (store) => {
-        store('outcomes').put(outcome, index);
-        store('progress').put(progress, 0);
-      }),
+    saveRun: (run) => write(['runs'], (store) => store('runs').put(run, 0)),
   };
 }
 
 function openDatabase(name: string): Promise<IDBDatabase> {
   const request = indexedDB.open(name, version);
   request.addEventListener('upgradeneeded', () => {
-    const existing = request.result.objectStoreNames;
-    for (const store of stores) if (!existing.contains(store)) request.result.createObjectStore(store);
+    const { result } = request;
+    // Files of earlier versions lack columns, and their runs were the page's.
+    for (const store of result.objectStoreNames) if (store !== 'setups') result.deleteObjectStore(store);
+    for (const store of stores) if (!result.objectStoreNames.contains(store)) result.createObjectStore(store);
   });
   return answer(request);
 }

@@ -10,10 +10,8 @@ test('a selection makes a new state and leaves the one before as it was', () => 
     removeUpload: never,
     saveSetup: never,
     saveRun: never,
-    saveProgress: never,
-    saveOutcome: never,
   };
-  const stored = { upload: undefined, setup: undefined, plan: undefined, progress: undefined, outcomes: new Map() };
+  const stored = { upload: undefined, setup: undefined, run: undefined };
   const bulkSend = openBulkSend(storage, stored);
   const before = bulkSend.getState().selected;
   selectRow(bulkSend, { index: 4, isSelected: true });

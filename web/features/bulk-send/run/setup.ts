@@ -8,15 +8,12 @@ export type RunSettings = { projectId: number; delayMs: number; message: string 
 
 export const firstSetup: Setup = { projectId: '', delay: '1000', message: '' };
 
-export function setupOf({ projectId, delayMs, message }: RunSettings): Setup {
-  return { projectId: String(projectId), delay: String(delayMs), message };
-}
-
 export function isDelay(delay: string): boolean {
   return delay.trim() !== '' && Number(delay) >= 0;
 }
 
 /** Whether a run can be made of what is typed. */
-export function isComplete({ projectId, delay, message }: Setup): boolean {
-  return projectId !== '' && isDelay(delay) && message.trim() !== '' && unknownPlaceholders(message).length === 0;
+export function isComplete({ projectId, delay, message }: Setup, columns: readonly string[]): boolean {
+  const isFilled = message.trim() !== '' && unknownPlaceholders(message, columns).length === 0;
+  return projectId !== '' && isDelay(delay) && isFilled;
 }

@@ -4,7 +4,6 @@ import { randomId } from '#web/shared/random-id.ts';
 import { fillMessage } from '../fill-message.ts';
 import type { BulkSend } from './bulk-send.ts';
 import { firstSelected } from './selection.ts';
-import { refusalText } from './send-row.ts';
 
 type TestMessage = { projectId: number; authKey: string; message: string };
 
@@ -13,7 +12,7 @@ export async function testFirst(bulkSend: BulkSend, input: TestMessage): Promise
   const index = firstSelected(bulkSend);
   const contact = index === undefined ? undefined : bulkSend.getState().upload?.contacts[index];
   if (index === undefined || contact === undefined || contact.problem !== undefined) return 'Invalid number';
-  const text = fillMessage(input.message, contact);
+  const text = fillMessage(input.message, contact.fields);
   const key = `bulk-test-${randomId()}`;
   try {
     const headers = { 'idempotency-key': key };
@@ -25,6 +24,11 @@ export async function testFirst(bulkSend: BulkSend, input: TestMessage): Promise
       ? refusalText(error)
       : errorText(error, 'Failed to send message');
   }
-  bulkSend.change({ tested: { index, projectId: input.projectId, text, key } });
+  bulkSend.change({ tested: { index, projectId: input.projectId, text } });
   return undefined;
+}
+
+/** The server's own words, else the status. */
+function refusalText({ status, code, message }: ApiError): string {
+  return code === 'unexpected_answer' || message === '' ? `HTTP ${status}` : message;
 }

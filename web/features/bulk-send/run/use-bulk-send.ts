@@ -2,19 +2,12 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { logFailure } from '#web/shared/log-failure.ts';
 import { openBulkSend, type BulkSend, type BulkSendState } from './bulk-send.ts';
 import { databaseName } from './database-name.ts';
-import { pauseRun } from './run.ts';
-import { openRunStorage, type RunStorage, type StoredRun } from './run-storage.ts';
+import { openRunStorage, type RunStorage, type Stored } from './run-storage.ts';
 
 /** `elsewhere`: another tab has it; it opens here once that one lets go. */
 type Opening = { kind: 'opening' } | { kind: 'elsewhere' } | { kind: 'open'; bulkSend: BulkSend };
 
-const nothing: StoredRun = {
-  upload: undefined,
-  setup: undefined,
-  plan: undefined,
-  progress: undefined,
-  outcomes: new Map(),
-};
+const nothing: Stored = { upload: undefined, setup: undefined, run: undefined };
 
 const forgetful: RunStorage = {
   load: () => Promise.resolve(nothing),
@@ -22,11 +15,9 @@ const forgetful: RunStorage = {
   removeUpload: () => Promise.resolve(),
   saveSetup: () => Promise.resolve(),
   saveRun: () => Promise.resolve(),
-  saveProgress: () => Promise.resolve(),
-  saveOutcome: () => Promise.resolve(),
 };
 
-/** What this browser keeps of the user's bulk send, in one tab at a time. Leaving the page pauses the run. */
+/** What this browser keeps of the user's bulk send, in one tab at a time. A run goes on without the page. */
 export function useBulkSend(userId: number | undefined): Opening {
   const [opening, setOpening] = useState<Opening>({ kind: 'opening' });
   useEffect(() => {
@@ -41,8 +32,7 @@ export function useBulkSend(userId: number | undefined): Opening {
         if (signal.aborted) return;
         setOpening({ kind: 'open', bulkSend });
         await aborted(signal);
-        if (bulkSend.getState().run?.status === 'running') await pauseRun(bulkSend);
-        await bulkSend.working;
+        bulkSend.watching.abort();
       },
     });
     return () => left.abort();
@@ -66,7 +56,7 @@ async function open(userId: number): Promise<BulkSend> {
 
 type Holding = { signal: AbortSignal; onWait: () => void; whileHeld: () => Promise<void> };
 
-/** Locks exist only on https and localhost; without them the server still sends each row once. */
+/** Locks exist only on https and localhost; without them two tabs show the same file. */
 async function holdLock(name: string, { signal, onWait, whileHeld }: Holding): Promise<void> {
   if (!('locks' in navigator)) return whileHeld();
   const { held = [] } = await navigator.locks.query();

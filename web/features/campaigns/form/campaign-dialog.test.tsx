@@ -36,7 +36,10 @@ function open(campaign?: Campaign, answers: Answers = {}): Request[] {
     'GET /api/profile-fields': () => ({
       body: { data: [{ path: 'name', types: ['string'], sample: 'Ada', profiles: 4 }] },
     }),
-    'POST /api/campaigns/preview': () => ({ body: preview }),
+    // The review asks with the project; what goes to few is not asked about.
+    'POST /api/campaigns/preview': async (request) => ({
+      body: 'project_id' in ((await request.json()) as object) ? { ...preview, will_receive: 8 } : preview,
+    }),
     'POST /api/campaigns': () => ({ status: 201, body: sampleCampaign() }),
     'PUT /api/campaigns/4': () => ({ body: sampleCampaign() }),
     ...answers,
@@ -304,4 +307,49 @@ test.each([
   await page.getByRole('button', { name: campaign === undefined ? 'Create Campaign' : 'Save Changes' }).click();
   await expect.element(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
   await expect.element(dialog).toBeVisible();
+});
+
+test('what goes to many is reviewed first: Back keeps the form, the button says the number', async () => {
+  const forecast = {
+    starts_at: new Date().toISOString(),
+    done_at: null,
+    count: 36_500,
+    phones: 1,
+    days: [],
+    waiting_for: null,
+  };
+  const placeholders = [{ placeholder: '{plan}', path: 'plan', fallback: null, empty: 1272, is_unknown: true }];
+  const requests = open(undefined, {
+    'POST /api/campaigns/preview': () => ({ body: { ...preview, forecast, placeholders } }),
+  });
+  await nameField.fill('Follow-up');
+  await segment.selectOptions('Installed users');
+  await message.fill('Hi {name}, you are on {plan}');
+  await create.click();
+  const review = page.getByRole('dialog', { name: 'Review “Follow-up”' });
+  await expect.element(review).toHaveTextContent('{plan}: all 1,272 have none and read nothing there.');
+  await expect.element(review).toHaveTextContent('4 opted out, 8 with an invalid number');
+  await expect.element(review).toHaveTextContent('This takes more than a year');
+  await review.getByRole('button', { name: 'Back' }).click();
+  const created = () => requests.filter(({ method, url }) => method === 'POST' && url.endsWith('/api/campaigns'));
+  await expect.element(create).toBeEnabled();
+  await expect.element(message).toHaveValue('Hi {name}, you are on {plan}');
+  expect(created()).toEqual([]);
+  await create.click();
+  await review.getByRole('button', { name: 'Send to 1,272' }).click();
+  await expect.element(page.getByText('Campaign created')).toBeVisible();
+  expect(created()).toHaveLength(1);
+});
+
+test('what cannot be counted is reviewed, too, and says why', async () => {
+  const reason = 'This condition takes too long over this many profiles';
+  open(undefined, { 'POST /api/campaigns/preview': () => problem(503, 'too_costly', reason) });
+  await nameField.fill('Follow-up');
+  await segment.selectOptions('Installed users');
+  await message.fill('Hi');
+  await create.click();
+  const review = page.getByRole('dialog', { name: 'Review “Follow-up”' });
+  await expect.element(review).toHaveTextContent(reason);
+  await review.getByRole('button', { name: 'Send to all of them' }).click();
+  await expect.element(page.getByText('Campaign created')).toBeVisible();
 });

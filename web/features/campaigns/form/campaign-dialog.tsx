@@ -1,13 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import type { Campaign } from '#contracts/campaigns.ts';
+import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
+import { SaveDeclined } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { projectsQuery } from '#web/shared/queries.ts';
+import { useReview } from '#web/shared/review/use-review.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
 import { ownTimeZone } from '#web/shared/time-zones.ts';
 import { hasEnded } from '../campaign-state.ts';
-import { campaignForm, valuesOf } from './campaign-form.ts';
+import { bodyOf, campaignForm, valuesOf } from './campaign-form.ts';
 import { locksOf } from './campaign-locks.ts';
 import { CampaignPreview } from './campaign-preview.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
@@ -34,6 +39,24 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
   });
   const isNew = campaign === undefined;
   const isOver = campaign !== undefined && hasEnded(campaign);
+  const review = useReview();
+  const { data: projects } = useQuery(projectsQuery());
+
+  async function handleSubmit(values: Parameters<typeof save.mutateAsync>[0]): Promise<void> {
+    if (isNew) {
+      const { segment_id, project_id, when, duration, message: text } = bodyOf(values, timezone);
+      const answer = await review.ask({
+        title: values.name,
+        verb: values.start === 'now' ? 'Send to' : 'Schedule for',
+        authKey: projects?.find(({ id }) => id === project_id)?.auth_key || undefined,
+        ask: () =>
+          callApi('POST /api/campaigns/preview', { body: { segment_id, project_id, when, duration, message: text } }),
+      });
+      if (answer !== 'send') throw new SaveDeclined();
+    }
+    await save.mutateAsync(values);
+  }
+
   return (
     <FormDialog
       onClose={onClose}
@@ -41,7 +64,8 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
       title={isNew ? 'New Campaign' : 'Edit Campaign'}
       {...(isOver && { description: 'This campaign is over: only its name can be changed.' })}
       form={form}
-      onSubmit={async (values) => void (await save.mutateAsync(values))}
+      onSubmit={handleSubmit}
+      question={review.question}
       canSubmit={name.trim() !== '' && Boolean(projectId) && Boolean(segmentId) && message.trim() !== ''}
       submitLabel={isNew ? 'Create Campaign' : 'Save Changes'}
       busyLabel={isNew ? 'Creating...' : 'Saving...'}

@@ -6,6 +6,7 @@ import type { ProfileField } from '#contracts/profiles.ts';
 import type { Project } from '#contracts/projects.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
+import type { Review } from '#contracts/reviews.ts';
 import { render } from '#web/testing/render.tsx';
 import { sampleFlow, sampleProject } from '#web/testing/samples.ts';
 import { dismissToast, getToasts } from '#web/shared/ui/toast-store.ts';
@@ -17,6 +18,16 @@ const fields: ProfileField[] = [
   { path: 'custom_fields.trial_ends_at', types: ['time'], sample: '2026-11-23', profiles: 12 },
 ];
 
+const reviewed: Review = {
+  total: 1284,
+  will_receive: 1272,
+  skipped: { invalid_number: 8, opted_out: 4 },
+  duplicates: 0,
+  placeholders: [],
+  samples: [{ profile_id: 5, name: 'Ada', phone: '46701740605', message: 'Hi Ada' }],
+  forecast: null,
+};
+
 type Answers = Record<string, (request: Request) => Answer | Promise<Answer>>;
 type Options = { flow?: Flow; projects?: readonly Project[] | null; answers?: Answers };
 
@@ -25,6 +36,7 @@ async function open({ flow, projects = [sampleProject()], answers = {} }: Option
     'GET /api/profile-fields': () => ({ body: { data: fields } }),
     'GET /api/profile-fields/values': () => ({ body: { data: [{ value: 'Trial', profiles: 9 }], is_complete: true } }),
     'POST /api/flows/preview-count': () => ({ body: { count: 1284, skipped: 12 } }),
+    'POST /api/flows/preview': () => ({ body: { ...reviewed, will_receive: 8 } }),
     'POST /api/flows': () => ({ status: 201, body: sampleFlow() }),
     'PUT /api/flows/5': () => ({ body: sampleFlow() }),
     ...answers,
@@ -363,4 +375,21 @@ test('who matches already can be left out where saving switches the flow on, and
   await saveChanges.click();
   await expect.element(page.getByText('Flow updated')).toBeVisible();
   expect(await bodyOf(requests, 'PUT', '/api/flows/5')).toMatchObject({ active: true, skip_current: true });
+});
+
+test('a flow that would write to many is reviewed first, and may be created inactive', async () => {
+  const requests = await open({ answers: { 'POST /api/flows/preview': () => ({ body: reviewed }) } });
+  await nameField.fill('Trial ending');
+  await message.fill('Hi {name}');
+  await create.click();
+  const review = page.getByRole('dialog', { name: 'Review “Trial ending”' });
+  await expect.element(review).toHaveTextContent('Hi Ada');
+  await expect.element(review.getByRole('button', { name: 'Activate for 1,272' })).toBeEnabled();
+  await review.getByRole('button', { name: 'Back' }).click();
+  await expect.element(create).toBeEnabled();
+  expect(sent(requests, 'POST', '/api/flows')).toEqual([]);
+  await create.click();
+  await review.getByRole('button', { name: 'Create inactive' }).click();
+  await expect.element(page.getByText('Flow created')).toBeVisible();
+  expect(await bodyOf(requests, 'POST', '/api/flows')).toMatchObject({ name: 'Trial ending', active: false });
 });

@@ -4,10 +4,12 @@ import type { Project } from '#contracts/projects.ts';
 import { callApi } from '#web/shared/api.ts';
 import { useUnknownFields, type UnknownAllowed } from '#web/shared/conditions/use-unknown-fields.tsx';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
+import { SaveDeclined } from '#web/shared/form/submit-form.ts';
 import { Switch } from '#web/shared/form/switch.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { queryKeys } from '#web/shared/queries.ts';
+import { useReview } from '#web/shared/review/use-review.tsx';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
@@ -46,6 +48,27 @@ export function FlowDialog({ flow, projects, onClose }: FlowDialogProps) {
   });
 
   const unknownFields = useUnknownFields();
+  const review = useReview();
+
+  /** What would go to many at once is shown first; the flow may be kept for later, too. */
+  async function handleSubmit(values: Parameters<typeof bodyOf>[0]): Promise<void> {
+    const body = bodyOf(values, isSwitchable);
+    const begins = isSwitchable && body.active && body.skip_current !== true;
+    const answer = begins ? await askReview(body) : 'send';
+    if (answer === 'back') throw new SaveDeclined();
+    const meant = answer === 'instead' ? { ...body, active: false } : body;
+    await unknownFields.save((allowed) => save.mutateAsync({ ...meant, ...allowed }));
+  }
+
+  function askReview({ name, conditions, duration, action: { projectId, message } }: FlowBody) {
+    return review.ask({
+      title: name,
+      verb: 'Activate for',
+      instead: flow === undefined ? 'Create inactive' : 'Save inactive',
+      authKey: projects?.find(({ id }) => id === projectId)?.auth_key || undefined,
+      ask: () => callApi('POST /api/flows/preview', { body: { conditions, duration, message, project_id: projectId } }),
+    });
+  }
 
   function handleRefused(): void {
     const missing = missingText(form.getValues());
@@ -58,14 +81,12 @@ export function FlowDialog({ flow, projects, onClose }: FlowDialogProps) {
       size="wide"
       title={flow === undefined ? 'Create Flow' : 'Edit Flow'}
       form={form}
-      onSubmit={(values) =>
-        unknownFields.save((allowed) => save.mutateAsync({ ...bodyOf(values, isSwitchable), ...allowed }))
-      }
+      onSubmit={handleSubmit}
       onRefused={handleRefused}
       submitLabel={flow === undefined ? 'Create Flow' : 'Save Changes'}
       busyLabel={flow === undefined ? 'Creating...' : 'Saving...'}
       failureText={flow === undefined ? 'Failed to create flow' : 'Failed to save flow'}
-      question={unknownFields.question}
+      question={unknownFields.question ?? review.question}
       aside={<FlowAside form={form} isSwitchable={isSwitchable} />}
       footerStart={<Switch form={form} name="active" label="Active" />}
     >

@@ -1,0 +1,26 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { BulkRun } from '#contracts/bulk-runs.ts';
+import { callApi } from '#web/shared/api.ts';
+import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
+
+/** Live news come sooner. */
+const pollMs = 5_000;
+
+export const runPollInterval = (run: BulkRun | undefined) => (run?.status === 'running' ? pollMs : false);
+
+export function bulkRunQuery(runId: number) {
+  return queryOptions({
+    queryKey: queryKeys.bulkRun(runId),
+    queryFn: ({ signal }) => callApi('GET /api/bulk-runs/{runId}', { params: { runId } }, { signal }),
+    placeholderData: noPlaceholder,
+  });
+}
+
+export function bulkRunsQuery(page: number, pageSize: number) {
+  const query = { page, pageSize };
+  return queryOptions({
+    queryKey: [...queryKeys.bulkRuns, 'list', query],
+    queryFn: ({ signal }) => callApi('GET /api/bulk-runs', { query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,132 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { FileSpreadsheet, SearchX } from 'lucide-react';
+import type { BulkRow, BulkRun } from '#contracts/bulk-runs.ts';
+import type { RecipientStatus } from '#contracts/campaigns.ts';
+import { callApi } from '#web/shared/api.ts';
+import { SelectInput } from '#web/shared/form/select-input.tsx';
+import { queryKeys } from '#web/shared/queries.ts';
+import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { DateTime } from '#web/shared/ui/date-time.tsx';
+import { EmptyState } from '#web/shared/ui/empty-state.tsx';
+import { PhoneText } from '#web/shared/ui/phone-text.tsx';
+import { Badge, StatusBadge, statusWord, type StatusColor } from '#web/shared/ui/status-badge.tsx';
+import { runPollInterval } from './bulk-run-queries.ts';
+import { rowSearch, rowStatuses, type RowSearch } from './row-search.ts';
+
+const pageSize = 50;
+
+/** What became of each row. */
+export function RunRowsCard({ run }: { run: BulkRun }) {
+  const search = rowSearch(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const { page = 1, status } = search;
+  const query = useRows(run, search);
+  const change = (next: RowSearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
+  return (
+    <Card
+      flush
+      title="Rows"
+      actions={
+        run.total_count > 0 && (
+          <SelectInput
+            size="small"
+            aria-label="Row status"
+            placeholder="Any status"
+            options={rowStatuses.map((value) => ({ value, label: statusWord(value) }))}
+            value={status ?? ''}
+            onChange={({ target }) => change(target.value === '' ? {} : { status: target.value as RecipientStatus })}
+          />
+        )
+      }
+    >
+      <DataTable
+        label="Rows"
+        columns={columns}
+        rowKey={({ row }) => row}
+        query={query}
+        skeletonRows={10}
+        loadingText="Loading rows..."
+        failureText="Failed to load rows"
+        paging={{
+          page,
+          pageSize,
+          onPage: (next) => change({ ...(status && { status }), ...(next > 1 && { page: next }) }),
+        }}
+        empty={
+          status === undefined ? (
+            <EmptyState icon={<FileSpreadsheet aria-hidden="true" />} title="No rows" />
+          ) : (
+            <EmptyState
+              icon={<SearchX aria-hidden="true" />}
+              title="No row has this status"
+              action={<Button onClick={() => change({})}>Show all</Button>}
+            />
+          )
+        }
+      />
+    </Card>
+  );
+}
+
+function useRows(run: BulkRun, { page = 1, status }: RowSearch) {
+  const query = { page, pageSize, status };
+  return useQuery({
+    queryKey: [...queryKeys.bulkRun(run.id), 'rows', query],
+    queryFn: ({ signal }) =>
+      callApi('GET /api/bulk-runs/{runId}/rows', { params: { runId: run.id }, query }, { signal }),
+    refetchInterval: runPollInterval(run),
+    placeholderData: keepPreviousData,
+  });
+}
+
+const none = <span className="text-faint max-[720px]:hidden">–</span>;
+
+const columns: readonly Column<BulkRow>[] = [
+  {
+    id: 'row',
+    header: 'Row',
+    align: 'right',
+    width: '5rem',
+    onCard: 'hidden',
+    cell: ({ row }) => <span className="text-muted">{row.toLocaleString('en')}</span>,
+  },
+  { id: 'name', header: 'Name', onCard: 'title', cell: ({ name }) => <bdi className="font-medium">{name ?? '–'}</bdi> },
+  { id: 'phone', header: 'Phone', cell: ({ phone }) => <PhoneText digits={phone} /> },
+  { id: 'status', header: 'Status', onCard: 'badge', cell: (row) => <RowBadge row={row} /> },
+  {
+    id: 'error',
+    header: 'Error',
+    fluid: true,
+    cell: ({ error }) => (error === null ? none : <span title={error}>{error}</span>),
+  },
+  {
+    id: 'changed',
+    header: 'When',
+    align: 'right',
+    cell: ({ changed_at: at }) =>
+      at === null ? (
+        none
+      ) : (
+        <span className="text-muted">
+          <DateTime at={at} />
+        </span>
+      ),
+  },
+];
+
+const colors: Record<RecipientStatus, StatusColor> = {
+  waiting: 'gray',
+  pending: 'gray',
+  sent: 'blue',
+  failed: 'red',
+  skipped: 'gray',
+};
+
+/** Once it is sent, how far the message has come since. */
+function RowBadge({ row: { status, message_status } }: { row: BulkRow }) {
+  if (status === 'sent' && message_status !== null) return <StatusBadge kind="message" status={message_status} />;
+  return <Badge color={colors[status]}>{statusWord(status)}</Badge>;
+}

@@ -1,0 +1,69 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import type { SavedTemplate } from '#contracts/saved-templates.ts';
+import type { Column } from '#web/shared/table/data-table.tsx';
+import { RowAction, RowActions } from '#web/shared/table/row-action.tsx';
+import { DateTime } from '#web/shared/ui/date-time.tsx';
+
+type TemplateActions = {
+  onEdit: (template: SavedTemplate) => void;
+  onDelete: (template: SavedTemplate) => void;
+};
+
+export function templateColumns({ onEdit, onDelete }: TemplateActions): readonly Column<SavedTemplate>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      onCard: 'title',
+      cell: ({ name }) => (
+        <span dir="auto" title={name} className="block max-w-72 truncate text-left font-medium max-[720px]:max-w-none">
+          {name}
+        </span>
+      ),
+    },
+    {
+      id: 'message',
+      header: 'Message',
+      fluid: true,
+      cell: ({ message }) => (
+        <span dir="auto" title={message} className="text-muted">
+          {message}
+        </span>
+      ),
+    },
+    {
+      id: 'updated',
+      header: 'Changed',
+      align: 'right',
+      wideOnly: true,
+      cell: ({ updated_at: at }) => (
+        <span className="text-muted">
+          <DateTime at={at} />
+        </span>
+      ),
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      align: 'right',
+      onCard: 'actions',
+      cell: (template) => (
+        <RowActions>
+          <RowAction
+            label="Edit"
+            subject={template.name}
+            icon={<Pencil aria-hidden="true" className="size-4" />}
+            onClick={() => onEdit(template)}
+          />
+          <RowAction
+            danger
+            label="Delete"
+            subject={template.name}
+            icon={<Trash2 aria-hidden="true" className="size-4" />}
+            onClick={() => onDelete(template)}
+          />
+        </RowActions>
+      ),
+    },
+  ];
+}

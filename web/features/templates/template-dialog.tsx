@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useWatch } from 'react-hook-form';
+import { NewSavedTemplate, type SavedTemplate } from '#contracts/saved-templates.ts';
+import { callApi } from '#web/shared/api.ts';
+import { FormDialog } from '#web/shared/form/form-dialog.tsx';
+import { TextField } from '#web/shared/form/text-field.tsx';
+import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { queryKeys } from '#web/shared/queries.ts';
+import { TemplateField } from '#web/shared/template/template-field.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+
+/** Keeps a message under a name, or changes one that is kept. */
+export function TemplateDialog({ template, onClose }: { template?: SavedTemplate; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const isNew = template === undefined;
+  const form = useZodForm(NewSavedTemplate, { name: template?.name ?? '', message: template?.message ?? '' });
+  const [name, message] = useWatch({ control: form.control, name: ['name', 'message'] });
+  const save = useMutation({
+    mutationFn: (body: NewSavedTemplate) =>
+      template === undefined
+        ? callApi('POST /api/templates', { body })
+        : callApi('PUT /api/templates/{templateId}', { params: { templateId: template.id }, body }),
+    onSuccess: () => {
+      notify.success(isNew ? 'Template created' : 'Template updated');
+      return queryClient.invalidateQueries({ queryKey: queryKeys.templates });
+    },
+  });
+  return (
+    <FormDialog
+      onClose={onClose}
+      size="large"
+      title={isNew ? 'New Template' : 'Edit Template'}
+      form={form}
+      onSubmit={async (values) => void (await save.mutateAsync(values))}
+      canSubmit={name.trim() !== '' && message.trim() !== ''}
+      submitLabel={isNew ? 'Create Template' : 'Save Changes'}
+      busyLabel={isNew ? 'Creating...' : 'Saving...'}
+      failureText="Failed to save template"
+    >
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        required
+        autoComplete="off"
+        maxLength={120}
+        placeholder="Order ready"
+      />
+      <TemplateField
+        form={form}
+        name="message"
+        label="Message"
+        placeholder="Hi {name|there}, your order is ready."
+        hint="{name|there} reads “there” for whoever has no name."
+        hasSavedTemplates={false}
+      />
+    </FormDialog>
+  );
+}

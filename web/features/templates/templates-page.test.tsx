@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { SavedTemplate } from '#contracts/saved-templates.ts';
+import { answerRequests, problem } from '#web/testing/answer-requests.ts';
+import { inRouter } from '#web/testing/in-router.tsx';
+import { render } from '#web/testing/render.tsx';
+import { DeleteTemplateDialog } from './delete-template-dialog.tsx';
+import { TemplateDialog } from './template-dialog.tsx';
+
+const template: SavedTemplate = {
+  id: 4,
+  name: 'Order ready',
+  message: 'Hi {name|there}',
+  created_at: '2026-11-20T10:00:00.000Z',
+  updated_at: '2026-11-20T10:00:00.000Z',
+};
+const fields = () => ({ body: { data: [{ path: 'name', types: ['string'], sample: 'Ada', profiles: 4 }] } });
+const nameField = page.getByRole('textbox', { name: 'Name' });
+const message = page.getByRole('textbox', { name: 'Message' });
+
+test('a template is made under a name that is free', async () => {
+  let isTaken = true;
+  const requests = answerRequests({
+    'GET /api/profile-fields': fields,
+    'POST /api/templates': () =>
+      isTaken
+        ? problem(409, 'template_exists', 'There is a template with this name already')
+        : { status: 201, body: template },
+  });
+  render(inRouter(<TemplateDialog onClose={() => document.body.append('closed')} />).page);
+  await nameField.fill('Order ready');
+  await message.fill('Hi {name|there}');
+  await page.getByRole('button', { name: 'Create Template' }).click();
+  await expect.element(page.getByText('There is a template with this name already')).toBeVisible();
+  isTaken = false;
+  await page.getByRole('button', { name: 'Create Template' }).click();
+  await expect.element(page.getByText('Template created')).toBeVisible();
+  const sent = requests.findLast(({ method }) => method === 'POST');
+  expect(await sent?.json()).toEqual({ name: 'Order ready', message: 'Hi {name|there}' });
+});
+
+test('a template is renamed', async () => {
+  const requests = answerRequests({
+    'GET /api/profile-fields': fields,
+    'PUT /api/templates/4': () => ({ body: template }),
+  });
+  render(inRouter(<TemplateDialog template={template} onClose={() => undefined} />).page);
+  await expect.element(message).toHaveValue('Hi {name|there}');
+  await nameField.fill('Order is ready');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect.element(page.getByText('Template updated')).toBeVisible();
+  const sent = requests.findLast(({ method }) => method === 'PUT');
+  expect(await sent?.json()).toEqual({ name: 'Order is ready', message: 'Hi {name|there}' });
+});
+
+test('a template is deleted after a question', async () => {
+  const requests = answerRequests({ 'DELETE /api/templates/4': () => ({ body: {} }) });
+  render(<DeleteTemplateDialog template={template} onClose={() => undefined} />);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.element(page.getByText('Template deleted')).toBeVisible();
+  expect(requests.map(({ method }) => method)).toEqual(['DELETE']);
+});

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import type { Review } from '#contracts/reviews.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '#web/shared/ui/dialog.tsx';
+import { Notice } from '#web/shared/ui/notice.tsx';
+import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+import { ReviewPanel } from './review-panel.tsx';
+import type { ReviewAnswer, ReviewAsked } from './use-review.tsx';
+
+type ReviewDialogProps = Omit<ReviewAsked, 'count'> & {
+  /** Undefined where it could not be had. */
+  first: Review | undefined;
+  answer: (answer: ReviewAnswer) => void;
+};
+
+/** Shows what would come of a message before it goes; the button that sends says to how many. */
+export function ReviewDialog(props: ReviewDialogProps) {
+  const { title, ask, first, authKey, verb = 'Send to', instead, answer } = props;
+  const key = useId();
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['review', key],
+    queryFn: ask,
+    initialData: first,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+  return (
+    <Dialog
+      isOpen
+      size="large"
+      onClose={() => answer('back')}
+      title={`Review “${title}”`}
+      description="Nothing has been sent yet."
+    >
+      <DialogBody>
+        {data !== undefined && <ReviewPanel review={data} authKey={authKey} />}
+        {data === undefined && error === null && <LoadingReview />}
+        {data === undefined && error !== null && (
+          <Notice
+            color="yellow"
+            title="It could not be foreseen what comes of it"
+            live
+            action={
+              <Button size="small" busy={isFetching && 'Trying...'} onClick={() => void refetch()}>
+                Try again
+              </Button>
+            }
+          >
+            {errorText(error, 'Try again in a moment.')}
+          </Notice>
+        )}
+      </DialogBody>
+      <DialogFooter>
+        <Button data-autofocus onClick={() => answer('back')}>
+          Back
+        </Button>
+        {instead !== undefined && <Button onClick={() => answer('instead')}>{instead}</Button>}
+        <Button
+          variant="primary"
+          disabled={(data === undefined && error === null) || data?.will_receive === 0}
+          onClick={() => answer('send')}
+        >
+          {sendLabel(verb, data)}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}
+
+function sendLabel(verb: string, review: Review | undefined): string {
+  return review === undefined ? `${verb} all of them` : `${verb} ${review.will_receive.toLocaleString('en')}`;
+}
+
+function LoadingReview() {
+  return (
+    <div role="status" aria-label="Counting..." className="grid gap-3">
+      <Skeleton className="h-8 w-40" />
+      <Skeleton className="h-4 w-full" />
+      <Skeleton className="h-4 w-2/3" />
+      <Skeleton className="h-24 w-full" />
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { useState, type ReactNode } from 'react';
+import type { Review } from '#contracts/reviews.ts';
+import { useSession } from '../session.ts';
+import { ownTimeZone } from '../time-zones.ts';
+import { Notice } from '../ui/notice.tsx';
+import { waitingWords } from '../waiting-words.ts';
+import { doneWords, placeholderWords, skippedWords } from './review-words.ts';
+import { ReviewSamples } from './review-samples.tsx';
+import { SendTest } from './send-test.tsx';
+
+/** Who gets it and who does not, what is empty for whom, how it reads, and when all have it. */
+export function ReviewPanel({ review, authKey }: { review: Review; authKey?: string | undefined }) {
+  const { will_receive, total, duplicates, placeholders, forecast, samples } = review;
+  const timeZone = useSession().user?.timezone ?? ownTimeZone();
+  const [now] = useState(() => new Date());
+  const unknown = placeholders.filter(({ is_unknown, fallback }) => is_unknown && fallback === null);
+  const skipped = skippedWords(review.skipped);
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Fact name="Who gets it" value={will_receive.toLocaleString('en')}>
+          of {total.toLocaleString('en')}
+          {skipped.length > 0 && `; skipped: ${skipped.join(', ')}`}
+          {duplicates > 0 && `; ${duplicates.toLocaleString('en')} with a number that another one has, too`}
+        </Fact>
+        {forecast !== null && (
+          <Fact name="Pace" value={doneWords(forecast, { timeZone, now })}>
+            {forecast.phones === 1 ? 'over 1 phone' : `over ${forecast.phones} phones`}, within what each may send
+          </Fact>
+        )}
+      </div>
+      {unknown.length > 0 && (
+        <Notice color="red" title="A placeholder has no value for anybody" live>
+          {placeholderWords(unknown, will_receive).join(' ')}
+        </Notice>
+      )}
+      {forecast !== null && forecast.waiting_for !== null && (
+        <Notice color="yellow" title={waitingWords(forecast.waiting_for, null).short}>
+          {waitingWords(forecast.waiting_for, null).remedy}
+        </Notice>
+      )}
+      {forecast !== null && forecast.done_at === null && forecast.waiting_for === null && will_receive > 0 && (
+        <Notice color="yellow" title="This takes more than a year">
+          {forecast.count.toLocaleString('en')} of them are written to within a year. Write to fewer people, or add a
+          phone.
+        </Notice>
+      )}
+      <Placeholders review={review} />
+      {samples.length > 0 && <ReviewSamples samples={samples} />}
+      {authKey !== undefined && samples[0] !== undefined && <SendTest authKey={authKey} message={samples[0].message} />}
+    </div>
+  );
+}
+
+function Fact({ name, value, children }: { name: string; value: string; children: ReactNode }) {
+  return (
+    <div className="grid content-start gap-1 rounded-base border bg-sunken px-4 py-3">
+      <h3 className="text-12 font-medium text-muted">{name}</h3>
+      <p className="text-20 font-semibold tracking-tight text-balance tabular-nums">{value}</p>
+      <p className="text-13 text-pretty text-muted">{children}</p>
+    </div>
+  );
+}
+
+function Placeholders({ review: { placeholders, will_receive } }: { review: Review }) {
+  const lines = placeholderWords(
+    placeholders.filter(({ is_unknown, fallback }) => !is_unknown || fallback !== null),
+    will_receive,
+  );
+  if (lines.length === 0) return null;
+  return (
+    <section aria-label="Placeholders" className="grid gap-1.5 text-13">
+      <h3 className="font-medium">Placeholders</h3>
+      <ul className="grid gap-1 text-muted">
+        {lines.map((line) => (
+          <li key={line} className="wrap-anywhere">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

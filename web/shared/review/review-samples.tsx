@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import type { Review } from '#contracts/reviews.ts';
+import { formatTime } from '../time-format.ts';
+import { Chat, ChatBubble } from '../ui/chat-bubble.tsx';
+import { PhoneText } from '../ui/phone-text.tsx';
+import { ScrollRegion } from '../ui/scroll-region.tsx';
+
+/** The message as some of those read it who will get it. */
+export function ReviewSamples({ samples }: { samples: Review['samples'] }) {
+  const [openedAt] = useState(() => formatTime(new Date().toISOString()));
+  return (
+    <section aria-label="As they will see it" className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
+      <h3 className="text-13 font-medium">As they will see it</h3>
+      <ul className="grid gap-3 sm:grid-cols-3">
+        {samples.map(({ name, phone, message }, index) => (
+          <li key={`${phone} ${index}`} className="min-w-0 overflow-clip rounded-base border">
+            <p className="flex min-w-0 flex-wrap gap-x-2 border-b px-3 py-2 text-13">
+              {name !== null && (
+                <bdi className="max-w-full truncate font-medium" title={name}>
+                  {name}
+                </bdi>
+              )}
+              <span className="text-muted">
+                <PhoneText digits={phone} />
+              </span>
+            </p>
+            <ScrollRegion label={`Message to ${name ?? phone}`} className="max-h-48">
+              <Chat className="min-h-20">
+                <ChatBubble text={message} time={openedAt} status="sent" />
+              </Chat>
+            </ScrollRegion>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { doneWords, placeholderWords, skippedWords } from './review-words.ts';
+
+const now = new Date('2026-11-20T10:00:00Z');
+const at = { timeZone: 'Europe/Lisbon', now };
+const forecast = { count: 1, phones: 1, days: [], waiting_for: null, starts_at: now.toISOString() };
+
+test.each([
+  [null, 'No end is in sight'],
+  ['2026-11-20T10:00:30Z', 'Done at once'],
+  ['2026-11-20T16:00:00Z', 'Done today about 16:00'],
+  ['2026-11-21T00:30:00Z', 'Done tomorrow about 00:30'],
+  ['2026-11-26T16:00:00Z', 'Done on Thursday about 16:00'],
+  ['2027-01-08T16:00:00Z', 'Done on 8 January 2027, in 49 days'],
+])('until %s it reads %j', (doneAt, words) => {
+  expect(doneWords({ ...forecast, done_at: doneAt }, at)).toBe(words);
+});
+
+test('one that starts later is told by its date', () => {
+  const later = { ...forecast, starts_at: '2026-12-20T10:00:00Z', done_at: '2026-12-20T12:00:00Z' };
+  expect(doneWords(later, at)).toBe('Done on 20 December 2026 about 12:00');
+});
+
+test.each([
+  [{ fallback: null, empty: 0, is_unknown: false }, '{shop}: everyone has one.'],
+  [{ fallback: null, empty: 1200, is_unknown: false }, '{shop}: 1,200 of them have none and read nothing there.'],
+  [{ fallback: 'us', empty: 24, is_unknown: false }, '{shop}: 24 of them have none and read “us”.'],
+  [{ fallback: null, empty: 5000, is_unknown: true }, '{shop}: all 5,000 have none and read nothing there.'],
+])('a placeholder with %j', (part, words) => {
+  expect(placeholderWords([{ placeholder: '{shop}', path: 'shop', ...part }], 5000)).toEqual([words]);
+});
+
+test('who is skipped', () => {
+  expect(skippedWords({ invalid_number: 341, opted_out: 1906 })).toEqual([
+    '1,906 opted out',
+    '341 with an invalid number',
+  ]);
+  expect(skippedWords({ invalid_number: 0, opted_out: 0 })).toEqual([]);
+});

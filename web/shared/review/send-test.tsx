@@ -1,0 +1,49 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callApi } from '../api.ts';
+import { errorText } from '../api-error.ts';
+import { controlClass } from '../form/control-class.ts';
+import { Field } from '../form/field.tsx';
+import { Button } from '../ui/button.tsx';
+
+/** Sends the first sample to a number of one's own. */
+export function SendTest({ authKey, message }: { authKey: string; message: string }) {
+  const [to, setTo] = useState('');
+  const send = useMutation({
+    mutationFn: async () => {
+      const sent = await callApi('POST /api/send-message', { body: { to, message } }, { authKey });
+      if (sent.status === 'failed') throw new Error(sent.error ?? 'Failed to send message');
+    },
+  });
+  const failure = send.error === null ? undefined : failureText(send.error);
+  return (
+    <div className="grid gap-1.5 sm:max-w-100">
+      <Field label="Send a test to" error={failure} hint="The first message above. It counts for nothing here.">
+        {(control) => (
+          <span className="flex gap-2">
+            <input
+              {...control}
+              type="tel"
+              autoComplete="tel"
+              placeholder="+1 415 555 0132"
+              value={to}
+              onChange={({ target }) => setTo(target.value)}
+              className={`${controlClass} h-(--control) min-w-0 flex-1 px-3 tabular-nums`}
+            />
+            <Button disabled={to.trim() === ''} busy={send.isPending && 'Sending...'} onClick={() => send.mutate()}>
+              Send test
+            </Button>
+          </span>
+        )}
+      </Field>
+      <p role="status" className="text-13 text-muted">
+        {send.isSuccess && 'Test message sent successfully'}
+      </p>
+    </div>
+  );
+}
+
+function failureText(error: Error): string {
+  const words = errorText(error, error.message || 'Failed to send message');
+  return `Test failed: ${words}`;
+}

@@ -1,0 +1,48 @@
+import { useState, type ReactNode } from 'react';
+import type { Review } from '#contracts/reviews.ts';
+import { ReviewDialog } from './review-dialog.tsx';
+
+/** What goes to more is shown before it goes. */
+const mostUnasked = 10;
+
+export type ReviewAnswer = 'send' | 'instead' | 'back';
+
+export type ReviewAsked = {
+  /** What is about to go: 'Winter stock' */
+  title: string;
+  ask: () => Promise<Review>;
+  /** How many it goes to at the most, where that is known before. */
+  count?: number;
+  /** Of the project that sends: without it no test can be sent. */
+  authKey?: string | undefined;
+  /** What the button does: 'Activate for' */
+  verb?: string;
+  /** Something else that may be meant: 'Create inactive' */
+  instead?: string;
+};
+
+type Question = ReviewAsked & { first: Review | undefined; answer: (answer: ReviewAnswer) => void };
+
+type ReviewStep = {
+  /** Answers what is meant: `send` at once where it goes to few. */
+  ask: (asked: ReviewAsked) => Promise<ReviewAnswer>;
+  /** To be rendered where it is asked. */
+  question: ReactNode;
+};
+
+/** The step between a click that sends and what goes to many. */
+export function useReview(): ReviewStep {
+  const [question, setQuestion] = useState<Question>();
+
+  async function ask(asked: ReviewAsked): Promise<ReviewAnswer> {
+    if (asked.count !== undefined && asked.count <= mostUnasked) return 'send';
+    // What cannot be counted may be many: the dialog asks again, and says why.
+    const first = await asked.ask().catch(() => undefined);
+    if (first !== undefined && first.will_receive <= mostUnasked) return 'send';
+    const answer = await new Promise<ReviewAnswer>((resolve) => setQuestion({ ...asked, first, answer: resolve }));
+    setQuestion(undefined);
+    return answer;
+  }
+
+  return { ask, question: question && <ReviewDialog {...question} /> };
+}
