@@ -13,8 +13,11 @@ export function ReviewSamples({ samples }: { samples: Review['samples'] }) {
       <h3 className="text-13 font-medium">As they will see it</h3>
       <ul className="grid gap-3 sm:grid-cols-3">
         {samples.map(({ name, phone, message }, index) => (
-          <li key={`${phone} ${index}`} className="min-w-0 overflow-clip rounded-base border">
-            <p className="flex min-w-0 flex-wrap gap-x-2 border-b px-3 py-2 text-13">
+          <li
+            key={`${phone} ${index}`}
+            className="flex min-w-0 flex-col overflow-clip rounded-base border bg-chat-wall"
+          >
+            <p className="flex min-w-0 flex-wrap gap-x-2 border-b bg-surface px-3 py-2 text-13">
               {name !== null && (
                 <bdi className="max-w-full truncate font-medium" title={name}>
                   {name}

@@ -48,7 +48,7 @@ export function TemplateField<T extends FieldValues>(props: TemplateFieldProps<T
   }
 
   return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
+    <div className="flex min-w-0 flex-wrap items-center gap-2 *:max-w-full *:min-w-0">
       <Field label={label} hint={hint} error={error} aside={<Length of={value} />}>
         {(control) => (
           <textarea

@@ -93,7 +93,20 @@ const columns: readonly Column<BulkRow>[] = [
     onCard: 'hidden',
     cell: ({ row }) => <span className="text-muted">{row.toLocaleString('en')}</span>,
   },
-  { id: 'name', header: 'Name', onCard: 'title', cell: ({ name }) => <bdi className="font-medium">{name ?? '–'}</bdi> },
+  {
+    id: 'name',
+    header: 'Name',
+    onCard: 'title',
+    cell: ({ name }) => (
+      <span
+        dir="auto"
+        title={name ?? ''}
+        className="block max-w-64 truncate text-left font-medium max-[720px]:max-w-none"
+      >
+        {name ?? '–'}
+      </span>
+    ),
+  },
   { id: 'phone', header: 'Phone', cell: ({ phone }) => <PhoneText digits={phone} /> },
   { id: 'status', header: 'Status', onCard: 'badge', cell: (row) => <RowBadge row={row} /> },
   {
