@@ -66,6 +66,23 @@ test('after a reload the page finds its run again', async () => {
   expect(runs.texts).toHaveLength(3);
 });
 
+test('the end of a run is told once, also to a page that comes back after it', async () => {
+  const { runs, bulkSend, userId } = await open(() => ({ status: 'pending' }));
+  await fill('Hi');
+  await send.click();
+  await expect.element(page.getByText('Sending 1 of 3')).toBeVisible();
+  bulkSend.watching.abort();
+  runs.verdict = accepted;
+  const second = await openStored(userId);
+  onTestFinished(() => second.watching.abort());
+  show(second);
+  await expect.element(page.getByText('Completed. Sent: 3, Failed: 0')).toBeVisible();
+  const third = await openStored(userId);
+  show(third);
+  await expect.poll(() => third.getState().run).toMatchObject({ status: 'completed', sent: 3 });
+  await expect.poll(() => page.getByText('Completed. Sent: 3, Failed: 0').elements().length).toBe(1);
+});
+
 test('pauses, resumes and stops', async () => {
   const { runs } = await open(({ row }) => ({ status: row === 1 ? 'sent' : 'pending' }));
   await fill('Hi');

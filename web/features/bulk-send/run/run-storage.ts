@@ -5,8 +5,11 @@ import type { Setup } from './setup.ts';
 /** A file as it was loaded. */
 export type Upload = ContactList & { id: string; fileName: string; fileBytes: number };
 
-/** The server's run of the file; `tested` is a row that had the message as a test, and is not sent to again. */
-export type StoredRun = { runId: number; tested: number | undefined };
+/**
+ * The server's run of the file; `tested` is a row that had the message as a test, and is not sent to again; `isTold`: its
+ * end was.
+ */
+export type StoredRun = { runId: number; tested: number | undefined; isTold?: true };
 
 export type Stored = {
   /** Undefined before the first file, and once it is removed. */

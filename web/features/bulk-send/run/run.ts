@@ -28,7 +28,7 @@ export async function startRun(
     const stored = await prepareAndStart(bulkSend, settings, askReview);
     if (stored === undefined) return undefined;
     bulkSend.change({ isStarting: false });
-    return await watchRun(bulkSend, stored, { isNew: true });
+    return await watchRun(bulkSend, stored);
   } finally {
     bulkSend.change({ isStarting: false });
   }

@@ -3,7 +3,7 @@ import { hasStatus } from '#web/shared/api-error.ts';
 import { callApi } from '#web/shared/api.ts';
 import { logFailure } from '#web/shared/log-failure.ts';
 import { wait } from '#web/shared/retry-after.ts';
-import type { BulkSend, Run, RunStatus } from './bulk-send.ts';
+import { keep, type BulkSend, type Run, type RunStatus } from './bulk-send.ts';
 import { outcomeOf } from './outcome.ts';
 import type { StoredRun } from './run-storage.ts';
 
@@ -18,19 +18,14 @@ export type RunEnd = { status: 'completed' | 'stopped'; sent: number; failed: nu
 type Cursor = { since: string; after: number } | null;
 
 /**
- * Follows a run of the server until it is over, and shows what becomes of its rows. Undefined where it was over already
- * (unless it is new: it may be over by the first look), is gone, or is watched no longer.
+ * Follows a run of the server until it is over, and shows what becomes of its rows. Undefined where its end was told
+ * before, it is gone, or is watched no longer.
  */
-export async function watchRun(
-  bulkSend: BulkSend,
-  stored: StoredRun,
-  { isNew = false }: { isNew?: boolean } = {},
-): Promise<RunEnd | undefined> {
+export async function watchRun(bulkSend: BulkSend, stored: StoredRun): Promise<RunEnd | undefined> {
   bulkSend.watching.abort();
   bulkSend.watching = new AbortController();
   const { signal } = bulkSend.watching;
   let cursor: Cursor = null;
-  let wasOpen = isNew;
   while (!signal.aborted) {
     let restMs = askAgainMs;
     try {
@@ -39,8 +34,11 @@ export async function watchRun(
       const status = statusOf(run);
       if (status === undefined) return undefined;
       showRun(bulkSend, stored, run, status);
-      if (status === 'completed' || status === 'stopped') return wasOpen ? endOf(bulkSend, status) : undefined;
-      wasOpen = true;
+      if (status === 'completed' || status === 'stopped') {
+        if (stored.isTold) return undefined;
+        await keep(bulkSend.storage.saveRun({ ...stored, isTold: true }));
+        return endOf(bulkSend, status);
+      }
       restMs = status === 'paused' ? askPausedMs : askMs;
     } catch (error) {
       if (signal.aborted) return undefined;
