@@ -2,7 +2,7 @@ import type { BulkRowChange, BulkRun } from '#contracts/bulk-runs.ts';
 import { hasStatus } from '#web/shared/api-error.ts';
 import { callApi } from '#web/shared/api.ts';
 import { logFailure } from '#web/shared/log-failure.ts';
-import { wait } from '#web/shared/retry-after.ts';
+import { wait } from '#sdk/core/repeat.ts';
 import { keep, type BulkSend, type Run, type RunStatus } from './bulk-send.ts';
 import { outcomeOf } from './outcome.ts';
 import type { StoredRun } from './run-storage.ts';
