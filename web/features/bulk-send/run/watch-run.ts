@@ -32,7 +32,8 @@ export async function watchRun(bulkSend: BulkSend, stored: StoredRun): Promise<R
       const run = await callApi('GET /api/bulk-runs/{runId}', { params: { runId: stored.runId } }, { signal });
       cursor = await readChanges(bulkSend, stored, { cursor, signal });
       const status = statusOf(run);
-      if (status === undefined) return undefined;
+      // Whoever watches now tells of it.
+      if (status === undefined || signal.aborted) return undefined;
       showRun(bulkSend, stored, run, status);
       if (status === 'completed' || status === 'stopped') {
         if (stored.isTold) return undefined;
