@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { dismissToast, getToasts } from '#web/shared/ui/toast-store.ts';
 import { problem } from '#web/testing/answer-requests.ts';
 import { accepted, csv, fill, message, open, openStored, project, send, show, upload } from './bulk-send-scene.tsx';
 import { resultCsv } from './result-csv.ts';
@@ -65,26 +64,6 @@ test('after a reload the page finds its run again', async () => {
   runs.verdict = accepted;
   await expect.element(page.getByText('Completed. Sent: 3, Failed: 0').first()).toBeVisible();
   expect(runs.texts).toHaveLength(3);
-});
-
-test('the end of a run is told once, also to a page that comes back after it', async () => {
-  const { runs, bulkSend, userId } = await open(() => ({ status: 'pending' }));
-  await fill('Hi');
-  await send.click();
-  await expect.element(page.getByText('Sending 1 of 3')).toBeVisible();
-  bulkSend.watching.abort();
-  runs.verdict = accepted;
-  const second = await openStored(userId);
-  onTestFinished(() => second.watching.abort());
-  show(second);
-  const told = () => getToasts().filter(({ text }) => text === 'Completed. Sent: 3, Failed: 0');
-  await expect.poll(told).toHaveLength(1);
-  const [{ id = '' } = {}] = told();
-  dismissToast(id);
-  const third = await openStored(userId);
-  show(third);
-  await expect.poll(() => third.getState().run).toMatchObject({ status: 'completed', sent: 3 });
-  expect(told()).toEqual([]);
 });
 
 test('pauses, resumes and stops', async () => {
