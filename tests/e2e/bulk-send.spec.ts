@@ -51,12 +51,13 @@ test('a run of 500 rows that is reloaded twice sends each row once', async ({ pa
   await page.locator('input[type="file"]').setInputFiles(file);
   await expect(page.getByText(`Loaded ${rowCount} rows`)).toBeVisible();
   await page.getByRole('main').getByLabel('Project').selectOption('Shop');
-  await page.getByLabel('Delay between messages').fill('0');
+  // Slow enough that the page is reloaded amid it.
+  await page.getByLabel('Delay between messages').fill('30');
   await page.getByLabel('Message', { exact: true }).fill('Hi {name} of {shop}');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   const review = page.getByRole('dialog', { name: 'Review “customers.csv”' });
   await expect(review.getByText('Hi Ada 0 of Shop')).toBeVisible();
-  await expect(review.getByText('Done at once')).toBeVisible();
+  await expect(review.getByText(/^Done /).first()).toBeVisible();
   await review.getByRole('button', { name: 'Send to 500' }).click();
 
   for (const atLeast of [50, 200]) {
