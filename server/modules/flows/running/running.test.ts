@@ -128,7 +128,7 @@ test('what cannot be sent is skipped or failed with the reason, and what is put 
   await on.customer.api.call(connectPhone, { params: { phoneId: on.phone.id } });
   await expect
     .poll(() => countsOf(on, flow), { timeout: 20_000 })
-    .toEqual({ waiting: 0, sent: 1, failed: 1, skipped: 4 });
+    .toMatchObject({ waiting: 0, sent: 1, failed: 1, skipped: 4 });
   const outcomes = Object.fromEntries(
     (await deliveriesOf(on, flow)).map(({ profile_id, status, error, error_code }) => [
       profile_id,
