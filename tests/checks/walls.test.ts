@@ -4,6 +4,8 @@ import { inProject, seedProject } from './seeded-project.ts';
 /** Every room of the house, each file importing only what it may. */
 const sound = {
   'contracts/messages.ts': `import { z } from 'zod';\nexport const Message = z.string();\n`,
+  'sdk/client.ts': `import type {} from '#contracts/messages.ts';\n`,
+  'sdk/cli/main.ts': `import '../client.ts';\nimport 'node:fs';\n`,
   'server/entry/serve.ts': `import '#server/application.ts';\n`,
   'server/application.ts': `import '#server/routes.ts';\nimport '#server/platform/clock.ts';\n`,
   'server/routes.ts': `import '#server/modules/messages/index.ts';\nimport '#server/modules/billing/index.ts';\n`,
@@ -45,6 +47,9 @@ const violations: readonly [wall: string, file: keyof typeof sound, imported: st
   ['contracts-stand-alone', 'contracts/messages.ts', '#server/platform/clock.ts'],
   ['contracts-need-only-zod', 'contracts/messages.ts', 'kysely'],
   ['contracts-need-only-zod', 'contracts/messages.ts', 'node:fs'],
+  ['sdk-stands-alone', 'sdk/client.ts', '#server/platform/clock.ts'],
+  ['sdk-stands-alone', 'sdk/client.ts', '#web/shared/button.tsx'],
+  ['sdk-without-node', 'sdk/client.ts', 'node:fs'],
   ['platform-is-lowest', 'server/platform/clock.ts', '#server/config.ts'],
   ['platform-is-lowest', 'server/platform/clock.ts', '#server/connectors/mail/port.ts'],
   ['config-reads-only', 'server/config.ts', '#server/platform/clock.ts'],
