@@ -23,7 +23,7 @@ const people: (Partial<NewProfile> & { phone: string })[] = [
   { phone: '14155550101', name: 'Ada', tags: [' VIP ', 'vip', 'New  York'], status: 'active' },
   { phone: '14155550102', name: 'Bo', tags: ['vip'], status: 'lead', opted_out: true },
   { phone: '14155550103', tags: ['wholesale'] },
-  { phone: '4415550', name: 'cy' },
+  { phone: '442071838750', name: 'cy' },
 ];
 
 beforeAll(async () => {
@@ -103,10 +103,10 @@ describe('a list of profiles', () => {
   test.each<[Query, string[]]>([
     [{ tags: 'vip' }, ['101', '102']],
     [{ tags: 'VIP,new york' }, ['101']],
-    [{ tags: ',' }, ['101', '102', '103', '550']],
+    [{ tags: ',' }, ['101', '102', '103', '750']],
     [{ status: 'lead' }, ['102']],
     [{ opted_out: 'false', tags: 'vip' }, ['101']],
-    [{ valid: 'false' }, ['101', '102', '103', '550']],
+    [{ valid: 'false' }, ['101', '102', '103', '750']],
     [{ search: 'ada', tags: 'wholesale' }, []],
     [{ segment_id: 999_999 }, []],
   ])('narrowed to %j has %j', async (query, phones) => {
