@@ -43,15 +43,20 @@ export async function listProfileFields(
     ctx,
     catalogued.map(({ sample_profile_id }) => sample_profile_id),
   );
-  const counts = new Map(catalogued.map(({ path, profiles }) => [path, profiles]));
+  const byPath = new Map(catalogued.map((each) => [each.path, each]));
   const columns = profileColumns
     .filter((path) => path.includes(search))
-    .map((path) => ({
-      path,
-      types: [columnTypes[path]],
-      sample: newest ? sampleOf(newest, path) : null,
-      profiles: ['name', 'email', 'country_code', 'tags'].includes(path) ? (counts.get(path) ?? 0) : total,
-    }));
+    .map((path) => {
+      const known = byPath.get(path);
+      // Of what the catalogue knows, a profile that has a value.
+      const profile = (known && samples.get(known.sample_profile_id)) ?? newest;
+      return {
+        path,
+        types: [columnTypes[path]],
+        sample: profile ? sampleOf(profile, path) : null,
+        profiles: ['name', 'email', 'country_code', 'tags'].includes(path) ? (known?.profiles ?? 0) : total,
+      };
+    });
   const custom = catalogued
     .filter(({ path }) => path.startsWith('custom_fields.'))
     .map(({ path, types, profiles, sample_profile_id }) => {
