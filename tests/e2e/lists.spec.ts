@@ -102,7 +102,7 @@ test('with many segments, one is found by its words: in the list, the picker and
   await dialog.getByRole('combobox', { name: 'Segment', exact: true }).click();
   await expect(dialog.getByText('10 more: type to find them')).toBeVisible();
   await dialog.getByRole('combobox', { name: 'Search segments' }).fill('paulo 8');
-  await expect(dialog.getByRole('option')).toHaveCount(1);
+  await expect(dialog.getByRole('option', { name: 'Week 7 in São Paulo' })).toHaveCount(0);
   await dialog.getByRole('option', { name: 'Week 8 in São Paulo' }).click();
   await expect(dialog.getByRole('combobox', { name: 'Segment', exact: true })).toHaveText('Week 8 in São Paulo');
   await page.goto('/');
