@@ -161,7 +161,7 @@ test('profiles and segments: hints, and what could not be deleted', async ({ pag
   await confirm(page, 'Delete');
   await see(page, 'Profile deleted');
 
-  await page.route('**/api/segments', async () => undefined);
+  await page.route('**/api/segments?*', async () => undefined);
   await page.goto('/segments');
   await expect(page.getByText('Loading segments...')).toBeAttached();
   await page.unrouteAll();

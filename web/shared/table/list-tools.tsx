@@ -35,7 +35,7 @@ export function ListTools(props: ListToolsProps) {
   }, []);
   return (
     <div ref={place} className="flex flex-wrap items-center gap-2 border-b px-4 py-2.5 sm:px-5">
-      <search aria-label={searchLabel} className="contents">
+      <search className="contents">
         <SearchInput label={searchLabel} value={search} onSearch={onSearch} />
       </search>
       {filters !== undefined && (
