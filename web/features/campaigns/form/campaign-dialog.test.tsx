@@ -323,7 +323,7 @@ test('what goes to many is reviewed first: Back keeps the form, the button says 
     'POST /api/campaigns/preview': () => ({ body: { ...preview, forecast, placeholders } }),
   });
   await nameField.fill('Follow-up');
-  await segment.selectOptions('Installed users');
+  await choose('Installed users');
   await message.fill('Hi {name}, you are on {plan}');
   await create.click();
   const review = page.getByRole('dialog', { name: 'Review “Follow-up”' });
@@ -345,7 +345,7 @@ test('what cannot be counted is reviewed, too, and says why', async () => {
   const reason = 'This condition takes too long over this many profiles';
   open(undefined, { 'POST /api/campaigns/preview': () => problem(503, 'too_costly', reason) });
   await nameField.fill('Follow-up');
-  await segment.selectOptions('Installed users');
+  await choose('Installed users');
   await message.fill('Hi');
   await create.click();
   const review = page.getByRole('dialog', { name: 'Review “Follow-up”' });
