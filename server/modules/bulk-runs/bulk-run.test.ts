@@ -40,6 +40,7 @@ describe('how many rows the delay lets go', () => {
     ['none before it is over', 1000, ago(999), 0, ago(999)],
     ['one once it is', 1000, ago(1000), 1, now],
     ['a late one makes up for nothing', 1000, ago(60_000), 1, now],
+    ['a late one of less than a second neither', 400, ago(700), 1, now],
     ['short delays go together', 100, ago(350), 3, ago(50)],
     ['a second of them at the most', 100, ago(60_000), 10, now],
     ['a clock that was put back waits', 1000, new Date(now.getTime() + 5000), 0, now],
