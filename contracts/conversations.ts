@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Message } from './messages.ts';
 import { contentRule, newMessageFields } from './new-message.ts';
-import { Id, IdParam, pageQuery, Timestamp, WholeNumber } from './page.ts';
+import { Id, IdCursor, IdParam, pageQuery, Timestamp, WholeNumber } from './page.ts';
 import { PhoneDigits } from './phone-numbers.ts';
 import { Sending } from './projects.ts';
 
@@ -40,7 +40,6 @@ export type ConversationDetail = z.infer<typeof ConversationDetail>;
 
 export const conversationParams = z.object({ conversationId: IdParam });
 
-const Cursor = z.string().regex(/^\d{1,16}$/, 'Use the next_cursor of an earlier answer');
 const projectId = IdParam.optional().describe('Left out: of all projects, or of the one that a key belongs to.');
 
 const access = { callers: ['user', 'api_key', 'project_key'], needsSubscription: true } as const;
@@ -61,7 +60,7 @@ export const listConversations = endpoint({
       .max(100, 'Use at most 100 characters')
       .optional()
       .describe('Part of a name, a number or a text.'),
-    after: Cursor.optional(),
+    after: IdCursor,
     limit: pageQuery(50).pageSize,
   }),
   response: { 200: z.object({ data: z.array(Conversation), next_cursor: z.string().nullable() }) },
@@ -133,7 +132,7 @@ export const listConversationMessages = endpoint({
   summary: 'The messages of a conversation, newest first; `after` is the `next_cursor` of the page before',
   params: conversationParams,
   query: z.strictObject({
-    after: Cursor.optional(),
+    after: IdCursor,
     limit: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100')).default(50),
   }),
   response: {

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { MessageSource, MessageType } from './message-content.ts';
 import { Message, MessageDirection, MessageStatus } from './messages.ts';
 import { metadataKey } from './new-message.ts';
-import { Id, IdParam, pageQuery } from './page.ts';
+import { Id, IdCursor, IdParam, pageQuery } from './page.ts';
 
 /** `order_id:42`: the key, a colon, the value. */
 const MetadataPair = z
@@ -68,11 +68,7 @@ export const searchMessages = endpoint({
   summary: 'Messages, newest first, from a cursor on; of all projects, or of the one that a key belongs to',
   query: z.strictObject({
     ...filters,
-    after: z
-      .string()
-      .regex(/^\d{1,16}$/, 'Use the next_cursor of an earlier answer')
-      .optional()
-      .describe('The `next_cursor` of the page before.'),
+    after: IdCursor,
     limit: pageQuery(50).pageSize,
   }),
   response: {

@@ -11,6 +11,13 @@ export const WholeNumber = z.coerce
 
 export const IdParam = WholeNumber.pipe(Id);
 
+/** Where the page before ended, of what is listed by its id. */
+export const IdCursor = z
+  .string()
+  .regex(/^\d{1,16}$/, 'Use the next_cursor of an earlier answer')
+  .optional()
+  .describe('The `next_cursor` of the page before.');
+
 /** ISO 8601 in UTC. */
 export const Timestamp = z.iso.datetime();
 

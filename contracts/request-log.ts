@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Id, IdParam, pageQuery, Timestamp } from './page.ts';
+import { Id, IdCursor, IdParam, pageQuery, Timestamp } from './page.ts';
 import { projectParams } from './projects.ts';
 
 export const RequestMethod = z.enum(['GET', 'POST', 'PUT', 'DELETE']);
@@ -53,11 +53,7 @@ export const listApiRequests = endpoint({
     key_id: IdParam.optional().describe('Only those made with this project key.'),
     created_after: Moment.optional().describe('Only those from then on.'),
     created_before: Moment.optional().describe('Only those before.'),
-    after: z
-      .string()
-      .regex(/^\d{1,16}$/, 'Use the next_cursor of an earlier answer')
-      .optional()
-      .describe('The `next_cursor` of the page before.'),
+    after: IdCursor,
     limit: pageQuery(50).pageSize,
   }),
   response: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Id, IdParam, Timestamp, listOf } from './page.ts';
+import { Id, IdCursor, IdParam, listOf, Timestamp } from './page.ts';
 
 /** What is written down about an account's safety, and kept for 90 days. */
 export const securityEventTypes = [
@@ -61,11 +61,7 @@ export const listSecurityEvents = endpoint({
   needsSubscription: false,
   summary: 'Sign-ins and changes of keys, password and address of the last 90 days, newest first, 50 a page',
   query: z.object({
-    after: z
-      .string()
-      .regex(/^\d{1,16}$/, 'Use the next_cursor of an earlier answer')
-      .optional()
-      .describe('The `next_cursor` of the page before.'),
+    after: IdCursor,
   }),
   response: {
     200: z.object({

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { BulkRunChange } from '#contracts/bulk-runs.ts';
+import { waitingCount } from '#server/modules/recipients/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import type { BulkRunsTable } from './tables.ts';
 
@@ -7,13 +8,6 @@ export type BulkRunRow = Selectable<BulkRunsTable>;
 
 /** What becomes of a run: the columns that change. */
 export type BulkRunStep = Partial<Omit<BulkRunRow, 'account_id' | 'id'>>;
-
-type Counts = Pick<BulkRunRow, 'total_count' | 'queued_count' | 'sent_count' | 'failed_count' | 'skipped_count'>;
-
-/** Rows that have not been handed to a phone yet. */
-export function waitingCount(counts: Counts): number {
-  return counts.total_count - counts.queued_count - counts.sent_count - counts.failed_count - counts.skipped_count;
-}
 
 /** Throws 409 `bulk_run_started` unless it is a draft. */
 export function requireDraft({ status }: Pick<BulkRunRow, 'status'>): void {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import * as contract from '#contracts/bulk-runs.ts';
 import type { BulkRow } from '#contracts/bulk-runs.ts';
+import { entryCount } from '#server/modules/recipients/index.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
@@ -11,7 +12,7 @@ import { presentBulkRun } from './present.ts';
 import { getBulkRunRow, listBulkRuns } from './queries.ts';
 import { reportBulkRun } from './report-bulk-run.ts';
 import { exportRows } from './rows/export-rows.ts';
-import { findChanges, findRows, rowCount } from './rows/find-rows.ts';
+import { findChanges, findRows } from './rows/find-rows.ts';
 import type { FoundRow } from './rows/find-rows.ts';
 import { reviewRows } from './rows/review-rows.ts';
 import { uploadRows } from './rows/upload-rows.ts';
@@ -50,7 +51,7 @@ export const bulkRunRoutes: Route[] = [
   route(contract.listBulkRows, async (ctx, { params, query: { page, pageSize, status } }) => {
     const run = await getBulkRunRow(ctx, params.runId);
     const rows = await findRows(ctx, run, { status, limit: pageSize, offset: (page - 1) * pageSize });
-    return { data: rows.map(presentRow), total: rowCount(run, status), page, pageSize };
+    return { data: rows.map(presentRow), total: entryCount(run, status), page, pageSize };
   }),
   route(contract.listBulkRowChanges, async (ctx, { params, query }) => {
     return findChanges(ctx, await getBulkRunRow(ctx, params.runId), query);

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { CampaignChange, CampaignStatus } from '#contracts/campaigns.ts';
 import type { SegmentCondition } from '#contracts/conditions.ts';
+import { waitingCount } from '#server/modules/recipients/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { refusePast } from './refuse-past.ts';
 import type { CampaignsTable } from './tables.ts';
@@ -14,11 +15,6 @@ type Counts = Pick<CampaignRow, 'total_count' | 'queued_count' | 'sent_count' | 
 
 const finished: readonly CampaignStatus[] = ['completed', 'failed', 'cancelled'];
 export const isFinished = ({ status }: Pick<CampaignRow, 'status'>) => finished.includes(status);
-
-/** Who has not been handed to a phone yet. */
-export function waitingCount(counts: Counts): number {
-  return counts.total_count - counts.queued_count - counts.sent_count - counts.failed_count - counts.skipped_count;
-}
 
 const hasHandedOut = (counts: Counts) => counts.queued_count + counts.sent_count + counts.failed_count > 0;
 

@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { z } from 'zod';
 import type { Conversation, ConversationFilter, listConversations as contract } from '#contracts/conversations.ts';
 import type { AccountContext } from '#server/context.ts';
+import { partOf } from '#server/platform/db/like.ts';
 import { contactsByText } from '#server/modules/messages/index.ts';
 import { digitsOf } from '#server/modules/profiles/index.ts';
 import { getProject } from '#server/modules/projects/index.ts';
@@ -36,8 +37,6 @@ const conditionOf: Readonly<Record<ConversationFilter, RawBuilder<unknown>>> = {
   open: sql`c.status = 'open'`,
   done: sql`c.status = 'done'`,
 };
-
-const partOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 /** What is part of the name that is shown, of the number, or of a text of the last messages that hold it. */
 function matches(ctx: AccountContext, search: string): RawBuilder<unknown> {

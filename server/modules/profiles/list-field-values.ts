@@ -4,9 +4,9 @@ import { parseFieldPath } from '#contracts/field-path.ts';
 import type { FieldPath } from '#contracts/field-path.ts';
 import type { ProfileFieldValue } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
+import { partOf } from '#server/platform/db/like.ts';
 import { countProfiles } from './count-profiles.ts';
 import { customValue } from './custom-value.ts';
-import { escapeLike } from './search-profiles.ts';
 
 /** So that the cost does not grow with the account. */
 const sampledProfiles = 5_000;
@@ -40,7 +40,7 @@ export async function listFieldValues(
          where jsonb_typeof(member) in ('string', 'number', 'boolean')
       ) as members
      where member #>> '{}' <> '' and length(member #>> '{}') <= ${longestValue}
-       and member #>> '{}' ilike ${`%${escapeLike(search)}%`}
+       and member #>> '{}' ilike ${partOf(search)}
      group by member #>> '{}'
      order by count(*) desc, 1
      limit ${limit}

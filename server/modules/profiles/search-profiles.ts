@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { AccountContext } from '#server/context.ts';
+import { escapeLike } from '#server/platform/db/like.ts';
 import { digitsOf } from './numbers/digits-of.ts';
 
 /** The fewest characters of which the index finds parts. */
 const partLength = 3;
-
-export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 /** Those whose number is on the list, or is not; undefined: all. Over `profiles`. */
 export function optOutPredicate(ctx: AccountContext, optedOut: 'true' | 'false' | undefined): RawBuilder<boolean> {

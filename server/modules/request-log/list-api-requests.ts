@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { z } from 'zod';
 import type { ApiRequest, listApiRequests as contract } from '#contracts/request-log.ts';
 import type { AccountContext } from '#server/context.ts';
+import { partOf } from '#server/platform/db/like.ts';
 import { getProject } from '#server/modules/projects/index.ts';
 import { requestsKeptMs } from './drop-old-requests.ts';
 import type { RequestLogTables } from './tables.ts';
@@ -34,8 +35,6 @@ export async function listApiRequests(
   const data = rows.slice(0, limit).map(present);
   return { data, next_cursor: rows.length > limit ? String(data.at(-1)?.id) : null };
 }
-
-const partOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 function conditionsOf(filter: Omit<ListApiRequests, 'projectId' | 'after' | 'limit'>): RawBuilder<unknown>[] {
   const { method, outcome, code, path, caller, created_after: from, created_before: before } = filter;

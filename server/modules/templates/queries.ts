@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SavedTemplate } from '#contracts/saved-templates.ts';
 import type { AccountContext } from '#server/context.ts';
+import { partOf } from '#server/platform/db/like.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { presentTemplate } from './present.ts';
 import type { TemplateRow } from './present.ts';
@@ -10,7 +11,7 @@ type Page = { data: SavedTemplate[]; total: number; page: number; pageSize: numb
 
 /** By name. An account has a bounded number of them, so that a search may read them all. */
 export async function listTemplates(ctx: AccountContext, { page, pageSize, search }: ListTemplates): Promise<Page> {
-  const part = `%${(search ?? '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const part = partOf(search ?? '');
   const { rows } = await sql<TemplateRow & { total: number }>`
     select saved_templates.*, (count(*) over ())::int as total from saved_templates
      where account_id = ${ctx.account.id} and (name ilike ${part} or message ilike ${part})

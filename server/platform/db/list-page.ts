@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { InvalidInputError } from '../errors.ts';
+import { escapeLike } from './like.ts';
 
 /** What rows `s` are sorted by; where it may be null, nulls are the last in an ascending order. */
 export type ListKey = {
@@ -127,7 +128,7 @@ export function hasWords(text: RawBuilder<unknown>, search: string): RawBuilder<
   const words = search.split(/\s+/).filter(Boolean).slice(0, mostWords);
   if (words.length === 0) return sql`true`;
   const each = words.map((word) => {
-    const escaped = word.replaceAll(/[\\%_]/g, String.raw`\$&`);
+    const escaped = escapeLike(word);
     const begin = word.length < partLength ? '% ' : '%';
     return sql`(' ' || plain_text(${text})) like (${begin}::text || plain_text(${escaped}) || '%')`;
   });

@@ -1,14 +1,12 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import type { BulkRow, BulkRowChange } from '#contracts/bulk-runs.ts';
 import type { RecipientStatus } from '#contracts/campaigns.ts';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messages/index.ts';
+import { hasStatus, presentLedgerStatus } from '#server/modules/recipients/index.ts';
 import type { LedgerStatus } from '#server/modules/recipients/index.ts';
-import { assertNever } from '#server/platform/errors.ts';
-import { waitingCount } from '../bulk-run.ts';
 import type { BulkRunRow } from '../bulk-run.ts';
 
 type StoredRow = {
@@ -41,7 +39,7 @@ export async function findRows(ctx: Context, run: BulkRunRow, slice: Slice): Pro
     with page as materialized (
       select account_id, bulk_run_id, row_number from bulk_run_rows
        where account_id = ${run.account_id} and bulk_run_id = ${run.id} and row_number > ${slice.after ?? 0}
-         and ${having(run, slice.status)}
+         and ${hasStatus({ key: 'row_number', fedUntil: run.fed_until, isBrokenOff: isStopped(run) }, slice.status)}
        order by row_number
        limit ${slice.limit} offset ${slice.offset ?? 0}
     )
@@ -53,45 +51,6 @@ export async function findRows(ctx: Context, run: BulkRunRow, slice: Slice): Pro
      order by r.row_number
   `.execute(ctx.db);
   return rows.map((row) => presentRow(run, row));
-}
-
-function having(run: BulkRunRow, status: RecipientStatus | undefined): RawBuilder<boolean> {
-  switch (status) {
-    case undefined:
-      return sql`true`;
-    case 'waiting':
-      if (isStopped(run)) return sql`false`;
-      return sql`row_number > ${run.fed_until} and status = 'waiting'`;
-    case 'skipped':
-      return isStopped(run) ? sql`status in ('skipped', 'waiting')` : sql`status = 'skipped'`;
-    case 'pending':
-      return sql`status = 'queued'`;
-    case 'sent':
-    case 'failed':
-      return sql`status = ${sql.lit(status)}`;
-    default:
-      return assertNever(status);
-  }
-}
-
-/** How many there are, from the run's counts. */
-export function rowCount(run: BulkRunRow, status: RecipientStatus | undefined): number {
-  switch (status) {
-    case undefined:
-      return run.total_count;
-    case 'waiting':
-      return waitingCount(run);
-    case 'pending':
-      return run.queued_count;
-    case 'sent':
-      return run.sent_count;
-    case 'failed':
-      return run.failed_count;
-    case 'skipped':
-      return run.skipped_count;
-    default:
-      return assertNever(status);
-  }
 }
 
 function presentRow(run: BulkRunRow, row: StoredRow): FoundRow {
@@ -109,8 +68,6 @@ function presentRow(run: BulkRunRow, row: StoredRow): FoundRow {
     fields: row.fields,
   };
 }
-
-const presentLedgerStatus = (status: LedgerStatus): RecipientStatus => (status === 'queued' ? 'pending' : status);
 
 const changesAtOnce = 2000;
 

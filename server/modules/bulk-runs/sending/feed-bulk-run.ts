@@ -1,8 +1,8 @@
 import type { Account, Tx } from '#server/context.ts';
-import { feedLedger } from '#server/modules/recipients/index.ts';
+import { feedLedger, waitingCount } from '#server/modules/recipients/index.ts';
 import type { Fed } from '#server/modules/recipients/index.ts';
 import { bulkLedger } from '../bulk-ledger.ts';
-import { delayAllowance, waitingCount } from '../bulk-run.ts';
+import { delayAllowance } from '../bulk-run.ts';
 import type { BulkRunRow, BulkRunStep, DelayAllowance } from '../bulk-run.ts';
 
 /** What one transaction enqueues at the most: the project's phones are locked meanwhile. */

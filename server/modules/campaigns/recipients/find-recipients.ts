@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import type { Recipient, RecipientStatus } from '#contracts/campaigns.ts';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messages/index.ts';
+import { hasStatus, presentLedgerStatus } from '#server/modules/recipients/index.ts';
 import type { LedgerStatus } from '#server/modules/recipients/index.ts';
-import { assertNever } from '#server/platform/errors.ts';
-import { waitingCount } from '../campaign.ts';
 import type { CampaignRow } from '../campaign.ts';
 
 type RecipientRow = {
@@ -36,7 +34,7 @@ export async function findRecipients(ctx: Context, campaign: CampaignRow, slice:
     with page as materialized (
       select account_id, campaign_id, profile_id from campaign_recipients
        where account_id = ${accountId} and campaign_id = ${id} and profile_id > ${slice.after ?? 0}
-         and ${having(campaign, slice.status)}
+         and ${hasStatus({ key: 'profile_id', fedUntil: campaign.fed_until, isBrokenOff: isCancelled(campaign) }, slice.status)}
        order by profile_id
        limit ${slice.limit} offset ${slice.offset ?? 0}
     )
@@ -54,45 +52,6 @@ export async function findRecipients(ctx: Context, campaign: CampaignRow, slice:
 /** Whoever waited when it was cancelled still does in the ledger. */
 const isCancelled = (campaign: CampaignRow) => campaign.status === 'cancelled';
 
-function having(campaign: CampaignRow, status: RecipientStatus | undefined): RawBuilder<boolean> {
-  switch (status) {
-    case undefined:
-      return sql`true`;
-    case 'waiting':
-      if (isCancelled(campaign)) return sql`false`;
-      return sql`profile_id > ${campaign.fed_until} and status = 'waiting'`;
-    case 'skipped':
-      return isCancelled(campaign) ? sql`status in ('skipped', 'waiting')` : sql`status = 'skipped'`;
-    case 'pending':
-      return sql`status = 'queued'`;
-    case 'sent':
-    case 'failed':
-      return sql`status = ${sql.lit(status)}`;
-    default:
-      return assertNever(status);
-  }
-}
-
-/** How many there are, from the campaign's counts. */
-export function recipientCount(campaign: CampaignRow, status: RecipientStatus | undefined): number {
-  switch (status) {
-    case undefined:
-      return campaign.total_count;
-    case 'waiting':
-      return waitingCount(campaign);
-    case 'pending':
-      return campaign.queued_count;
-    case 'sent':
-      return campaign.sent_count;
-    case 'failed':
-      return campaign.failed_count;
-    case 'skipped':
-      return campaign.skipped_count;
-    default:
-      return assertNever(status);
-  }
-}
-
 function presentRecipient(campaign: CampaignRow, row: RecipientRow): Recipient {
   const wasLeft = row.status === 'waiting' && isCancelled(campaign);
   const changedAt = wasLeft ? campaign.finished_at : row.changed_at;
@@ -101,7 +60,7 @@ function presentRecipient(campaign: CampaignRow, row: RecipientRow): Recipient {
     is_profile_deleted: row.is_profile_deleted,
     name: row.name,
     phone: row.phone,
-    status: wasLeft ? 'skipped' : row.status === 'queued' ? 'pending' : row.status,
+    status: wasLeft ? 'skipped' : presentLedgerStatus(row.status),
     message_status: row.message_status && presentStatus(row.message_status),
     message_id: row.message_id,
     error: wasLeft ? 'The campaign was cancelled' : row.reason,

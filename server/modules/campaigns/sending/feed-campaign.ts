@@ -1,10 +1,10 @@
 import type { RawBuilder } from 'kysely';
 import type { Account, AccountContext, Tx } from '#server/context.ts';
 import { compileCondition } from '#server/modules/conditions/index.ts';
-import { feedLedger } from '#server/modules/recipients/index.ts';
+import { feedLedger, waitingCount } from '#server/modules/recipients/index.ts';
 import type { Fed } from '#server/modules/recipients/index.ts';
 import { conditionOf, findSegmentRow } from '#server/modules/segments/index.ts';
-import { mustRecheck, waitingCount } from '../campaign.ts';
+import { mustRecheck } from '../campaign.ts';
 import type { CampaignRow, CampaignStep } from '../campaign.ts';
 import { campaignLedger } from '../campaign-ledger.ts';
 import { spreadAllowance } from '../spread.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { FailureCode } from '#contracts/failure-codes.ts';
-import type { DeliveryStatus, FlowDelivery } from '#contracts/flows.ts';
+import type { FlowDelivery } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messages/index.ts';
-import { fillForProfile } from '#server/modules/recipients/index.ts';
+import { fillForProfile, presentLedgerStatus } from '#server/modules/recipients/index.ts';
 import type { LedgerStatus, RecipientProfile } from '#server/modules/recipients/index.ts';
 import type { FlowRow } from '../present.ts';
 import { getFlowRow } from '../queries.ts';
@@ -50,8 +50,6 @@ export async function listDeliveries(ctx: AccountContext, input: ListDeliveries)
 
 const totalOf = (flow: FlowRow) =>
   flow.waiting_count + flow.queued_count + flow.sent_count + flow.failed_count + flow.skipped_count;
-
-const presentLedgerStatus = (status: LedgerStatus): DeliveryStatus => (status === 'queued' ? 'pending' : status);
 
 function presentDelivery(flow: FlowRow, row: DeliveryRow): FlowDelivery {
   const profile = row.id === null ? undefined : row;

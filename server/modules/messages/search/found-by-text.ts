@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { AccountContext } from '#server/context.ts';
+import { partOf } from '#server/platform/db/like.ts';
 import { digitsOf, searchPredicate } from '#server/modules/profiles/index.ts';
 import { contactKey } from '../thread.ts';
 
@@ -9,8 +10,6 @@ const partLength = 3;
 
 /** People that a name or a number is looked for among. */
 const mostPeople = 500;
-
-export const partOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 /** Over `messages`: those of the account whose text holds this, whatever its case; by the index from three characters on. */
 export function holdsText(accountId: number, text: string): RawBuilder<boolean> {

@@ -4,9 +4,10 @@ import type { z } from 'zod';
 import type { MessageSource } from '#contracts/message-content.ts';
 import type { exportMessages } from '#contracts/message-search.ts';
 import type { AccountOrProjectContext } from '#server/context.ts';
+import { partOf } from '#server/platform/db/like.ts';
 import type { MessageRow } from '../present.ts';
 import { storedStatuses } from '../present.ts';
-import { holdsText, isFoundBy, partOf } from './found-by-text.ts';
+import { holdsText, isFoundBy } from './found-by-text.ts';
 
 export type MessageFilter = z.output<typeof exportMessages.query>;
 

@@ -1,21 +1,21 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { Campaign } from '#contracts/campaigns.ts';
 import { paths } from '#web/shared/paths.ts';
 import { useSession } from '#web/shared/session.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
+import { LedgerCounts, NamedFact } from '#web/shared/ui/ledger-counts.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { Progress } from '#web/shared/ui/progress.tsx';
-import { StatusDot, statusWord } from '#web/shared/ui/status-badge.tsx';
-import { waitingWords } from '#web/shared/waiting-words.ts';
+import { statusWord } from '#web/shared/ui/status-badge.tsx';
+import { WaitingNotice } from '#web/shared/waiting-notice.tsx';
 import { formatInZone } from '../form/zoned-time.ts';
 import { sentShare } from '../campaign-state.ts';
 import { useTimeLeft } from './use-time-left.ts';
 
 export function ProgressCard({ campaign }: { campaign: Campaign }) {
-  const { sent_count, failed_count, skipped_count, waiting_count, total_count } = campaign;
+  const { sent_count, failed_count, skipped_count, total_count } = campaign;
   return (
     <Card
       title="Progress"
@@ -40,30 +40,16 @@ export function ProgressCard({ campaign }: { campaign: Campaign }) {
           total={total_count}
           share="sent"
         >
-          <p className="mt-1 flex flex-wrap gap-x-6 gap-y-1 text-13 text-muted tabular-nums">
-            <Fact label="Total" value={total_count} />
-            <Fact label="Sent" value={sent_count} dot={<span className="size-1.5 rounded-full bg-accent" />} />
-            <Fact label="Failed" value={failed_count} dot={<StatusDot color="red" />} />
-            <Fact label="Skipped" value={skipped_count} dot={<StatusDot color="gray" />} />
-            <Fact label="Waiting" value={waiting_count} />
+          <LedgerCounts counts={campaign}>
             {total_count > 0 && <span>{Math.floor(sentShare(campaign) * 100)}% sent</span>}
             <TimeLeft campaign={campaign} />
-          </p>
+          </LedgerCounts>
         </Progress>
         <Delay campaign={campaign} />
         <Times campaign={campaign} />
       </div>
       <Announcement campaign={campaign} />
     </Card>
-  );
-}
-
-function Fact({ label, value, dot }: { label: string; value: number; dot?: ReactNode }) {
-  return (
-    <span className="inline-flex items-center gap-1.5">
-      {dot}
-      {label} <b className="font-medium text-ink">{value.toLocaleString('en')}</b>
-    </span>
   );
 }
 
@@ -89,62 +75,33 @@ function Delay({ campaign: { status, error, waiting_for, waiting_until, project_
     );
   }
   if (waiting_for === null) return null;
-  const { short, remedy } = waitingWords(waiting_for, waiting_until);
-  return (
-    <Notice
-      live
-      color="yellow"
-      title={short}
-      action={
-        waiting_for !== 'subscription' && (
-          <Link
-            to={paths.phoneNumbers}
-            params={{ projectId: String(project_id) }}
-            className={buttonClass('secondary', 'small')}
-          >
-            Phone Numbers
-          </Link>
-        )
-      }
-    >
-      {remedy}
-    </Notice>
-  );
+  return <WaitingNotice reason={waiting_for} until={waiting_until} projectId={project_id} />;
 }
 
 function Times({ campaign: { status, when, duration, created_at, started_at, finished_at } }: { campaign: Campaign }) {
   const { user } = useSession();
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-1.5 text-13">
-      <Time name="Created">
+      <NamedFact name="Created">
         <DateTime at={created_at} />
-      </Time>
+      </NamedFact>
       {started_at === null && when !== null && (
-        <Time name={status === 'scheduled' ? 'Starts' : 'Was to start'}>
+        <NamedFact name={status === 'scheduled' ? 'Starts' : 'Was to start'}>
           <time dateTime={when}>{formatInZone(when, user?.timezone)}</time>
-        </Time>
+        </NamedFact>
       )}
       {started_at !== null && (
-        <Time name="Started">
+        <NamedFact name="Started">
           <DateTime at={started_at} />
-        </Time>
+        </NamedFact>
       )}
       {finished_at !== null && (
-        <Time name="Finished">
+        <NamedFact name="Finished">
           <DateTime at={finished_at} />
-        </Time>
+        </NamedFact>
       )}
-      {duration !== null && <Time name="Spread over">{spanText(duration)}</Time>}
+      {duration !== null && <NamedFact name="Spread over">{spanText(duration)}</NamedFact>}
     </dl>
-  );
-}
-
-function Time({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex gap-2">
-      <dt className="text-muted">{name}</dt>
-      <dd className="tabular-nums">{children}</dd>
-    </div>
   );
 }
 
