@@ -26,7 +26,7 @@ test('a process whose services fail is unready by their names, and SIGTERM ends 
     const readiness = async () => (await fetch(`${product.url}/readyz`)).json();
     await expect
       .poll(readiness, { timeout: 40_000 })
-      .toMatchObject({ status: 'not ready', failing: expect.arrayContaining(['phones.renewing']) });
+      .toMatchObject({ status: 'not ready', failing: expect.arrayContaining(['phones.adopting']) });
     expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
     const stoppedAt = performance.now();
     expect(await product.stop()).toBe(0);
