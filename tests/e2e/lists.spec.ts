@@ -93,7 +93,10 @@ test('with many segments, one is found by its words: in the list, the picker and
     await customer.api.call(createSegment, { body: { name: `Week ${week} in São Paulo`, condition } });
   }
   await signInAs(page, '/segments', customer);
+  const search = page.getByRole('searchbox', { name: 'Search segments' });
+  await expect(search).toBeVisible();
   await page.keyboard.press('/');
+  await expect(search).toBeFocused();
   await page.keyboard.type('sao 47');
   await expect(page.getByRole('heading', { name: '1 segment' })).toBeVisible();
   await page.goto('/campaigns');

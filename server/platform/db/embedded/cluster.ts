@@ -61,7 +61,7 @@ async function createCluster(dataDir: string, binaries: Binaries, user: ServiceU
     await rename(draft, clusterHome(dataDir));
     await syncDirectory(dataDir);
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
+    await removeDraft(draft);
     // Another start may have made it in the meantime; who may use it is decided later.
     const made = await readVersion(join(clusterHome(dataDir), 'cluster'));
     if (made !== undefined) return made;
@@ -120,7 +120,12 @@ async function initialise(draft: string, binaries: Binaries, user: ServiceUser |
 export async function removeDrafts(dataDir: string): Promise<void> {
   const names = await readdir(dataDir);
   const drafts = names.filter((name) => name.startsWith(draftPrefix));
-  await Promise.all(drafts.map((name) => rm(join(dataDir, name), { recursive: true, force: true })));
+  await Promise.all(drafts.map((name) => removeDraft(join(dataDir, name))));
+}
+
+/** Another start may be writing to it, or removing it, at the same time: what came in between is tried again. */
+async function removeDraft(draft: string): Promise<void> {
+  await rm(draft, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }
 
 async function giveTo(user: ServiceUser, path: string): Promise<void> {
