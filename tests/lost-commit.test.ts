@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { sendBatch } from '#contracts/message-batches.ts';
+import type { BatchAnswer } from '#contracts/message-batches.ts';
 import { sendMessage } from '#contracts/messages.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { Problem } from '#contracts/problem.ts';
@@ -12,6 +14,11 @@ import type { Relay } from './support/relay.ts';
 
 /** The statement that stores messages, by the name that it is prepared under. */
 const statement = 'accept-messages';
+/** The ones that store messages without a phone, and that give them theirs. */
+const [deferring, giving] = ['defer-messages', 'give-phones'];
+
+const people = 20;
+const firstOfBatch = 14_155_551_101;
 
 async function startBehindRelay() {
   const database = await createTestDatabase();
@@ -20,13 +27,22 @@ async function startBehindRelay() {
   const customer = await signUpSubscriber(app.url);
   const project = await makeProject(customer);
   await connectSandboxPhone(customer, project.id);
-  const send = async (headers: Record<string, string> = {}) => {
-    const response = await fetch(app.url + sendMessage.path, {
+  const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(app.url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key, ...headers },
-      body: JSON.stringify({ to: '14155550123', message: 'Hello' }),
+      body: JSON.stringify(body),
     });
-    return { status: response.status, body: (await response.json()) as Message & Problem };
+    return { status: response.status, body: (await response.json()) as Message & Problem & { data: BatchAnswer[] } };
+  };
+  const send = (headers: Record<string, string> = {}, more = {}) =>
+    post(sendMessage.path, { to: '14155550123', message: 'Hello', ...more }, headers);
+  const batch = () => {
+    const messages = Array.from({ length: people }, (_, index) => ({
+      to: String(firstOfBatch + index),
+      message: 'Hi',
+    }));
+    return post(sendBatch.path, { messages });
   };
   const stored = async () =>
     (await database.pool.query<{ id: number; status: string }>('select id, status from messages order by id')).rows;
@@ -35,6 +51,7 @@ async function startBehindRelay() {
     relay,
     database,
     send,
+    batch,
     stored,
     async [Symbol.asyncDispose]() {
       relay.recover();
@@ -72,7 +89,51 @@ test('while the database stays away the refusal says that the message may be the
   await expect.poll(scene.stored, { timeout: 20_000 }).toEqual([{ id: body.message_id, status: 'read' }]);
 });
 
-const people = 20;
+const inAnHour = () => new Date(Date.now() + 60 * 60_000).toISOString();
+
+test('a scheduled message whose COMMIT took effect without an answer is accepted and stored once', async () => {
+  await using scene = await startBehindRelay();
+  scene.relay.loseCommit({ statement: deferring, takesEffect: true });
+  const { status, body } = await scene.send({}, { send_at: inAnHour() });
+  expect([status, body.status]).toEqual([202, 'scheduled']);
+  expect(await scene.stored()).toEqual([{ id: body.id, status: 'scheduled' }]);
+});
+
+test('a scheduled message whose COMMIT never arrived is refused, and nothing is there', async () => {
+  await using scene = await startBehindRelay();
+  scene.relay.loseCommit({ statement: deferring, takesEffect: false });
+  const { status, body } = await scene.send({}, { send_at: inAnHour() });
+  expect([status, body.code, body.message_id]).toEqual([503, 'database_unavailable', undefined]);
+  expect(await scene.stored()).toEqual([]);
+});
+
+test('while the database stays away, the refusal of a scheduled message and of a batch say that they may be there', async () => {
+  await using scene = await startBehindRelay();
+  for (const ask of [() => scene.send({}, { send_at: inAnHour() }), scene.batch]) {
+    scene.relay.loseCommit({ statement: deferring, takesEffect: true, onCut: scene.relay.goAway });
+    const { status, body } = await ask();
+    expect([status, body.code]).toEqual([503, 'database_unavailable']);
+    expect(await scene.stored()).toContainEqual(expect.objectContaining({ id: body.message_id }));
+    scene.relay.recover();
+  }
+});
+
+test('a batch whose commits are lost, as it is stored and as it gets phones, is sent and counted once', async () => {
+  await using scene = await startBehindRelay();
+  scene.relay.loseCommit({ statement: deferring, takesEffect: true, onCut: () => cutNext() });
+  let cuts = 0;
+  const cutNext = () => {
+    cuts += 1;
+    scene.relay.loseCommit({ statement: giving, takesEffect: cuts % 2 === 0, ...(cuts < 3 && { onCut: cutNext }) });
+  };
+  const { status, body } = await scene.batch();
+  expect([status, body.data.filter(({ status: line }) => line === 'pending').length]).toEqual([202, people]);
+  const sent = async () => (await scene.database.pool.query(counted)).rows;
+  await expect.poll(sent, { timeout: 30_000 }).toEqual([once]);
+  expect(cuts).toBeGreaterThan(1);
+  const used = await scene.database.pool.query('select sum(daily_count)::int as used from phones');
+  expect(used.rows).toEqual([{ used: people }]);
+});
 
 /** Cuts a commit after another for as long as `work` runs: taking effect, and not. */
 async function loseCommits(relay: Relay, work: Promise<unknown>): Promise<number> {

@@ -2,12 +2,11 @@ import type { Context, ProjectScope } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
-import { isDatabaseUnavailable } from '#server/platform/db/errors.ts';
 import { acceptMessages } from './accept-message.ts';
 import type { Acceptance, Submission } from './accept-message.ts';
 import { handoverOf } from './handover.ts';
 import type { Reservation } from './handover.ts';
-import { CommitUnknownError, findFate } from './lost-commit.ts';
+import { requireStored } from './lost-commit.ts';
 import { toClaimed } from './outbox.ts';
 import type { MessageRow } from './present.ts';
 
@@ -88,25 +87,16 @@ async function acceptHere(
       decided = await acceptMessages(tx, { ...scope, reserve }, submissions);
     });
   } catch (error) {
-    const fate = await fateOf(ctx, { scope, decided, error });
-    if (fate !== 'stored') {
+    const stored = decided.find((acceptance) => acceptance.kind === 'accepted');
+    await requireStored(ctx, { scope, messageId: stored?.message.id, error }).catch((fault: unknown) => {
       for (const reservation of reserved) reservation.abandon();
-      throw fate === 'unknown' ? new CommitUnknownError(error) : error;
-    }
+      throw fault;
+    });
   }
   for (const acceptance of decided) {
     if (acceptance.kind === 'accepted' && acceptance.reservation) follow(acceptance.message, acceptance.reservation);
   }
   return decided;
-}
-
-type Failure = { scope: ProjectScope; decided: readonly Acceptance[]; error: unknown };
-
-/** A connection that breaks once all is decided may have done so before or after the COMMIT took effect. */
-async function fateOf(ctx: Context, { scope, decided, error }: Failure): ReturnType<typeof findFate> {
-  const stored = decided.find((acceptance) => acceptance.kind === 'accepted');
-  if (!stored || !isDatabaseUnavailable(error)) return 'nothing';
-  return findFate(ctx, scope, stored.message.id);
 }
 
 function follow(message: MessageRow, reservation: Reservation): void {

@@ -9,7 +9,7 @@ import { sendTimeOf } from './deferred/send-time.ts';
 import { getMessageRow } from './get-message.ts';
 import { resolveContent } from './content/resolve-content.ts';
 import { refuseLateAnswer } from './deferred/refuse-late-answer.ts';
-import { CommitUnknownError } from './lost-commit.ts';
+import { CommitUnknownError, perhapsAccepted } from './lost-commit.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
 import { mustWriteFirst, phonesLimited, refusalOf } from './refusal.ts';
@@ -63,21 +63,15 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
     if (settled.status === 'pending') return { status: 202, body: presentMessage(settled) };
     return { status: 200, body: presentMessage(settled) };
   } catch (error) {
-    throw error instanceof CommitUnknownError ? perhapsAccepted(acceptedId) : error;
+    throw error instanceof CommitUnknownError ? perhapsAccepted(acceptedId, perhapsStored) : error;
   } finally {
     expected?.cancel();
   }
 }
 
-function perhapsAccepted(messageId: number | undefined): ProblemError {
-  const message =
-    'The database went away while the message was stored, so it may have been accepted. Ask for it by message_id ' +
-    'before you send it again: a 404 says that it was not.';
-  return new ProblemError(503, 'database_unavailable', message, {
-    headers: { 'retry-after': '5' },
-    ...(messageId !== undefined && { messageId }),
-  });
-}
+const perhapsStored =
+  'the message was stored, so it may have been accepted. Ask for it by message_id before you send it again: a 404 says ' +
+  'that it was not.';
 
 /** Stores a message that is sent when its time has come. */
 async function schedule(ctx: ProjectContext, input: SendMessage, sendAt: Date): Promise<Answer> {
@@ -85,7 +79,10 @@ async function schedule(ctx: ProjectContext, input: SendMessage, sendAt: Date): 
   refuseLateAnswer(input);
   const { content, asked } = await resolveContent(ctx, input, sendAt);
   const scope = { account: ctx.account, projectId: ctx.project.id };
-  const [deferral] = await deferMessages(ctx, scope, [{ to, content, asked, metadata, override_opt_out, key, sendAt }]);
+  const texts = [{ to, content, asked, metadata, override_opt_out, key, sendAt }];
+  const [deferral] = await deferMessages(ctx, scope, texts).catch((error: unknown) => {
+    throw error instanceof CommitUnknownError ? perhapsAccepted(error.messageId, perhapsStored) : error;
+  });
   if (!deferral) throw new Error('A message was neither scheduled nor refused');
   if (deferral.kind === 'idempotency_conflict' || deferral.kind === 'opted_out') throw refusalOf(ctx, deferral);
   if (deferral.kind === 'replayed') return answerReplay(ctx, deferral.messageId);

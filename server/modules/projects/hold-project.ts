@@ -28,3 +28,17 @@ export function lockProject(
     .forNoKeyUpdate()
     .executeTakeFirst();
 }
+
+/** Once it resolves, whatever stored something of the project before has committed, or never will. */
+export async function waitForProject(
+  tx: Tx,
+  { accountId, projectId }: { accountId: number; projectId: number },
+): Promise<void> {
+  await tx.db
+    .selectFrom('projects')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', projectId)
+    .forUpdate()
+    .execute();
+}

@@ -1,6 +1,6 @@
 export { findProjectByKey } from './keys/find-project-by-key.ts';
 export { getProject } from './get-project.ts';
-export { holdProject, lockProject } from './hold-project.ts';
+export { holdProject, lockProject, waitForProject } from './hold-project.ts';
 export { openWebhookSecret } from './project-keys.ts';
 export { resealProjectKeys } from './reseal-project-keys.ts';
 export { projectRoutes } from './routes.ts';

@@ -10,6 +10,7 @@ import { notify } from '#server/platform/db/notify.ts';
 import { TooManyRequestsError } from '#server/platform/errors.ts';
 import { bodyOf, contentColumns, contentValues, extrasOf } from '../content/columns.ts';
 import type { Carried } from '../content/columns.ts';
+import { requireStored } from '../lost-commit.ts';
 import { findEarlier, fingerprintOf, metadataText } from '../message-keys.ts';
 import type { Earlier } from '../message-keys.ts';
 import { deferredChannel } from '../channels.ts';
@@ -34,31 +35,42 @@ const maxWaiting = 100_000;
 
 /**
  * Stores messages that get their phones when they are due and a phone has room. Answers in the order of `texts`. Throws
- * 429 `too_many_waiting`.
+ * 429 `too_many_waiting`; `CommitUnknownError` where the database went away and they may have been stored.
  */
 export async function deferMessages(
   ctx: Context,
   scope: ProjectScope,
   texts: readonly DeferredMessage[],
 ): Promise<Deferral[]> {
-  return inTransaction(ctx, async (tx) => {
-    await requireRoom(tx, scope, texts.length);
-    // Who accepts messages under the same keys locks the phones, too.
-    if (texts.some(({ key }) => key !== undefined)) await lockPhones({ ...tx, ...scope });
-    const earlier = await findEarlier(tx, scope, texts);
-    const keys = new Set(earlier.keys());
-    const fresh = texts.filter(({ key }) => key === undefined || (!keys.has(key) && keys.add(key)));
-    const optedOut = await findOptedOut(tx, scope, fresh);
-    const free = fresh.filter((text) => !optedOut.has(text));
-    const stored = new Map((await store(tx, scope, free)).map(({ place, id }) => [free[place - 1], id]));
-    await announce(tx, scope, [...stored.values()]);
-    const known = stored.size === texts.length ? earlier : await findEarlier(tx, scope, texts);
-    return texts.map((text) => {
-      if (optedOut.has(text)) return { kind: 'opted_out' };
-      const messageId = stored.get(text);
-      if (messageId === undefined) return replay(text, known);
-      return { kind: 'deferred', messageId, status: text.sendAt ? 'scheduled' : 'deferred' };
+  let decided: Deferral[] = [];
+  try {
+    await inTransaction(ctx, async (tx) => {
+      decided = await storeNew(tx, scope, texts);
     });
+  } catch (error) {
+    const stored = decided.find((deferral) => deferral.kind === 'deferred');
+    await requireStored(ctx, { scope, messageId: stored?.messageId, error });
+  }
+  return decided;
+}
+
+async function storeNew(tx: Tx, scope: ProjectScope, texts: readonly DeferredMessage[]): Promise<Deferral[]> {
+  await requireRoom(tx, scope, texts.length);
+  // Who accepts messages under the same keys locks the phones, too.
+  if (texts.some(({ key }) => key !== undefined)) await lockPhones({ ...tx, ...scope });
+  const earlier = await findEarlier(tx, scope, texts);
+  const keys = new Set(earlier.keys());
+  const fresh = texts.filter(({ key }) => key === undefined || (!keys.has(key) && keys.add(key)));
+  const optedOut = await findOptedOut(tx, scope, fresh);
+  const free = fresh.filter((text) => !optedOut.has(text));
+  const stored = new Map((await store(tx, scope, free)).map(({ place, id }) => [free[place - 1], id]));
+  await announce(tx, scope, [...stored.values()]);
+  const known = stored.size === texts.length ? earlier : await findEarlier(tx, scope, texts);
+  return texts.map((text) => {
+    if (optedOut.has(text)) return { kind: 'opted_out' };
+    const messageId = stored.get(text);
+    if (messageId === undefined) return replay(text, known);
+    return { kind: 'deferred', messageId, status: text.sendAt ? 'scheduled' : 'deferred' };
   });
 }
 
@@ -101,6 +113,7 @@ async function store(
   const recipients = texts.map(({ to }) => to);
   const now = tx.clock.now();
   const { rows } = await sql<{ place: number; id: number }>`
+    /* prepared: defer-messages */
     with input as (
       select x.*, next_record_id() as id
         from unnest(${recipients}::text[], ${texts.map(({ content }) => bodyOf(content))}::text[],

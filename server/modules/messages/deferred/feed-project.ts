@@ -86,6 +86,7 @@ async function giveThemPhones(tx: Tx<Scope>, given: readonly { id: number; phone
   const phoneIds = chosen.map(({ id }) => id);
   const days = countedDays(chosen, { now, timezone: tx.account.timezone });
   await sql`
+    /* prepared: give-phones */
     with counted as (${countUses(tx, chosen, now)})
     update messages m set status = 'pending', is_queued = true, phone_id = x.phone_id, sender = x.sender, counted_day = x.day
       from unnest(${messageIds}::bigint[], ${phoneIds}::bigint[], ${chosen.map(({ number }) => number)}::text[],

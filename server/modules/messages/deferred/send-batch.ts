@@ -4,6 +4,7 @@ import type { BatchAnswer } from '#contracts/message-batches.ts';
 import type { ProjectContext } from '#server/context.ts';
 import { unstorablePath } from '#server/platform/http/parse-request.ts';
 import { shortenText } from '#server/platform/shorten-text.ts';
+import { CommitUnknownError, perhapsAccepted } from '../lost-commit.ts';
 import { presentStatus } from '../present.ts';
 import { refusedOptOutText } from '../queued/withdraw-opted-out.ts';
 import { deferMessages } from './defer-messages.ts';
@@ -31,7 +32,9 @@ export async function sendBatch(
     ctx,
     scope,
     good.map(({ text }) => text),
-  );
+  ).catch((error: unknown) => {
+    throw error instanceof CommitUnknownError ? perhapsAccepted(error.messageId, perhapsStored) : error;
+  });
   const states = await findStates(ctx, deferrals);
   const taken = new Map(good.map(({ index }, place) => [index, answerTo(index, deferrals[place], states)]));
   return {
@@ -41,6 +44,11 @@ export async function sendBatch(
     }),
   };
 }
+
+/** They are stored together, or none of them. */
+const perhapsStored =
+  'the messages were stored, so they may have been accepted, all of them. Ask for one by message_id before you send ' +
+  'them again: a 404 says that none was.';
 
 async function readLine(ctx: ProjectContext, line: unknown, index: number): Promise<Line> {
   const unstorable = unstorablePath(line);
