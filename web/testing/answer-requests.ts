@@ -18,8 +18,57 @@ export function answerRequests(answers: Record<string, (request: Request) => Ans
     const { status = 200, body, headers = {} } = await answer(request.clone());
     return Response.json(body, { status, headers });
   });
-  onTestFinished(() => spy.mockRestore());
+  const ownXhr = globalThis.XMLHttpRequest;
+  globalThis.XMLHttpRequest = UploadRequest as unknown as typeof XMLHttpRequest;
+  onTestFinished(() => {
+    spy.mockRestore();
+    globalThis.XMLHttpRequest = ownXhr;
+  });
   return requests;
+}
+
+/** An upload that is answered as every other request: half of it has left before the answer. */
+class UploadRequest extends EventTarget {
+  readonly upload = new EventTarget();
+  readonly #abort = new AbortController();
+  readonly #headers = new Headers();
+  #target = { method: 'GET', url: '' };
+  #answer: Response | undefined;
+  status = 0;
+  responseText = '';
+
+  open(method: string, url: string): void {
+    this.#target = { method, url };
+  }
+
+  setRequestHeader(name: string, value: string): void {
+    this.#headers.set(name, value);
+  }
+
+  getResponseHeader(name: string): string | null {
+    return this.#answer?.headers.get(name) ?? null;
+  }
+
+  abort(): void {
+    this.#abort.abort();
+  }
+
+  send(body: Blob): void {
+    void this.#run(body);
+  }
+
+  async #run(body: Blob): Promise<void> {
+    const { method, url } = this.#target;
+    this.upload.dispatchEvent(new ProgressEvent('progress', { loaded: Math.floor(body.size / 2), total: body.size }));
+    try {
+      this.#answer = await fetch(url, { method, headers: this.#headers, body, signal: this.#abort.signal });
+      this.status = this.#answer.status;
+      this.responseText = await this.#answer.text();
+      if (!this.#abort.signal.aborted) this.dispatchEvent(new ProgressEvent('load'));
+    } catch {
+      if (!this.#abort.signal.aborted) this.dispatchEvent(new ProgressEvent('error'));
+    }
+  }
 }
 
 export function problem(status: number, code: string, message: string): Answer {

@@ -14,7 +14,9 @@ export function contentSecurityPolicy(scriptHashes: readonly string[] = []): Con
       scriptSrc: ["'self'", ...scriptHashes],
       // Widths of usage bars and places of what floats are set on the elements themselves.
       styleSrc: ["'self'", "'unsafe-inline'"],
-      imgSrc: ["'self'", 'data:'],
+      // Files of messages are fetched with the session's token, and shown from within the page.
+      imgSrc: ["'self'", 'data:', 'blob:'],
+      mediaSrc: ["'self'", 'blob:'],
       fontSrc: ["'self'"],
       connectSrc: ["'self'"],
       workerSrc: ["'self'"],

@@ -1,58 +1,13 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { Conversation, ConversationDetail } from '#contracts/conversations.ts';
-import type { Message } from '#contracts/messages.ts';
-import { setCurrentProject } from '#web/shared/session.ts';
-import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
-import { inRouter } from '#web/testing/in-router.tsx';
-import { render } from '#web/testing/render.tsx';
-import { sampleConversation, sampleMessage, samplePhone, sampleProfile } from '#web/testing/samples.ts';
-import { InboxPage } from './inbox-page.tsx';
+import { problem, type Answer } from '#web/testing/answer-requests.ts';
+import { sampleMessage } from '#web/testing/samples.ts';
+import { composer, list, log, send, showInbox } from './testing/inbox-scene.tsx';
 
 beforeEach(async () => {
   localStorage.clear();
   await page.viewport(1440, 900);
 });
-
-const ada = sampleConversation({ id: 40, name: 'Ada Lindqvist', unread_count: 2 });
-const bo = sampleConversation({ id: 41, name: null, phone: '61491570156', profile_id: null });
-
-type Scene = {
-  path?: string;
-  conversations?: readonly Conversation[];
-  detail?: Partial<ConversationDetail>;
-  messages?: readonly Message[];
-  reply?: (request: Request) => Answer | Promise<Answer>;
-};
-
-function showInbox({ path = '/inbox', conversations = [ada, bo], detail = {}, messages = [], reply }: Scene = {}) {
-  setCurrentProject(3);
-  onTestFinished(() => setCurrentProject(null));
-  const requests = answerRequests({
-    'GET /api/conversations': () => ({ body: { data: conversations, next_cursor: null } }),
-    'GET /api/conversations/counts': () => ({ body: { unread: 1, unread_messages: 2, open: 2 } }),
-    'GET /api/conversations/40': () => ({ body: { ...ada, ...detail } }),
-    'GET /api/conversations/41': () => ({ body: { ...bo, ...detail } }),
-    'GET /api/conversations/40/messages': () => ({ body: { data: messages, quoted: [], next_cursor: null } }),
-    'GET /api/conversations/41/messages': () => ({ body: { data: [], quoted: [], next_cursor: null } }),
-    'PATCH /api/conversations/40': () => ({ body: ada }),
-    'POST /api/conversations/40/messages': reply ?? (() => ({ status: 201, body: sampleMessage() })),
-    'GET /api/projects/3/phone-numbers': () => ({ body: { data: [samplePhone({ id: 7, name: 'Support PT' })] } }),
-    'GET /api/profiles/5': () => ({
-      body: sampleProfile({ id: 5, name: 'Ada Lindqvist', custom_fields: { order: 4821 } }),
-    }),
-  });
-  const { page: element, address } = inRouter(<InboxPage />, path);
-  render(element);
-  const sent = (method: string, end: string) =>
-    requests.filter((request) => request.method === method && new URL(request.url).pathname.endsWith(end));
-  return { address, sent };
-}
-
-const list = page.getByRole('list', { name: 'Conversations' });
-const log = page.getByRole('log');
-const composer = page.getByRole('textbox', { name: 'Message', exact: true });
-const send = page.getByRole('button', { name: 'Send', exact: true });
 
 test('the list shows who wrote, and what is unread; a person without a name by the number', async () => {
   showInbox();

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react';
 import type { Message } from '#contracts/messages.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { MediaViewing } from '#web/shared/message/media/viewing.tsx';
 import { MessageBubble } from '#web/shared/message/message-bubble.tsx';
 import { kindWord, sourceWord } from '#web/shared/message/message-summary.ts';
 import { paths } from '#web/shared/paths.ts';
@@ -77,7 +78,9 @@ export function MessageDrawer({ messageId, nameOf, newerId, olderId, onOpen, onC
       ) : (
         <>
           <div className="m-5 rounded-base border bg-chat-wall px-3 py-4">
-            <MessageBubble message={message} name={name ?? 'Contact'} />
+            <MediaViewing messages={[message]} nameOf={() => name ?? 'Contact'}>
+              <MessageBubble message={message} name={name ?? 'Contact'} />
+            </MediaViewing>
           </div>
           <Part title="What happened">
             <Steps message={message} />

@@ -1,21 +1,10 @@
-import {
-  Ban,
-  CircleQuestionMark,
-  ContactRound,
-  ExternalLink,
-  FileText,
-  Image,
-  MapPin,
-  Mic,
-  Music,
-  Sticker,
-  Video,
-} from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Ban, CircleQuestionMark, ExternalLink, MapPin } from 'lucide-react';
 import type { Message } from '#contracts/messages.ts';
 import { MarkedText } from '#web/shared/ui/chat-bubble.tsx';
 import { readMarks } from '#web/shared/ui/message-marks.ts';
-import { formatBytes } from './format-bytes.ts';
+import { ContactCards } from './contact-cards.tsx';
+import { ContentBox } from './content-box.tsx';
+import { FileContent } from './media/file-content.tsx';
 import { kindWord } from './message-summary.ts';
 
 /** What a bubble holds: what the message carries, then its text. */
@@ -46,45 +35,18 @@ function Carried({ message }: { message: Message }) {
   if (contacts !== null) return <ContactCards contacts={contacts} />;
   if (type === 'unsupported') {
     return (
-      <Box icon={<CircleQuestionMark />} title={kindWord(type)}>
+      <ContentBox icon={<CircleQuestionMark />} title={kindWord(type)}>
         {protocolType !== null && `${protocolType}. `}Open it on the handset.
-      </Box>
+      </ContentBox>
     );
   }
-  return message.media === null ? null : <File message={message} media={message.media} />;
-}
-
-const fileIcons = {
-  image: Image,
-  video: Video,
-  audio: Music,
-  voice: Mic,
-  document: FileText,
-  sticker: Sticker,
-} as const;
-
-const states = {
-  pending: 'Is being fetched',
-  stored: undefined,
-  failed: 'Could not be fetched',
-  gone: 'No longer kept',
-} as const;
-
-function File({ message: { type }, media }: { message: Message; media: NonNullable<Message['media']> }) {
-  const Icon = fileIcons[type as keyof typeof fileIcons] ?? FileText;
-  const size = media.size === null ? undefined : formatBytes(media.size);
-  const facts = [media.file_name === null ? undefined : kindWord(type), size, states[media.state]].filter(Boolean);
-  return (
-    <Box icon={<Icon />} title={media.file_name ?? kindWord(type)}>
-      {facts.join(' · ')}
-    </Box>
-  );
+  return message.media === null ? null : <FileContent message={message} />;
 }
 
 function Place({ location: { latitude, longitude, name, address } }: { location: NonNullable<Message['location']> }) {
   const query = new URLSearchParams({ mlat: String(latitude), mlon: String(longitude) });
   return (
-    <Box icon={<MapPin />} title={name ?? 'Place'}>
+    <ContentBox icon={<MapPin />} title={name ?? 'Place'}>
       {address !== null && address !== '' && <span className="block">{address}</span>}
       <a
         href={`https://www.openstreetmap.org/?${query}#map=16/${latitude}/${longitude}`}
@@ -96,33 +58,6 @@ function Place({ location: { latitude, longitude, name, address } }: { location:
         <ExternalLink aria-hidden="true" className="size-3" />
         <span className="sr-only">(map, opens another tab)</span>
       </a>
-    </Box>
-  );
-}
-
-function ContactCards({ contacts }: { contacts: NonNullable<Message['contacts']> }) {
-  return contacts.map(({ name, phones }, index) => (
-    <Box key={index} icon={<ContactRound />} title={name}>
-      {phones.map(({ phone, type }) => (
-        <span key={phone} className="block tabular-nums">
-          {phone}
-          {type !== null && <span className="text-chat-meta"> {type}</span>}
-        </span>
-      ))}
-    </Box>
-  ));
-}
-
-function Box({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
-  return (
-    <span className="mb-1 flex min-w-48 gap-2.5 rounded-small bg-black/5 px-2.5 py-2 text-13 dark:bg-white/8">
-      <span aria-hidden="true" className="mt-0.5 shrink-0 text-chat-meta [&>svg]:size-4.5">
-        {icon}
-      </span>
-      <span className="min-w-0">
-        <b className="block font-medium wrap-anywhere">{title}</b>
-        <span className="block text-chat-meta wrap-anywhere">{children}</span>
-      </span>
-    </span>
+    </ContentBox>
   );
 }

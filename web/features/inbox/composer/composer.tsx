@@ -3,7 +3,12 @@ import { Send, Smartphone, X } from 'lucide-react';
 import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import type { Message } from '#contracts/messages.ts';
-import { maxTextLength } from '#contracts/message-content.ts';
+import { maxCaptionLength, maxTextLength } from '#contracts/message-content.ts';
+import { AttachButton } from '#web/shared/attach/attach-button.tsx';
+import { attachedType } from '#web/shared/attach/attached-type.ts';
+import { AttachmentCard } from '#web/shared/attach/attachment-card.tsx';
+import type { Attachment } from '#web/shared/attach/attachments.ts';
+import type { Attach } from '#web/shared/attach/use-attach.ts';
 import { messageSummary } from '#web/shared/message/message-summary.ts';
 import { phoneNumbersQuery } from '#web/shared/queries.ts';
 import { useSession } from '#web/shared/session.ts';
@@ -22,13 +27,14 @@ type ComposerProps = {
   /** What the next message answers, and who wrote it. */
   answered: { message: Message; name: string } | undefined;
   onForgetAnswered: () => void;
+  attach: Attach;
   onSend: (text: string, override: boolean) => void;
   ref?: Ref<ComposerHandle>;
 };
 
 const mostRows = 8;
 
-export function Composer({ conversation, answered, onForgetAnswered, onSend, ref }: ComposerProps) {
+export function Composer({ conversation, answered, onForgetAnswered, attach, onSend, ref }: ComposerProps) {
   const { id, profile_id: profileId, phone, sending, opted_out: isOptedOut } = conversation;
   const userId = useSession().identity?.id ?? 0;
   const [text, setText] = useState(() => readDraft(userId, id));
@@ -37,10 +43,11 @@ export function Composer({ conversation, answered, onForgetAnswered, onSend, ref
   useImperativeHandle(ref, () => ({ focus: () => control.current?.focus() }));
   useEffect(() => keepDraft(userId, id, text), [userId, id, text]);
   const canSend = sending.can_send && phone !== null && (!isOptedOut || overrides);
-  const isTooLong = text.length > maxTextLength;
+  const obstacle = obstacleOf(text, attach.attachment);
+  const isReady = canSend && obstacle === undefined && (text.trim() !== '' || attach.attachment !== undefined);
 
   function send(): void {
-    if (!canSend || isTooLong || text.trim() === '') return;
+    if (!isReady) return;
     onSend(text, isOptedOut && overrides);
     setText('');
     setOverrides(false);
@@ -79,44 +86,59 @@ export function Composer({ conversation, answered, onForgetAnswered, onSend, ref
             />
           </div>
         )}
+        {attach.attachment !== undefined && (
+          <div className="m-1.5">
+            <AttachmentCard attach={attach} />
+          </div>
+        )}
         <textarea
           ref={control}
           aria-label="Message"
-          placeholder="Write a message"
+          placeholder={attach.attachment === undefined ? 'Write a message' : 'Add a caption'}
           // Where the browser does not fit it to its text, as high as its lines.
           rows={Math.min(mostRows, text.split('\n').length)}
           dir="auto"
           value={text}
-          aria-invalid={isTooLong || undefined}
+          aria-invalid={obstacle?.isFault || undefined}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={handleKey}
+          onPaste={attach.handlePaste}
           className="block field-sizing-content max-h-50 w-full resize-none bg-transparent px-3 pt-2.5 pb-1 outline-none"
         />
         <div className="flex items-center gap-0.5 px-1.5 pb-1.5">
+          <AttachButton attach={attach} />
           <EmojiPicker disabled={false} onPick={insert} onClosed={() => control.current?.focus()} />
           <InsertValue profileId={profileId} disabled={false} onInsert={insert} />
           <span className="min-w-0 flex-1 truncate px-2 text-right text-12 text-muted">
-            {isTooLong ? (
-              <span className="text-red-ink">
-                {text.length.toLocaleString('en')} / {maxTextLength.toLocaleString('en')}
-              </span>
-            ) : (
+            {obstacle === undefined ? (
               <span className="max-sm:hidden">Enter sends, Shift Enter breaks the line</span>
+            ) : (
+              <span role="status" className={obstacle.isFault ? 'text-red-ink' : undefined}>
+                {obstacle.text}
+              </span>
             )}
           </span>
-          <Button
-            size="small"
-            variant="primary"
-            icon={<Send className="size-4" />}
-            disabled={!canSend || isTooLong || text.trim() === ''}
-            onClick={send}
-          >
+          <Button size="small" variant="primary" icon={<Send className="size-4" />} disabled={!isReady} onClick={send}>
             Send
           </Button>
         </div>
       </div>
     </div>
   );
+}
+
+/** Why what is written cannot leave as it is. */
+function obstacleOf(text: string, attachment: Attachment | undefined): { text: string; isFault: boolean } | undefined {
+  const maxLength = attachment === undefined ? maxTextLength : maxCaptionLength;
+  if (text.length > maxLength) {
+    return { text: `${text.length.toLocaleString('en')} / ${maxLength.toLocaleString('en')}`, isFault: true };
+  }
+  if (attachment?.state === 'uploading') return { text: 'Sends once the upload is done', isFault: false };
+  if (attachment?.state === 'failed') return { text: 'Remove the file to send the text', isFault: true };
+  if (attachment !== undefined && attachedType(attachment.media) === 'audio' && text.trim() !== '') {
+    return { text: 'A sound has no caption: send the text by itself', isFault: true };
+  }
+  return undefined;
 }
 
 /** Which of the project's phones a reply goes through. */

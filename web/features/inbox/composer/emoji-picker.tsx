@@ -3,7 +3,7 @@ import { Popover } from 'radix-ui';
 import { useState, type KeyboardEvent } from 'react';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
-import { emoji } from './emoji.ts';
+import { emoji } from '#web/shared/message/emoji.ts';
 
 const columns = 8;
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns };

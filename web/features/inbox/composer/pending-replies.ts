@@ -1,9 +1,11 @@
 import { useSyncExternalStore } from 'react';
+import type { ReadyAttachment } from '#web/shared/attach/attachments.ts';
 
 /** A reply that the server has not answered, or has refused; `key` makes sure that it goes out once. */
 export type PendingReply = {
   readonly key: string;
   readonly text: string;
+  readonly attachment: ReadyAttachment | undefined;
   readonly at: string;
   readonly override: boolean;
   /** The message that it answers. */
@@ -27,8 +29,11 @@ export const pendingReplies = {
   add: (conversationId: number, reply: PendingReply) => replace(conversationId, (replies) => [...replies, reply]),
   change: (conversationId: number, key: string, change: Partial<PendingReply>) =>
     replace(conversationId, (replies) => replies.map((reply) => (reply.key === key ? { ...reply, ...change } : reply))),
-  remove: (conversationId: number, key: string) =>
-    replace(conversationId, (replies) => replies.filter((reply) => reply.key !== key)),
+  remove(conversationId: number, key: string): void {
+    const preview = byConversation.get(conversationId)?.find((reply) => reply.key === key)?.attachment?.preview;
+    replace(conversationId, (replies) => replies.filter((reply) => reply.key !== key));
+    if (preview !== undefined) URL.revokeObjectURL(preview);
+  },
 };
 
 export function usePendingReplies(conversationId: number): readonly PendingReply[] {

@@ -3,6 +3,7 @@ import type { Conversation } from '#contracts/conversations.ts';
 import type { Message } from '#contracts/messages.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { mediaFields } from '#web/shared/attach/sent-media.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { randomId } from '#web/shared/random-id.ts';
 import { pendingReplies, type PendingReply } from './pending-replies.ts';
@@ -16,10 +17,10 @@ const failureText = 'The message was not sent. Try again.';
 export function useSendReply({ id: conversationId }: Pick<Conversation, 'id'>, onSent: (message: Message) => void) {
   const queryClient = useQueryClient();
 
-  async function post({ key, text, override, replyTo }: PendingReply): Promise<void> {
+  async function post({ key, text, attachment, override, replyTo }: PendingReply): Promise<void> {
     try {
       const body = {
-        message: text,
+        ...(attachment === undefined ? { message: text } : mediaFields(attachment, text)),
         ...(override && { override_opt_out: true }),
         ...(replyTo !== undefined && { reply_to: replyTo }),
       };
@@ -35,13 +36,11 @@ export function useSendReply({ id: conversationId }: Pick<Conversation, 'id'>, o
   }
 
   return {
-    send({ text, override, replyTo }: Pick<PendingReply, 'text' | 'override' | 'replyTo'>): void {
+    send(written: Pick<PendingReply, 'text' | 'attachment' | 'override' | 'replyTo'>): void {
       const reply: PendingReply = {
+        ...written,
         key: randomId(),
-        text,
         at: new Date().toISOString(),
-        override,
-        replyTo,
         state: 'sending',
         error: undefined,
       };

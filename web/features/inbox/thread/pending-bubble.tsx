@@ -1,4 +1,5 @@
 import { RotateCw, Trash2 } from 'lucide-react';
+import { AttachedPreview } from '#web/shared/attach/attached-preview.tsx';
 import { formatTime } from '#web/shared/time-format.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { MarkedText, Ticks } from '#web/shared/ui/chat-bubble.tsx';
@@ -18,9 +19,12 @@ export function PendingBubble({ reply, onRetry, onDiscard }: PendingBubbleProps)
     <div className="flex w-full flex-col items-end gap-1">
       <div className="max-w-[min(88%,34rem)] rounded-[10px] rounded-tr-[2px] bg-chat-out px-2.5 py-1.5 text-chat-ink shadow-[0_1px_1px_oklch(0_0_0/0.09)]">
         <span className="sr-only">You:</span>
-        <span className="block whitespace-pre-wrap [unicode-bidi:plaintext] wrap-anywhere">
-          <MarkedText parts={readMarks(reply.text)} />
-        </span>
+        {reply.attachment !== undefined && <AttachedPreview attachment={reply.attachment} />}
+        {reply.text !== '' && (
+          <span className="block whitespace-pre-wrap [unicode-bidi:plaintext] wrap-anywhere">
+            <MarkedText parts={readMarks(reply.text)} />
+          </span>
+        )}
         <span className="mt-0.5 flex items-center justify-end gap-1 text-[0.6875rem] leading-3.5 text-chat-meta tabular-nums">
           {formatTime(reply.at)}
           <Ticks status={isFailed ? 'failed' : 'pending'} />

@@ -7,6 +7,7 @@ const dayOf = (iso: string) => iso.slice(0, 10);
 const pending = {
   key: 'p',
   text: 'Hi',
+  attachment: undefined,
   at: '2026-11-22T10:00:00.000Z',
   state: 'sending',
   error: undefined,

@@ -4,7 +4,11 @@ import { useCallback, useImperativeHandle, useMemo, useRef, useState, type Ref }
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import type { Message } from '#contracts/messages.ts';
 import { callApi } from '#web/shared/api.ts';
+import { attachments } from '#web/shared/attach/attachments.ts';
+import { DropHint } from '#web/shared/attach/drop-hint.tsx';
+import { useAttach } from '#web/shared/attach/use-attach.ts';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
+import { MediaViewing } from '#web/shared/message/media/viewing.tsx';
 import { MessageBubble } from '#web/shared/message/message-bubble.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 import { formatDayName } from '#web/shared/time-format.ts';
@@ -83,6 +87,11 @@ function OpenThread({ conversation, onBack, onShowContact, ref }: OpenThreadProp
   const name = useContactName(conversation);
   const composer = useRef<ComposerHandle>(null);
   const log = useRef<ThreadLogHandle>(null);
+  const attach = useAttach({
+    place: `conversation ${id}`,
+    projectId,
+    onAttached: () => composer.current?.focus(),
+  });
   const now = useNow(refreshMs);
   const { send, retry, discard } = useSendReply(conversation, thread.put);
   const { leaveUnread } = useReadOnSight(conversation, {
@@ -114,13 +123,14 @@ function OpenThread({ conversation, onBack, onShowContact, ref }: OpenThreadProp
   const handleOlder = useCallback(() => void loadOlder(), [loadOlder]);
 
   function handleSend(text: string, override: boolean): void {
-    send({ text, override, replyTo: answered?.id });
+    const attachment = attachments.takeReady(`conversation ${id}`);
+    send({ text, attachment, override, replyTo: answered?.id });
     setAnswered(undefined);
     log.current?.toNewest();
   }
 
   return (
-    <>
+    <div className="relative flex min-h-0 flex-1 flex-col" {...attach.drop.handlers}>
       <ThreadHead
         conversation={conversation}
         onBack={onBack}
@@ -152,49 +162,53 @@ function OpenThread({ conversation, onBack, onShowContact, ref }: OpenThreadProp
           />
         </div>
       ) : (
-        <ThreadLog
-          ref={log}
-          label={`Messages with ${name}`}
-          rows={rows}
-          hasOlder={hasOlder}
-          isLoadingOlder={thread.isLoadingOlder}
-          olderError={thread.olderError}
-          onOlder={handleOlder}
-          onAtNewest={setAtNewest}
-          renderRow={(row: ThreadRow) =>
-            row.kind === 'pending' ? (
-              <PendingBubble reply={row.reply} onRetry={retry} onDiscard={discard} />
-            ) : (
-              <MessageBubble
-                message={row.message}
-                quoted={row.message.reply_to === null ? undefined : thread.byId(row.message.reply_to)}
-                name={name}
-                actions={
-                  canBeAnswered(row.message) && (
-                    <IconButton
-                      label="Reply"
-                      size="small"
-                      icon={<Reply className="size-4" />}
-                      onClick={() => {
-                        setAnswered(row.message);
-                        composer.current?.focus();
-                      }}
-                    />
-                  )
-                }
-              />
-            )
-          }
-        />
+        <MediaViewing messages={items} nameOf={() => name}>
+          <ThreadLog
+            ref={log}
+            label={`Messages with ${name}`}
+            rows={rows}
+            hasOlder={hasOlder}
+            isLoadingOlder={thread.isLoadingOlder}
+            olderError={thread.olderError}
+            onOlder={handleOlder}
+            onAtNewest={setAtNewest}
+            renderRow={(row: ThreadRow) =>
+              row.kind === 'pending' ? (
+                <PendingBubble reply={row.reply} onRetry={retry} onDiscard={discard} />
+              ) : (
+                <MessageBubble
+                  message={row.message}
+                  quoted={row.message.reply_to === null ? undefined : thread.byId(row.message.reply_to)}
+                  name={name}
+                  actions={
+                    canBeAnswered(row.message) && (
+                      <IconButton
+                        label="Reply"
+                        size="small"
+                        icon={<Reply className="size-4" />}
+                        onClick={() => {
+                          setAnswered(row.message);
+                          composer.current?.focus();
+                        }}
+                      />
+                    )
+                  }
+                />
+              )
+            }
+          />
+        </MediaViewing>
       )}
       <Composer
         ref={composer}
         conversation={conversation}
         answered={answered && { message: answered, name: answered.direction === 'outgoing' ? 'yourself' : name }}
         onForgetAnswered={() => setAnswered(undefined)}
+        attach={attach}
         onSend={handleSend}
       />
-    </>
+      {attach.drop.isOver && <DropHint>Drop a file to attach it</DropHint>}
+    </div>
   );
 }
 

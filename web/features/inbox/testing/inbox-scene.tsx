@@ -1,0 +1,55 @@
+import { onTestFinished } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Conversation, ConversationDetail } from '#contracts/conversations.ts';
+import type { Message } from '#contracts/messages.ts';
+import { setCurrentProject } from '#web/shared/session.ts';
+import { answerRequests, type Answer } from '#web/testing/answer-requests.ts';
+import { inRouter } from '#web/testing/in-router.tsx';
+import { render } from '#web/testing/render.tsx';
+import { sampleConversation, sampleMessage, samplePhone, sampleProfile } from '#web/testing/samples.ts';
+import { InboxPage } from '../inbox-page.tsx';
+
+const ada = sampleConversation({ id: 40, name: 'Ada Lindqvist', unread_count: 2 });
+const bo = sampleConversation({ id: 41, name: null, phone: '61491570156', profile_id: null });
+
+type Scene = {
+  path?: string;
+  conversations?: readonly Conversation[];
+  detail?: Partial<ConversationDetail>;
+  messages?: readonly Message[];
+  quoted?: readonly Message[];
+  reply?: (request: Request) => Answer | Promise<Answer>;
+  answers?: Parameters<typeof answerRequests>[0];
+};
+
+/** The inbox over a server that knows Ada (40) and a number without a name (41). */
+export function showInbox(scene: Scene = {}) {
+  const { path = '/inbox', conversations = [ada, bo], detail = {}, messages = [], quoted = [], reply, answers } = scene;
+  setCurrentProject(3);
+  onTestFinished(() => setCurrentProject(null));
+  const requests = answerRequests({
+    'GET /api/conversations': () => ({ body: { data: conversations, next_cursor: null } }),
+    'GET /api/conversations/counts': () => ({ body: { unread: 1, unread_messages: 2, open: 2 } }),
+    'GET /api/conversations/40': () => ({ body: { ...ada, ...detail } }),
+    'GET /api/conversations/41': () => ({ body: { ...bo, ...detail } }),
+    'GET /api/conversations/40/messages': () => ({ body: { data: messages, quoted, next_cursor: null } }),
+    'GET /api/conversations/41/messages': () => ({ body: { data: [], quoted: [], next_cursor: null } }),
+    'PATCH /api/conversations/40': () => ({ body: ada }),
+    'POST /api/conversations/40/messages': reply ?? (() => ({ status: 201, body: sampleMessage() })),
+    'GET /api/projects/3/phone-numbers': () => ({ body: { data: [samplePhone({ id: 7, name: 'Support PT' })] } }),
+    'GET /api/profiles/5': () => ({
+      body: sampleProfile({ id: 5, name: 'Ada Lindqvist', custom_fields: { order: 4821 } }),
+    }),
+    ...answers,
+  });
+  const { page: element, address } = inRouter(<InboxPage />, path);
+  render(element);
+  const sent = (method: string, end: string) =>
+    requests.filter((request) => request.method === method && new URL(request.url).pathname.endsWith(end));
+  return { address, sent };
+}
+
+export const list = page.getByRole('list', { name: 'Conversations' });
+export const log = page.getByRole('log');
+export const composer = page.getByRole('textbox', { name: 'Message', exact: true });
+export const send = page.getByRole('button', { name: 'Send', exact: true });

@@ -1,0 +1,31 @@
+import { FileText, Music } from 'lucide-react';
+import { ContentBox } from '#web/shared/message/content-box.tsx';
+import { formatBytes } from '#web/shared/message/format-bytes.ts';
+import { tileClass } from '#web/shared/message/media/tiles.tsx';
+import type { Attachment } from './attachments.ts';
+
+/** An attached file as it will stand in its bubble. */
+export function AttachedPreview({
+  attachment: { file, preview },
+}: {
+  attachment: Pick<Attachment, 'file' | 'preview'>;
+}) {
+  if (preview !== undefined && file.type.startsWith('image/')) {
+    return (
+      <span className={tileClass}>
+        <img src={preview} alt={file.name} className="size-full object-cover" />
+      </span>
+    );
+  }
+  if (preview !== undefined) {
+    return (
+      // oxlint-disable-next-line jsx-a11y/media-has-caption -- what people film has no captions
+      <video src={preview} controls preload="metadata" aria-label={file.name} className={`${tileClass} bg-black`} />
+    );
+  }
+  return (
+    <ContentBox icon={file.type.startsWith('audio/') ? <Music /> : <FileText />} title={file.name}>
+      {formatBytes(file.size)}
+    </ContentBox>
+  );
+}

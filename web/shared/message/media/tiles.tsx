@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { ImageOff, Play } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { errorText, hasStatus } from '#web/shared/api-error.ts';
+import { formatBytes } from '../format-bytes.ts';
+import { kindWord } from '../message-summary.ts';
+import type { MediaMessage } from './media-message.ts';
+import { mediaQuery, useObjectUrl } from './media-query.ts';
+import { useView } from './viewing.tsx';
+
+/** Of one size, whatever comes: nothing moves once it is there. */
+export const tileClass = 'mb-1 block h-52 w-78 max-w-full overflow-hidden rounded-[7px]';
+
+export function PictureTile({ message }: { message: MediaMessage }) {
+  const { data, error, refetch } = useQuery(mediaQuery(message.media.id));
+  const url = useObjectUrl(data);
+  const [isUnreadable, setUnreadable] = useState(false);
+  const isSticker = message.type === 'sticker';
+  const className = isSticker ? 'mb-1 block size-36' : tileClass;
+  if (error !== null || isUnreadable) {
+    const isGone = hasStatus(error, 410) || isUnreadable;
+    return (
+      <span
+        className={`${className} grid place-content-center justify-items-center gap-1.5 bg-black/6 px-3 text-center text-12 text-chat-meta dark:bg-white/8`}
+      >
+        <ImageOff aria-hidden="true" className="size-5" />
+        {isUnreadable ? 'This browser cannot show the picture' : errorText(error, 'The picture could not be loaded')}
+        {!isGone && (
+          <button type="button" onClick={() => void refetch()} className="font-medium text-chat-ink underline">
+            Try again
+          </button>
+        )}
+      </span>
+    );
+  }
+  return (
+    <Opening message={message} className={className}>
+      {url === undefined ? (
+        <span
+          aria-hidden="true"
+          className="block size-full animate-pulse bg-black/8 motion-reduce:animate-none dark:bg-white/10"
+        />
+      ) : (
+        <img
+          src={url}
+          alt={message.message === '' ? kindWord(message.type) : ''}
+          onError={() => setUnreadable(true)}
+          className={isSticker ? 'size-full object-contain' : 'size-full object-cover'}
+        />
+      )}
+    </Opening>
+  );
+}
+
+/** A film is fetched once it is opened: it may be large. */
+export function VideoTile({ message }: { message: MediaMessage }) {
+  const { size } = message.media;
+  return (
+    <Opening message={message} className={`${tileClass} relative grid place-items-center bg-[oklch(0.28_0.02_220)]`}>
+      <span className="grid size-13 place-items-center rounded-full bg-white/90">
+        <Play aria-hidden="true" className="ml-0.5 size-6 fill-[oklch(0.28_0.02_220)] text-[oklch(0.28_0.02_220)]" />
+      </span>
+      <span className="absolute bottom-2 left-2.5 text-12 text-white tabular-nums">
+        Video{size !== null && ` · ${formatBytes(size)}`}
+      </span>
+    </Opening>
+  );
+}
+
+type OpeningProps = { message: MediaMessage; className: string; children: ReactNode };
+
+function Opening({ message, className, children }: OpeningProps) {
+  const view = useView();
+  if (view === undefined) return <span className={className}>{children}</span>;
+  return (
+    <button
+      type="button"
+      aria-label={`Open ${kindWord(message.type).toLowerCase()}${message.message === '' ? '' : `: ${message.message}`}`}
+      onClick={() => view(message.id)}
+      className={`${className} cursor-zoom-in`}
+    >
+      {children}
+    </button>
+  );
+}
