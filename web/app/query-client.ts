@@ -1,6 +1,7 @@
 import { keepPreviousData, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, hasStatus } from '#web/shared/api-error.ts';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
+import { revokeUnusedMedia } from '#web/shared/message/media/media-query.ts';
 import { getSession } from '#web/shared/session.ts';
 
 /** How long an answer passes for fresh; live events overrule it. */
@@ -30,3 +31,4 @@ export const queryClient = new QueryClient({
     queries: { staleTime: staleMs, retry: shouldRetry, placeholderData: keepPreviousData },
   },
 });
+revokeUnusedMedia(queryClient);

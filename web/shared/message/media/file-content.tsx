@@ -66,7 +66,7 @@ const extensionOf = (name: string) => /\.(?<extension>[a-z\d]{1,5})$/i.exec(name
 /** Words for the person who looks: what became of it, and what can be done. */
 function MissingFile({ message: { type, direction, media } }: { message: Message }) {
   const Icon = icons[type as keyof typeof icons] ?? FileText;
-  const size = media?.size == null ? undefined : formatBytes(media.size);
+  const size = typeof media?.size === 'number' ? formatBytes(media.size) : undefined;
   const title = media?.file_name ?? kindWord(type);
   switch (media?.state) {
     case 'pending':

@@ -1,35 +1,35 @@
-import { queryOptions } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { request } from '#web/shared/api.ts';
+import { noPlaceholder } from '#web/shared/queries.ts';
 
 /** So long after the last look, its bytes are let go of. */
 const keptMs = 60_000;
 
-/** The bytes of a file, with their type. They never change: news does not fetch them again. */
+const scope = 'media';
+
+/** The bytes of a file, with their type, and an address of them within this page. */
+export type FetchedMedia = { blob: Blob; url: string };
+
+/** They never change: news does not fetch them again. */
 export function mediaQuery(mediaId: string) {
   return queryOptions({
-    queryKey: ['media', mediaId],
-    queryFn: async ({ signal }) => {
+    queryKey: [scope, mediaId],
+    queryFn: async ({ signal }): Promise<FetchedMedia> => {
       const response = await request('GET /api/media/{mediaId}', { params: { mediaId } }, { signal });
-      return response.blob();
+      const blob = await response.blob();
+      return { blob, url: URL.createObjectURL(blob) };
     },
     staleTime: 'static',
     gcTime: keptMs,
-    retry: false,
+    placeholderData: noPlaceholder,
   });
 }
 
-/** An address of the bytes within this page; undefined until there are any. */
-export function useObjectUrl(blob: Blob | undefined): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (blob === undefined) return undefined;
-    const made = URL.createObjectURL(blob);
-    setUrl(made);
-    return () => {
-      setUrl(undefined);
-      URL.revokeObjectURL(made);
-    };
-  }, [blob]);
-  return url;
+/** An address holds its bytes in memory until it is revoked: that is, once nobody has looked for a while. */
+export function revokeUnusedMedia(queryClient: QueryClient): void {
+  queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== 'removed' || query.queryKey[0] !== scope) return;
+    const media = query.state.data as FetchedMedia | undefined;
+    if (media !== undefined) URL.revokeObjectURL(media.url);
+  });
 }

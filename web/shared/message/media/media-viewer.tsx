@@ -12,7 +12,7 @@ import { useReturnFocus } from '#web/shared/ui/use-return-focus.ts';
 import { messageSummary, kindWord } from '../message-summary.ts';
 import { downloadMedia } from './download-media.ts';
 import type { MediaMessage } from './media-message.ts';
-import { mediaQuery, useObjectUrl } from './media-query.ts';
+import { mediaQuery } from './media-query.ts';
 
 type MediaViewerProps = {
   /** Oldest first, as they are gone through. */
@@ -122,7 +122,6 @@ export function MediaViewer({ messages, at, nameOf, onShow, onClose }: MediaView
 
 function Shown({ message }: { message: MediaMessage }) {
   const { data, error, refetch } = useQuery(mediaQuery(message.media.id));
-  const url = useObjectUrl(data);
   const [isUnreadable, setUnreadable] = useState(false);
   const place = 'absolute inset-0 size-full object-contain px-2 sm:px-14';
   if (error !== null) {
@@ -141,7 +140,7 @@ function Shown({ message }: { message: MediaMessage }) {
       </div>
     );
   }
-  if (url === undefined) {
+  if (data === undefined) {
     return (
       <p role="status" className="grid h-full place-content-center">
         <Spinner />
@@ -152,8 +151,15 @@ function Shown({ message }: { message: MediaMessage }) {
   const handleError = () => setUnreadable(true);
   return message.type === 'video' ? (
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- what people film has no captions
-    <video src={url} controls autoPlay onError={handleError} aria-label={messageSummary(message)} className={place} />
+    <video
+      src={data.url}
+      controls
+      autoPlay
+      onError={handleError}
+      aria-label={messageSummary(message)}
+      className={place}
+    />
   ) : (
-    <img src={url} alt={message.message || kindWord(message.type)} onError={handleError} className={place} />
+    <img src={data.url} alt={message.message || kindWord(message.type)} onError={handleError} className={place} />
   );
 }

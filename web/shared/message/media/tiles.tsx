@@ -5,7 +5,7 @@ import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { formatBytes } from '../format-bytes.ts';
 import { kindWord } from '../message-summary.ts';
 import type { MediaMessage } from './media-message.ts';
-import { mediaQuery, useObjectUrl } from './media-query.ts';
+import { mediaQuery } from './media-query.ts';
 import { useView } from './viewing.tsx';
 
 /** Of one size, whatever comes: nothing moves once it is there. */
@@ -13,7 +13,6 @@ export const tileClass = 'mb-1 block h-52 w-78 max-w-full overflow-hidden rounde
 
 export function PictureTile({ message }: { message: MediaMessage }) {
   const { data, error, refetch } = useQuery(mediaQuery(message.media.id));
-  const url = useObjectUrl(data);
   const [isUnreadable, setUnreadable] = useState(false);
   const isSticker = message.type === 'sticker';
   const className = isSticker ? 'mb-1 block size-36' : tileClass;
@@ -35,14 +34,14 @@ export function PictureTile({ message }: { message: MediaMessage }) {
   }
   return (
     <Opening message={message} className={className}>
-      {url === undefined ? (
+      {data === undefined ? (
         <span
           aria-hidden="true"
           className="block size-full animate-pulse bg-black/8 motion-reduce:animate-none dark:bg-white/10"
         />
       ) : (
         <img
-          src={url}
+          src={data.url}
           alt={message.message === '' ? kindWord(message.type) : ''}
           onError={() => setUnreadable(true)}
           className={isSticker ? 'size-full object-contain' : 'size-full object-cover'}

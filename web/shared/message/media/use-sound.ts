@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import type { MediaMessage } from './media-message.ts';
-import { mediaQuery, useObjectUrl } from './media-query.ts';
+import { mediaQuery } from './media-query.ts';
 import { trackBars } from './sound-track.tsx';
 import { maxDecodedBytes, readWaveform, type Waveform } from './waveform.ts';
 
@@ -16,8 +16,8 @@ type AudioEvent = SyntheticEvent<HTMLAudioElement>;
 export function useSound({ media }: MediaMessage) {
   const [isWanted, setWanted] = useState((media.size ?? 0) <= maxDecodedBytes);
   const { data, error, refetch } = useQuery({ ...mediaQuery(media.id), enabled: isWanted });
-  const url = useObjectUrl(data);
-  const waveform = useWaveform(data);
+  const url = data?.url;
+  const waveform = useWaveform(data?.blob);
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [startsOnceThere, setStarts] = useState(false);
