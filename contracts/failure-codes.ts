@@ -1,24 +1,56 @@
 import { z } from 'zod';
+import type { Retry } from './problem-guide.ts';
 
-/** What each means, a sentence for the documentation. */
-export const failureWords = {
-  not_on_whatsapp: 'The number is not on WhatsApp.',
-  network_refused: 'The messaging network refused the message; `error` has its reason.',
-  account_restricted: 'WhatsApp restricts the phone number that was to send it.',
-  look_ups_paused:
+type Guide = { readonly retry: Retry; readonly meaning: string; readonly action: string };
+
+const guide = (retry: Retry, meaning: string, action: string): Guide => ({ retry, meaning, action });
+
+/** What each means, and whether the same text may be sent again, as a new message. The documentation reads it. */
+export const failureGuide = {
+  not_on_whatsapp: guide('no', 'The number is not on WhatsApp.', 'Reach this person another way.'),
+  network_refused: guide(
+    'later',
+    'The messaging network refused the message; `error` has its reason.',
+    'Read `error`; where it is about the phone number, wait until that can send.',
+  ),
+  account_restricted: guide(
+    'later',
+    'WhatsApp restricts the phone number that was to send it.',
+    'Wait until `health` of the phone number says that it may.',
+  ),
+  look_ups_paused: guide(
+    'later',
     'WhatsApp answers too few questions about numbers at present to find out whether this one has an account.',
-  delivery_unknown: 'The connection broke while it was sent: it may have arrived, and is not sent again by itself.',
-  phone_deleted: 'Its phone number was deleted before it was sent.',
-  opted_out: 'The recipient opted out before it was sent.',
-  media_unavailable: 'Its file could not be read, or was removed before it was sent.',
-  media_upload_failed: "WhatsApp's servers for media did not take its file.",
-  withdrawn: 'It was taken back before it was sent, say with its campaign.',
-} as const;
+    'Send it again in some hours.',
+  ),
+  delivery_unknown: guide(
+    'no',
+    'The connection broke while it was sent: it may have arrived, and is not sent again by itself.',
+    'Send it again only where reading it twice does no harm.',
+  ),
+  phone_deleted: guide(
+    'yes',
+    'Its phone number was deleted before it was sent.',
+    'Another phone number of the project sends it.',
+  ),
+  opted_out: guide('no', 'The recipient opted out before it was sent.', 'Leave the number alone.'),
+  media_unavailable: guide(
+    'no',
+    'Its file could not be read, or was removed before it was sent.',
+    'Upload the file again, and name the new one.',
+  ),
+  media_upload_failed: guide(
+    'yes',
+    "WhatsApp's servers for media did not take its file.",
+    'Send it again after some minutes.',
+  ),
+  withdrawn: guide('no', 'It was taken back before it was sent, say with its campaign.', 'Nothing: you wanted that.'),
+} as const satisfies Record<string, Guide>;
 
-const codes = Object.keys(failureWords) as (keyof typeof failureWords)[];
+const codes = Object.keys(failureGuide) as (keyof typeof failureGuide)[];
 
 /** Why a message failed: the `error_code` of records and webhooks, and the `code` of the problem that refuses a send. */
 export const FailureCode = z
   .enum(codes)
-  .describe(`Why it failed. ${codes.map((code) => `\`${code}\`: ${failureWords[code]}`).join(' ')}`);
+  .describe(`Why it failed. ${codes.map((code) => `\`${code}\`: ${failureGuide[code].meaning}`).join(' ')}`);
 export type FailureCode = z.infer<typeof FailureCode>;

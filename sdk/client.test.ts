@@ -205,7 +205,7 @@ describe('sending again', () => {
 
 test('the types know every endpoint: each contract that has one is among them', async () => {
   const contracts = join(import.meta.dirname, '../contracts');
-  const known = await readFile(join(import.meta.dirname, 'api/endpoints.ts'), 'utf8');
+  const known = await readFile(join(import.meta.dirname, 'api/contracts.ts'), 'utf8');
   const files = (await readdir(contracts)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
   const withEndpoints: string[] = [];
   for (const file of files) {

@@ -1,3 +1,13 @@
+export type {
+  BulkRun,
+  Campaign,
+  ContactOptOut,
+  CurrentSubscription,
+  FinishedImport,
+  Message,
+  PhoneNumber,
+  WebhookEventType,
+} from './api/contracts.ts';
 export type { ApiCall, ApiResponse, EndpointName, Endpoints } from './api/endpoints.ts';
 export { createDovepost } from './client.ts';
 export type { Dovepost } from './client.ts';

@@ -1,21 +1,25 @@
-import type { Message } from '#contracts/messages.ts';
-import type { PhoneNumber } from '#contracts/phone-numbers.ts';
-import type { ContactOptOut } from '#contracts/suppressions.ts';
-import type { WebhookEventType } from '#contracts/webhooks.ts';
+import type * as contracts from './api/contracts.ts';
 
-/** What the events of a kind are about; `test` and later kinds may be of any. */
-type DataOf<Type extends string> = Type extends `message.${string}`
-  ? Message
-  : Type extends `phone.${string}`
-    ? PhoneNumber
-    : Type extends `contact.${string}`
-      ? ContactOptOut
-      : Record<string, unknown>;
+/** What the events of a kind are about, by the first word of their type. */
+type Subjects = {
+  message: contracts.Message;
+  phone: contracts.PhoneNumber;
+  contact: contracts.ContactOptOut;
+  campaign: contracts.Campaign;
+  bulk_run: contracts.BulkRun;
+  import: contracts.FinishedImport;
+  subscription: contracts.CurrentSubscription;
+};
+
+/** `test`, and kinds that are to come, may be about anything. */
+type DataOf<Type extends string> = Type extends `${infer Kind extends keyof Subjects}.${string}`
+  ? Subjects[Kind]
+  : Record<string, unknown>;
 
 /** One event: `sequence` grows by one with each of the project, so that a gap is one that was missed. */
 export type WebhookEvent = {
-  [Type in WebhookEventType]: { type: Type; timestamp: string; data: DataOf<Type>; sequence?: number };
-}[WebhookEventType];
+  [Type in contracts.WebhookEventType]: { type: Type; timestamp: string; data: DataOf<Type>; sequence?: number };
+}[contracts.WebhookEventType];
 
 /** The delivery is not from Dovepost, or too old: answer 401 and do nothing. */
 export class InvalidSignatureError extends Error {

@@ -1,8 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +11,7 @@ import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/customer.ts';
 import type { Customer } from './support/customer.ts';
+import { freePort } from './support/free-port.ts';
 
 type Example = { guide: string; language: string; words: string; code: string };
 
@@ -91,15 +89,6 @@ describe('each example of the guides does what its guide says', () => {
     if (!expected.includes('not_on')) expect(stdout).not.toContain('"request_id"');
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('each receiver takes what is signed, and nothing else', () => {
   test.each(named('receiver'))('%s', async (_name, example) => {

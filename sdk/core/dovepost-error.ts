@@ -1,4 +1,4 @@
-import type { FieldError, Problem } from '#contracts/problem.ts';
+import type { FieldError, Problem } from '../api/contracts.ts';
 
 type ProblemParts = Partial<Problem> & Pick<Problem, 'code' | 'message'>;
 

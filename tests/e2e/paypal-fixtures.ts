@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApplication } from '#server/application.ts';
@@ -14,6 +11,7 @@ import { migrate } from '#server/platform/db/migrate.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import { PayPalStandIn } from '#tests/paypal/stand-in.ts';
 import type { Subscription } from '#tests/paypal/subscription.ts';
+import { freePort } from '#tests/support/free-port.ts';
 import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
 import type { ReceivedMail } from '#tests/support/smtp-stand-in.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
@@ -96,16 +94,6 @@ async function settle({ ctx }: Application, paypal: PayPalStandIn): Promise<void
   paypal.ledger.runDue();
   await paypal.notifications.whenDelivered();
   await reconcileSubscriptions(ctx);
-}
-
-/** The product names itself to PayPal before it listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 export { expect } from '@playwright/test';

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { failureGuide } from '#contracts/failure-codes.ts';
+import { problemGuide } from '#contracts/problem-guide.ts';
+import { WebhookEventType } from '#contracts/webhooks.ts';
 import { documentationFiles } from './build-docs.ts';
 
 const files = documentationFiles('/assets/inter.woff2');
@@ -46,4 +49,28 @@ test('what a guide says is escaped, and code is coloured', () => {
   expect(page).toContain('<span class="c-keyword">import</span>');
   expect(page).toContain('&lt;?php');
   expect(page).not.toMatch(/<!-- \w+ -->/);
+});
+
+/** The rows of the tables of a page, by what their first cell says. */
+function rowsOf(page: string): Map<string, string[]> {
+  const rows = (files[page] ?? '').matchAll(/<tr[^>]*>([\s\S]*?)<\/tr>/g);
+  const cells = Array.from(rows, ([, row = '']) =>
+    Array.from(row.matchAll(/<t[hd]\b[^>]*>([\s\S]*?)<\/t[hd]>/g), ([, cell = '']) =>
+      cell.replaceAll(/<[^>]+>/g, '').trim(),
+    ),
+  );
+  return new Map(cells.map(([first = '', ...others]) => [first, others]));
+}
+
+test('the guide to webhooks has every type of event, with when it comes', () => {
+  const rows = rowsOf('docs/webhooks.html');
+  for (const type of WebhookEventType.options) expect(rows.get(type)?.[0], type).toMatch(/\w+ .*\./);
+});
+
+test('the guide to errors says of every code whether to send again, and what to do', () => {
+  const rows = rowsOf('docs/errors.html');
+  for (const code of [...Object.keys(problemGuide), ...Object.keys(failureGuide)]) {
+    expect(rows.get(code)?.at(-1), code).toMatch(/^(Yes|No|Later) \S.*\.$/);
+  }
+  for (const code of Object.keys(problemGuide)) expect(files['docs/errors.html'], code).toContain(`id="${code}"`);
 });

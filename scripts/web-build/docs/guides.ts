@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marked, Renderer } from 'marked';
 import type { Token, Tokens } from 'marked';
-import { failureWords } from '../../../contracts/failure-codes.ts';
+import { failureGuide } from '../../../contracts/failure-codes.ts';
 import { problemGuide } from '../../../contracts/problem-guide.ts';
 import { webhookEventWords } from '../../../contracts/webhook-event-words.ts';
 import { codeBlock, idOf, inline, table } from './html.ts';
@@ -24,6 +24,9 @@ export type DocsPage = {
 
 const retryWords = { yes: 'Yes', no: 'No', later: 'Later' } as const;
 
+const retryCell = (retry: keyof typeof retryWords, action: string) =>
+  `<span class="badge ${retry}">${retryWords[retry]}</span> ${inline(action)}`;
+
 const code = (text: string) => `<code>${text}</code>`;
 
 const tables: Readonly<Record<string, () => string>> = {
@@ -33,19 +36,16 @@ const tables: Readonly<Record<string, () => string>> = {
       ['Code', 'Status', 'What it means', 'Retry?'],
       Object.entries(problemGuide).map(([name, { status, retry, meaning, action }]) => ({
         id: name,
-        cells: [
-          code(name),
-          String(status),
-          inline(meaning),
-          `<span class="badge ${retry}">${retryWords[retry]}</span> ${inline(action)}`,
-        ],
+        cells: [code(name), String(status), inline(meaning), retryCell(retry, action)],
       })),
     ),
   failures: () =>
     table(
       'Codes of failures',
-      ['Code', 'What it means'],
-      Object.entries(failureWords).map(([name, words]) => ({ cells: [code(name), inline(words)] })),
+      ['Code', 'What it means', 'Send it again?'],
+      Object.entries(failureGuide).map(([name, { retry, meaning, action }]) => ({
+        cells: [code(name), inline(meaning), retryCell(retry, action)],
+      })),
     ),
   events: () =>
     table(

@@ -1,0 +1,80 @@
+/** All that the client has of the contracts. The published package has the same types, made of the API document. */
+import type * as accounts from '#contracts/accounts.ts';
+import type * as alerts from '#contracts/alerts.ts';
+import type * as billing from '#contracts/billing.ts';
+import type * as bulkActions from '#contracts/bulk-actions.ts';
+import type * as bulkRuns from '#contracts/bulk-runs.ts';
+import type * as campaigns from '#contracts/campaigns.ts';
+import type * as conversations from '#contracts/conversations.ts';
+import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
+import type * as flows from '#contracts/flows.ts';
+import type * as live from '#contracts/live.ts';
+import type * as media from '#contracts/media.ts';
+import type * as messageBatches from '#contracts/message-batches.ts';
+import type * as messageSearch from '#contracts/message-search.ts';
+import type * as messages from '#contracts/messages.ts';
+import type * as openapi from '#contracts/openapi.ts';
+import type * as phoneNumbers from '#contracts/phone-numbers.ts';
+import type * as profileImports from '#contracts/profile-imports.ts';
+import type * as profiles from '#contracts/profiles.ts';
+import type * as projectKeys from '#contracts/project-keys.ts';
+import type * as projects from '#contracts/projects.ts';
+import type * as requestLog from '#contracts/request-log.ts';
+import type * as savedTemplates from '#contracts/saved-templates.ts';
+import type * as securityEvents from '#contracts/security-events.ts';
+import type * as segments from '#contracts/segments.ts';
+import type * as suppressions from '#contracts/suppressions.ts';
+import type * as webhookEndpoints from '#contracts/webhook-endpoints.ts';
+import type * as webhooks from '#contracts/webhooks.ts';
+
+type EndpointsOf<Module> = Extract<Module[keyof Module], Endpoint>;
+
+/** The contracts are imported as types alone, so that no caller pays for zod. */
+type AnyEndpoint =
+  | EndpointsOf<typeof accounts>
+  | EndpointsOf<typeof alerts>
+  | EndpointsOf<typeof billing>
+  | EndpointsOf<typeof bulkActions>
+  | EndpointsOf<typeof bulkRuns>
+  | EndpointsOf<typeof campaigns>
+  | EndpointsOf<typeof conversations>
+  | EndpointsOf<typeof flows>
+  | EndpointsOf<typeof live>
+  | EndpointsOf<typeof media>
+  | EndpointsOf<typeof messageBatches>
+  | EndpointsOf<typeof messageSearch>
+  | EndpointsOf<typeof messages>
+  | EndpointsOf<typeof openapi>
+  | EndpointsOf<typeof phoneNumbers>
+  | EndpointsOf<typeof profileImports>
+  | EndpointsOf<typeof profiles>
+  | EndpointsOf<typeof projectKeys>
+  | EndpointsOf<typeof projects>
+  | EndpointsOf<typeof requestLog>
+  | EndpointsOf<typeof savedTemplates>
+  | EndpointsOf<typeof securityEvents>
+  | EndpointsOf<typeof segments>
+  | EndpointsOf<typeof suppressions>
+  | EndpointsOf<typeof webhookEndpoints>
+  | EndpointsOf<typeof webhooks>;
+
+type NameOf<E> = E extends Endpoint ? `${E['method']} ${E['path']}` : never;
+
+type OptionalWhereEmpty<T> = { [K in keyof T as object extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as object extends T[K] ? K : never]?: T[K];
+};
+
+/** Every endpoint by method and path: what it is called with, and what it answers. */
+export type Endpoints = {
+  [E in AnyEndpoint as NameOf<E>]: { call: OptionalWhereEmpty<EndpointCall<E>>; response: EndpointResponse<E> };
+};
+
+export type { CurrentSubscription } from '#contracts/billing.ts';
+export type { BulkRun } from '#contracts/bulk-runs.ts';
+export type { Campaign } from '#contracts/campaigns.ts';
+export type { Message } from '#contracts/messages.ts';
+export type { PhoneNumber } from '#contracts/phone-numbers.ts';
+export type { FinishedImport } from '#contracts/profile-imports.ts';
+export type { FieldError, Problem } from '#contracts/problem.ts';
+export type { ContactOptOut } from '#contracts/suppressions.ts';
+export type { WebhookEventType } from '#contracts/webhooks.ts';
