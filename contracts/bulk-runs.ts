@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { RecipientStatus } from './campaigns.ts';
+import { CarriedMedia, carriedFields, carriedTextRule } from './carried-media.ts';
 import { endpoint } from './endpoint.ts';
 import { FailureCode } from './failure-codes.ts';
 import { MessageStatus } from './messages.ts';
-import { MessageText } from './new-message.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp, WholeNumber } from './page.ts';
 import { PhoneDigits } from './phone-numbers.ts';
 import { Report } from './reports.ts';
@@ -23,6 +23,7 @@ export const BulkRun = z.object({
   name: z.string(),
   project_id: Id,
   message: z.string(),
+  media: CarriedMedia.nullable().describe('The file that every message carries.'),
   delay_ms: z.int().nonnegative().describe('The least time between two messages, milliseconds.'),
   status: BulkRunStatus,
   waiting_for: WaitingReason.nullable(),
@@ -53,7 +54,7 @@ export const maxBodyRows = 1000;
 const Settings = z.object({
   name: RunName,
   project_id: z.int('Choose a project').positive('Choose a project'),
-  message: MessageText,
+  ...carriedFields,
   delay_ms: Delay,
 });
 
@@ -70,7 +71,7 @@ export const NewBulkRun = Settings.extend({
     .max(maxBodyRows, `Use at most ${maxBodyRows} rows, or upload a file`)
     .optional()
     .describe('Whom it goes to, where that is no file.'),
-});
+}).superRefine(...carriedTextRule);
 export type NewBulkRun = z.output<typeof NewBulkRun>;
 
 export const BulkRunChange = Settings.partial();

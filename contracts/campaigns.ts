@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { CarriedMedia, carriedFields, carriedTextRule } from './carried-media.ts';
 import { endpoint } from './endpoint.ts';
 import { FailureCode } from './failure-codes.ts';
 import { listAnswer, listQuery } from './list-query.ts';
 import { maxTextLength } from './message-content.ts';
 import { MessageStatus } from './messages.ts';
-import { MessageText } from './new-message.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
 import { Review, reviewOptions } from './reviews.ts';
 import { WaitingReason } from './waiting-reason.ts';
@@ -33,6 +33,7 @@ export const Campaign = z.object({
   segment_id: Id,
   segment_name: z.string().nullable().describe('Null once the segment is deleted.'),
   message: z.string(),
+  media: CarriedMedia.nullable().describe('The file that every message carries.'),
   status: CampaignStatus,
   error: z.string().nullable().describe('Why it is `failed`.'),
   waiting_for: WaitingReason.nullable(),
@@ -82,18 +83,21 @@ const Minutes = z
   .max(43_200, 'Use at most 30 days')
   .nullable();
 
-export const NewCampaign = z.object({
+const fields = z.object({
   name: CampaignName,
   project_id: z.int('Choose a project').positive('Choose a project'),
   segment_id: z.int('Choose a segment').positive('Choose a segment'),
-  message: MessageText,
+  ...carriedFields,
   when: When.optional(),
   duration: Minutes.optional(),
   recheck_members: z.boolean('Enter true, false or null').nullable().optional(),
 });
+
+export const NewCampaign = fields.superRefine(...carriedTextRule);
 export type NewCampaign = z.output<typeof NewCampaign>;
 
-export const CampaignChange = NewCampaign.partial();
+/** A file that is not named stays; another one goes with what has not gone out. */
+export const CampaignChange = fields.partial();
 export type CampaignChange = z.output<typeof CampaignChange>;
 
 /** `pending`: handed to a phone, no answer of the network yet. */
@@ -116,7 +120,7 @@ export const Recipient = z.object({
 });
 export type Recipient = z.infer<typeof Recipient>;
 
-export const PreviewCampaign = NewCampaign.pick({ segment_id: true, when: true, duration: true }).extend({
+export const PreviewCampaign = fields.pick({ segment_id: true, media: true, when: true, duration: true }).extend({
   message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
   ...reviewOptions,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { carriedFields, carriedTextFault } from './carried-media.ts';
 import { AllowUnknown, Condition, FieldPath } from './conditions.ts';
-import { MessageText } from './new-message.ts';
 
 const maxConditions = 20;
 
@@ -82,24 +82,24 @@ export type FlowFrequency = z.output<typeof FlowFrequency>;
 
 const ProjectId = z.int('Choose a project').positive('Choose a project');
 
-/** `project_id` is another spelling of `projectId`; the answer has both. */
+/** A file that is not named stays. `project_id` is another spelling of `projectId`; the answer has both. */
 const FlowAction = z
   .object(
     {
       type: z.literal('send_message', 'The action is always send_message').default('send_message'),
       projectId: ProjectId.optional(),
       project_id: ProjectId.optional(),
-      message: MessageText,
+      ...carriedFields,
     },
     'Choose a project and enter a message',
   )
-  .transform(({ projectId, project_id: alternate, message }, context) => {
+  .transform(({ projectId, project_id: alternate, message, media }, context) => {
     const id = projectId ?? alternate;
     if (id === undefined) {
       context.addIssue({ code: 'custom', path: ['projectId'], message: 'Choose a project' });
       return z.NEVER;
     }
-    return { type: 'send_message' as const, projectId: id, message };
+    return { type: 'send_message' as const, projectId: id, message, ...(media !== undefined && { media }) };
   });
 
 const FlowName = z.string('Enter a name').trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters');
@@ -113,7 +113,10 @@ export const NewFlow = z.object({
   name: FlowName,
   conditions: FlowConditions,
   duration: FlowDuration.default(defaultFlowDuration),
-  action: FlowAction,
+  action: FlowAction.superRefine(({ message, media }, { addIssue }) => {
+    const fault = carriedTextFault(message, media !== undefined && media !== null);
+    if (fault !== undefined) addIssue({ code: 'custom', path: ['message'], message: fault });
+  }),
   frequency: FlowFrequency.default({ type: 'lifetime', value: null }),
   active: Active.default(true),
   skip_current: SkipCurrent.default(false),

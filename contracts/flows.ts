@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CarriedMedia, NewCarriedMedia } from './carried-media.ts';
 import { maxTextLength } from './message-content.ts';
 import { Review, reviewOptions } from './reviews.ts';
 import { WaitingReason } from './waiting-reason.ts';
@@ -22,7 +23,13 @@ export const Flow = z.object({
     z.object({ type: z.literal('last_hours'), hours: z.int(), dateFieldPath: z.string() }),
     z.object({ type: z.literal('last_days'), days: z.int(), dateFieldPath: z.string() }),
   ]),
-  action: z.object({ type: z.literal('send_message'), projectId: Id, project_id: Id, message: z.string() }),
+  action: z.object({
+    type: z.literal('send_message'),
+    projectId: Id,
+    project_id: Id,
+    message: z.string(),
+    media: CarriedMedia.nullable().describe('The file that every message carries.'),
+  }),
   frequency: z.object({
     type: z.enum(['lifetime', 'once_per_hours', 'once_per_days']),
     value: z.int().positive().nullable(),
@@ -212,6 +219,7 @@ export const previewFlow = endpoint({
     conditions: FlowConditions,
     duration: FlowDuration.default(defaultFlowDuration),
     message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
+    media: NewCarriedMedia.nullable().optional().describe('The file that it would carry.'),
     ...reviewOptions,
   }),
   response: { 200: Review },

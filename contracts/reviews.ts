@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CarriedMedia } from './carried-media.ts';
 import { Id, Timestamp } from './page.ts';
 import { WaitingReason } from './waiting-reason.ts';
 
@@ -42,6 +43,7 @@ export const Review = z.object({
       }),
     )
     .describe('Some of those who will get it, with the message as they will read it.'),
+  media: CarriedMedia.nullable().describe('The file that it carries.'),
   forecast: SendingForecast.nullable().describe('Null where no project is named.'),
 });
 export type Review = z.infer<typeof Review>;

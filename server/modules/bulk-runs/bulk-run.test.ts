@@ -12,6 +12,7 @@ const draft: BulkRunRow = {
   project_id: 3,
   name: 'customers.csv',
   message: 'Hi {name}',
+  media: null,
   delay_ms: 1000,
   status: 'draft',
   waiting_for: null,

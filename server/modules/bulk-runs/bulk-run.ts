@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import type { BulkRunChange } from '#contracts/bulk-runs.ts';
+import type { CarriedMedia } from '#contracts/carried-media.ts';
 import { waitingCount } from '#server/modules/recipients/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import type { BulkRunsTable } from './tables.ts';
@@ -44,16 +46,21 @@ export function stop(run: BulkRunRow, now: Date): BulkRunStep {
   };
 }
 
-export function edit(run: BulkRunRow, { name, project_id, message, delay_ms }: BulkRunChange): BulkRunStep {
+/** With the file that was found for the one it names. */
+type BulkRunEdit = Omit<BulkRunChange, 'media'> & { media?: CarriedMedia | null | undefined };
+
+export function edit(run: BulkRunRow, { name, project_id, message, media, delay_ms }: BulkRunEdit): BulkRunStep {
   const differs =
     (project_id !== undefined && project_id !== run.project_id) ||
     (message !== undefined && message !== run.message) ||
+    (media !== undefined && !isDeepStrictEqual(media, run.media)) ||
     (delay_ms !== undefined && delay_ms !== run.delay_ms);
   if (differs) requireDraft(run);
   return {
     ...(name !== undefined && { name }),
     ...(project_id !== undefined && { project_id }),
     ...(message !== undefined && { message }),
+    ...(media !== undefined && { media }),
     ...(delay_ms !== undefined && { delay_ms }),
   };
 }

@@ -1,6 +1,7 @@
 import type { BulkRun, BulkRunChange } from '#contracts/bulk-runs.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction, isWithinScope } from '#server/context.ts';
+import { requireCarriedText, takeCarried } from '#server/modules/media/index.ts';
 import { holdProject } from '#server/modules/projects/index.ts';
 import { recallQueued, withdrawQueued } from '#server/modules/recipients/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
@@ -43,7 +44,15 @@ export function updateBulkRun(
     // Whoever deletes a project locks the runs before it.
     await lockOwnRun(tx, runId);
     if (change.project_id !== undefined) await holdProject(tx, change.project_id);
-    return changeBulkRun(tx, { runId, decide: (run) => edit(run, change) });
+    const { media: asked, ...rest } = change;
+    const media = asked ? await takeCarried(tx, { media: asked }) : asked;
+    const decide = (run: BulkRunRow) => {
+      const step = edit(run, { ...rest, media });
+      const after = { ...run, ...step };
+      if (change.message !== undefined || media !== undefined) requireCarriedText(after.message, after.media);
+      return step;
+    };
+    return changeBulkRun(tx, { runId, decide });
   });
 }
 

@@ -1,6 +1,7 @@
 import type { BulkRun, NewBulkRun } from '#contracts/bulk-runs.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { takeCarried } from '#server/modules/media/index.ts';
 import { holdProject } from '#server/modules/projects/index.ts';
 import { localDay } from '#server/platform/wall-clock.ts';
 import { presentBulkRun } from './present.ts';
@@ -13,6 +14,7 @@ export async function createBulkRun(ctx: AccountContext, input: NewBulkRun): Pro
   return inTransaction(ctx, async (tx) => {
     await holdProject(tx, input.project_id);
     const now = tx.clock.now();
+    const media = input.media ? await takeCarried(tx, { media: input.media }) : null;
     const rows = (input.rows ?? []).map(toRow);
     const columns = [...new Set(rows.flatMap(({ fields }) => Object.keys(fields)))];
     const { id } = await tx.db
@@ -22,6 +24,7 @@ export async function createBulkRun(ctx: AccountContext, input: NewBulkRun): Pro
         project_id: input.project_id,
         name: input.name ?? `Bulk send, ${localDay(now, tx.account.timezone)}`,
         message: input.message,
+        media,
         delay_ms: input.delay_ms,
         status: 'draft',
         waiting_for: null,

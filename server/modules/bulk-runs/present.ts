@@ -8,6 +8,7 @@ export function presentBulkRun(row: BulkRunRow): BulkRun {
     name: row.name,
     project_id: row.project_id,
     message: row.message,
+    media: row.media,
     delay_ms: row.delay_ms,
     status: row.status,
     waiting_for: row.waiting_for,

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { BulkRunStatus } from '#contracts/bulk-runs.ts';
+import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { LedgerStatus } from '#server/modules/recipients/tables.ts';
 import type { Json } from '#server/platform/db/columns.ts';
@@ -11,6 +12,8 @@ export type BulkRunsTable = {
   project_id: number;
   name: string;
   message: string;
+  /** Which every message carries. */
+  media: CarriedMedia | null;
   delay_ms: number;
   status: BulkRunStatus;
   waiting_for: WaitingReason | null;

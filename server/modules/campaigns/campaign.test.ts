@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CampaignStatus } from '#contracts/campaigns.ts';
-import type { CampaignChange } from '#contracts/campaigns.ts';
 import { cancel, conclude, edit, firstStatus, isDone, pause, resume, snapshotTaken } from './campaign.ts';
-import type { CampaignRow, CampaignStep } from './campaign.ts';
+import type { CampaignEdit, CampaignRow, CampaignStep } from './campaign.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
@@ -14,6 +13,7 @@ const running: CampaignRow = {
   segment_id: 4,
   name: 'Sale',
   message: 'Hello',
+  media: null,
   status: 'running',
   error: null,
   waiting_for: 'daily_limit',
@@ -185,7 +185,7 @@ describe('the end', () => {
 });
 
 describe('edit', () => {
-  const same: CampaignChange = {
+  const same: CampaignEdit = {
     name: 'Sale',
     message: 'Hello',
     project_id: 3,
@@ -205,7 +205,7 @@ describe('edit', () => {
     },
   );
 
-  test.each<[string, CampaignRow, CampaignChange, CampaignStep | string]>([
+  test.each<[string, CampaignRow, CampaignEdit, CampaignStep | string]>([
     ['another name when it is over', states.completed, { name: 'New' }, { name: 'New' }],
     ['another text while people wait', running, { message: 'New' }, { message: 'New' }],
     ['another text when it is over', states.completed, { message: 'New' }, 'campaign_finished'],

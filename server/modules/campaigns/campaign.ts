@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import type { CampaignChange, CampaignStatus } from '#contracts/campaigns.ts';
+import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { SegmentCondition } from '#contracts/conditions.ts';
 import { waitingCount } from '#server/modules/recipients/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
@@ -151,15 +153,19 @@ export function conclude(campaign: CampaignRow, reason: string | undefined, now:
   return { status: 'completed', error: null, waiting_for: null, finished_at: finishedAt };
 }
 
+/** With the file that was found for the one it names. */
+export type CampaignEdit = Omit<CampaignChange, 'media'> & { media?: CarriedMedia | null | undefined };
+
 /**
  * What a change makes of a campaign. What it leaves as it was is never a conflict. Throws 409 `campaign_started` and
  * `campaign_finished` for what can no longer be changed.
  */
-export function edit(campaign: CampaignRow, change: CampaignChange, now: Date): CampaignStep {
+export function edit(campaign: CampaignRow, change: CampaignEdit, now: Date): CampaignStep {
   refuseLateChanges(campaign, change);
   return {
     ...(change.name !== undefined && { name: change.name }),
     ...(change.message !== undefined && { message: change.message }),
+    ...(change.media !== undefined && { media: change.media }),
     ...(change.project_id !== undefined && { project_id: change.project_id }),
     ...(change.duration !== undefined && !isFinished(campaign) && { spread_minutes: change.duration }),
     ...(change.recheck_members !== undefined && { recheck_members: change.recheck_members }),
@@ -168,13 +174,17 @@ export function edit(campaign: CampaignRow, change: CampaignChange, now: Date): 
   };
 }
 
-function refuseLateChanges(campaign: CampaignRow, change: CampaignChange): void {
+/** Whether messages are to carry another file, or the same one otherwise. */
+export const carriesOther = (before: CarriedMedia | null, after: CarriedMedia | null | undefined) =>
+  after !== undefined && !isDeepStrictEqual(before, after);
+
+function refuseLateChanges(campaign: CampaignRow, change: CampaignEdit): void {
   const differs = (key: 'message' | 'segment_id' | 'project_id') =>
     change[key] !== undefined && change[key] !== campaign[key];
   const isMoved = differs('segment_id') || differs('project_id');
   if (isFinished(campaign)) {
     const isSpreadAnew = typeof change.duration === 'number' && change.duration !== campaign.spread_minutes;
-    if (differs('message') || isMoved || isSpreadAnew) {
+    if (differs('message') || carriesOther(campaign.media, change.media) || isMoved || isSpreadAnew) {
       throw new ConflictError('campaign_finished', 'This campaign is over: only its name can be changed');
     }
   }
@@ -186,7 +196,7 @@ function refuseLateChanges(campaign: CampaignRow, change: CampaignChange): void 
   }
 }
 
-function editTime(campaign: CampaignRow, { when }: CampaignChange, now: Date): CampaignStep {
+function editTime(campaign: CampaignRow, { when }: CampaignEdit, now: Date): CampaignStep {
   if (when === undefined) return {};
   const time = when === null ? null : new Date(when);
   if (time?.getTime() === campaign.scheduled_at?.getTime()) return {};
@@ -201,7 +211,7 @@ function editTime(campaign: CampaignRow, { when }: CampaignChange, now: Date): C
 }
 
 /** Another segment needs a snapshot of its own; a paused campaign takes it once it is resumed. */
-function editSegment(campaign: CampaignRow, { segment_id: segmentId }: CampaignChange): CampaignStep {
+function editSegment(campaign: CampaignRow, { segment_id: segmentId }: CampaignEdit): CampaignStep {
   if (segmentId === undefined || segmentId === campaign.segment_id) return {};
   return {
     segment_id: segmentId,

@@ -1,6 +1,7 @@
 import type { Campaign, NewCampaign } from '#contracts/campaigns.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { takeCarried } from '#server/modules/media/index.ts';
 import { holdProject } from '#server/modules/projects/index.ts';
 import { holdSegment } from '#server/modules/segments/index.ts';
 import { firstStatus } from './campaign.ts';
@@ -16,6 +17,7 @@ export async function createCampaign(ctx: AccountContext, input: NewCampaign): P
     const now = tx.clock.now();
     const when = typeof input.when === 'string' ? new Date(input.when) : null;
     refusePast(when, now);
+    const media = input.media ? await takeCarried(tx, { media: input.media }) : null;
     const { id } = await tx.db
       .insertInto('campaigns')
       .values({
@@ -24,6 +26,7 @@ export async function createCampaign(ctx: AccountContext, input: NewCampaign): P
         segment_id: input.segment_id,
         name: input.name,
         message: input.message,
+        media,
         status: firstStatus(when, now),
         scheduled_at: when,
         spread_minutes: input.duration ?? null,

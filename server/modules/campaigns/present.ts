@@ -13,6 +13,7 @@ export function presentCampaign(row: CampaignRecord): Campaign {
     segment_id: row.segment_id,
     segment_name: row.segment_name,
     message: row.message,
+    media: row.media,
     status: row.status,
     error: row.error,
     waiting_for: row.waiting_for,

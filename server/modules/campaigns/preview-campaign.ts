@@ -2,6 +2,7 @@ import type { PreviewCampaign } from '#contracts/campaigns.ts';
 import type { Review } from '#contracts/reviews.ts';
 import type { AccountContext } from '#server/context.ts';
 import { compileCondition } from '#server/modules/conditions/index.ts';
+import { findReviewed } from '#server/modules/media/index.ts';
 import { reviewProfiles } from '#server/modules/reviews/index.ts';
 import { conditionOf, getSegmentRow } from '#server/modules/segments/index.ts';
 
@@ -12,6 +13,7 @@ export async function previewCampaign(ctx: AccountContext, input: PreviewCampaig
   return reviewProfiles(ctx, {
     predicate: compileCondition(conditionOf(await getSegmentRow(ctx, input.segment_id)), now).predicate,
     message: input.message,
+    media: await findReviewed(ctx, input),
     projectId: input.project_id,
     startsAt: when > now ? when : now,
     leastMs: (input.duration ?? 0) * 60_000,

@@ -21,5 +21,9 @@ export async function recallQueued(tx: Tx, campaign: CampaignRow): Promise<void>
 }
 
 export async function rewriteQueued(tx: Tx, campaign: CampaignRow): Promise<void> {
-  await ledger.rewriteQueued(tx, campaignLedger, { ...refOf(campaign), template: campaign.message });
+  await ledger.rewriteQueued(tx, campaignLedger, {
+    ...refOf(campaign),
+    template: campaign.message,
+    media: campaign.media,
+  });
 }

@@ -3,6 +3,7 @@ import type { Campaign } from '#contracts/campaigns.ts';
 import type { Report } from '#contracts/reports.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { keepCarried } from '#server/modules/media/index.ts';
 import { reportOf, retryFailed } from '#server/modules/recipients/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { ConflictError, NotFoundError } from '#server/platform/errors.ts';
@@ -29,7 +30,7 @@ export async function reportCampaign(ctx: AccountContext, { campaignId }: Campai
   });
 }
 
-/** Throws 409 `nothing_to_retry` where no failure may be mended by another attempt. */
+/** Throws 409 `nothing_to_retry` where no failure may be mended by another attempt: its file may have gone, too. */
 export async function retryFailedRecipients(ctx: AccountContext, { campaignId }: CampaignId): Promise<Campaign> {
   return inTransaction(ctx, async (tx) => {
     await setStatementTimeout(tx.db, longStatementMs);
@@ -38,6 +39,9 @@ export async function retryFailedRecipients(ctx: AccountContext, { campaignId }:
     if (!campaign) throw new NotFoundError('Campaign');
     const refused = new ConflictError('nothing_to_retry', 'None of its failures would go better another time');
     if (campaign.failed_count === 0) throw refused;
+    const { media } = campaign;
+    if (media && !(await keepCarried(tx, { accountId: ref.accountId, mediaId: media.id })))
+      throw new ConflictError('nothing_to_retry', 'The file that its messages carry has been removed');
     const keys = await retryFailed(tx, campaignLedger, {
       accountId: ref.accountId,
       sourceId: campaignId,

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { CampaignStatus } from '#contracts/campaigns.ts';
+import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { SegmentCondition } from '#contracts/conditions.ts';
 import type { LedgerStatus } from '#server/modules/recipients/tables.ts';
@@ -12,6 +13,8 @@ export type CampaignsTable = {
   segment_id: number;
   name: string;
   message: string;
+  /** Which every message carries. */
+  media: CarriedMedia | null;
   status: CampaignStatus;
   error: string | null;
   waiting_for: WaitingReason | null;

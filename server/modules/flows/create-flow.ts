@@ -2,6 +2,7 @@ import type { Flow, NewFlow } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
+import { takeCarried } from '#server/modules/media/index.ts';
 import { holdProject } from '#server/modules/projects/index.ts';
 import { noOutcomes } from '#server/modules/outcomes/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
@@ -15,6 +16,8 @@ export async function createFlow(ctx: AccountContext, input: NewFlow): Promise<F
     await holdProject(tx, input.action.projectId);
     if (!input.allow_unknown) await requireKnownFlowPaths(tx, input);
     const now = tx.clock.now();
+    const asked = input.action.media;
+    const media = asked ? await takeCarried(tx, { media: asked, path: 'action.media' }) : null;
     const row = await tx.db
       .insertInto('flows')
       .values({
@@ -22,6 +25,7 @@ export async function createFlow(ctx: AccountContext, input: NewFlow): Promise<F
         project_id: input.action.projectId,
         name: input.name,
         message: input.action.message,
+        media,
         conditions: JSON.stringify(input.conditions),
         duration: JSON.stringify(input.duration),
         frequency: JSON.stringify(input.frequency),

@@ -1,4 +1,5 @@
 import * as contract from '#contracts/flows.ts';
+import { findReviewed } from '#server/modules/media/index.ts';
 import { reviewProfiles } from '#server/modules/reviews/index.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
@@ -21,10 +22,12 @@ export const flowRoutes: Route[] = [
     const { matched, skipped } = await countAudience(ctx, body);
     return { count: matched, skipped, warning: audienceWarning(body) };
   }),
-  route(contract.previewFlow, (ctx, { body: { conditions, duration, message, project_id: projectId } }) => {
+  route(contract.previewFlow, async (ctx, { body }) => {
+    const { conditions, duration, message, project_id: projectId } = body;
     const now = ctx.clock.now();
     const predicate = audiencePredicate({ conditions, duration }, now);
-    return reviewProfiles(ctx, { predicate, message, projectId, startsAt: now, leastMs: 0 });
+    const media = await findReviewed(ctx, body);
+    return reviewProfiles(ctx, { predicate, message, media, projectId, startsAt: now, leastMs: 0 });
   }),
   route(contract.getFlow, async (ctx, { params }) => presentFlow(await getFlowRow(ctx, params.flowId))),
   route(contract.getFlowReport, (ctx, { params }) => reportFlow(ctx, params)),

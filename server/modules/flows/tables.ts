@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { Condition } from '#contracts/conditions.ts';
 import type { FlowDuration, FlowFrequency } from '#contracts/flows.ts';
@@ -12,6 +13,8 @@ export type FlowsTable = {
   project_id: number;
   name: string;
   message: string;
+  /** Which every message carries. */
+  media: CarriedMedia | null;
   conditions: Json<Condition[]>;
   duration: Json<FlowDuration>;
   frequency: Json<FlowFrequency>;

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { Flow, FlowChange } from '#contracts/flows.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
+import { requireCarriedText, takeCarried } from '#server/modules/media/index.ts';
 import { holdProject } from '#server/modules/projects/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
@@ -17,7 +19,7 @@ import { requireKnownFlowPaths } from './require-known-paths.ts';
 type UpdateFlow = { flowId: number; change: FlowChange };
 
 /**
- * Changes what is named. What has not gone out gets the new message, and goes by the new project's phones. A flow that is
+ * Changes what is named. What has not gone out gets the new message and file, and goes by the new project's phones. A flow that is
  * switched off gives it up; who matches when it is on again is met anew.
  */
 export async function updateFlow(ctx: AccountContext, { flowId, change }: UpdateFlow): Promise<Flow> {
@@ -27,11 +29,14 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
     // Held after the flow is locked, in the order of whoever deletes the project.
     if (change.action) await holdProject(tx, change.action.projectId);
     if (!change.allow_unknown) await requireKnownFlowPaths(tx, change, found);
-    const before = isTakenBackBy(change, found) ? await recallQueued(tx, found) : found;
+    const media = await takeMedia(tx, change, found);
+    const isOtherMedia = !isDeepStrictEqual(media, found.media);
+    const before = isOtherMedia || isTakenBackBy(change, found) ? await recallQueued(tx, found) : found;
     const after = await tx.db
       .updateTable('flows')
       .set({
         ...changedColumns(change),
+        ...(isOtherMedia && { media }),
         ...schedule(before, change, tx.clock.now()),
         ...search(before, change, tx.clock.now()),
         updated_at: tx.clock.now(),
@@ -47,6 +52,16 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
     ]);
     return presentFlow(await getFlowRow(tx, flowId));
   });
+}
+
+/** What its messages carry from now on; a file that the change does not name stays. */
+async function takeMedia(tx: Tx<AccountContext>, { action }: FlowChange, flow: FlowRow): Promise<CarriedMedia | null> {
+  if (!action) return flow.media;
+  const asked = action.media;
+  const named = asked ? await takeCarried(tx, { media: asked, path: 'action.media' }) : asked;
+  const media = named === undefined ? flow.media : named;
+  requireCarriedText(action.message, media, 'action.message');
+  return media;
 }
 
 /** Whom another audience leaves out is to be met again by the hand-over, which skips them. */

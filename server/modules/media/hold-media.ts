@@ -1,12 +1,12 @@
 import type { MediaType, OutgoingMedia } from '#contracts/message-content.ts';
 import { maxStillStickerBytes, mediaRules, stickerPixels } from '#contracts/media.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { AccountContext, Context } from '#server/context.ts';
 import { findFile } from './find-file.ts';
 import type { MediaFile } from './storing/store-file.ts';
 
 const dayMs = 86_400_000;
 /** How long a file is there at least once a message that uses it may go. */
-const holdMs = 14 * dayMs;
+export const holdMs = 14 * dayMs;
 
 /** Why a file cannot be sent so, a sentence. */
 type Fault = { fault: string };
@@ -56,15 +56,24 @@ export async function holdMedia(
   if (!file) return { fault: 'There is no such file' };
   const fault = faultOf(type, file);
   if (fault !== undefined) return { fault };
+  if (!(await holdUntil(ctx, ctx.account.id, { mediaId, until }))) return { fault: 'The file has been removed' };
+  const { id, mime_type, file_name, size, sha256 } = file;
+  return { id, mime_type, file_name, size, sha256 };
+}
+
+/** Whoever holds one and whoever removes it exclude each other by its row. False: it has gone. */
+export async function holdUntil(
+  { db }: Pick<Context, 'db'>,
+  accountId: number,
+  { mediaId, until }: { mediaId: string; until: Date },
+): Promise<boolean> {
   const heldUntil = new Date(until.getTime() + holdMs);
-  const { numUpdatedRows } = await ctx.db
+  const { numUpdatedRows } = await db
     .updateTable('media_files')
     .set(({ fn, val }) => ({ expires_at: fn<Date>('greatest', ['expires_at', val(heldUntil)]) }))
-    .where('account_id', '=', ctx.account.id)
+    .where('account_id', '=', accountId)
     .where('id', '=', mediaId)
     .where('state', '=', 'stored')
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return { fault: 'The file has been removed' };
-  const { id, mime_type, file_name, size, sha256 } = file;
-  return { id, mime_type, file_name, size, sha256 };
+  return numUpdatedRows > 0n;
 }

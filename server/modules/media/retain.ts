@@ -8,7 +8,7 @@ type Due = { account_id: number; id: string; storage_key: string | null };
 
 /**
  * Removes the bytes of files whose time is over, of those whose project is gone, and of those that were never stored to
- * the end. What carries them says `gone` from then on. A file that cannot be removed is left for the next round, and
+ * the end; what a message, a campaign, a flow or a bulk run may yet send stays. What carries them says `gone` from then on. A file that cannot be removed is left for the next round, and
  * keeps none of the others.
  */
 export async function removeExpiredMedia(ctx: Context): Promise<void> {
@@ -19,6 +19,24 @@ export async function removeExpiredMedia(ctx: Context): Promise<void> {
   }
 }
 
+const carrying = {
+  campaigns: sql`status not in ('completed', 'failed', 'cancelled')`,
+  flows: sql`true`,
+  bulk_runs: sql`status in ('draft', 'running', 'paused')`,
+  messages: sql`status in ('scheduled', 'deferred', 'pending', 'sending')`,
+};
+
+/** Whether something may yet send the file `media_files`: each is asked by its index of those that carry one. */
+const isStillToBeSent = sql`(${sql.join(
+  Object.entries(carrying).map(
+    ([table, condition]) => sql`
+      exists (select from ${sql.table(table)} c
+               where c.account_id = media_files.account_id and c.media ->> 'id' = media_files.id and c.media is not null
+                 and ${condition} offset 0)`,
+  ),
+  sql` or `,
+)})`;
+
 // account-wide: files of all accounts expire.
 async function takeDue(ctx: Context): Promise<Due[]> {
   const now = ctx.clock.now();
@@ -26,6 +44,7 @@ async function takeDue(ctx: Context): Promise<Due[]> {
     update media_files f set state = 'removing'
       from (select account_id, id from media_files
              where state <> 'gone' and (expires_at <= ${now} or (is_of_project and project_id is null))
+               and (state <> 'stored' or not ${isStillToBeSent})
              order by expires_at limit ${perStep} for update skip locked) as due
      where f.account_id = due.account_id and f.id = due.id
     returning f.account_id, f.id, f.storage_key

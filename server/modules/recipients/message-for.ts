@@ -1,4 +1,5 @@
-import { maxTextLength } from '#contracts/message-content.ts';
+import type { CarriedMedia } from '#contracts/carried-media.ts';
+import { maxCaptionLength, maxTextLength } from '#contracts/message-content.ts';
 import { fillForProfile } from './placeholder-text.ts';
 import type { RecipientProfile } from './placeholder-text.ts';
 import { skipReason } from './skip-reason.ts';
@@ -9,14 +10,17 @@ type Fill = (template: string, recipient: RecipientProfile) => string;
 type MessageFor = { kind: 'text'; text: string } | { kind: 'skipped'; reason: SkipReason };
 
 /** Code points are counted where there could be too many alone. */
-const isTooLong = (text: string) => text.length > maxTextLength && Array.from(text).length > maxTextLength;
+const isLonger = (text: string, most: number) => text.length > most && Array.from(text).length > most;
+
+/** `media`: which every message carries; the template is its caption then. */
+export type MessageTemplate = { template: string; media: CarriedMedia | null };
 
 /**
  * What a profile is sent, or why it is not; undefined stands for a profile that is gone. `isMember`: it still belongs to
  * those whom the message is for.
  */
 export function messageFor(
-  template: string,
+  { template, media }: MessageTemplate,
   profile: Recipient | undefined,
   { isMember = true, fill = fillForProfile }: { isMember?: boolean; fill?: Fill } = {},
 ): MessageFor {
@@ -24,7 +28,10 @@ export function messageFor(
   const reason = skipReason(profile) ?? (isMember ? undefined : 'no_longer_matches');
   if (reason) return { kind: 'skipped', reason };
   const text = fill(template, profile);
+  if (media) return isLonger(text, maxCaptionLength) ? captionTooLong : { kind: 'text', text: text.trim() && text };
   if (text.trim() === '') return { kind: 'skipped', reason: 'empty_message' };
-  if (isTooLong(text)) return { kind: 'skipped', reason: 'message_too_long' };
+  if (isLonger(text, maxTextLength)) return { kind: 'skipped', reason: 'message_too_long' };
   return { kind: 'text', text };
 }
+
+const captionTooLong = { kind: 'skipped', reason: 'caption_too_long' } as const;

@@ -85,7 +85,16 @@ describe('messageFor', () => {
     ['one emoji more', '😀'.repeat(4097), profile, { kind: 'skipped', reason: 'message_too_long' }],
     ['one more', `${'x'.repeat(4094)}{name}`, profile, { kind: 'skipped', reason: 'message_too_long' }],
   ])('%s', (_name, template, of, expected) => {
-    expect(messageFor(template, of)).toEqual(expected);
+    expect(messageFor({ template, media: null }, of)).toEqual(expected);
+  });
+
+  test.each<[string, string, ReturnType<typeof messageFor>]>([
+    ['nothing to say beside a file is no caption', ' {missing}\n', { kind: 'text', text: '' }],
+    ['a caption of 1024 emoji goes', '😀'.repeat(1024), { kind: 'text', text: '😀'.repeat(1024) }],
+    ['a longer one is skipped', `${'x'.repeat(1022)}{name}`, { kind: 'skipped', reason: 'caption_too_long' }],
+  ])('%s', (_name, template, expected) => {
+    const media = { id: 'm', type: 'image', mime_type: 'image/png', file_name: null, size: 1, sha256: '' } as const;
+    expect(messageFor({ template, media }, profile)).toEqual(expected);
   });
 });
 

@@ -1,16 +1,17 @@
 import type { Tx } from '#server/context.ts';
 import { rewriteMessages, withdrawMessages } from '#server/modules/messages/index.ts';
 import { messageFor } from './message-for.ts';
+import type { MessageTemplate } from './message-for.ts';
 import { skipText } from './skip-reason.ts';
 import type { Recipient } from './skip-reason.ts';
 
 /** A message that waits in the outbox, with the profile that it is for. */
 type Unsent = Recipient & { message_id: number | null };
 
-type Rewriting = { accountId: number; template: string; unsent: readonly Unsent[] };
+type Rewriting = MessageTemplate & { accountId: number; unsent: readonly Unsent[] };
 
 /** Gives them the template's text; a message to whom that has nothing to say is withdrawn, with the reason. */
-export async function rewriteUnsent(tx: Tx, { accountId, template, unsent }: Rewriting): Promise<void> {
+export async function rewriteUnsent(tx: Tx, { accountId, unsent, ...template }: Rewriting): Promise<void> {
   const texts = new Map<number, string>();
   const withdrawn = new Map<string, number[]>();
   for (const { message_id: messageId, ...profile } of unsent) {

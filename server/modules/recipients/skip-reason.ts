@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { maxTextLength } from '#contracts/message-content.ts';
+import { maxCaptionLength, maxTextLength } from '#contracts/message-content.ts';
 import { optedOutText } from '#server/modules/messages/index.ts';
 import { isProfileOffWhatsApp, offWhatsAppSince } from '#server/modules/phone-health/index.ts';
 import { isProfileOptedOut, optedOutAt } from '#server/modules/suppressions/index.ts';
@@ -15,7 +15,8 @@ export type SkipReason =
   | 'profile_deleted'
   | 'no_longer_matches'
   | 'empty_message'
-  | 'message_too_long';
+  | 'message_too_long'
+  | 'caption_too_long';
 
 const texts: Readonly<Record<SkipReason, string>> = {
   invalid_number: 'The phone number is not valid',
@@ -26,6 +27,7 @@ const texts: Readonly<Record<SkipReason, string>> = {
   no_longer_matches: 'No longer matches',
   empty_message: 'The message is empty for this profile',
   message_too_long: `The message is longer than ${maxTextLength} characters for this profile`,
+  caption_too_long: `The text is longer than ${maxCaptionLength} characters for this profile, the most beside a file`,
 };
 
 /** As ledgers keep it and users read it. */

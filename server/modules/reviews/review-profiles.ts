@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { Review } from '#contracts/reviews.ts';
 import { placeholderUses, writePlaceholder } from '#contracts/template.ts';
 import type { Placeholder } from '#contracts/template.ts';
@@ -16,6 +17,7 @@ type ReviewProfiles = {
   /** Who belongs to it, over the table `profiles`. */
   predicate: RawBuilder<boolean>;
   message: string;
+  media: CarriedMedia | null;
   /** Undefined: without a forecast. */
   projectId: number | undefined;
   startsAt: Date;
@@ -32,7 +34,7 @@ const sortedMatches = 10_000;
 
 /** What would come of a message to these profiles now. Throws 404, and 503 `too_costly` where reading them takes too long. */
 export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles): Promise<Review> {
-  const { predicate, message, projectId, startsAt, leastMs } = input;
+  const { predicate, message, media, projectId, startsAt, leastMs } = input;
   if (projectId !== undefined) await getProject(ctx, projectId);
   const uses = placeholderUses(message).slice(0, mostPlaceholders);
   const members = sql`select * from profiles where profiles.account_id = ${ctx.account.id} and ${predicate}`;
@@ -53,6 +55,7 @@ export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles)
       phone: profile.phone,
       message: fillForProfile(message, profile),
     })),
+    media,
     forecast:
       projectId === undefined
         ? null

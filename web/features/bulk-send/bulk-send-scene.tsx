@@ -57,6 +57,7 @@ const draft = (id: number): BulkRun => ({
   name: '',
   project_id: 3,
   message: '',
+  media: null,
   delay_ms: 0,
   status: 'draft',
   waiting_for: null,
@@ -163,6 +164,7 @@ function reviewOf(run: BulkRun, rows: readonly Row[]) {
       phone: `${fields['country_code']}${fields['phone']}`,
       message: fillMessage(run.message, fields),
     })),
+    media: null,
     forecast: null,
   };
 }

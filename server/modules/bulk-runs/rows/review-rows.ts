@@ -6,6 +6,7 @@ import { placeholderUses } from '#contracts/template.ts';
 import type { Placeholder } from '#contracts/template.ts';
 import type { AccountContext } from '#server/context.ts';
 import { withinBounds } from '#server/modules/conditions/index.ts';
+import { findReviewed } from '#server/modules/media/index.ts';
 import { getProject } from '#server/modules/projects/index.ts';
 import { forecastProject, isKnownTo, mostPlaceholders, presentPlaceholders } from '#server/modules/reviews/index.ts';
 import { optedOutAt } from '#server/modules/suppressions/index.ts';
@@ -13,7 +14,7 @@ import { fillRow } from '../bulk-ledger.ts';
 import type { BulkRunRow } from '../bulk-run.ts';
 import { getBulkRunRow } from '../queries.ts';
 
-type ReviewRows = { runId: number; change: Pick<BulkRunChange, 'project_id' | 'message' | 'delay_ms'> };
+type ReviewRows = { runId: number; change: Pick<BulkRunChange, 'project_id' | 'message' | 'media' | 'delay_ms'> };
 
 const sampleCount = 3;
 
@@ -21,6 +22,7 @@ const sampleCount = 3;
 export async function reviewRows(ctx: AccountContext, { runId, change }: ReviewRows): Promise<Review> {
   const run = { ...(await getBulkRunRow(ctx, runId)), ...definedOf(change) };
   await getProject(ctx, run.project_id);
+  const media = change.media === undefined ? run.media : await findReviewed(ctx, { ...change, message: run.message });
   const uses = placeholderUses(run.message).slice(0, mostPlaceholders);
   const counts = await withinBounds(ctx, (tx) => countRows(tx, run, uses));
   const invalid = run.status === 'draft' ? run.skipped_count : 0;
@@ -37,6 +39,7 @@ export async function reviewRows(ctx: AccountContext, { runId, change }: ReviewR
       phone,
       message: fillRow(run.message, fields),
     })),
+    media,
     forecast: await forecastProject(ctx, {
       projectId: run.project_id,
       groups: counts.groups.map(({ is_known: isKnown, country, count }) => ({

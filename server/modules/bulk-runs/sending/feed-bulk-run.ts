@@ -27,6 +27,7 @@ export async function feedBulkRun(tx: Tx, run: BulkRunRow, account: Account): Pr
     sourceId: run.id,
     projectId: run.project_id,
     template: run.message,
+    media: run.media,
     waitingCount: waitingCount(run),
     queuedCount: run.queued_count,
     waiting: { waitingFor: run.waiting_for, waitingUntil: run.waiting_until },

@@ -29,6 +29,7 @@ export async function feedCampaign(tx: Tx, campaign: CampaignRow, account: Accou
     sourceId: campaign.id,
     projectId: campaign.project_id,
     template: campaign.message,
+    media: campaign.media,
     waitingCount: waitingCount(campaign),
     queuedCount: campaign.queued_count,
     waiting: { waitingFor: campaign.waiting_for, waitingUntil: campaign.waiting_until },

@@ -49,6 +49,7 @@ async function takeStep(tx: Tx<Context & FeedingFlow>, flow: FlowRow): Promise<F
     sourceId: flow.id,
     projectId: flow.project_id,
     template: flow.message,
+    media: flow.media,
     waitingCount: flow.waiting_count,
     queuedCount: flow.queued_count,
     waiting: { waitingFor: flow.waiting_for, waitingUntil: flow.waiting_until },

@@ -20,5 +20,5 @@ export async function recallQueued(tx: Tx, flow: FlowRow): Promise<FlowRow> {
 }
 
 export async function rewriteQueued(tx: Tx, flow: FlowRow): Promise<void> {
-  await ledger.rewriteQueued(tx, flowLedger, { ...refOf(flow), template: flow.message });
+  await ledger.rewriteQueued(tx, flowLedger, { ...refOf(flow), template: flow.message, media: flow.media });
 }

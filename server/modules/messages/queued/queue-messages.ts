@@ -1,10 +1,18 @@
+import type { CarriedMedia } from '#contracts/carried-media.ts';
+import type { OutgoingContent } from '#contracts/message-content.ts';
 import type { ProjectScope, Tx } from '#server/context.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { acceptMessages } from '../accept-message.ts';
 import type { MessageOrigin } from '../accept-message.ts';
 
-/** A message that a ledger enqueues. `to` is the full number in digits. */
-export type QueuedText = { profileId?: number; to: string; message: string; origin: MessageOrigin };
+/** A message that a ledger enqueues. `to` is the full number in digits; `message` is the caption of `media`. */
+export type QueuedText = {
+  profileId?: number;
+  to: string;
+  message: string;
+  media?: CarriedMedia | null;
+  origin: MessageOrigin;
+};
 
 /** Anything but `queued`: it was not taken, and stays where it waits. */
 export type Queueing =
@@ -28,9 +36,9 @@ export type Queueing =
  */
 export async function queueMessages(tx: Tx, scope: ProjectScope, texts: readonly QueuedText[]): Promise<Queueing[]> {
   if (texts.length === 0) return [];
-  const submissions = texts.map(({ message: text, ...rest }) => ({
+  const submissions = texts.map(({ message: text, media, ...rest }) => ({
     ...rest,
-    content: { type: 'text' as const, text },
+    content: contentOf(text, media),
     key: undefined,
     onId: () => undefined,
   }));
@@ -57,4 +65,10 @@ export async function queueMessages(tx: Tx, scope: ProjectScope, texts: readonly
         return assertNever(acceptance);
     }
   });
+}
+
+function contentOf(text: string, carried: CarriedMedia | null = null): OutgoingContent {
+  if (!carried) return { type: 'text', text };
+  const { type, ...media } = carried;
+  return { type, text, media };
 }

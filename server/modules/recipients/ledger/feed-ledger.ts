@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely';
+import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { Account, Tx } from '#server/context.ts';
 import { findHeldOfOrigin, findOutboxRoom, reassignStranded } from '#server/modules/messages/index.ts';
 import { findWaitingReason, notWaiting } from '../waiting-reason.ts';
@@ -17,6 +18,8 @@ export type FeedingSource = {
   sourceId: number;
   projectId: number;
   template: string;
+  /** Which every message carries; the template is its caption then. */
+  media: CarriedMedia | null;
   waitingCount: number;
   queuedCount: number;
   /** As the last step found it. */

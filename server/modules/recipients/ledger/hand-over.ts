@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Tx } from '#server/context.ts';
+import { keepCarried } from '#server/modules/media/index.ts';
 import { queueMessages } from '#server/modules/messages/index.ts';
 import type { Queueing } from '#server/modules/messages/index.ts';
 import { messageFor } from '../message-for.ts';
@@ -81,14 +82,24 @@ export async function handOver(
   const decided = candidates.map(({ profile, isMember, ...entry }) => ({
     ...entry,
     phone: profile?.phone ?? null,
-    message: messageFor(source.template, profile, { isMember, fill: ledger.fill }),
+    message: messageFor(source, profile, { isMember, fill: ledger.fill }),
   }));
   const origin = ledger.originOf(source.sourceId);
   const texts = decided.flatMap(({ key, profileId, phone, message }) =>
     message.kind === 'text' && phone !== null
-      ? [{ key, ...(profileId !== null && { profileId }), to: phone, message: message.text, origin }]
+      ? [
+          {
+            key,
+            ...(profileId !== null && { profileId }),
+            to: phone,
+            message: message.text,
+            media: source.media,
+            origin,
+          },
+        ]
       : [],
   );
+  if (source.media) await keepCarried(tx, { accountId: source.account.id, mediaId: source.media.id });
   const queueings = await queueMessages(tx, source, texts);
   const byKey = new Map(texts.map(({ key }, index) => [key, queueings[index]]));
   const handled: Handled[] = [];

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
 import { recallMessages, withdrawMessages } from '#server/modules/messages/index.ts';
+import type { MessageTemplate } from '../message-for.ts';
 import { rewriteUnsent } from '../rewrite-unsent.ts';
 import { knownOfNumber } from '../skip-reason.ts';
 import type { Recipient } from '../skip-reason.ts';
@@ -50,7 +51,7 @@ export async function recallThese(
 export async function rewriteQueued(
   tx: Tx,
   ledger: Ledger,
-  { template, ...ref }: SourceRef & { template: string },
+  { template, media, ...ref }: SourceRef & MessageTemplate,
 ): Promise<void> {
   const { rows: unsent } = await sql<Recipient & { message_id: number | null }>`
     select profiles.*, ${knownOfNumber(sql`profiles.account_id`, sql`profiles.phone`)}, e.message_id
@@ -58,5 +59,5 @@ export async function rewriteQueued(
              where ${ofSource(ledger, ref)} and status = 'queued') as e
       join profiles on profiles.account_id = e.account_id and profiles.id = e.profile_id
   `.execute(tx.db);
-  await rewriteUnsent(tx, { accountId: ref.accountId, template, unsent });
+  await rewriteUnsent(tx, { accountId: ref.accountId, template, media, unsent });
 }

@@ -31,6 +31,7 @@ import * as conversations from './0056-conversations.ts';
 import * as messageTexts from './0057-message-texts.ts';
 import * as savedTemplates from './0060-saved-templates.ts';
 import * as bulkRuns from './0061-bulk-runs.ts';
+import * as carriedMedia from './0062-carried-media.ts';
 import * as plainText from './0065-plain-text.ts';
 import * as profileTags from './0066-profile-tags.ts';
 import * as bulkActions from './0067-bulk-actions.ts';
@@ -71,6 +72,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0057-message-texts': messageTexts,
   '0060-saved-templates': savedTemplates,
   '0061-bulk-runs': bulkRuns,
+  '0062-carried-media': carriedMedia,
   '0065-plain-text': plainText,
   '0066-profile-tags': profileTags,
   '0067-bulk-actions': bulkActions,

@@ -107,6 +107,12 @@ export const indexes: readonly ConcurrentIndex[] = [
     table: 'phones',
     columns: `using gin (account_id, (' ' || plain_text(coalesce(name, '') || ' ' || coalesce(number, ''))) gin_trgm_ops)`,
   },
+  // By the file that they carry: it stays while one of them may send it.
+  ...(['campaigns', 'flows', 'bulk_runs'] as const).map((table) => ({
+    name: `${table}_by_media`,
+    table,
+    columns: `(account_id, (media ->> 'id')) where media is not null`,
+  })),
   // The thread of one person, newest first.
   {
     name: 'messages_of_contact',

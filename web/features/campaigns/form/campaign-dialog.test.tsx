@@ -18,6 +18,7 @@ const preview: Review = {
   skipped: { invalid_number: 8, opted_out: 4 },
   duplicates: 0,
   placeholders: [],
+  media: null,
   forecast: null,
   samples: [
     { profile_id: 5, name: 'Ada Lindqvist', phone: '46701740605', message: 'Hi Ada Lindqvist' },

@@ -1,5 +1,6 @@
 import type { DefaultValues } from 'react-hook-form';
 import { z } from 'zod';
+import { MessageText } from '#contracts/new-message.ts';
 import { NewCampaign, type Campaign, type CampaignChange } from '#contracts/campaigns.ts';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 import { locksOf, type CampaignLocks } from './campaign-locks.ts';
@@ -19,7 +20,7 @@ const Fields = z.object({
   name: NewCampaign.shape.name,
   project_id: NewCampaign.shape.project_id,
   segment_id: NewCampaign.shape.segment_id,
-  message: NewCampaign.shape.message,
+  message: MessageText,
   start: z.enum(['now', 'later']),
   /** On the clocks of the account. */
   when: z.string(),

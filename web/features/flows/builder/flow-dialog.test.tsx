@@ -25,6 +25,7 @@ const reviewed: Review = {
   duplicates: 0,
   placeholders: [],
   samples: [{ profile_id: 5, name: 'Ada', phone: '46701740605', message: 'Hi Ada' }],
+  media: null,
   forecast: null,
 };
 
