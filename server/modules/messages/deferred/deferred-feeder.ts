@@ -10,6 +10,7 @@ import type { Service } from '#server/platform/service.ts';
 import { feedProject } from './feed-project.ts';
 import { findDueProjects, findNextDue } from './find-due.ts';
 import type { DueProject } from './find-due.ts';
+import { findProjectsWithUntried } from './take-back-held.ts';
 import { deferredChannel } from '../channels.ts';
 
 /** Poll interval, in case a notification was missed; it is also how far ahead turns are planned. */
@@ -55,6 +56,7 @@ export function createDeferredFeeder(ctx: Context): Service {
   const poll = createRunner(
     async () => {
       for (const due of await findDueProjects(ctx)) plan(due);
+      for (const { accountId, projectId } of await findProjectsWithUntried(ctx)) turns.wake({ accountId, id: projectId });
     },
     health.task('poll', { failsAfterMs }),
   );

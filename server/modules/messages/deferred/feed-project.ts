@@ -13,6 +13,7 @@ import {
 import type { RotationPhone } from '#server/modules/phone-numbers/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { assignQueued, isGuarded } from '../queued/assign-queued.ts';
+import { takeBackHeld } from './take-back-held.ts';
 
 /** `full`: the phones have no more room now; `at`: their pace lets more go then; `waiting`: no phone may take any, or the subscription has ended. */
 export type Fed = 'done' | 'full' | 'waiting' | { at: Date };
@@ -27,7 +28,7 @@ type Scope = Context & ProjectScope;
 
 /**
  * Gives the project's messages that are due their phones, longest due first: chosen and counted as for a direct send,
- * but no phone takes more than it drains soon.
+ * but no phone takes more than it drains soon. What their phones hold back is among them again.
  */
 export async function feedProject(ctx: Context, project: { accountId: number; projectId: number }): Promise<Fed> {
   return inTransaction(ctx, async (plain) => {
@@ -35,6 +36,7 @@ export async function feedProject(ctx: Context, project: { accountId: number; pr
     if (!account) return 'waiting';
     const tx = { ...plain, account, projectId: project.projectId };
     const phones = await lockPhones(tx);
+    await takeBackHeld(tx, phones);
     const due = await lockDue(tx);
     const assignments = await assignQueued(
       tx,

@@ -91,5 +91,6 @@ function wishFor(number: string, { contacts, senders, guarded, keepers, moment }
   };
 }
 
-const isShort = ({ why }: Extract<Verdict, { kind: 'later' }>) =>
+/** One of the moments between two messages: no reason for another phone. */
+export const isShort = ({ why }: Extract<Verdict, { kind: 'later' }>) =>
   why === 'gap' || why === 'in_flight' || why === 'hourly';
