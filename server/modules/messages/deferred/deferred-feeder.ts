@@ -56,7 +56,8 @@ export function createDeferredFeeder(ctx: Context): Service {
   const poll = createRunner(
     async () => {
       for (const due of await findDueProjects(ctx)) plan(due);
-      for (const { accountId, projectId } of await findProjectsWithUntried(ctx)) turns.wake({ accountId, id: projectId });
+      for (const { accountId, projectId } of await findProjectsWithUntried(ctx))
+        turns.wake({ accountId, id: projectId });
     },
     health.task('poll', { failsAfterMs }),
   );
