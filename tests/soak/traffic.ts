@@ -1,24 +1,52 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { proto } from 'baileys';
 import type { Random } from '#tests/support/random.ts';
 import type { SoakPhone, SoakScene } from './soak-scene.ts';
 
+/** What somebody wrote to a phone, or its owner on the handset; `id` is the network's. */
+export type Written = { id: string; type: string; isUnavailable: boolean };
+
 export type Traffic = {
-  /** What was accepted for each recipient, and what each contact wrote, in order. */
+  /** The texts that were accepted for each recipient, in order. */
   sent: Map<string, string[]>;
-  written: Map<string, string[]>;
+  /** What came from each contact, in order. */
+  written: Map<string, Written[]>;
+  /** The ids of what owners wrote on their handsets, by phone, in order. */
+  fromHandset: Map<string, string[]>;
   /** Ends once what was begun is accepted. */
   stop(): Promise<void>;
 };
 
 const mayRefuse = new Set([409, 429, 500, 502, 503]);
 
-/** Every phone sends, and is written to, at random times. */
+/** By the type of the record that each becomes. */
+const kinds: readonly { type: string; message?: proto.IMessage }[] = [
+  { type: 'text' },
+  { type: 'text', message: { extendedTextMessage: { text: 'With a preview' } } },
+  { type: 'location', message: { locationMessage: { degreesLatitude: -23.5, degreesLongitude: -46.6 } } },
+  {
+    type: 'contact',
+    message: {
+      contactMessage: {
+        displayName: 'Ana',
+        vcard: 'BEGIN:VCARD\nVERSION:3.0\nFN:Ana\nTEL;waid=5511988887777:+55 11 98888-7777\nEND:VCARD',
+      },
+    },
+  },
+  {
+    type: 'unsupported',
+    message: { pollCreationMessage: { name: 'Lunch?', options: [{ optionName: 'Yes' }, { optionName: 'No' }] } },
+  },
+];
+
+const manyChats = ['group', 'broadcast', 'newsletter', 'status'] as const;
+
+/** Every phone sends, is written to and writes on its handset at random times. */
 export function startTraffic(scene: SoakScene, random: Random, pauseMs: number): Traffic {
   const ending = new AbortController();
   const sent = new Map<string, string[]>();
-  const written = new Map<string, string[]>();
-  const add = (lists: Map<string, string[]>, who: string, text: string) =>
-    lists.set(who, [...(lists.get(who) ?? []), text]);
+  const written = new Map<string, Written[]>();
+  const fromHandset = new Map<string, string[]>();
   const pause = () => delay(random.below(2 * pauseMs), undefined, { signal: ending.signal }).catch(() => undefined);
 
   async function send(phone: SoakPhone): Promise<void> {
@@ -32,30 +60,45 @@ export function startTraffic(scene: SoakScene, random: Random, pauseMs: number):
   }
 
   async function write(phone: SoakPhone): Promise<void> {
+    const { number } = phone;
     for (let index = 0; !ending.signal.aborted; index += 1) {
       const from = random.pick(phone.contacts);
       const flood = random.chance(0.1) ? 20 : 1;
       for (let part = 0; part < flood; part += 1) {
-        const text = `in ${index} ${part}`;
-        await scene.control.incoming({ from, to: phone.number, text, spoilt: random.chance(0.02) });
-        add(written, from, text);
+        const { type, message } = random.pick(kinds);
+        const incoming = { from, to: number, text: `in ${index} ${part}`, spoilt: random.chance(0.02) };
+        const id = await scene.control.incoming({ ...incoming, ...(message && { message }) });
+        add(written, from, { id, type, isUnavailable: false });
       }
-      if (random.chance(0.1))
-        await scene.control.toMany(from, phone.number, random.pick(['group', 'broadcast', 'status']));
-      if (random.chance(0.05)) await scene.control.unavailable(from, phone.number, 'view_once_unavailable_fanout');
+      await besides(phone, from);
       await pause();
     }
+  }
+
+  async function besides({ number }: SoakPhone, contact: string): Promise<void> {
+    const { control } = scene;
+    if (random.chance(0.1)) await control.toMany(contact, number, random.pick(manyChats));
+    if (random.chance(0.05)) {
+      const id = await control.unavailable(contact, number, 'view_once_unavailable_fanout');
+      add(written, contact, { id, type: 'unsupported', isUnavailable: true });
+    }
+    if (random.chance(0.1)) add(fromHandset, number, await control.fromHandset(number, contact, 'From the handset'));
   }
 
   const loops = scene.phones.flatMap((phone) => [send(phone), write(phone)]);
   return {
     sent,
     written,
+    fromHandset,
     async stop() {
       ending.abort();
       await Promise.all(loops);
     },
   };
+}
+
+function add<T>(lists: Map<string, T[]>, who: string, entry: T): void {
+  lists.set(who, [...(lists.get(who) ?? []), entry]);
 }
 
 /** The same key until it is taken: what was accepted while its answer got lost is not sent again. */

@@ -66,7 +66,7 @@ export class Account {
   /** The account's other address, which hides the number. */
   readonly lid: string;
   readonly party = new SignalParty();
-  /** What the phone shows, each message id once. */
+  /** What the phone shows, each message id once, in the order in which they came. */
   readonly texts: ShownText[] = [];
   readonly arrivals: Arrival[] = [];
   /** Texts the account's own linked devices sent, as the handset shows them. */
@@ -99,6 +99,8 @@ export class Account {
   newChatCap: NewChatCap | undefined;
   undecryptable = 0;
   #shown = new Set<string>();
+  /** By the id of each message, its place; one that could not be decrypted keeps it until it comes again. */
+  readonly #places = new Map<string, number>();
   #lastDevice = 0;
 
   constructor(number: string) {
@@ -115,7 +117,17 @@ export class Account {
     this.arrivals.push(arrival);
     if (this.#shown.has(arrival.id)) return;
     this.#shown.add(arrival.id);
-    this.texts.push({ id: arrival.id, from: arrival.from, text: arrival.text });
+    const place = this.keepPlace(arrival.id);
+    const next = this.texts.findIndex(({ id }) => (this.#places.get(id) ?? 0) > place);
+    const { id, from, text } = arrival;
+    this.texts.splice(next === -1 ? this.texts.length : next, 0, { id, from, text });
+  }
+
+  /** 'Waiting for this message': it is shown where it came first, whenever it can be read. */
+  keepPlace(messageId: string): number {
+    const place = this.#places.get(messageId) ?? this.#places.size;
+    this.#places.set(messageId, place);
+    return place;
   }
 
   nextDeviceNumber(): number {

@@ -10,8 +10,8 @@ export function deliver(device: LinkedDevice, sent: BinaryNode): void {
   const key = keyOf(sent.tag, sent.attrs.id, sent.attrs.type);
   // Sent again while the first one is not confirmed yet: that word does not count for both.
   device.unconfirmed.set(sent.tag === 'message' && device.unconfirmed.has(key) ? againOf(key) : key, sent);
-  // What comes while the queue is being handed over takes its place behind it.
-  if (!device.queue) device.connection?.send(sent);
+  // What comes before the queue is handed over, or meanwhile, takes its place behind it.
+  if (!device.queue && device.connection?.isActive) device.connection.send(sent);
 }
 
 /** Begins to hand over what waits; the device asks for it with the number it can take at a time. */

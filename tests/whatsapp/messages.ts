@@ -101,6 +101,7 @@ async function hand(context: MessageContext, login: Login, id: string, copy: Cop
     context.counts.undecryptable += 1;
     context.counts.lastProblem = `${copy.jid} ${copy.kind} ${String(error)}`;
     recipient.undecryptable += 1;
+    recipient.keepPlace(id);
     // A phone that shows the message already has no use for a second copy.
     if (recipient.behaviour.asksAgain && recipient !== login.account && !recipient.has(id)) {
       askAgain(recipient, login.device, id);

@@ -47,8 +47,9 @@ export type Stats = MessageCounts & {
   unknownRequests: Record<string, number>;
   /** The errors with which clients refused what they were sent. */
   refusals: string[];
-  /** How often a client asked a contact for a message again. */
+  /** How often a client asked a contact for a message again, and for which. */
   askedAgain: number;
+  idsAskedAgain: string[];
   tokensIssued: number;
   /** Questions whether numbers are on WhatsApp, and how many numbers they named. */
   lookUps: { questions: number; numbers: number };
@@ -75,6 +76,7 @@ export class WhatsAppStandIn {
   readonly #refusals: string[] = [];
   #logins = 0;
   #askedAgain = 0;
+  readonly #idsAskedAgain = new Set<string>();
   #tokensIssued = 0;
   #refusedUpgrades = 0;
   readonly #files: Files = new Map();
@@ -255,6 +257,7 @@ export class WhatsAppStandIn {
       unknownRequests: { ...this.#unknownRequests },
       refusals: [...this.#refusals],
       askedAgain: this.#askedAgain,
+      idsAskedAgain: [...this.#idsAskedAgain],
       tokensIssued: this.#tokensIssued,
       refusedUpgrades: this.#refusedUpgrades,
       lookUps: { ...this.#lookUps },
@@ -297,6 +300,7 @@ export class WhatsAppStandIn {
         if (type === 'server-error') return this.#answerAgain(connection, received);
         if (type !== 'retry') return;
         this.#askedAgain += 1;
+        this.#idsAskedAgain.add(id);
         return sendAgain(login.account, login.device, received);
       }
       case 'ack':

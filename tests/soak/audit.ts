@@ -1,0 +1,83 @@
+import { Pool } from 'pg';
+import { expect } from 'vitest';
+import type { SoakScene } from './soak-scene.ts';
+import type { Traffic } from './traffic.ts';
+
+async function query<Row extends object>({ database }: SoakScene, text: string): Promise<Row[]> {
+  const pool = new Pool({ connectionString: database.connectionString, max: 1 });
+  try {
+    return (await pool.query<Row>(text)).rows;
+  } finally {
+    await pool.end();
+  }
+}
+
+/** By themselves: nobody scans a second code. */
+export async function untilConnected(scene: SoakScene, timeout: number): Promise<void> {
+  const away = () => query(scene, `select number, status, error from phones where status <> 'connected'`);
+  await expect.poll(away, { timeout, interval: 1_000 }).toEqual([]);
+}
+
+/** Nothing is lost, nothing comes twice or out of order, in either direction. Waits until all is settled. */
+export async function audit(scene: SoakScene, traffic: Traffic, timeout: number): Promise<void> {
+  const patience = { timeout, interval: 1_000 };
+  const waiting = () =>
+    query(scene, `select id, status, error, attempts from messages where status in ('pending', 'sending')`);
+  await expect.poll(waiting, patience).toEqual([]);
+  expect(await query(scene, `select id, error from messages where status = 'failed'`)).toEqual([]);
+  await auditSent(scene, traffic, patience);
+  await auditReceived(scene, traffic, patience);
+}
+
+type Patience = { timeout: number; interval: number };
+
+async function auditSent(scene: SoakScene, { sent }: Traffic, patience: Patience): Promise<void> {
+  for (const [contact, texts] of sent) {
+    const shown = async () => {
+      const { texts: all, undecryptable } = await scene.control.readContact(contact);
+      return { contact, texts: all.map(({ text }) => text), ...(all.length < texts.length && { undecryptable }) };
+    };
+    // What could not be decrypted is asked for again.
+    await expect.poll(shown, patience).toEqual({ contact, texts });
+    const { arrivals } = await scene.control.readContact(contact);
+    expect(new Set(arrivals.map(({ id }) => id)).size).toBe(texts.length);
+  }
+}
+
+type Row = { network_id: string; type: string; chat: string; is_own: boolean };
+
+async function auditReceived(scene: SoakScene, { written, fromHandset }: Traffic, patience: Patience): Promise<void> {
+  const read = async () => {
+    const rows = await query<Row>(
+      scene,
+      `select network_id, coalesce(type, 'text') as type, coalesce(source = 'handset', false) as is_own,
+              case when source = 'handset' then (select number from phones where id = phone_id) else sender end as chat
+         from messages where direction = 'incoming' or source = 'handset' order by id`,
+    );
+    return Map.groupBy(rows, ({ chat }) => chat);
+  };
+  const expected = new Map<string, { id: string; type: string }[]>([
+    ...written,
+    ...[...fromHandset].map(([number, ids]) => [number, ids.map((id) => ({ id, type: 'text' }))] as const),
+  ]);
+  const asText = (entries: readonly { id: string; type: string }[]) => entries.map(({ id, type }) => `${id} ${type}`);
+  const records = async () =>
+    Object.fromEntries(
+      [...(await read())].map(([chat, rows]) => [
+        chat,
+        asText(rows.map(({ network_id: id, type }) => ({ id, type }))).toSorted(),
+      ]),
+    );
+  const all = Object.fromEntries([...expected].map(([chat, entries]) => [chat, asText(entries).toSorted()]));
+  await expect.poll(records, patience).toEqual(all);
+  const found = await read();
+  // What could not be decrypted comes again, later; what needs no decryption does not wait for what does.
+  const { idsAskedAgain } = await scene.control.stats();
+  const unavailable = [...written.values()].flat().flatMap(({ id, isUnavailable }) => (isUnavailable ? [id] : []));
+  const misplaced = new Set([...idsAskedAgain, ...unavailable]);
+  for (const [chat, entries] of expected) {
+    const inOrder = (ids: readonly string[]) => ({ chat, ids: ids.filter((id) => !misplaced.has(id)) });
+    const stored = (found.get(chat) ?? []).map(({ network_id: id }) => id);
+    expect(inOrder(stored)).toEqual(inOrder(entries.map(({ id }) => id)));
+  }
+}
