@@ -44,11 +44,11 @@ async function auditSent(scene: SoakScene, { sent }: Traffic, patience: Patience
   }
 }
 
-type Row = { network_id: string; type: string; chat: string; is_own: boolean };
+type StoredRow = { network_id: string; type: string; chat: string; is_own: boolean };
 
 async function auditReceived(scene: SoakScene, { written, fromHandset }: Traffic, patience: Patience): Promise<void> {
   const read = async () => {
-    const rows = await query<Row>(
+    const rows = await query<StoredRow>(
       scene,
       `select network_id, coalesce(type, 'text') as type, coalesce(source = 'handset', false) as is_own,
               case when source = 'handset' then (select number from phones where id = phone_id) else sender end as chat

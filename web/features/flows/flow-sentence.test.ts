@@ -8,7 +8,7 @@ const ending = { fieldPath: 'custom_fields.trial_ends_at', operator: 'before_day
 
 test('a new flow reads as a sentence', () => {
   expect(flowSentence(base)).toBe(
-    'When email equals "", and updated_at is within the last 24 hours, send the message at most once in a lifetime to each profile.',
+    'When email equals …, and updated_at is within the last 24 hours, send the message at most once in a lifetime to each profile.',
   );
 });
 

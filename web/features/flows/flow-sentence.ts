@@ -29,5 +29,7 @@ export function rulesText({ conditions, duration }: Rules): string {
 
 /** A flow in words: `When email exists, and updated_at is within the last 24 hours, send the message at most once …` */
 export function flowSentence(flow: Rules & Pick<FlowFields, 'frequency'>): string {
-  return `When ${rulesText(flow)}, send the message at most ${frequencyText(flow.frequency)} to each profile.`;
+  // A value that is not typed yet is no empty text.
+  const conditions = flow.conditions.map((each) => (each.value === '' ? { ...each, value: '…' } : each));
+  return `When ${rulesText({ ...flow, conditions })}, send the message at most ${frequencyText(flow.frequency)} to each profile.`;
 }

@@ -27,9 +27,11 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
               <bdi>{title}</bdi>
             </Link>
           </h2>
-          <p className="text-muted">
-            <PhoneText digits={phone.phone_number} />
-          </p>
+          {phone.name && (
+            <p className="text-muted">
+              <PhoneText digits={phone.phone_number} />
+            </p>
+          )}
         </div>
         {isSandbox && (
           <IconButton

@@ -38,10 +38,10 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
         }
         description={
           <>
-            <PhoneText digits={phone.phone_number} />
+            {phone.name && <PhoneText digits={phone.phone_number} />}
             {phone.connected_at !== null && (
               <>
-                {' · linked '}
+                {phone.name ? ' · linked ' : 'Linked '}
                 <time dateTime={phone.connected_at}>{formatLongDate(phone.connected_at)}</time>
               </>
             )}

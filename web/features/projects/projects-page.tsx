@@ -47,7 +47,7 @@ function NewProjectButton({ count }: { count: number }) {
   return (
     <>
       {isFull && (
-        <p id="project-limit" className="text-13 text-muted">
+        <p id="project-limit" className="text-13 text-muted max-sm:order-last max-sm:flex-none! max-sm:basis-full">
           Your plan includes one project.
         </p>
       )}

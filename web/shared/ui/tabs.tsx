@@ -16,7 +16,7 @@ export function Tabs({ label, tabs, value, onChange, actions }: TabsProps) {
   return (
     <RadixTabs.Root value={value} onValueChange={onChange}>
       <div className="flex min-w-0 items-center justify-between gap-2 border-b px-1.5">
-        <RadixTabs.List aria-label={label} className="-mb-px flex min-w-0 gap-0.5 overflow-x-auto">
+        <RadixTabs.List aria-label={label} className="scroll-signs -mb-px flex min-w-0 gap-0.5 overflow-x-auto">
           {tabs.map((tab) => (
             <RadixTabs.Trigger
               key={tab.id}

@@ -35,9 +35,10 @@ export function composeAlertMail({ to, accountName, timezone, publicUrl, alerts 
 
 function actionOf({ kind, project_id: projectId, subject_id: subjectId }: AlertRow, publicUrl: string) {
   switch (kind) {
-    case 'phone_lost':
     case 'phone_limited':
     case 'daily_limit_reached':
+      return { label: 'Open the phone number', link: `${publicUrl}/phone-numbers/${subjectId}` };
+    case 'phone_lost':
       return { label: 'Open the phone numbers', link: `${publicUrl}/projects/${projectId}/phone-numbers` };
     case 'campaign_waiting':
     case 'campaign_failed':

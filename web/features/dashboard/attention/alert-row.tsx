@@ -77,7 +77,14 @@ function AlertLink({ alert: { kind, project_id: projectId, subject_id: subjectId
           See deliveries{about}
         </Link>
       );
-    default:
+    case 'phone_limited':
+    case 'daily_limit_reached':
+      return (
+        <Link to={paths.phone} params={{ phoneId: String(subjectId) }} className={className}>
+          See number{about}
+        </Link>
+      );
+    case 'phone_lost':
       return (
         <Link to={paths.phoneNumbers} params={{ projectId: String(projectId) }} className={className}>
           Phone numbers{about}

@@ -140,6 +140,15 @@ test('what the server tells of leads to its page, and can be dismissed', async (
   expect(address()).toBe('/campaigns/9');
 });
 
+test.each<[AlertKind, string]>([
+  ['phone_limited', '+1 415 555 0100 is limited by WhatsApp'],
+  ['daily_limit_reached', '+1 415 555 0100 has reached its daily maximum'],
+])('%s leads to the page of its number', async (kind, title) => {
+  const { address } = open({ alerts: [{ ...failed, kind, title, text: 'Why' }] });
+  await page.getByRole('link', { name: `See number ${title}` }).click();
+  expect(address()).toBe('/phone-numbers/9');
+});
+
 test('kinds that the settings keep off the dashboard are not shown, those read from the phones neither', async () => {
   const { requests } = open({
     alerts: [failed],
