@@ -17,7 +17,10 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   use: {
     ...devices['Desktop Chrome'],
-    trace: 'retain-on-failure',
+    // Nothing is waited for that only moves.
+    contextOptions: { reducedMotion: 'reduce' },
+    // Recording every test costs as much as running it.
+    trace: 'on-first-retry',
     launchOptions: { args: [...browserArgs], ...(executablePath && { executablePath }) },
   },
 });

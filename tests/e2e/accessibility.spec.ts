@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { connectSandboxPhone, makeProject, signUp, subscribe } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
@@ -8,6 +7,7 @@ import { createBulkRun, startBulkRun } from '#contracts/bulk-runs.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { createTemplate } from '#contracts/saved-templates.ts';
 import { createSegment } from '#contracts/segments.ts';
+import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
 
@@ -19,9 +19,6 @@ const screens = [
   { name: 'phone', viewport: { width: 390, height: 844 } },
 ] as const;
 
-/** The rules that depend on the colour scheme; every other one sees the same document in both. */
-const colourRules = ['color-contrast', 'link-in-text-block'];
-
 /** Some are refused, which leaves a record too. */
 async function send(url: string, authKey: string, to: string): Promise<void> {
   await fetch(`${url}/api/send-message`, {
@@ -31,47 +28,32 @@ async function send(url: string, authKey: string, to: string): Promise<void> {
   });
 }
 
-/** What axe finds in a part of the page as it stands: all rules in light, those about colours again in dark. */
-async function findViolations(page: Page, part = 'html'): Promise<object[]> {
-  const inLight = await new AxeBuilder({ page }).include(part).analyze();
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const inDark = await new AxeBuilder({ page }).include(part).withRules(colourRules).analyze();
-  await page.emulateMedia({ colorScheme: 'light' });
-  return [...inLight.violations, ...inDark.violations].map(({ id, nodes }) => ({
-    id,
-    nodes: nodes.map(({ html }) => html),
-  }));
-}
-
-async function expectNoViolations(page: Page, path: string): Promise<void> {
+async function expectAccessiblePage(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-  expect({ path, found: await findViolations(page) }).toEqual({ path, found: [] });
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect({ path, overflow: Math.max(0, overflow) }).toEqual({ path, overflow: 0 });
+  await expectAccessible(page, path);
 }
 
 for (const { name, viewport } of screens) {
   test.describe(name, () => {
-    test.use({ viewport, contextOptions: { reducedMotion: 'reduce' } });
+    test.use({ viewport });
 
     test('pages of a visitor', async ({ page }) => {
       for (const path of ['/login', '/signup', '/forgot-password', '/reset-password?token=dpr_x']) {
-        await expectNoViolations(page, path);
+        await expectAccessiblePage(page, path);
       }
     });
 
     test('the subscription page', async ({ page, product }) => {
       await signInAs(page, '/subscription', await signUp(product.url));
-      await expectNoViolations(page, '/subscription');
+      await expectAccessiblePage(page, '/subscription');
     });
 
     test('pages without anything yet', async ({ page, product }) => {
       const customer = await signUp(product.url);
       await subscribe(customer);
       await signInAs(page, '/', customer);
-      for (const path of ['/', '/projects', '/projects/new']) await expectNoViolations(page, path);
+      for (const path of ['/', '/projects', '/projects/new']) await expectAccessiblePage(page, path);
     });
 
     test('pages with a project, phones and records', async ({ page, product }) => {
@@ -92,27 +74,27 @@ for (const { name, viewport } of screens) {
         `/projects/${id}/developers`,
         '/settings',
       ]) {
-        await expectNoViolations(page, path);
+        await expectAccessiblePage(page, path);
       }
       const { body: conversation } = await customer.api.call(openConversation, {
         body: { project_id: id, phone: '14155550123' },
       });
-      for (const path of ['/inbox', `/inbox?conversation=${conversation.id}`]) await expectNoViolations(page, path);
+      for (const path of ['/inbox', `/inbox?conversation=${conversation.id}`]) await expectAccessiblePage(page, path);
       for (const path of ['/messages', '/bulk-send', '/campaigns', '/flows', '/nowhere'])
-        await expectNoViolations(page, path);
+        await expectAccessiblePage(page, path);
     });
 
     test('pages with profiles and segments', async ({ page, product }) => {
       const customer = await signUp(product.url);
       await subscribe(customer);
       await signInAs(page, '/', customer);
-      for (const path of ['/profiles', '/segments', '/profiles/import']) await expectNoViolations(page, path);
+      for (const path of ['/profiles', '/segments', '/profiles/import']) await expectAccessiblePage(page, path);
       const { body: profile } = await customer.api.call(createProfile, {
         body: { phone: '+1 415 555 2671', name: 'Maria Silva', custom_fields: { installed: true, shop: 'Corner' } },
       });
       const condition = { fieldPath: 'custom_fields.installed', operator: 'equals', value: 'true' } as const;
       await customer.api.call(createSegment, { body: { name: 'Installed users', condition } });
-      for (const path of ['/profiles', `/profiles/${profile.id}`, '/segments']) await expectNoViolations(page, path);
+      for (const path of ['/profiles', `/profiles/${profile.id}`, '/segments']) await expectAccessiblePage(page, path);
     });
   });
 }
@@ -204,7 +186,7 @@ const dialogsOf = ({ projectId, profileId }: Owner): readonly [path: string, ...
 
 for (const { name, viewport } of screens) {
   test.describe(`dialogs, ${name}`, () => {
-    test.use({ viewport, contextOptions: { reducedMotion: 'reduce' } });
+    test.use({ viewport });
 
     test('each has no violation, and gives the focus back', async ({ page, product }) => {
       const { customer, ...owner } = await seedOwner(product.url);
@@ -223,8 +205,7 @@ for (const { name, viewport } of screens) {
         }
         const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
         await expect(dialog).toBeVisible();
-        await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-        expect({ path, presses, found: await findViolations(page, dialogPart) }).toEqual({ path, presses, found: [] });
+        await expectAccessible(page, `${path} ${presses.join()}`, dialogPart);
         const box = await dialog.boundingBox();
         expect(box?.width, `${path} ${presses.join()} fits`).toBeLessThanOrEqual(viewport.width);
         await page.keyboard.press('Escape');

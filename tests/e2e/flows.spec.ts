@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { createFlow, runFlow } from '#contracts/flows.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
 
@@ -175,57 +175,47 @@ test('is made, run, paused and deleted by keyboard alone', async ({ page, produc
   await expect(page.getByText('No flows yet. Create your first one above.')).toBeVisible();
 });
 
-async function expectNoViolations(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => ({ id, what, nodes: nodes.map(({ html }) => html) }));
-  expect(found).toEqual([]);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect({ what, overflow: Math.max(0, overflow) }).toEqual({ what, overflow: 0 });
-}
+for (const viewport of [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+]) {
+  test.describe(`${viewport.width} wide`, () => {
+    test.use({ viewport });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const viewport of [
-    { width: 1440, height: 900 },
-    { width: 1024, height: 768 },
-    { width: 390, height: 844 },
-  ]) {
-    test.describe(`${viewport.width} wide, ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme, contextOptions: { reducedMotion: 'reduce' } });
+    test('the page and its dialogs have no accessibility violations', async ({ page, product }) => {
+      test.setTimeout(90_000);
+      const shop = await openShop(product.url);
+      await signInAs(page, '/flows', shop.customer);
+      await expect(page.getByText('No flows yet. Create your first one above.')).toBeVisible();
+      await expectAccessible(page, 'no flows');
 
-      test('the page and its dialogs have no accessibility violations', async ({ page, product }) => {
-        test.setTimeout(90_000);
-        const shop = await openShop(product.url);
-        await signInAs(page, '/flows', shop.customer);
-        await expect(page.getByText('No flows yet. Create your first one above.')).toBeVisible();
-        await expectNoViolations(page, 'no flows');
+      await addProfile(shop.customer, { phone: '14155552603', name: 'João Souza', installed: true });
+      const flowId = await addFlow(shop, false);
+      await shop.customer.api.call(runFlow, { params: { flowId } });
+      await page.goto('/flows');
+      await expect(page.getByRole('link', { name: 'Welcome' })).toBeVisible();
+      await expectAccessible(page, 'the list');
 
-        await addProfile(shop.customer, { phone: '14155552603', name: 'João Souza', installed: true });
-        const flowId = await addFlow(shop, false);
-        await shop.customer.api.call(runFlow, { params: { flowId } });
-        await page.goto('/flows');
-        await expect(page.getByRole('link', { name: 'Welcome' })).toBeVisible();
-        await expectNoViolations(page, 'the list');
+      await page.getByRole('button', { name: 'New Flow' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: '+ Add Condition' }).click();
+      await dialog.getByRole('button', { name: 'Create Flow' }).click();
+      await expect(dialog.getByText('Enter a name')).toBeVisible();
+      await expectAccessible(page, 'the editor, refused');
 
-        await page.getByRole('button', { name: 'New Flow' }).click();
-        const dialog = page.getByRole('dialog');
-        await dialog.getByRole('button', { name: '+ Add Condition' }).click();
-        await dialog.getByRole('button', { name: 'Create Flow' }).click();
-        await expect(dialog.getByText('Enter a name')).toBeVisible();
-        await expectNoViolations(page, 'the editor, refused');
+      await page.goto(`/flows?edit=${flowId}`);
+      await expect(dialog.getByText('1 profile matches')).toBeVisible();
+      await expectAccessible(page, 'the editor');
 
-        await page.goto(`/flows?edit=${flowId}`);
-        await expect(dialog.getByText('1 profile matches')).toBeVisible();
-        await expectNoViolations(page, 'the editor');
+      await page.goto(`/flows?deliveries=${flowId}`);
+      await expect(dialog.getByText('Hi João Souza')).toBeVisible();
+      await expectAccessible(page, 'deliveries');
 
-        await page.goto(`/flows?deliveries=${flowId}`);
-        await expect(dialog.getByText('Hi João Souza')).toBeVisible();
-        await expectNoViolations(page, 'deliveries');
-
-        await page.goto('/flows');
-        await choose(page, 'Delete');
-        await expect(page.getByRole('alertdialog')).toBeVisible();
-        await expectNoViolations(page, 'the question before deleting');
-      });
+      await page.goto('/flows');
+      await choose(page, 'Delete');
+      await expect(page.getByRole('alertdialog')).toBeVisible();
+      await expectAccessible(page, 'the question before deleting');
     });
-  }
+  });
 }
