@@ -35,14 +35,22 @@ function draw(random: Random): [string, Step][] {
   return drawn.slice(0, stepCount);
 }
 
+const latelyOf = async ({ watch }: StormScene) => ['Phones lately:', ...(await watch.lately())].join('\n');
+
 async function takeStep(scene: StormScene, step: Step, random: Random): Promise<string> {
   const streams = Object.values(scene.streams);
   for (const stream of streams) stream.mayRefuse = step.touchesDatabase ?? false;
   const startedAt = performance.now();
+  const { takeovers } = await scene.whatsApp.control.stats();
   const remark = await step.run(scene, random);
   await Promise.all(streams.map((stream) => stream.progress(10)));
   await untilAllReady(scene.cluster);
-  for (const stream of streams) expect(stream.faults).toEqual([]);
+  for (const stream of streams) expect(stream.faults, await latelyOf(scene)).toEqual([]);
+  // No phone is held by two: not by their leases, and not on the network.
+  expect(await scene.watch.faults()).toEqual([]);
+  if (!step.leavesConnections) {
+    expect((await scene.whatsApp.control.stats()).takeovers, await latelyOf(scene)).toBe(takeovers);
+  }
   for (const { name, product } of scene.cluster.workers) expect(product.hasExited(), name).toBe(false);
   return `${((performance.now() - startedAt) / 1000).toFixed(1)} s${remark ? `; ${remark}` : ''}`;
 }

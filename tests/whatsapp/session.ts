@@ -16,26 +16,34 @@ const protocolType = proto.Message.ProtocolMessage.Type;
 const historyType = proto.HistorySync.HistorySyncType;
 const exampleRoutingInfo = Buffer.from('0802', 'hex');
 
-/** Lets a known device in and ends its earlier connection, or says why not. */
-export function logIn(directory: Directory, faults: Faults, connection: Connection, login: proto.ClientPayload): void {
+/** Lets a known device in and ends its earlier connection, or says why not. Answers whether it had one. */
+export function logIn(
+  directory: Directory,
+  faults: Faults,
+  connection: Connection,
+  login: proto.ClientPayload,
+): boolean {
   const account = directory.account(String(login.username));
   const device = account.devices.get(login.device ?? 0);
   const isKnown = device && !device.isRemoved && device.noiseKey.equals(connection.clientStaticKey);
-  if (!faults.answersLogins) return;
+  if (!faults.answersLogins) return false;
   const lockSeconds = Math.ceil(((account.lockedUntilMs ?? 0) - Date.now()) / 1000);
   if (lockSeconds > 0) return refuse(connection, 402, { expire: `${lockSeconds}`, code: `${account.lockCode}` });
   if (account.loginFailure !== undefined) return refuse(connection, account.loginFailure);
   if (!isKnown) return refuse(connection, 401);
+  const isTakenOver = device.connection !== undefined;
   if (device.connection) closeConnection(device.connection, 'replaced');
   connection.login = { account, device };
   device.connection = connection;
   const lid = faults.tellsLids ? { lid: `${account.lid}:${device.number}@lid` } : {};
   connection.send(node('success', { t: `${nowSeconds()}`, props: '27', location: 'cln', abprops: '1', ...lid }));
+  return isTakenOver;
 }
 
-function refuse(connection: Connection, code: number, more: Record<string, string> = {}): void {
+function refuse(connection: Connection, code: number, more: Record<string, string> = {}): false {
   connection.send(node('failure', { reason: `${code}`, location: 'cln', ...more }));
   connection.close();
+  return false;
 }
 
 /** The device is ready: routing information, what waited for it, and after linking the handset's first messages. */

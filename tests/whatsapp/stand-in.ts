@@ -44,6 +44,8 @@ export type StandInOptions = { certificateFlaw?: CertificateFlaw; port?: number 
 export type Stats = MessageCounts & {
   connections: number;
   logins: number;
+  /** Logins of devices that were still connected. */
+  takeovers: number;
   unknownRequests: Record<string, number>;
   /** The errors with which clients refused what they were sent. */
   refusals: string[];
@@ -75,6 +77,7 @@ export class WhatsAppStandIn {
   readonly #unknownRequests: Record<string, number> = {};
   readonly #refusals: string[] = [];
   #logins = 0;
+  #takeovers = 0;
   #askedAgain = 0;
   readonly #idsAskedAgain = new Set<string>();
   #tokensIssued = 0;
@@ -254,6 +257,7 @@ export class WhatsAppStandIn {
       ...this.#counts,
       connections: this.#connections.size,
       logins: this.#logins,
+      takeovers: this.#takeovers,
       unknownRequests: { ...this.#unknownRequests },
       refusals: [...this.#refusals],
       askedAgain: this.#askedAgain,
@@ -281,7 +285,7 @@ export class WhatsAppStandIn {
   #login(connection: Connection, payload: proto.ClientPayload): void {
     if (payload.devicePairingData) return this.#pairing.register(connection, payload.devicePairingData);
     this.#logins += 1;
-    logIn(this.#directory, this.faults, connection, payload);
+    if (logIn(this.#directory, this.faults, connection, payload)) this.#takeovers += 1;
   }
 
   #receive(connection: Connection, received: BinaryNode): Promise<void> | void {

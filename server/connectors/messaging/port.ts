@@ -119,7 +119,8 @@ export type SessionState =
   /** The account wants a passkey proven before it links; `Session.answerPasskey` takes the answer. No engine does it yet. */
   | { status: 'passkey'; challenge: string }
   | { status: 'connected'; phoneNumber: string }
-  | { status: 'reconnecting'; reason: string }
+  /** `isOurs`: not the network is away, but what is kept here could not be read or written for now. */
+  | { status: 'reconnecting'; reason: string; isOurs?: boolean }
   | { status: 'disconnected'; reason: string }
   /** `isRemoved`: the network took this device off the account, and nobody here asked for it. */
   | { status: 'auth_failed'; reason: string; isRemoved?: boolean }

@@ -12,3 +12,5 @@ export {
   recordSignedOut,
 } from './record-link.ts';
 export { resealCredentials } from './reseal-credentials.ts';
+export { findBalance, findFree, forgetWorker, recordWorker } from './workers.ts';
+export type { Balance } from './workers.ts';

@@ -19,8 +19,12 @@ export type ConnectorCredentialsTable = {
 
 export type ConnectorKeysTable = { account_id: number; phone_id: number; type: string; id: string; sealed: Buffer };
 
+/** The processes that hold phones, and those that could; one that is gone is not seen any more. */
+export type PhoneWorkersTable = { owner: string; seen_at: Date };
+
 export type PhoneLinkTables = {
   phone_leases: PhoneLeasesTable;
+  phone_workers: PhoneWorkersTable;
   connector_credentials: ConnectorCredentialsTable;
   connector_keys: ConnectorKeysTable;
 };

@@ -1,7 +1,7 @@
 export { disconnectPhone } from './disconnect-phone.ts';
 export { phoneFilter } from './list-phone-numbers.ts';
 export { setPhoneActive } from './set-phone-active.ts';
-export { outboxChannel, outboxNotifications, phonesChannel } from './channels.ts';
+export { outboxChannel, outboxNotifications, phoneNotifications, phonesChannel } from './channels.ts';
 export { changePhone } from './change-phone.ts';
 export type { PhoneChange } from './change-phone.ts';
 export { signOutProjectPhones } from './disconnect-phone.ts';

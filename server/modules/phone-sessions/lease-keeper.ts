@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import { leaseDurationMs, renewLeases } from '#server/modules/phone-links/index.ts';
+import { forgetWorker, leaseDurationMs, recordWorker, renewLeases } from '#server/modules/phone-links/index.ts';
 import type { Lease } from '#server/modules/phone-links/index.ts';
 import { createRunner } from '#server/platform/runner.ts';
 import type { Health } from '#server/platform/service.ts';
@@ -10,21 +10,25 @@ import type { Health } from '#server/platform/service.ts';
  * worker that was stopped, or is cut off from the database, gives its phones up before another takes them.
  */
 export type LeaseKeeper = {
-  start(): void;
+  /** Once it resolves, the others count this worker among those that share the phones. */
+  start(): Promise<void>;
   /** `claimedAt`: when the claim was asked for, by `performance.now()`. */
   add(lease: Lease, claimedAt: number): void;
   remove(lease: Lease): void;
+  /** This worker takes no more phones. Those it has are kept until they are removed. */
+  retire(): Promise<void>;
   stop(): Promise<void>;
 };
 
-type Options = { health: Health; onLost(lease: Lease): void };
+type Options = { owner: string; health: Health; onLost(lease: Lease): void };
 
 const renewIntervalMs = leaseDurationMs / 5;
 const checkIntervalMs = 500;
 
-export function createLeaseKeeper(ctx: Pick<Context, 'db'>, { health, onLost }: Options): LeaseKeeper {
+export function createLeaseKeeper(ctx: Pick<Context, 'db'>, { owner, health, onLost }: Options): LeaseKeeper {
   const held = new Map<number, { lease: Lease; renewedAt: number }>();
   const timers: NodeJS.Timeout[] = [];
+  let isRetired = false;
 
   function lose(lease: Lease): void {
     held.delete(lease.phoneId);
@@ -45,6 +49,7 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, { health, onLost }: 
         // One whose row is locked for the moment is neither renewed nor lost.
         else if (!standing.has(lease.phoneId)) lose(lease);
       }
+      if (!isRetired) await recordWorker(ctx, owner);
     },
     health.task('renewing', { failsAfterMs: leaseDurationMs }),
   );
@@ -62,14 +67,19 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, { health, onLost }: 
   health.gauge({ name: 'dovepost_phones_held', help: 'Phones whose lease this process holds', read: () => held.size });
 
   return {
-    start() {
+    async start() {
       timers.push(setInterval(renewing.request, renewIntervalMs), setInterval(giveUpLapsed, checkIntervalMs));
+      await recordWorker(ctx, owner);
     },
     add(lease, claimedAt) {
       held.set(lease.phoneId, { lease, renewedAt: claimedAt });
     },
     remove(lease) {
       if (isHeld(lease)) held.delete(lease.phoneId);
+    },
+    async retire() {
+      isRetired = true;
+      await forgetWorker(ctx, owner);
     },
     async stop() {
       for (const timer of timers.splice(0)) clearInterval(timer);

@@ -92,8 +92,8 @@ test('a lease that lapsed while its worker was stopped is given up, and is not r
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const health = createHealth({ service: 'test', logger: createLogger('silent') });
-  const keeper = createLeaseKeeper(app.ctx, { health, onLost: (given) => lost.push(given) });
-  keeper.start();
+  const keeper = createLeaseKeeper(app.ctx, { owner: 'another', health, onLost: (given) => lost.push(given) });
+  await keeper.start();
   // As when the process continues: the renewal is due before the next look for what lapsed.
   vi.advanceTimersByTime(leaseDurationMs / 5 - 1);
   keeper.add(lease, performance.now() - leaseDurationMs);

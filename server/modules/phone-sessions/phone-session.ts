@@ -35,6 +35,8 @@ import { createStateWriter } from './state-writer.ts';
 
 /** A connection that is back within this time is not shown as interrupted. */
 const reconnectGraceMs = 3_000;
+/** The same where our own database is what it waits for: messages that are accepted meanwhile wait, too. */
+const ownFaultGraceMs = 60_000;
 
 /** How long a phone pauses after a send without an answer. */
 const resendPauseMs = 1_000;
@@ -64,6 +66,8 @@ export type PhoneSession = {
   readonly connector: Connector;
   /** How many more messages the phone can take now. */
   freeSlots(): number;
+  /** Another worker may have it instead: nobody is linking it, and it does not wait for its network. */
+  isMovable(): boolean;
   /** The network ids of what is being stored or sent. */
   underWay(): string[];
   /** Keeps a place for a message that is about to be stored; undefined when there is none. */
@@ -138,8 +142,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       case 'reconnecting':
         // The code went with the connection that showed it.
         if (wasCode) state.write(() => recordCodeWithdrawn(ctx, lease));
-        graceTimer = setTimeout(() => state.write(() => recordReconnecting(ctx, lease, next.reason)), reconnectGraceMs);
-        return;
+        return showInterruptedLater(next);
       case 'disconnected':
       case 'auth_failed':
       case 'banned':
@@ -148,6 +151,20 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       default:
         return assertNever(next);
     }
+  }
+
+  function showInterruptedLater(interrupted: Extract<SessionState, { status: 'reconnecting' }>): void {
+    const graceMs = interrupted.isOurs ? ownFaultGraceMs : reconnectGraceMs;
+    let isLate = false;
+    graceTimer = setTimeout(() => {
+      state.write(async () => {
+        if (status !== 'reconnecting') return;
+        // The database was away meanwhile, for want of which it may not be back: it gets its time anew.
+        if (isLate) return showInterruptedLater(interrupted);
+        isLate = true;
+        return recordReconnecting(ctx, lease, interrupted.reason);
+      });
+    }, graceMs);
   }
 
   async function offerPairingCode(): Promise<PhoneRow | void> {
@@ -246,6 +263,11 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     lease,
     connector,
     freeSlots,
+    isMovable: () =>
+      !isSigningOut &&
+      !ended.signal.aborted &&
+      state.phone.wanted === 'online' &&
+      ['connecting', 'connected'].includes(status),
     underWay: () => [...reserved, ...sendingIds],
     reserve() {
       if (freeSlots() === 0) return undefined;

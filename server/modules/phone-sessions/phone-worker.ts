@@ -6,6 +6,7 @@ import {
   claimLeases,
   createCredentialStores,
   expireLeasesOf,
+  findBalance,
   findLeasedPhones,
   recordReconnecting,
   recordSignedOut,
@@ -23,11 +24,14 @@ import { createRunner } from '#server/platform/runner.ts';
 import { createHealth } from '#server/platform/service.ts';
 import type { Service } from '#server/platform/service.ts';
 import { createFeeding } from './feeding.ts';
+import { announceFree, createHandingOver } from './handing-over.ts';
 import { createLeaseKeeper } from './lease-keeper.ts';
 import { createMediaFetching } from './media-fetching.ts';
 import { openPhoneSession } from './phone-session.ts';
 import type { PhoneSession } from './phone-session.ts';
 import { createSettlementQueue } from './settlement-queue.ts';
+import { settlesWithin } from './settles-within.ts';
+import { phonesToTake, shareOf } from './share.ts';
 
 /** Also how long a phone whose worker is gone waits at the most once its lease has ended. */
 const pollMs = 4_000;
@@ -69,22 +73,35 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
   const backoff = createBackoff<number>(reopenPause);
   const health = createHealth({ service: 'phones', logger: ctx.logger });
   const opening = health.task('opening', { failsAfterMs: Infinity });
-  const keeper = createLeaseKeeper({ db: leaseDb }, { health, onLost: dropSession });
+  const keeper = createLeaseKeeper({ db: leaseDb }, { owner, health, onLost: dropSession });
   const feeding = createFeeding(ctx, { sessions, task: health.task('feeding', { failsAfterMs }) });
   const mediaFetching = createMediaFetching(ctx, { sessions, task: health.task('media', { failsAfterMs }) });
   const settlements = createSettlementQueue(ctx, { health, onReturned: feeding.feed });
+  const balancing = health.task('balancing', { failsAfterMs });
+  const handingOver = createHandingOver(ctx, { owner, sessions, giveBack, task: balancing });
   /** Phones of which something else may be wanted. */
   const changed = new Set<number>();
+  let isPolled = false;
+  /** The last poll left free phones to others. */
+  let isOverdue = false;
   let polls = 0;
   let stopServing: () => void = () => undefined;
 
-  /** Takes what is free. Each phone is opened by itself: none waits for another. */
+  /** Takes what is free, up to its share. Each phone is opened by itself: none waits for another. */
   const adopting = createRunner(
     async () => {
       if (stopping.signal.aborted) return;
+      const balance = await findBalance(ctx, owner);
+      const held = sessions.size + adoptions.size + handingOver.leavingCount();
+      const limit = phonesToTake(balance, { held, most: maxPhones, isOverdue: isPolled && isOverdue });
+      if (isPolled) isOverdue = balance.free > limit;
+      isPolled = false;
+      if (limit === 0) return;
       const claimedAt = performance.now();
-      const limit = maxPhones - sessions.size - adoptions.size;
-      const leases = await claimLeases(ctx, { owner, limit, except: backoff.paused() });
+      // What it has just given up is for others, unless they have gone.
+      const offered = held < shareOf(balance) ? [] : handingOver.offered();
+      const except = [...backoff.paused(), ...offered];
+      const leases = await claimLeases(ctx, { owner, limit, except });
       const phones = await findLeasedPhones(ctx, leases);
       for (const lease of leases) {
         keeper.add(lease, claimedAt);
@@ -181,7 +198,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
 
   /** The lease is lost: the socket goes, and another worker has the phone, or this one claims it anew. */
   function dropSession(lease: Lease): void {
-    const session = sessions.get(lease.phoneId);
+    const session = sessions.get(lease.phoneId) ?? handingOver.leaving(lease.phoneId);
     if (session?.lease.token !== lease.token) return;
     sessions.delete(lease.phoneId);
     session.close().catch((error: unknown) => ctx.logger.warn({ err: error }, 'a session did not close'));
@@ -204,7 +221,9 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
     pollMs,
     /** Also for time that passes: leases that end, caps, subscriptions, restrictions. */
     poll() {
+      isPolled = true;
       adopting.request();
+      handingOver.request();
       feeding.poll();
       mediaFetching.request();
       // Poll, in case the notification of a changed desired state was missed.
@@ -219,7 +238,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
     health: health.report,
     async start() {
       await expireLeasesOf(ctx, owner);
-      keeper.start();
+      await keeper.start();
       stopServing = handoverOf(ctx).serve((phoneId) => sessions.get(phoneId)?.reserve());
       polling.start();
       await adopting.run();
@@ -230,7 +249,8 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       stopping.abort();
       stopServing();
       polling.stop();
-      const runners = Promise.all([adopting, following, feeding].map(({ stop }) => stop()));
+      await settlesWithin(releaseMs, keeper.retire());
+      const runners = Promise.all([adopting, following, feeding, handingOver].map(({ stop }) => stop()));
       await until(
         timeout,
         runners.then(() => Promise.all(adoptions.values())),
@@ -238,11 +258,13 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       await until(timeout, Promise.all([...sessions.values()].map((session) => session.drain())));
       const held = [...sessions.values()];
       sessions.clear();
-      await until(AbortSignal.timeout(releaseMs), Promise.all(held.map((session) => session.close())));
-      await until(AbortSignal.timeout(releaseMs), mediaFetching.stop());
+      await settlesWithin(releaseMs, Promise.all(held.map((session) => session.close())));
+      await settlesWithin(releaseMs, mediaFetching.stop());
       await settlements.drain(timeout.aborted ? AbortSignal.timeout(releaseMs) : timeout);
       await keeper.stop();
-      await until(AbortSignal.timeout(releaseMs), Promise.all(held.map(({ lease }) => giveBack(lease))));
+      await settlesWithin(releaseMs, Promise.all(held.map(({ lease }) => giveBack(lease))));
+      const freed = held.map(({ lease }) => lease.phoneId);
+      if (freed.length > 0) await settlesWithin(releaseMs, announceFree(ctx, freed));
     },
   };
 }

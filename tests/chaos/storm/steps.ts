@@ -14,6 +14,8 @@ export type Step = {
   touchesDatabase?: boolean;
   /** Takes as long as a lease lasts. */
   isLong?: boolean;
+  /** A process that says nothing more leaves its connections to WhatsApp open, so that others log in over them. */
+  leavesConnections?: boolean;
   run(scene: StormScene, random: Random): Promise<string | void>;
 };
 
@@ -76,6 +78,7 @@ export const steps: Readonly<Record<string, Step>> = {
   },
   'a worker is stopped until its phones are taken': {
     isLong: true,
+    leavesConnections: true,
     async run(scene, random) {
       const worker = workerOf(scene, random);
       return disturb(worker, () => whileStopped(worker, () => untilPhonesAreAdopted(scene, worker)));

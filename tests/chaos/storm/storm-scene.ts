@@ -13,6 +13,8 @@ import { linkPhone } from '../link-phone.ts';
 import { startCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
 import { MessageStream } from './message-stream.ts';
+import { watchPhones } from './watch-phones.ts';
+import type { PhoneWatch } from './watch-phones.ts';
 
 export const ownNumbers = ['5511900000100', '5511900000101'];
 
@@ -24,6 +26,7 @@ export type StormScene = {
   cluster: Cluster;
   whatsApp: StandInProcess;
   receiver: WebhookReceiver;
+  watch: PhoneWatch;
   /** Sends through WhatsApp, one by one and with campaigns. */
   shop: Party & { segmentId: number };
   /** Has flows over sandbox phones. */
@@ -50,6 +53,7 @@ export async function makeStormScene(
   const receiver = await startWebhookReceiver();
   cleanUp.push(() => receiver[Symbol.asyncDispose]());
   const cluster = await startCluster({ whatsAppUrl: whatsApp.url, workers: 3, cleanUp });
+  const watch = await watchPhones(cluster);
   const random = createRandom(seed + 1);
   const url = cluster.workers[0]?.product.url ?? '';
 
@@ -91,6 +95,7 @@ export async function makeStormScene(
     cluster,
     whatsApp,
     receiver,
+    watch,
     shop: { ...shop, segmentId },
     florist,
     neighbour,

@@ -35,6 +35,11 @@ export class ConnectionAttempts {
     return this.#repeats;
   }
 
+  /** After a failure that WhatsApp has no part in: soon, and it counts for nothing. */
+  nextOwnDelayMs(): number {
+    return reconnectDelayMs(this.#options.backoff, 1, this.#options.random());
+  }
+
   /** At once, but only the first time: a server that keeps asking for it must not be hammered. */
   nextDelayMs(wait: 'none' | 'backoff'): number {
     const isAtOnce = wait === 'none' && this.#attempts === 0;

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
+import { DatabaseUnavailableError } from '#server/platform/db/errors.ts';
 import { own, test } from '#tests/whatsapp/fixture.ts';
 import type { MemoryCredentialStore } from '#tests/whatsapp/memory-credential-store.ts';
 
@@ -74,6 +75,30 @@ test('what cannot be stored is not sent; afterwards all goes on', async ({ wa, l
 
   expect((await phone.send(customer, 'during', networkId)).kind).toBe('accepted');
   await expect.poll(() => wa.contact(customer).texts.map(({ text }) => text)).toEqual(['before', 'during']);
+  expect(wa.stats().undecryptable).toBe(0);
+});
+
+test('while the database is away, the session says that it waits for that and not for the network', async ({
+  wa,
+  linkPhone,
+}) => {
+  const phone = await linkPhone();
+  const away = () => Promise.reject(new DatabaseUnavailableError('it is restarted'));
+  const read = phone.store.readCredentials.bind(phone.store);
+  phone.store.beforeWrite = away;
+  phone.store.readCredentials = away;
+  const [unstored, connected] = [phone.next('reconnecting'), phone.next('connected')];
+  expect((await phone.send(customer, 'during')).kind).toBe('unknown');
+  expect(await unstored).toMatchObject({ isOurs: true, reason: expect.stringMatching(/could not be stored/) });
+  expect(await phone.next('reconnecting')).toMatchObject({
+    isOurs: true,
+    reason: expect.stringMatching(/could not be read/),
+  });
+
+  phone.store.beforeWrite = async () => {};
+  phone.store.readCredentials = read;
+  await connected;
+  expect((await phone.send(customer, 'after')).kind).toBe('accepted');
   expect(wa.stats().undecryptable).toBe(0);
 });
 

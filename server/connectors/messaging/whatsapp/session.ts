@@ -1,5 +1,6 @@
 import { jidDecode } from 'baileys';
 import type { BinaryNode, ConnectionState } from 'baileys';
+import { isTransient } from '#server/platform/db/errors.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import type {
   MediaFetch,
@@ -210,7 +211,9 @@ export class WhatsAppSession implements Session {
     } catch (error) {
       if (this.#isOver) return;
       this.#logger.error({ err: error }, 'a phone could not start to connect');
-      this.#reconnect('The credentials of the phone could not be read', 'backoff');
+      const reason = 'The credentials of the phone could not be read';
+      if (isTransient(error)) this.#reconnectAfterOwnFault(reason);
+      else this.#reconnect(reason, 'backoff');
     }
   }
 
@@ -316,7 +319,10 @@ export class WhatsAppSession implements Session {
   async #handleStoreFailure(error: unknown): Promise<void> {
     this.#logger.error({ err: error }, 'a connection is given up: what it changed could not be stored');
     await this.#leave();
-    if (!this.#isOver) await this.#follow(decideAfterStoreFailure(error));
+    if (this.#isOver) return;
+    const after = decideAfterStoreFailure(error);
+    if (after.next === 'reconnect' && isTransient(error)) return this.#reconnectAfterOwnFault(after.reason);
+    await this.#follow(after);
   }
 
   async #follow(after: AfterClose): Promise<void> {
@@ -336,10 +342,16 @@ export class WhatsAppSession implements Session {
     this.#timer = setTimeout(() => void this.#connect(wait === 'none' ? 'at_once' : 'paced'), delayMs);
   }
 
-  #tellReconnecting(reason: string): void {
+  /** The database was away, or busy. */
+  #reconnectAfterOwnFault(reason: string): void {
+    this.#tellReconnecting(reason, { isOurs: true });
+    this.#timer = setTimeout(() => void this.#connect('paced'), this.#attempts.nextOwnDelayMs());
+  }
+
+  #tellReconnecting(reason: string, more: { isOurs?: boolean } = {}): void {
     if (reason === this.#reconnectReason) return;
     this.#reconnectReason = reason;
-    this.#tell({ status: 'reconnecting', reason });
+    this.#tell({ status: 'reconnecting', reason, ...more });
   }
 
   /** Looks every hour at the most: a timer for many days would fire at once, and clocks are set. */

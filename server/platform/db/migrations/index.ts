@@ -37,6 +37,7 @@ import * as profileTags from './0066-profile-tags.ts';
 import * as bulkActions from './0067-bulk-actions.ts';
 import * as alerts from './0070-alerts.ts';
 import * as outcomes from './0071-outcomes.ts';
+import * as phoneWorkers from './0072-phone-workers.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -78,4 +79,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0067-bulk-actions': bulkActions,
   '0070-alerts': alerts,
   '0071-outcomes': outcomes,
+  '0072-phone-workers': phoneWorkers,
 };

@@ -1,0 +1,60 @@
+import type { Cluster } from './cluster.ts';
+
+/** What the database itself notices of the phones, whichever process wrote it. */
+export type PhoneWatch = {
+  /** Phones that were taken while another process's lease stood, and messages sent without the lease of that moment. */
+  faults(): Promise<string[]>;
+  /** The last changes of phones' statuses, for whoever looks for a cause. */
+  lately(): Promise<string[]>;
+};
+
+const triggers = `
+  create schema storm;
+  create table storm.notes (id int generated always as identity, at timestamptz default clock_timestamp(), fault boolean, note text);
+
+  create function storm.watch_lease() returns trigger language plpgsql security definer as $$
+  begin
+    if new.owner <> old.owner and old.expires_at > clock_timestamp() then
+      insert into storm.notes (fault, note) values
+        (true, format('phone %s went from %s to %s while the lease stood', new.phone_id, old.owner, new.owner));
+    end if;
+    if new.token < old.token then
+      insert into storm.notes (fault, note) values (true, format('the token of phone %s fell', new.phone_id));
+    end if;
+    return null;
+  end $$;
+  create trigger storm_watch after update on phone_leases for each row execute function storm.watch_lease();
+
+  create function storm.watch_send() returns trigger language plpgsql security definer as $$
+  begin
+    if not exists (select from phone_leases where phone_id = new.phone_id and token = new.lease_token) then
+      insert into storm.notes (fault, note) values
+        (true, format('message %s was sent by phone %s without its lease', new.id, new.phone_id));
+    end if;
+    return null;
+  end $$;
+  create trigger storm_watch_new after insert on messages for each row
+    when (new.status = 'sending') execute function storm.watch_send();
+  create trigger storm_watch_sending after update of status, lease_token on messages for each row
+    when (new.status = 'sending') execute function storm.watch_send();
+
+  create function storm.watch_status() returns trigger language plpgsql security definer as $$
+  begin
+    insert into storm.notes (fault, note) values
+      (false, format('%s phone %s of account %s: %s, then %s (%s)', new.connector, new.id, new.account_id, old.status, new.status, new.error));
+    return null;
+  end $$;
+  create trigger storm_watch after update of status on phones for each row
+    when (new.status <> old.status) execute function storm.watch_status();`;
+
+/** Puts triggers beside the product's own tables. A stopped process or a lapsed lease is seen by them, a slow test is not. */
+export async function watchPhones({ query }: Cluster): Promise<PhoneWatch> {
+  await query(triggers);
+  const notes = async (where: string) => {
+    const rows = await query<{ at: Date; note: string }>(
+      `select at, note from storm.notes where ${where} order by id desc limit 20`,
+    );
+    return rows.map(({ at, note }) => `${at.toISOString()} ${note}`).toReversed();
+  };
+  return { faults: () => notes('fault'), lately: () => notes('not fault') };
+}
