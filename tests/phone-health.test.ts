@@ -6,6 +6,7 @@ import { listWebhooks } from '#contracts/webhooks.ts';
 import { inTransaction } from '#server/context.ts';
 import { claimQueued, queueMessages, receiveMessage, settleMessages } from '#server/modules/messages/index.ts';
 import { assessPhones, recordSignal, removeOldHealthRows } from '#server/modules/phone-health/index.ts';
+import { findRotationPhones } from '#server/modules/phone-numbers/index.ts';
 import { recordLinkEnded } from '#server/modules/phone-links/index.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
@@ -122,6 +123,41 @@ test('a time-lock is told once, a canary ends it, and the log says each step', a
     { kind: 'time_lock', number: null },
     { kind: 'recovered', number: null },
   ]);
+});
+
+test('who was refused has to write first, until they do or a message of the handset is taken', async () => {
+  const scene = await makeScene();
+  const { ctx, customer, projectId, phoneId, lease, clock } = scene;
+  const phone = { accountId: customer.id, projectId, phoneId, number: '442070000001' };
+  const [writer, taken] = ['447500900021', '447500900022'];
+  const wasRefused = async () => {
+    const phones = await findRotationPhones(ctx, { accountId: customer.id, projectIds: [projectId] });
+    return phones.map(({ was_refused }) => was_refused);
+  };
+  const timeLock = { isActive: false, endsAt: null };
+  for (const to of [writer, taken]) {
+    await recordSignal(ctx, lease, { kind: 'refused', to, timeLock });
+    expect(await sendQueued(scene, to)).toBe('must_write_first');
+    // A second one within a day would limit the phone.
+    clock.advance(dayMs);
+  }
+  expect(await wasRefused()).toEqual([true]);
+  const content = { type: 'text', text: 'Hello' } as const;
+  const message = (number: string, isFromHandset: boolean) =>
+    receiveMessage(ctx, phone, {
+      networkId: `from-${number}`,
+      peer: { number },
+      isFromHandset,
+      at: clock.now(),
+      content,
+    });
+  await message(writer, false);
+  expect(await sendQueued(scene, writer)).toBe('sent');
+  expect(await wasRefused()).toEqual([true]);
+  await message(taken, true);
+  expect(await wasRefused()).toEqual([false]);
+  clock.advance(hourMs);
+  expect(await sendQueued(scene, taken)).toBe('sent');
 });
 
 test('a cap that is reached is told, and its cycle ends without a send', async () => {

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCampaign, getCampaign } from '#contracts/campaigns.ts';
 import { addPhoneNumber, connectPhone, getPhoneNumber, listPhoneLog } from '#contracts/phone-numbers.ts';
+import { listMessages } from '#contracts/messages.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { listWebhooks } from '#contracts/webhooks.ts';
+import { inTransaction } from '#server/context.ts';
+import { wakeCampaigns } from '#server/modules/campaigns/index.ts';
+import { assessPhones } from '#server/modules/phone-health/index.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { makeSegment } from './support/audience.ts';
@@ -18,16 +22,21 @@ const timeout = 20_000;
 
 let whatsApp: WhatsAppStandIn;
 let app: TestApplication;
+/** Hours pass in the product, not at WhatsApp. */
+let aheadMs = 0;
+const clock = { now: () => new Date(Date.now() + aheadMs) };
 
 beforeAll(async () => {
   whatsApp = await WhatsAppStandIn.listen();
-  app = await startTestApplication({ env: { WHATSAPP_SOCKET_URL: whatsApp.url } });
+  app = await startTestApplication({ clock, env: { WHATSAPP_SOCKET_URL: whatsApp.url } });
 });
 
 afterAll(async () => {
   await app[Symbol.asyncDispose]();
   await whatsApp.close();
 });
+
+type Owner = Awaited<ReturnType<typeof linkedOwner>>;
 
 let lastNumber = 5_511_900_500_000;
 const nextNumber = () => String((lastNumber += 1));
@@ -69,6 +78,10 @@ async function linkedOwner(before?: (number: string) => void) {
       const { body: campaign } = await api.call(createCampaign, { body: content });
       return async () => (await api.call(getCampaign, { params: { campaignId: campaign.id } })).body;
     },
+    messagesTo: async (to: string) => {
+      const { body: found } = await api.call(listMessages, { params: { projectId }, query: { pageSize: 100 } });
+      return found.data.filter((message) => message.to === to);
+    },
     async post(to: string) {
       const response = await fetch(`${app.url}/api/send-message`, {
         method: 'POST',
@@ -83,22 +96,78 @@ async function linkedOwner(before?: (number: string) => void) {
   return owner;
 }
 
-test('a queued message that meets a time-lock goes back to its queue, and people who wrote are written to', async () => {
+/** What is due then is looked at, as it is by the rounds and polls of the hours that are left out. */
+async function pass(ms: number, { customer }: Owner): Promise<void> {
+  aheadMs += ms;
+  await assessPhones(app.ctx);
+  await inTransaction(app.ctx, (tx) => wakeCampaigns(tx, customer.id));
+}
+
+test(
+  'a queued message that meets a time-lock goes back to its queue and out after it, and people who wrote are written to',
+  { timeout: 90_000 },
+  async () => {
+    const owner = await linkedOwner();
+    const [stranger, friend] = [nextNumber(), nextNumber()];
+    const until = new Date(clock.now().getTime() + 2 * hourMs);
+    whatsApp.lockNewChats(owner.number, until);
+    whatsApp.answerMessages({ to: stranger, answer: 463 });
+    await whatsApp.incoming({ from: friend, to: owner.number, text: 'Hello?' });
+    await expect.poll(() => owner.post(friend), { timeout }).toMatchObject({ status: 200 });
+    const find = await owner.campaign([stranger]);
+    await expect.poll(async () => (await owner.health())?.state, { timeout }).toBe('limited');
+    expect(await find()).toMatchObject({ status: 'running', sent_count: 0, failed_count: 0, waiting_count: 1 });
+    const ends = new Date(Math.floor(until.getTime() / 1000) * 1000 + 10 * minuteMs).toISOString();
+    expect(await owner.health()).toMatchObject({ state: 'limited', code: 'time_lock', until: ends });
+    expect(await owner.log()).toEqual(expect.arrayContaining(['refused', 'linked']));
+    expect(await owner.webhooks()).toContain('phone.limited');
+    expect(await owner.post(friend)).toMatchObject({ status: 200 });
+    // It is with the campaign again, and no phone has it.
+    await pass(minuteMs, owner);
+    await expect.poll(find, { timeout }).toMatchObject({ waiting_for: 'phone_limited', waiting_until: ends });
+    expect(await owner.messagesTo(stranger)).toEqual([]);
+    whatsApp.answerMessagesNormally();
+    await pass(3 * hourMs, owner);
+    await expect.poll(find, { timeout }).toMatchObject({ status: 'completed', sent_count: 1, failed_count: 0 });
+    await expect.poll(() => whatsApp.contact(stranger).texts.length, { timeout }).toBe(1);
+  },
+);
+
+test(
+  'where nothing arrives any more the phone stops, and goes on after a day once one message has arrived',
+  { timeout: 90_000 },
+  async () => {
+    const owner = await linkedOwner();
+    const [next, ...lost] = Array.from({ length: 11 }, nextNumber);
+    for (const to of lost) {
+      whatsApp.contact(to, { delivers: false });
+      expect(await owner.post(to)).toMatchObject({ status: 200 });
+    }
+    await pass(61 * minuteMs, owner);
+    expect(await owner.health()).toMatchObject({ state: 'limited', code: 'nothing_delivered' });
+    expect(await owner.log()).toContain('nothing_delivered');
+    const find = await owner.campaign([next ?? '']);
+    await expect.poll(find, { timeout }).toMatchObject({ waiting_for: 'phone_limited', sent_count: 0 });
+    await pass(24 * hourMs, owner);
+    await expect.poll(find, { timeout }).toMatchObject({ status: 'completed', sent_count: 1 });
+    await expect.poll(owner.health, { timeout }).toMatchObject({ state: 'watch', code: 'recovering' });
+    await expect
+      .poll(owner.webhooks, { timeout })
+      .toEqual(expect.arrayContaining(['phone.limited', 'phone.recovered']));
+  },
+);
+
+test('of 30 messages under 60 % delivered halve the allowance', { timeout: 90_000 }, async () => {
   const owner = await linkedOwner();
-  const [stranger, friend] = [nextNumber(), nextNumber()];
-  const until = new Date(Date.now() + 2 * hourMs);
-  whatsApp.lockNewChats(owner.number, until);
-  whatsApp.answerMessages({ to: stranger, answer: 463 });
-  await whatsApp.incoming({ from: friend, to: owner.number, text: 'Hello?' });
-  await expect.poll(() => owner.post(friend), { timeout }).toMatchObject({ status: 200 });
-  const find = await owner.campaign([stranger]);
-  await expect.poll(async () => (await owner.health())?.state, { timeout }).toBe('limited');
-  expect(await find()).toMatchObject({ status: 'running', sent_count: 0, failed_count: 0 });
-  const ends = new Date(Math.floor(until.getTime() / 1000) * 1000 + 10 * minuteMs).toISOString();
-  expect(await owner.health()).toMatchObject({ state: 'limited', code: 'time_lock', until: ends });
-  expect(await owner.log()).toEqual(expect.arrayContaining(['refused', 'linked']));
-  expect(await owner.webhooks()).toContain('phone.limited');
-  expect(await owner.post(friend)).toMatchObject({ status: 200 });
+  const people = Array.from({ length: 30 }, nextNumber);
+  for (const [index, to] of people.entries()) {
+    whatsApp.contact(to, { delivers: index % 2 === 0 });
+    expect(await owner.post(to)).toMatchObject({ status: 200 });
+  }
+  const before = (await owner.health())?.allowances.known.allowed ?? 0;
+  await pass(61 * minuteMs, owner);
+  expect(await owner.health()).toMatchObject({ state: 'watch', code: 'few_delivered' });
+  expect((await owner.health())?.allowances.known.allowed).toBe(before / 2);
 });
 
 test.each([
@@ -109,7 +178,7 @@ test.each([
   ['CAPPED', 100, 'capped', 0],
 ])('with %s and %i of 100 new chats used the phone is %s, with %i first contacts a day', async (...row) => {
   const [status, used, state, allowed] = row;
-  const endsAt = new Date(Date.now() + 24 * hourMs);
+  const endsAt = new Date(clock.now().getTime() + 24 * hourMs);
   const owner = await linkedOwner((number) => whatsApp.capNewChats(number, { status, used, total: 100, endsAt }));
   await expect.poll(owner.log, { timeout }).toContain('cap');
   await expect

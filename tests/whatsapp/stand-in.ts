@@ -102,6 +102,8 @@ export class WhatsAppStandIn {
       const { refuseUpgrades: status } = this.faults;
       if (status === undefined) return this.#accept(new ServerWebSocket(request, stream));
       this.#refusedUpgrades += 1;
+      // The client may be gone before it reads the refusal.
+      stream.on('error', () => stream.destroy());
       stream.end(`HTTP/1.1 ${status} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
     });
   }

@@ -44,7 +44,7 @@ const numbersOf = (events: readonly MessageEvent[], numberOf: (message: Message)
 const phoneIdsOf = (events: readonly MessageEvent[]) => events.map(({ data }) => data.phone_id);
 const messageIdsOf = (events: readonly MessageEvent[]) => events.map(({ data }) => data.id);
 
-/** Who writes is known from then on, and what was sent to them has been answered. */
+/** Who writes is known from then on, whatever was refused before, and what was sent to them has been answered. */
 async function noteWriters(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
   await sql`
     /* prepared: note-writers */
@@ -61,19 +61,29 @@ async function noteWriters(tx: Tx, events: readonly MessageEvent[]): Promise<voi
     )
     insert into phone_contacts (account_id, phone_id, phone_key, wrote_at)
     select account_id, phone_id, phone_key, ${tx.clock.now()} from wrote
-    on conflict (phone_id, phone_key) do update set wrote_at = excluded.wrote_at
+    on conflict (phone_id, phone_key) do update set wrote_at = excluded.wrote_at, refused_at = null
   `.execute(tx.db);
 }
 
-/** What went out without a claim that paced it, from a program or the handset, counts as well. */
+/**
+ * What went out without a claim that paced it, from a program or the handset, counts as well. Whom the network takes a
+ * message to need not write first any more.
+ */
 async function noteSent(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
   await sql`
     /* prepared: note-sent */
+    with x as (
+      select * from unnest(${phoneIdsOf(events)}::bigint[], ${messageIdsOf(events)}::bigint[],
+                           ${events.map(({ data }) => data.to)}::text[]) as sent (phone_id, message_id, recipient)
+    ), taken as (
+      update phone_contacts c set refused_at = null
+        from x
+       where c.phone_id = x.phone_id and c.phone_key = phone_key(x.recipient) and c.refused_at is not null
+    )
     insert into phone_sends (account_id, phone_id, message_id, phone_key, contact, at, accepted_at)
     select h.account_id, h.phone_id, x.message_id, phone_key(x.recipient),
            case when c.wrote_at is null then 'first' else 'known' end, ${tx.clock.now()}, ${tx.clock.now()}
-      from unnest(${phoneIdsOf(events)}::bigint[], ${messageIdsOf(events)}::bigint[],
-                  ${events.map(({ data }) => data.to)}::text[]) as x (phone_id, message_id, recipient)
+      from x
       join phone_health h on h.phone_id = x.phone_id
       left join phone_contacts c on c.phone_id = x.phone_id and c.phone_key = phone_key(x.recipient)
      where x.recipient is not null

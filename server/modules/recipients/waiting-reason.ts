@@ -9,8 +9,9 @@ export type Waiting = { waitingFor: WaitingReason | null; waitingUntil: Date | n
 export const notWaiting: Waiting = { waitingFor: null, waitingUntil: null };
 
 /**
- * Why a project cannot send now, whoever it is to; null when it can. What it says may have changed by the time that a message is handed
- * over: it is for people to read, `queueMessages` decides.
+ * Why a project cannot send now, whoever it is to; null when it can, or when it is its network that holds its phones back:
+ * that is for `findPaceHold` to say. What it says may have changed by the time that a message is handed over: it is for
+ * people to read, `queueMessages` decides.
  */
 export async function findWaitingReason(
   ctx: Context,
@@ -20,8 +21,17 @@ export async function findWaitingReason(
   const phones = await findRotationPhones(ctx, { accountId: account.id, projectIds: [projectId] });
   const now = ctx.clock.now();
   const [assignment] = assignPhones(phones, { count: 1, now, timezone: account.timezone });
-  if (!assignment || assignment.kind === 'phone' || assignment.kind === 'no_room') return null;
-  return assignment.kind === 'daily_limit' ? 'daily_limit' : 'no_connected_phone';
+  switch (assignment?.kind) {
+    case undefined:
+    case 'phone':
+    case 'no_room':
+    case 'phones_limited':
+      return null;
+    case 'daily_limit':
+      return 'daily_limit';
+    default:
+      return 'no_connected_phone';
+  }
 }
 
 /** Whether the subscription lets the account send now. */

@@ -21,7 +21,7 @@ export type RotationPhone = Pick<
   is_paced: boolean;
   /** Its project wants that who knows one of its phones keeps it. */
   is_sticky: boolean;
-  /** The network has refused contacts of it that had not written first. */
+  /** The network has refused contacts of it that have to write first since. */
   was_refused: boolean;
   /** Until when the network takes nothing of it to somebody new, and nothing at all. */
   first_stopped_until: Date | null;

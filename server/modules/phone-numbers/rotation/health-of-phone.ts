@@ -13,5 +13,5 @@ const of = (column: 'first_stopped_until' | 'all_stopped_until') =>
 export const healthOfPhone = sql<HealthOfPhone>`
   exists (select from phone_health h where h.phone_id = phones.id and h.is_protected) as is_paced,
   (select r.is_sticky from projects r where r.account_id = phones.account_id and r.id = phones.project_id) as is_sticky,
-  exists (select from phone_health h where h.phone_id = phones.id and h.refused_at is not null) as was_refused,
+  exists (select from phone_contacts c where c.phone_id = phones.id and c.refused_at is not null) as was_refused,
   ${of('first_stopped_until')}, ${of('all_stopped_until')}`;

@@ -65,6 +65,12 @@ export const indexes: readonly ConcurrentIndex[] = [
     table: 'messages',
     columns: `(account_id, project_id, due_at) where status in ('scheduled', 'deferred')`,
   },
+  // Who has to write first: a phone of which nobody does is asked for with every message.
+  {
+    name: 'phone_contacts_refused',
+    table: 'phone_contacts',
+    columns: '(phone_id) where refused_at is not null',
+  },
   // By the file that they carry, for the day on which it goes.
   {
     name: 'messages_by_media',
