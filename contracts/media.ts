@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import type { MediaType } from './message-content.ts';
+import { MediaType } from './message-content.ts';
 import { IdParam, Timestamp } from './page.ts';
 
 const kibibyte = 1024;
@@ -65,6 +65,10 @@ export const uploadMedia = endpoint({
   query: z.object({
     file_name: z.string().trim().max(200).optional().describe('Its name, where the body is the bare bytes.'),
     project_id: IdParam.optional().describe('Of which project; a project key says it itself.'),
+    type: MediaType.optional().describe(
+      'What it is to be sent as. `voice` and `video` are made to fit where that is possible; a `document` stays as it is. Left ' +
+        'out, a video that WhatsApp does not play is made to fit where that is possible.',
+    ),
     keep_metadata: z
       .enum(['true', 'false'])
       .transform((text) => text === 'true')

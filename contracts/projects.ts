@@ -52,6 +52,10 @@ export const Project = z.object({
   sticky_sender: z
     .boolean()
     .describe('Who has written to one of its numbers is written to by that one, while it can send.'),
+  media_kept_days: z
+    .int()
+    .positive()
+    .describe('How many days files of its messages are kept; each goes by what this was when it came.'),
   sending: Sending,
   created_at: Timestamp,
 });
@@ -77,6 +81,12 @@ export const ProjectChange = z.object({
     .boolean()
     .optional()
     .describe('Whether who has written to one of its numbers is written to by that one.'),
+  media_kept_days: z
+    .int('Enter whole days')
+    .min(1, 'Use at least 1 day')
+    .max(3650, 'Use at most 3650 days')
+    .optional()
+    .describe('How many days files that come from now on are kept.'),
 });
 export type ProjectChange = z.infer<typeof ProjectChange>;
 
@@ -126,7 +136,7 @@ export const updateProject = endpoint({
   callers: ['user', 'api_key'],
   permission: 'projects:write',
   needsSubscription: true,
-  summary: 'Rename a project',
+  summary: 'Rename a project, or change how it deals with its messages',
   params: projectParams,
   body: ProjectChange,
   response: { 200: Project },

@@ -75,6 +75,7 @@ test('every setting is read', () => {
     S3_BUCKET: 'media',
     S3_ACCESS_KEY_ID: 'id',
     S3_SECRET_ACCESS_KEY: 'word',
+    FFMPEG: process.execPath,
     MESSAGES_KEPT_DAYS: '400',
     TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
   };
@@ -103,6 +104,7 @@ test('every setting is read', () => {
     whatsappSocketUrl: 'ws://127.0.0.1:1/ws',
     cloudApiBaseUrl: 'http://127.0.0.1:2',
     areWebhooksToPrivateAddressesAllowed: true,
+    ffmpeg: process.execPath,
     messagesKeptDays: 400,
     storage: { minFreeBytes: 1024 * 1024, quotaBytes: 2 * 1024 * 1024, mediaQuotaBytes: 3 * 1024 * 1024 },
     s3: {

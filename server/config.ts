@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { join, resolve } from 'node:path';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 
@@ -66,6 +66,8 @@ export type Config = {
   storage: { minFreeBytes: number; quotaBytes: number; mediaQuotaBytes: number };
   /** Where files of messages lie; undefined: below `dataDir`. */
   s3: S3Config | undefined;
+  /** The program that makes videos and voice notes fit; undefined: there is none. */
+  ffmpeg: string | undefined;
   /** Undefined: for ever. */
   messagesKeptDays: number | undefined;
   logLevel: (typeof logLevels)[number];
@@ -167,6 +169,10 @@ const settings = {
   S3_REGION: { schema: word, expected: 'a region, such as eu-central-1' },
   S3_ACCESS_KEY_ID: { schema: word, expected: 'an access key id', isSecret: true },
   S3_SECRET_ACCESS_KEY: { schema: word, expected: 'a secret access key', isSecret: true },
+  FFMPEG: {
+    schema: z.string().refine((text) => text === 'off' || (isAbsolute(text) && isExecutable(text))),
+    expected: 'the whole path of ffmpeg, or "off"',
+  },
   MESSAGES_KEPT_DAYS: {
     schema: z
       .string()
@@ -237,11 +243,28 @@ export function parseConfig(env: Environment): Config {
       mediaQuotaBytes: read('MEDIA_QUOTA_MIB') ?? 10 * 1024 * mebibyte,
     },
     s3: readS3(read),
+    ffmpeg: readFfmpeg(read, env),
     messagesKeptDays: read('MESSAGES_KEPT_DAYS'),
     logLevel: read('LOG_LEVEL') ?? 'info',
     metrics: readMetrics(read),
     trustedProxies: read('TRUSTED_PROXIES') ?? [],
   };
+}
+
+function readFfmpeg(read: Read, { PATH = '' }: Environment): string | undefined {
+  const named = read('FFMPEG');
+  if (named !== undefined) return named === 'off' ? undefined : named;
+  const places = PATH.split(delimiter).filter(isAbsolute);
+  return places.map((directory) => join(directory, 'ffmpeg')).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readBesideDatabaseUrl(read: Read, name: 'MIGRATION_DATABASE_URL' | 'DATABASE_DIRECT_URL'): string | undefined {

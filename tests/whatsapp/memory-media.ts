@@ -29,7 +29,14 @@ export class MemoryMedia implements MediaAccess {
   async open(mediaId: string): Promise<OpenedMedia> {
     const bytes = this.files.get(mediaId);
     if (!bytes) throw new MediaMissingError('Its file was removed before it was sent');
-    return { bytes: Readable.from([bytes]), thumbnail: new Uint8Array([1, 2]), width: 40, height: 20 };
+    return {
+      bytes: Readable.from([bytes]),
+      thumbnail: new Uint8Array([1, 2]),
+      width: 40,
+      height: 20,
+      durationMs: 2600,
+      waveform: new Uint8Array([0, 100]),
+    };
   }
 
   async findUpload(mediaId: string, type: MediaType) {

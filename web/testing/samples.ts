@@ -69,6 +69,7 @@ export function sampleProject(changes: Partial<Project> = {}): Project {
     is_connected: true,
     connected_at: createdAt,
     sticky_sender: true,
+    media_kept_days: 90,
     sending: { can_send: true, connector: 'whatsapp', reason: null, message: null, until: null },
     created_at: createdAt,
     ...changes,

@@ -177,6 +177,10 @@ export type OpenedMedia = {
   thumbnail: Uint8Array | null;
   width: number | null;
   height: number | null;
+  /** Of a sound or a film. */
+  durationMs: number | null;
+  /** Of a voice note: 64 volumes from 0 to 100. */
+  waveform: Uint8Array | null;
 };
 
 /** The file is there no longer: what carries it cannot be sent. */

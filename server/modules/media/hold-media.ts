@@ -27,15 +27,19 @@ function sizeWords(bytes: number): string {
 /** What keeps a file from going out as this type; undefined where nothing does. */
 export function faultOf(
   type: MediaType,
-  file: Pick<MediaFile, 'mime_type' | 'size' | 'width' | 'height' | 'is_animated'>,
+  file: Pick<MediaFile, 'mime_type' | 'size' | 'width' | 'height' | 'is_animated' | 'is_playable' | 'channels'>,
 ): string | undefined {
   const { types, maxBytes } = mediaRules[type];
   if (!types.includes(file.mime_type)) {
     return type === 'voice'
-      ? 'A voice note has to be Ogg with Opus'
+      ? 'A voice note has to be Ogg with Opus: upload the file with type=voice'
       : `A ${names[type]} cannot be ${file.mime_type}: use ${types.length > 4 ? 'another type' : types.join(' or ')}`;
   }
   if (file.size > maxBytes) return `A ${names[type]} may have at most ${sizeWords(maxBytes)}`;
+  if (type === 'video' && !file.is_playable)
+    return 'WhatsApp plays videos with H.264 and AAC in MP4: convert the file first, or send it as a document';
+  if (type === 'voice' && (file.channels ?? 1) !== 1)
+    return 'A voice note has to be on one channel: upload the file with type=voice';
   if (type !== 'sticker') return undefined;
   if (file.width !== stickerPixels || file.height !== stickerPixels)
     return 'A sticker has to measure 512 by 512 pixels';

@@ -16,17 +16,17 @@ export function mediaAccessOf(
     async open(mediaId) {
       const file = await ctx.db
         .selectFrom('media_files')
-        .select(['storage_key', 'thumbnail', 'width', 'height'])
+        .select(['storage_key', 'thumbnail', 'width', 'height', 'duration_ms', 'waveform'])
         .where('account_id', '=', accountId)
         .where('id', '=', mediaId)
         .where('state', '=', 'stored')
         .executeTakeFirst();
       if (file?.storage_key === null || file === undefined) throw missing();
-      const { thumbnail, width, height } = file;
+      const { thumbnail, width, height, duration_ms: durationMs, waveform } = file;
       const bytes = await ctx.files.open(file.storage_key).catch((error: unknown) => {
         throw error instanceof FileMissingError ? missing() : error;
       });
-      return { bytes, thumbnail, width, height };
+      return { bytes, thumbnail, width, height, durationMs, waveform };
     },
     async findUpload(mediaId, type) {
       const upload = await ctx.db

@@ -58,7 +58,7 @@ async function remove(ctx: Context, file: Due): Promise<boolean> {
     await inTransaction(ctx, async (tx) => {
       await tx.db
         .updateTable('media_files')
-        .set({ state: 'gone', storage_key: null, thumbnail: null })
+        .set({ state: 'gone', storage_key: null, thumbnail: null, waveform: null })
         .where('account_id', '=', file.account_id)
         .where('id', '=', file.id)
         .execute();

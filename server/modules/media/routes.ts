@@ -18,6 +18,7 @@ export const mediaRoutes: Route[] = [
         fileName: query.file_name ?? fileName,
         projectId: query.project_id ?? null,
         keepsMetadata: query.keep_metadata ?? false,
+        type: query.type,
       });
       return presentUpload(file);
     } catch (error) {

@@ -24,6 +24,13 @@ export type MediaFilesTable = {
   width: number | null;
   height: number | null;
   is_animated: Generated<boolean>;
+  /** Of a sound or a film. */
+  duration_ms: number | null;
+  channels: number | null;
+  /** Whether handsets play it as what it is. */
+  is_playable: Generated<boolean>;
+  /** Of a voice note: how loud each 64th of it is, from 0 to 100. */
+  waveform: Buffer | null;
   /** `storing`: its bytes are being put away. */
   state: 'storing' | 'stored' | 'removing' | 'gone';
   created_at: Date;

@@ -1,12 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { maxUploadBytes, mediaRules } from '#contracts/media.ts';
 import type { UploadedMedia } from '#contracts/media.ts';
+import type { MediaType } from '#contracts/message-content.ts';
 import type { AccountContext } from '#server/context.ts';
 import { getProject } from '#server/modules/projects/index.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { shortenText } from '#server/platform/shorten-text.ts';
 import { preparePicture } from './pictures/prepare-picture.ts';
 import type { Picture } from './pictures/picture-worker.ts';
+import { isRecording, prepareRecording } from './recordings/prepare-recording.ts';
 import { sniffType } from './storing/sniff-type.ts';
 import { describeFile, spool, temporaryPath } from './storing/spool.ts';
 import { storeFile } from './storing/store-file.ts';
@@ -17,6 +19,8 @@ export type Upload = {
   fileName: string | null;
   projectId: number | null;
   keepsMetadata: boolean;
+  /** What it is to be sent as, where that is known. */
+  type?: MediaType | undefined;
 };
 
 const allowed: ReadonlySet<string> = new Set(Object.values(mediaRules).flatMap(({ types }) => types));
@@ -46,6 +50,11 @@ export async function storeUpload(ctx: AccountContext, upload: Upload): Promise<
     const received = await spool(ctx, upload.bytes, { path, maxBytes: maxUploadBytes, onTooLarge: tooLarge });
     if (received.size === 0) throw notSupported('The file is empty');
     const mimeType = await sniffType(path, fileName);
+    if (mimeType !== undefined && isRecording(mimeType)) {
+      const asked = { accountId: ctx.account.id, file: received, mimeType, type: upload.type, output: cleaned };
+      const { file, ...about } = await prepareRecording(ctx, asked);
+      return await storeFile(ctx, file, { accountId: ctx.account.id, projectId, source: 'upload', fileName, ...about });
+    }
     if (mimeType === undefined || !allowed.has(mimeType)) {
       throw notSupported(`Files of this type cannot be sent${mimeType === undefined ? '' : `: ${mimeType}`}`);
     }

@@ -98,6 +98,22 @@ test('a project is renamed, its webhook URL set and removed', async () => {
   }
 });
 
+test('how long files are kept is a setting of the project', async () => {
+  const owner = await customer();
+  const { api } = owner;
+  const { id, media_kept_days: byDefault } = await makeProject(owner);
+  expect(byDefault).toBe(90);
+  const { body } = await api.call(contract.updateProject, { ...byId(id), body: { media_kept_days: 7 } });
+  expect(body.media_kept_days).toBe(7);
+  for (const media_kept_days of [0, 1.5, 3651]) {
+    const { status, body: problem } = await api.refuse(contract.updateProject, {
+      ...byId(id),
+      body: { media_kept_days },
+    });
+    expect([status, problem.errors?.map(({ path }) => path)]).toEqual([422, ['media_kept_days']]);
+  }
+});
+
 describe('keys', () => {
   test('an auth key leads to its project until it is rotated', async () => {
     const owner = await customer();

@@ -7,10 +7,11 @@ import type { ProjectRow } from './tables.ts';
 type UpdateProject = { projectId: number; change: ProjectChange };
 
 export async function updateProject(ctx: AccountContext, { projectId, change }: UpdateProject): Promise<ProjectRow> {
-  const { name, sticky_sender: isSticky } = change;
-  if (name === undefined && isSticky === undefined) return getProject(ctx, projectId);
+  const { name, sticky_sender: isSticky, media_kept_days: keptDays } = change;
+  if (Object.values(change).every((value) => value === undefined)) return getProject(ctx, projectId);
   return changeProject(ctx, projectId, {
     ...(name !== undefined && { name }),
     ...(isSticky !== undefined && { is_sticky: isSticky }),
+    ...(keptDays !== undefined && { media_kept_days: keptDays }),
   });
 }

@@ -8,6 +8,7 @@ import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { AuthKeyCard } from './auth-key-card.tsx';
+import { FilesCard } from './files-card.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ApiExamples } from './examples/api-examples.tsx';
 import { MessagesRecords } from './records/messages-records.tsx';
@@ -49,6 +50,7 @@ export function ProjectPage() {
         <div className="grid min-w-0 gap-4 sm:gap-6">
           <AuthKeyCard project={project} />
           <WebhookCard project={project} />
+          <FilesCard project={project} />
         </div>
         <ApiExamples project={project} />
       </div>

@@ -7,6 +7,7 @@ const synonyms: Readonly<Record<string, string>> = {
   'audio/x-m4a': 'audio/mp4',
   'audio/ogg; codecs=opus': 'audio/ogg',
   'video/3gpp2': 'video/3gpp',
+  'video/x-m4v': 'video/mp4',
 };
 
 /** One container of Microsoft's, for which the name alone tells. */

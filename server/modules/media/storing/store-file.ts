@@ -5,6 +5,7 @@ import type { StoredFile } from '#server/connectors/storage/port.ts';
 import type { Context } from '#server/context.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import type { Picture } from '../pictures/picture-worker.ts';
+import type { Recording } from '../recordings/recording.ts';
 import type { MediaFilesTable } from '../tables.ts';
 
 export type MediaFile = Selectable<MediaFilesTable>;
@@ -24,6 +25,7 @@ export type NewFile = {
   mimeType: string;
   fileName: string | null;
   picture?: Picture | undefined;
+  recording?: Recording | undefined;
 };
 
 /** `media_` and 22 characters: nobody guesses one. */
@@ -58,7 +60,7 @@ export async function storeFile(ctx: Context, file: StoredFile, about: NewFile):
 
 function note(ctx: Context, file: StoredFile, about: NewFile): Promise<MediaFile> {
   const now = ctx.clock.now();
-  const { accountId, projectId, picture } = about;
+  const { accountId, projectId, picture, recording } = about;
   return ctx.db
     .insertInto('media_files')
     .values({
@@ -76,6 +78,10 @@ function note(ctx: Context, file: StoredFile, about: NewFile): Promise<MediaFile
       width: picture?.width ?? null,
       height: picture?.height ?? null,
       is_animated: picture?.isAnimated ?? false,
+      duration_ms: recording?.durationMs ?? null,
+      channels: recording?.channels ?? null,
+      is_playable: recording?.isPlayable ?? true,
+      waveform: recording?.waveform ? Buffer.from(recording.waveform) : null,
       state: 'storing',
       created_at: now,
       expires_at: new Date(now.getTime() + storingMs),

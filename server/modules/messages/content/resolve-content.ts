@@ -1,4 +1,4 @@
-import type { OutgoingContent } from '#contracts/message-content.ts';
+import type { MediaType, OutgoingContent } from '#contracts/message-content.ts';
 import type { NewMessage, SentMedia } from '#contracts/new-message.ts';
 import type { ProjectContext } from '#server/context.ts';
 import { fetchUrl, holdMedia, storeUpload, UnreachableFileError } from '#server/modules/media/index.ts';
@@ -55,17 +55,21 @@ async function contentOf(
   if (!media || type === 'location' || type === 'contact' || type === 'reaction')
     throw new Error(`A ${type} lacks its part`);
   const path = media.id === undefined ? 'media.url' : 'media.id';
-  const mediaId = media.id ?? (await fetchMedia(ctx, media));
+  const mediaId = media.id ?? (await fetchMedia(ctx, media, type));
   const held = await holdMedia(ctx, { mediaId, type, until });
   if ('fault' in held) throw new InvalidInputError([{ path, message: held.fault }]);
   return { type, text: message, media: { ...held, file_name: fileName ?? held.file_name } };
 }
 
 /** Fetches a file from its address once, and stores it as if it had been uploaded. */
-async function fetchMedia(ctx: ProjectContext, { url = '', keep_metadata: keeps = false }: SentMedia): Promise<string> {
+async function fetchMedia(
+  ctx: ProjectContext,
+  { url = '', keep_metadata: keeps = false }: SentMedia,
+  type: MediaType,
+): Promise<string> {
   try {
     return await fetchUrl(ctx, url, async ({ bytes, fileName }) => {
-      const file = await storeUpload(ctx, { bytes, fileName, projectId: null, keepsMetadata: keeps });
+      const file = await storeUpload(ctx, { bytes, fileName, projectId: null, keepsMetadata: keeps, type });
       return file.id;
     });
   } catch (error) {

@@ -31,16 +31,19 @@ export function mediaPart(
     ...context,
   };
   const seen = withoutMissing({ width: number(width), height: number(height), jpegThumbnail: bytes(thumbnail) });
+  const lasting = withoutMissing({ seconds: number(reference.seconds) });
   const caption = text === '' ? {} : { caption: text };
   switch (type) {
     case 'image':
       return { imageMessage: { ...file, ...seen, ...caption } };
     case 'video':
-      return { videoMessage: { ...file, ...seen, ...caption } };
+      return { videoMessage: { ...file, ...seen, ...lasting, ...caption } };
     case 'audio':
-      return { audioMessage: { ...file, ptt: false } };
+      return { audioMessage: { ...file, ...lasting, ptt: false } };
     case 'voice':
-      return { audioMessage: { ...file, ptt: true } };
+      return {
+        audioMessage: { ...file, ...lasting, ...withoutMissing({ waveform: bytes(reference.waveform) }), ptt: true },
+      };
     case 'sticker':
       return { stickerMessage: { ...file, ...withoutMissing({ width: number(width), height: number(height) }) } };
     case 'document':

@@ -21,6 +21,9 @@ export type MediaReference = {
   thumbnail?: string;
   width?: string;
   height?: string;
+  /** Whole ones. */
+  seconds?: string;
+  waveform?: string;
 };
 
 /** Files age out of the servers after two weeks or more; long before that they are uploaded anew. */
@@ -69,7 +72,7 @@ export class MediaUploads {
 
   async #upload(type: MediaType, mediaId: string, connection: MediaConnection): Promise<MediaReference> {
     const { access, clock } = this.#options;
-    const { bytes, thumbnail, width, height } = await access.open(mediaId);
+    const { bytes, thumbnail, width, height, durationMs, waveform } = await access.open(mediaId);
     const path = await access.temporaryPath();
     try {
       const file = await encryptFile(bytes, { path, type });
@@ -82,6 +85,8 @@ export class MediaUploads {
         ...(thumbnail && { thumbnail: Buffer.from(thumbnail).toString('base64') }),
         ...(width !== null && { width: String(width) }),
         ...(height !== null && { height: String(height) }),
+        ...(durationMs !== null && { seconds: String(Math.max(1, Math.round(durationMs / 1000))) }),
+        ...(waveform && { waveform: Buffer.from(waveform).toString('base64') }),
       };
     } finally {
       bytes.destroy();

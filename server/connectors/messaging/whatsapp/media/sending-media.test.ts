@@ -26,6 +26,11 @@ test.for<[MediaType, string, string]>([
   expect((await wa.media.open(message)).equals(bytes)).toBe(true);
   const mimetype = type === 'voice' ? 'audio/ogg; codecs=opus' : mimeType;
   expect(message).toMatchObject({ [name]: { mimetype, ...(name === 'audioMessage' && { ptt: type === 'voice' }) } });
+  if (type === 'video') expect(message.videoMessage?.seconds).toBe(3);
+  if (type === 'voice') {
+    const { seconds, waveform } = message.audioMessage ?? {};
+    expect([seconds, Buffer.from(waveform ?? []).toString('hex')]).toEqual([3, '0064']);
+  }
 });
 
 test('a document with a caption is wrapped, as handsets do it, and quotes what it answers', async ({

@@ -1,0 +1,13 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+
+/** What is known of sounds and films. What is there already is taken to play. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table media_files
+      add column duration_ms int,
+      add column channels int,
+      add column is_playable boolean not null default true,
+      add column waveform bytea
+  `.execute(db);
+}
