@@ -34,7 +34,7 @@ const Share = z
 
 /** How a linked number stands with its network, and what its queued messages keep to. */
 export const PhoneHealth = z.object({
-  state: PhoneHealthState,
+  state: PhoneHealthState.describe('How it is now.'),
   until: Timestamp.nullable().describe('When that ends by itself, where it is known.'),
   code: PhoneHealthCode.nullable(),
   reason: z.string().nullable().describe('`code` in a sentence for people.'),

@@ -37,9 +37,9 @@ export type SuppressionEvent = z.infer<typeof SuppressionEvent>;
 export const ContactOptOut = z.object({
   phone: z.string(),
   profile_id: Id.nullable().describe('Null when nobody with that number is kept.'),
-  opted_out: z.boolean(),
-  at: Timestamp,
-  by: SuppressionSource,
+  opted_out: z.boolean().describe('Whether they are left alone from now on.'),
+  at: Timestamp.describe('When they opted out, or in again.'),
+  by: SuppressionSource.describe('How it came about.'),
   evidence: SuppressionEvidence.nullable(),
   note: z.string().nullable(),
 });

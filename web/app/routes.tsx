@@ -3,6 +3,7 @@ import { checkoutSearch, isReturn } from '#web/features/billing/checkout/checkou
 import { rowSearch } from '#web/features/bulk-send/runs/row-search.ts';
 import { campaignSearch } from '#web/features/campaigns/campaign-search.ts';
 import { recipientSearch } from '#web/features/campaigns/recipients/recipient-search.ts';
+import { developerSearch } from '#web/features/developers/developer-search.ts';
 import { flowSearch } from '#web/features/flows/flow-search.ts';
 import { importSearch } from '#web/features/profiles/import/import-search.ts';
 import { optOutSearch } from '#web/features/opt-out/opt-out-search.ts';
@@ -128,7 +129,8 @@ const developers = createRoute({
   getParentRoute: () => shell,
   path: paths.developers,
   staticData: { title: 'Developers' },
-  component: lazyPage(() => import('#web/features/developers/developers-page.tsx'), 'DevelopersPage'),
+  validateSearch: developerSearch,
+  component: lazyPage(() => import('./developers-screen.tsx'), 'DevelopersScreen'),
 });
 
 const settings = createRoute({

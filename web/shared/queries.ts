@@ -66,3 +66,12 @@ export function phoneNumbersQuery(projectId: number) {
     placeholderData: noPlaceholder,
   });
 }
+
+export function endpointsQuery(projectId: number) {
+  return queryOptions({
+    queryKey: queryKeys.webhookEndpoints(projectId),
+    queryFn: ({ signal }) =>
+      callApi('GET /api/projects/{projectId}/webhook-endpoints', { params: { projectId } }, { signal }),
+    placeholderData: noPlaceholder,
+  });
+}

@@ -11,17 +11,8 @@ export function projectKeysQuery(projectId: number) {
   });
 }
 
-export function endpointsQuery(projectId: number) {
-  return queryOptions({
-    queryKey: queryKeys.webhookEndpoints(projectId),
-    queryFn: ({ signal }) =>
-      callApi('GET /api/projects/{projectId}/webhook-endpoints', { params: { projectId } }, { signal }),
-    placeholderData: noPlaceholder,
-  });
-}
-
 type RequestQuery = NonNullable<ApiCall<'GET /api/projects/{projectId}/requests'>['query']>;
-export type RequestFilter = Pick<RequestQuery, 'outcome' | 'method' | 'path'>;
+export type RequestFilter = Pick<RequestQuery, 'outcome' | 'method' | 'path' | 'request_id' | 'caller' | 'key_id'>;
 
 export function requestLogQuery(projectId: number, filter: RequestFilter) {
   return infiniteQueryOptions({

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Pause, Pencil, Play, Plus, RotateCcw, Send, Trash2, Webhook } from 'lucide-react';
+import { List, Pause, Pencil, Play, Plus, RotateCcw, Send, Trash2, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
-import { queryKeys } from '#web/shared/queries.ts';
+import { endpointsQuery, queryKeys } from '#web/shared/queries.ts';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { RowAction, RowActions } from '#web/shared/table/row-action.tsx';
@@ -15,14 +15,15 @@ import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { Badge } from '#web/shared/ui/status-badge.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { useMediaQuery } from '#web/shared/use-media-query.ts';
-import { endpointsQuery } from './developer-queries.ts';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { endpointState, waitingText } from './endpoint-state.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
 
-export function EndpointsCard({ projectId }: { projectId: number }) {
+type EndpointsCardProps = { projectId: number; onDeliveries: EndpointAction };
+
+export function EndpointsCard({ projectId, onDeliveries }: EndpointsCardProps) {
   const [edited, setEdited] = useState<WebhookEndpoint | 'new'>();
   const [deleted, setDeleted] = useState<WebhookEndpoint>();
   const [isReplaying, setReplaying] = useState(false);
@@ -55,6 +56,7 @@ export function EndpointsCard({ projectId }: { projectId: number }) {
       <DataTable
         label="Webhook endpoints"
         columns={endpointColumns(hasRoom, {
+          onDeliveries,
           onEdit: setEdited,
           onDelete: setDeleted,
           onPause: (endpoint) => actions.pause.mutate(endpoint),
@@ -133,11 +135,11 @@ function useEndpointActions(projectId: number) {
 }
 
 type EndpointAction = (endpoint: WebhookEndpoint) => void;
-type EndpointActions = Record<'onEdit' | 'onDelete' | 'onPause' | 'onTest', EndpointAction>;
+type EndpointActions = Record<'onEdit' | 'onDelete' | 'onPause' | 'onTest' | 'onDeliveries', EndpointAction>;
 
 function endpointColumns(
   hasRoom: boolean,
-  { onEdit, onDelete, onPause, onTest }: EndpointActions,
+  { onEdit, onDelete, onPause, onTest, onDeliveries }: EndpointActions,
 ): readonly Column<WebhookEndpoint>[] {
   const columns: readonly Column<WebhookEndpoint>[] = [
     {
@@ -178,6 +180,12 @@ function endpointColumns(
       onCard: 'actions',
       cell: (endpoint) => (
         <RowActions>
+          <RowAction
+            label="Deliveries"
+            subject={endpoint.url}
+            icon={<List aria-hidden="true" className="size-4" />}
+            onClick={() => onDeliveries(endpoint)}
+          />
           <RowAction
             label="Test"
             subject={endpoint.url}

@@ -1,8 +1,10 @@
+import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ApiRequest } from '#contracts/request-log.ts';
 import { answerRequests } from '#web/testing/answer-requests.ts';
 import { render } from '#web/testing/render.tsx';
+import type { DeveloperSearch } from './developer-search.ts';
 import { RequestLogCard } from './request-log-card.tsx';
 
 const request = (id: number, change: Partial<ApiRequest> = {}): ApiRequest => ({
@@ -22,9 +24,28 @@ const request = (id: number, change: Partial<ApiRequest> = {}): ApiRequest => ({
   ...change,
 });
 
+/** The page keeps what is asked for in its URL. */
+function Log() {
+  const [search, setSearch] = useState<DeveloperSearch>({});
+  return (
+    <RequestLogCard
+      projectId={3}
+      search={search}
+      onChange={(change) => setSearch((before) => ({ ...before, ...change }) as DeveloperSearch)}
+    />
+  );
+}
+
+const keys = {
+  data: [{ id: 7, name: 'Board', hint: 'dpp_4vR8', scopes: [], addresses: [], expires_at: null, last_used_at: null }],
+  auth_key: { hint: 'dpa_ktJv', scopes: [], last_used_at: null },
+};
+const keyList = { 'GET /api/projects/3/keys': () => ({ body: keys }) };
+
 test('requests are listed with their outcome and key; a filter asks the server, and more are fetched', async () => {
   const queries: string[] = [];
   answerRequests({
+    ...keyList,
     'GET /api/projects/3/requests': (asked) => {
       const { searchParams } = new URL(asked.url);
       queries.push(searchParams.toString());
@@ -35,7 +56,7 @@ test('requests are listed with their outcome and key; a filter asks the server, 
     },
   });
   await page.viewport(1440, 900);
-  render(<RequestLogCard projectId={3} />);
+  render(<Log />);
   const table = page.getByRole('table', { name: 'Request log' });
   await expect.element(table).toHaveTextContent('POST /api/send-message');
   await expect.element(table).toHaveTextContent('1,200 before it not listed');
@@ -49,10 +70,14 @@ test('requests are listed with their outcome and key; a filter asks the server, 
   await expect.element(page.getByText('request-3')).not.toBeInTheDocument();
   await expect.element(page.getByText('request-2')).toBeVisible();
   expect(queries.at(-1)).toContain('outcome=refused');
+  await page.getByLabelText('Made with').selectOptions('Board');
+  await expect.poll(() => queries.at(-1)).toContain('key_id=7');
+  await page.getByLabelText('Path or request id').fill('0b8f6c1e-5f0e-4c39-9d55-6a0c1d1f2b3a');
+  await expect.poll(() => queries.at(-1)).toContain('request_id=0b8f6c1e');
 });
 
 test('without a request it says so', async () => {
-  answerRequests({ 'GET /api/projects/3/requests': () => ({ body: { data: [], next_cursor: null } }) });
-  render(<RequestLogCard projectId={3} />);
+  answerRequests({ ...keyList, 'GET /api/projects/3/requests': () => ({ body: { data: [], next_cursor: null } }) });
+  render(<Log />);
   await expect.element(page.getByText('No program has used a key yet.')).toBeVisible();
 });

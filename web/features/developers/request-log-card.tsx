@@ -1,5 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ApiRequest } from '#contracts/request-log.ts';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
@@ -10,28 +9,35 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { Badge } from '#web/shared/ui/status-badge.tsx';
 import { useMediaQuery } from '#web/shared/use-media-query.ts';
-import { requestLogQuery } from './developer-queries.ts';
-import type { RequestFilter } from './developer-queries.ts';
+import { projectKeysQuery, requestLogQuery } from './developer-queries.ts';
+import { developerSearch, methods, outcomes, requestFilterOf } from './developer-search.ts';
+import type { DeveloperSearch } from './developer-search.ts';
 
-const outcomes = [
-  { value: '', label: 'Any outcome' },
-  { value: 'success', label: 'Success' },
-  { value: 'refused', label: 'Refused' },
-  { value: 'failed', label: 'Failed' },
-];
-const methods = ['', 'GET', 'POST', 'PUT', 'DELETE'].map((value) => ({ value, label: value || 'Any method' }));
+const outcomeWords: Readonly<Record<(typeof outcomes)[number], string>> = {
+  success: 'Success',
+  refused: 'Refused',
+  failed: 'Failed',
+};
 
-export function RequestLogCard({ projectId }: { projectId: number }) {
-  const [filter, setFilter] = useState<RequestFilter>({});
+type LogSearch = Pick<DeveloperSearch, 'outcome' | 'method' | 'key' | 'find'>;
+type RequestLogCardProps = {
+  projectId: number;
+  search: LogSearch;
+  onChange: (change: { [Key in keyof LogSearch]: LogSearch[Key] | undefined }) => void;
+};
+
+export function RequestLogCard({ projectId, search, onChange }: RequestLogCardProps) {
+  const filter = requestFilterOf(search);
   const query = useInfiniteQuery(requestLogQuery(projectId, filter));
+  const keys = useQuery(projectKeysQuery(projectId)).data?.data ?? [];
   const hasRoom = useMediaQuery('(min-width: 1280px), (max-width: 720px)');
   const rows = query.data?.pages.flatMap(({ data }) => data);
-  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
-  /** An empty text is no filter. */
-  const narrow = (name: keyof RequestFilter, value: string) => {
-    const { [name]: _, ...others } = filter;
-    setFilter(value === '' ? others : { ...others, [name]: value });
-  };
+  const isNarrowed = Object.keys(filter).length > 0;
+  const keyOptions = [
+    { value: 'auth_key', label: callerWords.auth_key },
+    { value: 'api_key', label: callerWords.api_key },
+    ...keys.map(({ id, name }) => ({ value: String(id), label: name })),
+  ];
   return (
     <Card
       flush
@@ -42,20 +48,35 @@ export function RequestLogCard({ projectId }: { projectId: number }) {
           <SelectInput
             size="small"
             aria-label="Outcome"
-            options={outcomes}
-            value={filter.outcome ?? ''}
-            onChange={({ target }) => narrow('outcome', target.value)}
+            placeholder="Any outcome"
+            options={outcomes.map((value) => ({ value, label: outcomeWords[value] }))}
+            value={search.outcome ?? ''}
+            onChange={({ target }) => onChange({ outcome: outcomes.find((known) => known === target.value) })}
             className="max-sm:w-full"
           />
           <SelectInput
             size="small"
             aria-label="Method"
-            options={methods}
-            value={filter.method ?? ''}
-            onChange={({ target }) => narrow('method', target.value)}
+            placeholder="Any method"
+            options={methods.map((value) => ({ value, label: value }))}
+            value={search.method ?? ''}
+            onChange={({ target }) => onChange({ method: methods.find((known) => known === target.value) })}
             className="max-sm:w-full"
           />
-          <SearchInput label="Search paths" value={filter.path ?? ''} onSearch={(text) => narrow('path', text)} />
+          <SelectInput
+            size="small"
+            aria-label="Made with"
+            placeholder="Any key"
+            options={keyOptions}
+            value={search.key ?? ''}
+            onChange={({ target }) => onChange({ key: developerSearch({ key: target.value }).key })}
+            className="max-w-40 max-sm:w-full max-sm:max-w-none"
+          />
+          <SearchInput
+            label="Path or request id"
+            value={search.find ?? ''}
+            onSearch={(text) => onChange({ find: text === '' ? undefined : text })}
+          />
         </>
       }
     >

@@ -32,7 +32,8 @@ const beside = page.getByText('The webhook URL was switched off. Save it again t
 /** The record of the project as the server has it now. */
 function LiveDetail() {
   const { data } = useQuery(projectQuery(3));
-  return data && <WebhookDetail key={data.webhook_disabled_at} record={record} project={data} />;
+  const isOff = data?.webhook_disabled_at !== null;
+  return data && <WebhookDetail key={String(isOff)} record={record} projectId={3} isOff={isOff} />;
 }
 
 test('a retry to a URL that was switched off meanwhile says beside the button how it is switched on', async () => {

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import type { Project } from '#contracts/projects.ts';
 import type { WebhookRecord } from '#contracts/webhooks.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText, hasCode } from '#web/shared/api-error.ts';
@@ -9,24 +8,27 @@ import { queryKeys } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
-import { webhookOffText } from '../webhook-off-text.ts';
 import { Fact } from './message-detail.tsx';
+import { endpointOffText, webhookOffText } from '../webhook-off-text.ts';
 import { WebhookAttempts } from './webhook-attempts.tsx';
 
-export function WebhookDetail({ record, project }: { record: WebhookRecord; project: Project }) {
+type WebhookDetailProps = { record: WebhookRecord; projectId: number; isOff: boolean };
+
+/** `isOff`: the endpoint that it went to was switched off. */
+export function WebhookDetail({ record, projectId, isOff: wasOff }: WebhookDetailProps) {
   const queryClient = useQueryClient();
   const retry = useMutation({
     mutationFn: () => callApi('POST /api/webhooks/{webhookId}/retry', { params: { webhookId: record.id } }),
     onSuccess: () => {
       notify.success('Webhook is on its way again');
-      return queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(project.id) });
+      return queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(projectId) });
     },
     onError: (error) => {
       if (!hasCode(error, 'webhook_disabled')) return notify.error(errorText(error, 'Failed to retry webhook'));
       return queryClient.invalidateQueries({ queryKey: queryKeys.projects });
     },
   });
-  const isOff = project.webhook_disabled_at !== null || hasCode(retry.error, 'webhook_disabled');
+  const isOff = wasOff || hasCode(retry.error, 'webhook_disabled');
   return (
     <div className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 md:grid-cols-[minmax(0,1fr)_18rem]">
       <CodeExample label="Payload" samples={[{ language: 'json', code: JSON.stringify(record.payload, null, 2) }]} />
@@ -43,19 +45,19 @@ export function WebhookDetail({ record, project }: { record: WebhookRecord; proj
             </Fact>
           )}
         </dl>
-        <WebhookAttempts record={record} projectId={project.id} />
+        <WebhookAttempts record={record} projectId={projectId} />
         <div className="flex items-center gap-3">
           <Button
             size="small"
             icon={<RefreshCw aria-hidden="true" className="size-4" />}
-            disabled={project.webhook_disabled_at !== null}
+            disabled={wasOff}
             busy={retry.isPending && 'Retrying...'}
             onClick={() => retry.mutate()}
           >
             Retry
           </Button>
           <p role="status" className="min-w-0 flex-1 text-13 text-muted">
-            {isOff && webhookOffText}
+            {isOff && (record.endpoint_id === null ? webhookOffText : endpointOffText)}
           </p>
         </div>
       </div>

@@ -36,7 +36,9 @@ export function WebhooksRecords({ project }: { project: Project }) {
 
   function openedDetail(record: WebhookRecord) {
     if (!open.isOpen(record.id)) return undefined;
-    return <WebhookDetail key={project.webhook_disabled_at} record={record} project={project} />;
+    // The project says it of its first endpoint; of another one the server does, once it is asked.
+    const isOff = record.endpoint_id === null && project.webhook_disabled_at !== null;
+    return <WebhookDetail key={String(isOff)} record={record} projectId={project.id} isOff={isOff} />;
   }
 
   return (

@@ -1,0 +1,62 @@
+import type { WebhookStatus } from '#contracts/webhooks.ts';
+import { pagesInUrl } from '#web/shared/table/page-in-url.ts';
+import type { RequestFilter } from './developer-queries.ts';
+
+const deliveryStatuses: readonly WebhookStatus[] = ['success', 'failed', 'pending'];
+export const outcomes = ['success', 'refused', 'failed'] as const;
+export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+
+/** What the page shows, as the URL keeps it; without a tab the keys. */
+export type DeveloperSearch = {
+  tab?: 'webhooks' | 'log';
+  /** Only the deliveries to this endpoint. */
+  endpoint?: number;
+  delivery?: WebhookStatus;
+  /** A type of event, known or not. */
+  event?: string;
+  deliveries?: number;
+  outcome?: (typeof outcomes)[number];
+  method?: (typeof methods)[number];
+  /** Of the request log: `auth_key`, `api_key` or the id of a project key. */
+  key?: 'auth_key' | 'api_key' | number;
+  /** A part of a path, or a whole request id. */
+  find?: string;
+};
+
+const page = pagesInUrl('deliveries');
+const idOf = (value: unknown) => (Number.isSafeInteger(Number(value)) && Number(value) > 0 ? Number(value) : undefined);
+
+/** The route's `validateSearch`: what it does not know is left out. */
+export function developerSearch(search: Record<string, unknown>): DeveloperSearch {
+  const tab = (['webhooks', 'log'] as const).find((known) => known === search['tab']);
+  const endpoint = idOf(search['endpoint']);
+  const delivery = deliveryStatuses.find((known) => known === search['delivery']);
+  const event = typeof search['event'] === 'string' ? search['event'].slice(0, 60) : '';
+  const outcome = outcomes.find((known) => known === search['outcome']);
+  const method = methods.find((known) => known === search['method']);
+  const key = (['auth_key', 'api_key'] as const).find((known) => known === search['key']) ?? idOf(search['key']);
+  const find = typeof search['find'] === 'string' ? search['find'].slice(0, 200) : '';
+  return {
+    ...page(search),
+    ...(tab && { tab }),
+    ...(endpoint !== undefined && { endpoint }),
+    ...(delivery && { delivery }),
+    ...(event !== '' && { event }),
+    ...(outcome && { outcome }),
+    ...(method && { method }),
+    ...(key !== undefined && { key }),
+    ...(find !== '' && { find }),
+  };
+}
+
+const requestId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** What the request log is asked for. */
+export function requestFilterOf({ outcome, method, key, find }: DeveloperSearch): RequestFilter {
+  return {
+    ...(outcome && { outcome }),
+    ...(method && { method }),
+    ...(typeof key === 'number' ? { key_id: key } : key && { caller: key }),
+    ...(find !== undefined && (requestId.test(find) ? { request_id: find } : { path: find })),
+  };
+}
