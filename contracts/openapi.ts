@@ -118,8 +118,9 @@ function problems(endpointOf: Endpoint): Record<string, object> {
 
 function responses(endpointOf: Endpoint, { schemaOf }: Schemas): object {
   const { response, produces, idempotency } = endpointOf;
+  const takesKey = idempotency !== undefined || 'idempotency-key' in (endpointOf.headers?.shape ?? {});
   const replayed = { description: '`true` where an earlier answer is repeated.', schema: { const: 'true' } };
-  const headers = { ...requestId, ...(idempotency && { 'idempotent-replayed': replayed }) };
+  const headers = { ...requestId, ...(takesKey && { 'idempotent-replayed': replayed }) };
   const answers = Object.entries(response).map(([status, schema]) => {
     const description = reasons[Number(status)] ?? status;
     if (!schema) return [status, { description, headers }];

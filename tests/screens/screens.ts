@@ -297,6 +297,13 @@ export function screensOf(shop: Shop): Screen[] {
     { name: 'project', path: `/projects/${project.id}` },
     { name: 'developers', path: `/projects/${project.id}/developers` },
     { name: 'developers-new-key', path: `/projects/${project.id}/developers`, open: press('New key') },
+    { name: 'developers-webhooks', path: `/projects/${project.id}/developers?tab=webhooks` },
+    {
+      name: 'developers-delivery',
+      path: `/projects/${project.id}/developers?tab=webhooks`,
+      open: press(/^message\./),
+    },
+    { name: 'developers-log', path: `/projects/${project.id}/developers?tab=log` },
     { name: 'phone-numbers', path: phones },
     ...phoneScreens({ phoneId: phoneId, projectId: project.id }),
     { name: 'phone-numbers-new', path: phones, open: press('Add Phone Number') },

@@ -5,7 +5,10 @@ import { createCampaign } from '#contracts/campaigns.ts';
 import { createFlow } from '#contracts/flows.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { createProject, updateProjectWebhook } from '#contracts/projects.ts';
+import { createProjectKey } from '#contracts/project-keys.ts';
+import type { NewProjectKey } from '#contracts/project-keys.ts';
 import type { Project } from '#contracts/projects.ts';
+import { createWebhookEndpoint, updateWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
@@ -45,6 +48,7 @@ export async function seedShop(url: string): Promise<Shop> {
   await addConversations(customer, { projectId: project.id, phoneId });
   const [campaignId = 0] = await addCampaigns(customer, project.id, segmentIds);
   await addFlows(customer, project.id);
+  await addDeveloperThings(customer, project.id);
   return { customer, project, phoneId, profileId: profileIds.at(0) ?? 0, campaignId };
 }
 
@@ -104,6 +108,21 @@ async function sendMessages({ api }: Customer, project: Project): Promise<void> 
     if (to.endsWith('0000')) await asProject.refuse(sendMessage, call);
     else await asProject.call(sendMessage, call);
   }
+}
+
+/** What a developer has made: two more keys, and endpoints of which one is paused. */
+async function addDeveloperThings({ api }: Customer, projectId: number): Promise<void> {
+  const params = { projectId };
+  const keys: NewProjectKey[] = [
+    { name: 'Shop backend', scopes: ['messages:send', 'messages:read'] },
+    { name: 'Warehouse scanner', scopes: ['messages:send'], addresses: ['203.0.113.0/28'] },
+  ];
+  for (const body of keys) await api.call(createProjectKey, { params, body });
+  const url = 'https://desk.larkspur.example/in/whatsapp';
+  const body = { url, events: ['message.received' as const, 'contact.opted_out' as const], description: 'Helpdesk' };
+  const { body: desk } = await api.call(createWebhookEndpoint, { params, body });
+  const paused = { params: { projectId, endpointId: desk.id }, body: { is_paused: true } };
+  await api.call(updateWebhookEndpoint, paused);
 }
 
 const incoming: readonly (readonly [from: string, ...texts: string[]])[] = [

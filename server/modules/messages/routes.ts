@@ -26,7 +26,10 @@ export function messageRoutes(sending: Sending): Route[] {
       async (ctx, { body, headers }, { reply }) => {
         const respondAsync = prefersAsync(headers.prefer);
         if (respondAsync) reply.header('preference-applied', 'respond-async');
-        return sendMessage(ctx, sending, { ...body, idempotencyKey: headers['idempotency-key'], respondAsync });
+        const asked = { ...body, idempotencyKey: headers['idempotency-key'], respondAsync };
+        const { isReplay, ...answer } = await sendMessage(ctx, sending, asked);
+        if (isReplay) reply.header('idempotent-replayed', 'true');
+        return answer;
       },
       // Bounded by capacity alone.
       { rateLimit: false },

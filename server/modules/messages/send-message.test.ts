@@ -23,7 +23,7 @@ type Sender = {
   post(
     body: unknown,
     headers?: Record<string, string>,
-  ): Promise<{ status: number; body: Message & { code: string; message_id?: number } }>;
+  ): Promise<{ status: number; isReplay: boolean; body: Message & { code: string; message_id?: number } }>;
 };
 
 async function sender(): Promise<Sender> {
@@ -40,6 +40,7 @@ async function sender(): Promise<Sender> {
       });
       return {
         status: response.status,
+        isReplay: response.headers.get('idempotent-replayed') === 'true',
         body: (await response.json()) as Message & { code: string; message_id?: number },
       };
     },
@@ -178,6 +179,7 @@ describe('an Idempotency-Key', () => {
     const replies = await Promise.all(Array.from({ length: 50 }, () => from.post(text, key)));
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
     expect(replies.every(({ status }) => status === 200 || status === 202)).toBe(true);
+    expect(replies.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
     const { body } = await from.customer.api.call(listMessages, { params: { projectId: from.projectId }, query: {} });
     expect(body.total).toBe(1);
     await expect.poll(async () => (await from.post(text, key)).body.status, { timeout: 5_000 }).toBe('read');

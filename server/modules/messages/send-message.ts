@@ -30,7 +30,8 @@ export type Sending = {
 
 export type SendMessage = NewMessage & { idempotencyKey: string | undefined; respondAsync: boolean };
 
-type Answer = { status: 200 | 202; body: Message };
+/** `isReplay`: the key had accepted it before. */
+type Answer = { status: 200 | 202; body: Message; isReplay?: true };
 
 /**
  * Stores the message, then waits for the network's answer. Errors: 409 `no_connected_phone`,
@@ -94,7 +95,7 @@ async function answerReplay(ctx: ProjectContext, messageId: number): Promise<Ans
   const row = await getMessageRow(ctx, messageId);
   if (row.status === 'failed') throw await refuse(ctx, row);
   const body = presentMessage(row);
-  return { status: body.status === 'pending' || body.status === 'scheduled' ? 202 : 200, body };
+  return { status: body.status === 'pending' || body.status === 'scheduled' ? 202 : 200, body, isReplay: true };
 }
 
 async function waitAtMost(settled: Promise<MessageRow>, draining: AbortSignal): Promise<MessageRow | undefined> {

@@ -49,6 +49,12 @@ export function EndpointDeliveries({ projectId }: { projectId: number }) {
     endpoints.find((endpoint) => (id === null ? endpoint.is_first : endpoint.id === id));
   const chosen = endpoints.find(({ id }) => id === filter.endpoint);
   const isNarrowed = Object.keys(filter).length > 0;
+  function openedDetail(record: WebhookRecord) {
+    if (!open.isOpen(record.id)) return undefined;
+    const isOff = typeof endpointOf(record)?.disabled_at === 'string';
+    return <WebhookDetail key={String(isOff)} record={record} projectId={projectId} isOff={isOff} />;
+  }
+
   return (
     <Card
       flush
@@ -94,11 +100,7 @@ export function EndpointDeliveries({ projectId }: { projectId: number }) {
         paging={{ page, pageSize, onPage }}
         empty={isNarrowed ? 'No delivery matches.' : 'Nothing has been delivered yet.'}
         failureText="Failed to load deliveries"
-        detail={(record) => {
-          if (!open.isOpen(record.id)) return undefined;
-          const isOff = typeof endpointOf(record)?.disabled_at === 'string';
-          return <WebhookDetail key={String(isOff)} record={record} projectId={projectId} isOff={isOff} />;
-        }}
+        detail={openedDetail}
       />
     </Card>
   );
