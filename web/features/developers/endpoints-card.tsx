@@ -30,6 +30,8 @@ export function EndpointsCard({ projectId, onDeliveries }: EndpointsCardProps) {
   const query = useQuery(endpointsQuery(projectId));
   const actions = useEndpointActions(projectId);
   const hasRoom = useMediaQuery('(min-width: 1280px), (max-width: 720px)');
+  // A card has no room for a fifth action; the deliveries below are narrowed there.
+  const isTable = useMediaQuery('(min-width: 721px)');
   const add = (
     <Button size="small" icon={plus} onClick={() => setEdited('new')}>
       Add endpoint
@@ -56,7 +58,7 @@ export function EndpointsCard({ projectId, onDeliveries }: EndpointsCardProps) {
       <DataTable
         label="Webhook endpoints"
         columns={endpointColumns(hasRoom, {
-          onDeliveries,
+          onDeliveries: isTable ? onDeliveries : undefined,
           onEdit: setEdited,
           onDelete: setDeleted,
           onPause: (endpoint) => actions.pause.mutate(endpoint),
@@ -135,7 +137,9 @@ function useEndpointActions(projectId: number) {
 }
 
 type EndpointAction = (endpoint: WebhookEndpoint) => void;
-type EndpointActions = Record<'onEdit' | 'onDelete' | 'onPause' | 'onTest' | 'onDeliveries', EndpointAction>;
+type EndpointActions = Record<'onEdit' | 'onDelete' | 'onPause' | 'onTest', EndpointAction> & {
+  onDeliveries: EndpointAction | undefined;
+};
 
 function endpointColumns(
   hasRoom: boolean,
@@ -180,12 +184,14 @@ function endpointColumns(
       onCard: 'actions',
       cell: (endpoint) => (
         <RowActions>
-          <RowAction
-            label="Deliveries"
-            subject={endpoint.url}
-            icon={<List aria-hidden="true" className="size-4" />}
-            onClick={() => onDeliveries(endpoint)}
-          />
+          {onDeliveries && (
+            <RowAction
+              label="Deliveries"
+              subject={endpoint.url}
+              icon={<List aria-hidden="true" className="size-4" />}
+              onClick={() => onDeliveries(endpoint)}
+            />
+          )}
           <RowAction
             label="Test"
             subject={endpoint.url}

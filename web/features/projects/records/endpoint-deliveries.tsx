@@ -12,6 +12,7 @@ import { usePageInUrl } from '#web/shared/table/page-in-url.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { StatusBadge, statusWord } from '#web/shared/ui/status-badge.tsx';
+import { useMediaQuery } from '#web/shared/use-media-query.ts';
 import { webhookStatuses } from './record-search.ts';
 import { RecordToggle, useOpenRecords } from './record-toggle.tsx';
 import { WebhookDetail } from './webhook-detail.tsx';
@@ -49,6 +50,9 @@ export function EndpointDeliveries({ projectId }: { projectId: number }) {
     endpoints.find((endpoint) => (id === null ? endpoint.is_first : endpoint.id === id));
   const chosen = endpoints.find(({ id }) => id === filter.endpoint);
   const isNarrowed = Object.keys(filter).length > 0;
+  // What is left out stands in the opened record.
+  const hasRoom = useMediaQuery('(min-width: 1280px), (max-width: 720px)');
+  const columns = deliveryColumns(open, endpointOf);
   function openedDetail(record: WebhookRecord) {
     if (!open.isOpen(record.id)) return undefined;
     const isOff = typeof endpointOf(record)?.disabled_at === 'string';
@@ -94,7 +98,7 @@ export function EndpointDeliveries({ projectId }: { projectId: number }) {
     >
       <DataTable
         label="Deliveries"
-        columns={deliveryColumns(open, endpointOf)}
+        columns={hasRoom ? columns : columns.filter(({ id }) => id !== 'sequence' && id !== 'attempts')}
         rowKey={({ id }) => id}
         query={query}
         paging={{ page, pageSize, onPage }}
@@ -161,7 +165,12 @@ function deliveryColumns(
       id: 'answer',
       header: 'Answer',
       cell: ({ last_status_code: code, error }) =>
-        code ?? (error === null ? <span className="text-faint">–</span> : <span className="text-13">No answer</span>),
+        code ??
+        (error === null ? (
+          <span className="text-faint">–</span>
+        ) : (
+          <span className="text-13 whitespace-nowrap">No answer</span>
+        )),
     },
     { id: 'attempts', header: 'Attempts', align: 'right', cell: ({ attempts }) => attempts },
     {
