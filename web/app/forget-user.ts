@@ -1,6 +1,5 @@
 import { forgetOtherRuns, forgetRuns } from '#web/features/bulk-send/run/forget-runs.ts';
 import { forgetDrafts, forgetOtherDrafts } from '#web/features/inbox/composer/drafts.ts';
-import { attachments } from '#web/shared/attach/attachments.ts';
 import { logFailure } from '#web/shared/log-failure.ts';
 import { forgetCommands, forgetOtherCommands } from './palette/recent-commands.ts';
 
@@ -9,7 +8,6 @@ export function forgetUser(userId: number): void {
   forgetCommands(userId);
   forgetRuns(userId);
   forgetDrafts(userId);
-  attachments.forgetAll();
 }
 
 /** What it keeps of others, whose sessions ended while it was closed, goes when somebody else signs in. */

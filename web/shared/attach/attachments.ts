@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { maxUploadBytes, type UploadedMedia } from '#contracts/media.ts';
 import { ApiError, errorText } from '#web/shared/api-error.ts';
+import { getSession, onSessionChange } from '#web/shared/session.ts';
 import { uploadFile } from './upload-file.ts';
 
 /** A file that is to go with a message. `preview` is the address of a picture or a film, within this page. */
@@ -86,11 +87,15 @@ export const attachments = {
     change(place, undefined);
     return attachment;
   },
-  /** When the user leaves. */
   forgetAll(): void {
     for (const place of byPlace.keys()) attachments.remove(place);
   },
 };
+
+// What a user was about to send goes with their session.
+onSessionChange(() => {
+  if (getSession().token === null) attachments.forgetAll();
+});
 
 export function useAttachment(place: string): Attachment | undefined {
   return useSyncExternalStore(
