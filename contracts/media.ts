@@ -80,6 +80,8 @@ export const uploadMedia = endpoint({
   errors: ['file_too_large', 'media_not_supported', 'storage_quota_reached'],
 });
 
+const mediaId = z.string().max(100).describe('The `id` of an upload, or of the `media` of a message.');
+
 export const downloadMedia = endpoint({
   method: 'GET',
   path: '/api/media/{mediaId}',
@@ -87,9 +89,22 @@ export const downloadMedia = endpoint({
   permission: 'media',
   needsSubscription: true,
   summary: 'The bytes of a file, uploaded or received; one range may be asked for',
-  params: z.object({ mediaId: z.string().max(100).describe('The `id` of an upload, or of the `media` of a message.') }),
+  params: z.object({ mediaId }),
   headers: z.object({ range: z.string().max(200).optional().describe('One range, such as `bytes=0-1023`.') }),
   produces: '*/*',
   response: { 200: z.string(), 206: z.string() },
   errors: ['media_gone', 'range_not_satisfiable'],
+});
+
+export const downloadThumbnail = endpoint({
+  method: 'GET',
+  path: '/api/media/{mediaId}/thumbnail',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'media',
+  needsSubscription: true,
+  summary: 'A small JPEG of a picture, up to 100 pixels wide and high; 404 for every other file',
+  params: z.object({ mediaId }),
+  produces: '*/*',
+  response: { 200: z.string() },
+  errors: ['media_gone'],
 });

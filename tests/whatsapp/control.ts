@@ -2,6 +2,7 @@
 import type { Arrival, ContactBehaviour, ShownText } from './account.ts';
 import type { AnswerRule, CloseKind, Faults } from './faults.ts';
 import type { IncomingText, ManyChat } from './incoming.ts';
+import type { MediaKind } from './media.ts';
 import type { LinkResult, ScanOptions } from './pairing.ts';
 import type { Stats, WhatsAppStandIn } from './stand-in.ts';
 
@@ -28,6 +29,10 @@ export type StandInControl = {
   readContact(number: string): Promise<ContactView>;
   countReceived(numbers: string[]): Promise<ReceivedCounts>;
   incoming(incoming: IncomingText): Promise<string>;
+  /** `bytes` are base64. */
+  incomingFile(file: { from: string; to: string; bytes: string; type?: MediaKind; about?: object }): Promise<string>;
+  /** The file that reached a contact last, base64; fails while it cannot be opened as a handset opens it. */
+  openLatestFile(number: string): Promise<string>;
   fromHandset(owner: string, to: string, text: string): Promise<string>;
   addCompanion(number: string, isTold?: boolean): Promise<number>;
   lockFor(number: string, seconds: number, code: number): Promise<void>;
@@ -56,6 +61,8 @@ export const controlMethods = [
   'readContact',
   'countReceived',
   'incoming',
+  'incomingFile',
+  'openLatestFile',
   'fromHandset',
   'addCompanion',
   'lockFor',
@@ -92,6 +99,12 @@ export function controlOf(wa: WhatsAppStandIn): StandInControl {
       };
     },
     incoming: (incoming) => wa.incoming(incoming),
+    incomingFile: ({ bytes, about, ...file }) =>
+      wa.incomingMedia({ ...file, bytes: Buffer.from(bytes, 'base64'), ...(about && { change: about }) }),
+    openLatestFile: async (number) => {
+      const plain = await wa.media.open(wa.contact(number).arrivals.at(-1)?.message ?? {});
+      return plain.toString('base64');
+    },
     fromHandset: (owner, to, text) => wa.fromHandset(owner, to, { conversation: text }),
     addCompanion: async (number, isTold) => wa.addCompanion(number, isTold).number,
     lockFor: async (number, seconds, code) => wa.lockFor(number, seconds, code),

@@ -13,7 +13,8 @@ const wa = await WhatsAppStandIn.listen({ port: Number(process.env.PORT ?? 0) })
 const answer = answerAdmin(controlOf(wa));
 wa.http.removeAllListeners('request');
 wa.http.on('request', (request, response) => {
-  if (request.method === 'POST') void answer(request, response);
+  // Files are uploaded with POST, too.
+  if (request.method === 'POST' && !request.url?.startsWith('/mms/')) void answer(request, response);
   else wa.answerHttp(request, response);
 });
 

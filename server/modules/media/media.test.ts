@@ -72,6 +72,21 @@ async function owner() {
   };
 }
 
+describe('a small picture', () => {
+  test('is a JPEG of at most 100 pixels, of the account alone, and of pictures alone', async () => {
+    const { upload, get } = await owner();
+    const { id } = await upload(await jpeg(400, 200));
+    const response = await get(`${id}/thumbnail`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    const { format, width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+    expect({ format, width, height }).toEqual({ format: 'jpeg', width: 100, height: 50 });
+    const stranger = await owner();
+    expect((await stranger.get(`${id}/thumbnail`)).status).toBe(404);
+    const document = await upload(pdf, 'file_name=plan.pdf');
+    expect((await get(`${document.id}/thumbnail`)).status).toBe(404);
+  });
+});
+
 describe('an upload', () => {
   test('comes back byte for byte, as bare bytes and as a form', async () => {
     const { upload, get } = await owner();

@@ -5,6 +5,7 @@ import { ProblemError } from '#server/platform/errors.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { downloadMedia } from './serving/download-media.ts';
+import { downloadThumbnail } from './serving/download-thumbnail.ts';
 import { presentUpload, storeUpload } from './upload-media.ts';
 
 type Sent = { bytes: AsyncIterable<Uint8Array>; fileName: string | null };
@@ -31,6 +32,11 @@ export const mediaRoutes: Route[] = [
     const { status, headers: own, body } = await downloadMedia(ctx, { ...params, range: headers.range });
     reply.headers(own);
     return { status, body };
+  }),
+  route(contract.downloadThumbnail, async (ctx, { params }, { reply }) => {
+    const { headers, body } = await downloadThumbnail(ctx, params.mediaId);
+    reply.headers(headers);
+    return body;
   }),
 ];
 

@@ -1,6 +1,7 @@
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
 import type { Message } from '#contracts/messages.ts';
 import { KindIcon } from '#web/shared/message/kind-icon.tsx';
+import { Thumbnail } from '#web/shared/message/media/thumbnail.tsx';
 import { messageSummary } from '#web/shared/message/message-summary.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import type { Column } from '#web/shared/table/data-table.tsx';
@@ -33,6 +34,7 @@ export function messageColumns({ nameOf, onOpen }: Rows): readonly Column<Messag
         <span className="flex min-w-0 items-center gap-1.5">
           <Direction direction={message.direction} />
           <KindIcon message={message} />
+          <Thumbnail message={message} className="size-7" />
           <span className="truncate" dir="auto">
             {messageSummary(message)}
           </span>

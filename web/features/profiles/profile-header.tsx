@@ -1,11 +1,11 @@
-import { useNavigate } from '@tanstack/react-router';
-import { Pencil, Trash2 } from 'lucide-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { MessageSquare, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Profile } from '#contracts/profiles.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { formatLongDate } from '#web/shared/time-format.ts';
-import { Button } from '#web/shared/ui/button.tsx';
+import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { DeleteProfileDialog } from './delete-profile-dialog.tsx';
@@ -34,6 +34,10 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
         }
         actions={
           <>
+            <Link to={paths.inbox} search={{ to: profile.phone }} className={buttonClass()}>
+              <MessageSquare aria-hidden="true" className="size-4" />
+              Message
+            </Link>
             <Button icon={<Pencil aria-hidden="true" className="size-4" />} onClick={() => setOpen('edit')}>
               Edit
             </Button>

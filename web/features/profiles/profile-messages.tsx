@@ -1,11 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { Message } from '#contracts/messages.ts';
+import type { Profile } from '#contracts/profiles.ts';
 import { errorText } from '#web/shared/api-error.ts';
-import { formatDate, formatTime } from '#web/shared/time-format.ts';
+import { MediaViewing } from '#web/shared/message/media/viewing.tsx';
+import { MessageBubble } from '#web/shared/message/message-bubble.tsx';
+import { paths } from '#web/shared/paths.ts';
+import { usePhoneFormat } from '#web/shared/phone-format.ts';
+import { formatDate } from '#web/shared/time-format.ts';
+import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
-import { Chat, ChatBubble } from '#web/shared/ui/chat-bubble.tsx';
+import { Chat } from '#web/shared/ui/chat-bubble.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { ScrollRegion } from '#web/shared/ui/scroll-region.tsx';
@@ -14,10 +21,21 @@ import { profileMessagesQuery } from './profile-queries.ts';
 
 const title = 'Recent messages';
 
-export function ProfileMessages({ profileId }: { profileId: number }) {
-  const { data: messages, error, refetch } = useQuery(profileMessagesQuery(profileId));
+export function ProfileMessages({ profile }: { profile: Profile }) {
+  const format = usePhoneFormat();
+  const name = profile.name ?? format(profile.phone);
+  const { data: messages, error, refetch } = useQuery(profileMessagesQuery(profile.id));
   return (
-    <Card flush title={title} className="overflow-hidden">
+    <Card
+      flush
+      title={title}
+      className="overflow-hidden"
+      actions={
+        <Link to={paths.inbox} search={{ to: profile.phone }} className={buttonClass('secondary', 'small')}>
+          Open conversation
+        </Link>
+      }
+    >
       {messages === undefined ? (
         error === null ? (
           <LoadingConversation />
@@ -35,14 +53,14 @@ export function ProfileMessages({ profileId }: { profileId: number }) {
           hint="What you send to this number, and what it answers, appears here."
         />
       ) : (
-        <Conversation messages={messages} />
+        <Conversation messages={messages} name={name} />
       )}
     </Card>
   );
 }
 
 /** As people know it: the oldest at the top, read from the bottom. `messages` come newest first. */
-function Conversation({ messages }: { messages: readonly Message[] }) {
+function Conversation({ messages, name }: { messages: readonly Message[]; name: string }) {
   const region = useRef<HTMLDivElement>(null);
   const latestId = messages[0]?.id;
   const shownId = useRef<number>(undefined);
@@ -51,32 +69,37 @@ function Conversation({ messages }: { messages: readonly Message[] }) {
     shownId.current = latestId;
     region.current?.scrollTo({ top: region.current.scrollHeight });
   }, [latestId]);
-  const oldestFirst = messages.toReversed();
+  // A reaction is shown on the message that it is about.
+  const shown = messages.filter(({ type }) => type !== 'reaction');
+  const oldestFirst = shown.toReversed();
   return (
     <ScrollRegion ref={region} label="Conversation" className="max-h-160">
       <Chat>
-        {oldestFirst.map((message, index) => (
-          <DatedMessage key={message.id} message={message} previous={oldestFirst[index - 1]} />
-        ))}
+        <MediaViewing messages={shown} nameOf={() => name}>
+          {oldestFirst.map((message, index) => (
+            <DatedMessage
+              key={message.id}
+              message={message}
+              previous={oldestFirst[index - 1]}
+              quoted={messages.find(({ id }) => id === message.reply_to)}
+              name={name}
+            />
+          ))}
+        </MediaViewing>
       </Chat>
     </ScrollRegion>
   );
 }
 
-function DatedMessage({ message, previous }: { message: Message; previous: Message | undefined }) {
+type DatedMessageProps = { message: Message; previous: Message | undefined; quoted: Message | undefined; name: string };
+
+function DatedMessage({ message, previous, quoted, name }: DatedMessageProps) {
   const day = formatDate(message.created_at);
   const isNewDay = previous === undefined || formatDate(previous.created_at) !== day;
-  const isOutgoing = message.direction === 'outgoing';
   return (
     <>
       {isNewDay && <p className="py-1 text-center text-12 font-medium text-chat-meta">{day}</p>}
-      <span className="sr-only">{isOutgoing ? 'Outgoing' : 'Incoming'}</span>
-      <ChatBubble
-        text={message.message}
-        time={formatTime(message.created_at)}
-        status={isOutgoing ? message.status : undefined}
-      />
-      {message.error !== null && <p className="self-end text-12 text-red-ink">{message.error}</p>}
+      <MessageBubble message={message} quoted={quoted} name={name} />
     </>
   );
 }

@@ -49,7 +49,7 @@ export function ProfilePage() {
           <ProfileSegments profileId={profile.id} />
         </div>
         <div className="grid min-w-0 gap-4 sm:gap-6">
-          <ProfileMessages profileId={profile.id} />
+          <ProfileMessages profile={profile} />
           <ProfileTimeline profile={profile} />
         </div>
       </div>

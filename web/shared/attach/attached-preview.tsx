@@ -20,7 +20,13 @@ export function AttachedPreview({
   if (preview !== undefined) {
     return (
       // oxlint-disable-next-line jsx-a11y/media-has-caption -- what people film has no captions
-      <video src={preview} controls preload="metadata" aria-label={file.name} className={`${tileClass} bg-black`} />
+      <video
+        src={preview}
+        controls
+        preload="metadata"
+        aria-label={file.name}
+        className={`${tileClass} bg-[oklch(0_0_0)]`}
+      />
     );
   }
   return (

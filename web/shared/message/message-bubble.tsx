@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import type { Message } from '#contracts/messages.ts';
 import { formatExactTime, formatTime } from '#web/shared/time-format.ts';
 import { Ticks } from '#web/shared/ui/chat-bubble.tsx';
+import { KindIcon } from './kind-icon.tsx';
+import { Thumbnail } from './media/thumbnail.tsx';
 import { MessageBody } from './message-body.tsx';
 import { messageSummary, sourceWord } from './message-summary.ts';
 
@@ -14,16 +16,21 @@ type MessageBubbleProps = {
   name: string;
   /** Beside the bubble: what can be done with it. */
   actions?: ReactNode;
+  /** Goes to the message that it answers. */
+  onShowQuoted?: (() => void) | undefined;
+  /** Takes the own reaction back. */
+  onTakeBack?: (() => void) | undefined;
 };
 
 /** One message as the handset shows it, with what had it sent, where that was no person. */
-export function MessageBubble({ message, quoted, name, actions }: MessageBubbleProps) {
+export function MessageBubble(props: MessageBubbleProps) {
+  const { message, quoted, name, actions, onShowQuoted, onTakeBack } = props;
   const { direction, status, created_at: at, edited_at: editedAt, reactions, source, error } = message;
   const isOurs = direction === 'outgoing';
   const isBySomething = source !== null && source !== 'inbox';
   return (
     <div className={clsx('group/message flex w-full flex-col gap-0.5', isOurs ? 'items-end' : 'items-start')}>
-      <div className={clsx('flex max-w-full items-center gap-1.5', isOurs && 'flex-row-reverse')}>
+      <div className={clsx('flex w-full items-center gap-1.5', isOurs && 'flex-row-reverse')}>
         <div
           className={clsx(
             'relative max-w-[min(88%,34rem)] min-w-0 rounded-[10px] px-2.5 pt-1.5 pb-1.5 text-chat-ink shadow-[0_1px_1px_oklch(0_0_0/0.09)]',
@@ -31,7 +38,7 @@ export function MessageBubble({ message, quoted, name, actions }: MessageBubbleP
           )}
         >
           <span className="sr-only">{isOurs ? 'You:' : `${name}:`}</span>
-          {message.reply_to !== null && <Quoted message={quoted} name={name} />}
+          {message.reply_to !== null && <Quoted message={quoted} name={name} onShow={onShowQuoted} />}
           <MessageBody message={message} />
           <span className="mt-0.5 flex items-center justify-end gap-1 text-[0.6875rem] leading-3.5 text-chat-meta tabular-nums">
             {isBySomething && <span>{sourceWord(source)} ·</span>}
@@ -48,28 +55,72 @@ export function MessageBubble({ message, quoted, name, actions }: MessageBubbleP
           </div>
         )}
       </div>
-      {reactions.length > 0 && (
-        <p className="relative z-1 -mt-1.5 mx-2 rounded-full border bg-chat-in px-1.5 text-13 leading-5">
-          <span className="sr-only">Reactions: </span>
-          {reactions.map(({ emoji, from_me: isOwn }) => (
-            <span key={String(isOwn)} title={isOwn ? 'You' : name}>
-              {emoji}
-            </span>
-          ))}
-        </p>
-      )}
+      {reactions.length > 0 && <Reactions reactions={reactions} name={name} onTakeBack={onTakeBack} />}
       {error !== null && <p className="max-w-[min(88%,34rem)] px-1 text-12 text-red-ink">{error}</p>}
     </div>
   );
 }
 
-function Quoted({ message, name }: { message: Message | undefined; name: string }) {
+type ReactionsProps = Pick<Message, 'reactions'> & Pick<MessageBubbleProps, 'name' | 'onTakeBack'>;
+
+function Reactions({ reactions, name, onTakeBack }: ReactionsProps) {
   return (
-    <span className="mb-1 block rounded-small border-l-3 border-accent bg-black/5 px-2 py-1 text-12 dark:bg-white/8">
-      <b className="block font-medium">{message?.direction === 'outgoing' ? 'You' : name}</b>
-      <span className="line-clamp-2 text-chat-meta wrap-anywhere">
-        {message === undefined ? 'A message that is no longer kept' : messageSummary(message)}
+    <p className="relative z-1 mx-2 -mt-1.5 flex rounded-full border bg-chat-in px-1.5 text-13 leading-5">
+      <span className="sr-only">Reactions: </span>
+      {reactions.map(({ emoji, from_me: isOwn }) =>
+        isOwn && onTakeBack !== undefined ? (
+          <button
+            key="own"
+            type="button"
+            aria-label={`Your reaction ${emoji}: take it back`}
+            title="You: take it back"
+            onClick={onTakeBack}
+            className="-mx-0.5 rounded-full px-0.5 hover:bg-hover"
+          >
+            {emoji}
+          </button>
+        ) : (
+          <span key={String(isOwn)} title={isOwn ? 'You' : name}>
+            {emoji}
+          </span>
+        ),
+      )}
+    </p>
+  );
+}
+
+type QuotedProps = { message: Message | undefined; name: string; onShow: (() => void) | undefined };
+
+function Quoted({ message, name, onShow }: QuotedProps) {
+  const className =
+    'mb-1 flex w-full items-center gap-2 rounded-small border-l-3 border-accent bg-[oklch(0_0_0/0.05)] px-2 py-1 text-left text-12 dark:bg-[oklch(0_0_0/0.2)]';
+  const content = (
+    <>
+      <span className="min-w-0 flex-1">
+        <b className="block font-medium">{message?.direction === 'outgoing' ? 'You' : name}</b>
+        <span className="line-clamp-2 text-chat-meta wrap-anywhere">
+          {message === undefined ? (
+            'A message that is no longer kept'
+          ) : (
+            <span className="flex items-center gap-1">
+              <KindIcon message={message} />
+              <span className="line-clamp-2 wrap-anywhere">{messageSummary(message)}</span>
+            </span>
+          )}
+        </span>
       </span>
-    </span>
+      {message !== undefined && <Thumbnail message={message} className="size-9" />}
+    </>
+  );
+  if (onShow === undefined) return <span className={className}>{content}</span>;
+  return (
+    <button
+      type="button"
+      title="Show the message"
+      onClick={onShow}
+      className={`${className} hover:bg-[oklch(0_0_0/0.08)] dark:hover:bg-[oklch(0_0_0/0.3)]`}
+    >
+      {content}
+    </button>
   );
 }

@@ -27,22 +27,25 @@ type ChatBubbleProps = {
   time: string;
   /** Ours, with ticks; without one the bubble is theirs. */
   status?: MessageStatus | undefined;
+  /** What it carries, above the text. */
+  carried?: ReactNode;
 };
 
-export function ChatBubble({ text, time, status }: ChatBubbleProps) {
+export function ChatBubble({ text, time, status, carried }: ChatBubbleProps) {
   return (
-    <p
+    <div
       className={clsx(
         'max-w-[88%] rounded-[10px] px-2.5 pt-1.5 pb-2 whitespace-pre-wrap [unicode-bidi:plaintext] shadow-[0_1px_1px_oklch(0_0_0/0.09)] wrap-anywhere',
         status === undefined ? 'self-start rounded-tl-[2px] bg-chat-in' : 'self-end rounded-tr-[2px] bg-chat-out',
       )}
     >
+      {carried}
       <MarkedText parts={readMarks(text)} />
       <span className="float-right mt-1.5 -mr-0.5 -mb-1 ml-3 flex items-center gap-1 text-[0.6875rem] leading-3.5 text-chat-meta tabular-nums">
         {time}
         {status !== undefined && <Ticks status={status} />}
       </span>
-    </p>
+    </div>
   );
 }
 

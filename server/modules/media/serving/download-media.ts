@@ -29,7 +29,7 @@ export async function downloadMedia(
 ): Promise<Download> {
   const file = await findFile(ctx, mediaId);
   if (!file) throw new NotFoundError('File');
-  if (file.state !== 'stored' || file.storage_key === null) throw gone();
+  if (file.state !== 'stored' || file.storage_key === null) throw mediaGone();
   const range = readRange(header, file.size);
   if (range === 'unsatisfiable') {
     throw new ProblemError(416, 'range_not_satisfiable', `The file has ${file.size} bytes`, {
@@ -37,7 +37,7 @@ export async function downloadMedia(
     });
   }
   const body = await ctx.files.open(file.storage_key, range).catch((error: unknown) => {
-    throw error instanceof FileMissingError ? gone() : error;
+    throw error instanceof FileMissingError ? mediaGone() : error;
   });
   if (!range) return { status: 200, headers: { ...headersOf(file), 'content-length': String(file.size) }, body };
   const headers = {
@@ -48,9 +48,9 @@ export async function downloadMedia(
   return { status: 206, headers, body };
 }
 
-const gone = () => new ProblemError(410, 'media_gone', 'The file has been removed, as its time was over');
+export const mediaGone = () => new ProblemError(410, 'media_gone', 'The file has been removed, as its time was over');
 
-function headersOf({ mime_type: mimeType, file_name: fileName, sha256 }: MediaFile): Record<string, string> {
+export function headersOf({ mime_type: mimeType, file_name: fileName, sha256 }: MediaFile): Record<string, string> {
   const disposition = shownInline.has(mimeType) ? 'inline' : 'attachment';
   const name =
     fileName === null

@@ -1,9 +1,16 @@
 import { useEffect, useState } from 'react';
 import { z } from 'zod';
-import { maxTextLength } from '#contracts/message-content.ts';
+import { maxCaptionLength, maxTextLength } from '#contracts/message-content.ts';
 import { MessageText } from '#contracts/new-message.ts';
 import { PhoneDigits } from '#contracts/phone-numbers.ts';
 import type { Project } from '#contracts/projects.ts';
+import { AttachButton } from '#web/shared/attach/attach-button.tsx';
+import { AttachedPreview } from '#web/shared/attach/attached-preview.tsx';
+import { AttachmentCard } from '#web/shared/attach/attachment-card.tsx';
+import type { Attachment } from '#web/shared/attach/attachments.ts';
+import { DropHint } from '#web/shared/attach/drop-hint.tsx';
+import { mediaFields } from '#web/shared/attach/sent-media.ts';
+import { useAttach } from '#web/shared/attach/use-attach.ts';
 import { Select } from '#web/shared/form/select.tsx';
 import { reportFailure } from '#web/shared/form/submit-form.ts';
 import { TextArea } from '#web/shared/form/text-area.tsx';
@@ -20,14 +27,28 @@ const Form = z.object({
   message: MessageText,
 });
 
+/** A file needs no caption. */
+const WithFile = Form.extend({
+  message: z.string().max(maxCaptionLength, `Use at most ${maxCaptionLength} characters`),
+});
+
+const place = 'dashboard';
+
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** `projects` are those that can send now. */
 export function SendMessageForm({ projects }: { projects: readonly Project[] }) {
   const current = useSendingProject(projects);
-  const form = useZodForm(Form, { ...(current !== undefined && { project_id: current }), to: '', message: '' });
+  const attach = useAttach({ place, onAttached: () => form.setFocus('message') });
+  const { attachment } = attach;
+  const form = useZodForm(attachment === undefined ? Form : WithFile, {
+    ...(current !== undefined && { project_id: current }),
+    to: '',
+    message: '',
+  });
   const send = useSendMessage();
   const message = form.watch('message');
+  const maxLength = attachment === undefined ? maxTextLength : maxCaptionLength;
 
   useEffect(() => {
     if (current !== undefined) form.resetField('project_id', { defaultValue: current });
@@ -36,8 +57,13 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
   const submit = form.handleSubmit(async ({ project_id, to, message: text }) => {
     const project = projects.find(({ id }) => id === project_id);
     if (project === undefined) return form.setError('project_id', { message: 'Please select a project' });
+    if (attachment !== undefined && attachment.state !== 'ready') {
+      return form.setError('message', { message: notReady[attachment.state] });
+    }
     try {
-      await send.mutateAsync({ authKey: project.auth_key, body: { to, message: text } });
+      const content = attachment === undefined ? { message: text } : mediaFields(attachment, text);
+      await send.mutateAsync({ authKey: project.auth_key, body: { to, ...content } });
+      attach.remove();
       form.reset({ project_id, to: '', message: '' });
     } catch (error) {
       reportFailure(form, error, 'Failed to send message');
@@ -46,7 +72,12 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] md:grid-cols-[minmax(0,1fr)_minmax(0,18rem)]">
-      <form noValidate onSubmit={(event) => void submit(event)} className="grid content-start gap-5 px-4 py-5 sm:px-5">
+      <form
+        noValidate
+        {...attach.drop.handlers}
+        onSubmit={(event) => void submit(event)}
+        className="relative grid content-start gap-5 px-4 py-5 sm:px-5"
+      >
         <Select
           form={form}
           name="project_id"
@@ -70,21 +101,25 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
         <TextArea
           form={form}
           name="message"
-          label="Message"
+          label={attachment === undefined ? 'Message' : 'Caption'}
+          onPaste={attach.handlePaste}
           aside={
             <span className="text-muted tabular-nums">
-              {message.length.toLocaleString('en')} / {maxTextLength.toLocaleString('en')}
+              {message.length.toLocaleString('en')} / {maxLength.toLocaleString('en')}
             </span>
           }
-          required
+          required={attachment === undefined}
         />
-        <div>
+        <AttachmentCard attach={attach} />
+        <div className="flex items-center gap-1">
           <Button type="submit" variant="primary" busy={send.isPending && 'Sending...'}>
             Send message
           </Button>
+          <AttachButton attach={attach} />
         </div>
+        {attach.drop.isOver && <DropHint>Drop a file to attach it</DropHint>}
       </form>
-      <Preview message={message} />
+      <Preview message={message} attachment={attachment} />
     </div>
   );
 }
@@ -95,15 +130,25 @@ function useSendingProject(projects: readonly Project[]): number | undefined {
   return (projects.find(({ id }) => id === currentProjectId) ?? projects[0])?.id;
 }
 
-function Preview({ message }: { message: string }) {
+const notReady = {
+  uploading: 'Wait until the file is uploaded',
+  failed: 'Remove the file, or try it again',
+} as const;
+
+function Preview({ message, attachment }: { message: string; attachment: Attachment | undefined }) {
   const [openedAt] = useState(() => time.format(new Date()));
   return (
     <section aria-label="Preview" className="flex min-h-48 max-md:border-t md:border-l">
       <Chat className="max-h-110 flex-1 justify-end overflow-y-auto">
-        {message.trim() === '' ? (
+        {message.trim() === '' && attachment === undefined ? (
           <p className="m-auto text-13 text-chat-meta">Your message as it arrives</p>
         ) : (
-          <ChatBubble text={message} time={openedAt} status="delivered" />
+          <ChatBubble
+            text={message}
+            time={openedAt}
+            status="delivered"
+            carried={attachment && <AttachedPreview attachment={attachment} />}
+          />
         )}
       </Chat>
     </section>

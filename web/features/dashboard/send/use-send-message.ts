@@ -1,12 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { OutgoingText } from '#contracts/new-message.ts';
-import { callApi } from '#web/shared/api.ts';
+import { callApi, type ApiCall } from '#web/shared/api.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { randomId } from '#web/shared/random-id.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
-type Sending = { authKey: string; body: OutgoingText };
+type Sending = { authKey: string; body: ApiCall<'POST /api/send-message'>['body'] };
 
 /** Sends as a project. A try that was cut off and is repeated sends the same message, not a second one. */
 export function useSendMessage() {

@@ -42,7 +42,12 @@ export function showInbox(scene: Scene = {}) {
     }),
     ...answers,
   });
-  const { page: element, address } = inRouter(<InboxPage />, path);
+  const { page: element, address } = inRouter(
+    <div className="h-dvh">
+      <InboxPage />
+    </div>,
+    path,
+  );
   render(element);
   const sent = (method: string, end: string) =>
     requests.filter((request) => request.method === method && new URL(request.url).pathname.endsWith(end));

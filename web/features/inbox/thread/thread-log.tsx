@@ -11,7 +11,7 @@ const nearPx = 80;
 /** Rows before the oldest known at which older ones are fetched. */
 const ahead = 15;
 
-export type ThreadLogHandle = { toNewest: () => void; scrollBy: (pages: number) => void };
+export type ThreadLogHandle = { toNewest: () => void; toRow: (key: string) => void };
 
 type ThreadLogProps = {
   label: string;
@@ -68,7 +68,10 @@ export function ThreadLog(props: ThreadLogProps) {
   });
   useImperativeHandle(ref, () => ({
     toNewest: () => scroller.current?.scrollTo({ top: 0 }),
-    scrollBy: (pages) => scroller.current?.scrollBy({ top: pages * (scroller.current.clientHeight - nearPx) }),
+    toRow(key) {
+      const index = rows.findIndex((row) => row.key === key);
+      if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });
+    },
   }));
 
   const items = virtualizer.getVirtualItems();

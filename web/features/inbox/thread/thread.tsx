@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { MessagesSquare, Reply } from 'lucide-react';
+import { MessagesSquare } from 'lucide-react';
 import { useCallback, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import type { Message } from '#contracts/messages.ts';
@@ -9,13 +9,11 @@ import { DropHint } from '#web/shared/attach/drop-hint.tsx';
 import { useAttach } from '#web/shared/attach/use-attach.ts';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { MediaViewing } from '#web/shared/message/media/viewing.tsx';
-import { MessageBubble } from '#web/shared/message/message-bubble.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 import { formatDayName } from '#web/shared/time-format.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
-import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { useNow } from '#web/shared/use-now.ts';
@@ -27,7 +25,10 @@ import { conversationQuery } from '../inbox-queries.ts';
 import { PendingBubble } from './pending-bubble.tsx';
 import { ThreadHead } from './thread-head.tsx';
 import { ThreadLog, type ThreadLogHandle } from './thread-log.tsx';
+import { ThreadMessage } from './thread-message.tsx';
 import { threadRows, type ThreadRow } from './thread-rows.ts';
+import { useJump } from './use-jump.ts';
+import { useReactions } from './use-reactions.ts';
 import { useReadOnSight } from './use-read-on-sight.ts';
 import { useThread } from './use-thread.ts';
 
@@ -121,6 +122,29 @@ function OpenThread({ conversation, onBack, onShowContact, ref }: OpenThreadProp
     [items, pending, hasOlder, now],
   );
   const handleOlder = useCallback(() => void loadOlder(), [loadOlder]);
+  const reactions = useReactions(id, thread.byId);
+  const [markedId, setMarkedId] = useState<number>();
+  const { jumpTo } = useJump({
+    ids: items?.map((message) => message.id),
+    hasOlder,
+    isLoadingOlder: thread.isLoadingOlder,
+    loadOlder: handleOlder,
+    onFound(messageId) {
+      setMarkedId(messageId);
+      log.current?.toRow(String(messageId));
+    },
+  });
+
+  function handleJump(messageId: number): void {
+    // Marked once more, where it was before.
+    setMarkedId(undefined);
+    jumpTo(messageId);
+  }
+
+  function handleAnswer(message: Message): void {
+    setAnswered(message);
+    composer.current?.focus();
+  }
 
   function handleSend(text: string, override: boolean): void {
     const attachment = attachments.takeReady(`conversation ${id}`);
@@ -176,23 +200,14 @@ function OpenThread({ conversation, onBack, onShowContact, ref }: OpenThreadProp
               row.kind === 'pending' ? (
                 <PendingBubble reply={row.reply} onRetry={retry} onDiscard={discard} />
               ) : (
-                <MessageBubble
-                  message={row.message}
+                <ThreadMessage
+                  message={reactions.withWanted(row.message)}
                   quoted={row.message.reply_to === null ? undefined : thread.byId(row.message.reply_to)}
                   name={name}
-                  actions={
-                    canBeAnswered(row.message) && (
-                      <IconButton
-                        label="Reply"
-                        size="small"
-                        icon={<Reply className="size-4" />}
-                        onClick={() => {
-                          setAnswered(row.message);
-                          composer.current?.focus();
-                        }}
-                      />
-                    )
-                  }
+                  isMarked={row.message.id === markedId}
+                  onAnswer={handleAnswer}
+                  onReact={conversation.sending.can_send ? reactions.react : undefined}
+                  onJump={handleJump}
                 />
               )
             }
@@ -211,10 +226,6 @@ function OpenThread({ conversation, onBack, onShowContact, ref }: OpenThreadProp
     </div>
   );
 }
-
-/** What has reached the network can be quoted there. */
-const canBeAnswered = ({ status, deleted_at: deletedAt }: Message) =>
-  deletedAt === null && status !== 'failed' && status !== 'scheduled' && status !== 'pending';
 
 function LoadingThread() {
   return (

@@ -1,5 +1,8 @@
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
 import type { Message } from '#contracts/messages.ts';
+import { KindIcon } from '#web/shared/message/kind-icon.tsx';
+import { Thumbnail } from '#web/shared/message/media/thumbnail.tsx';
+import { messageSummary } from '#web/shared/message/message-summary.ts';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
@@ -19,7 +22,20 @@ export function messageColumns(open: ReturnType<typeof useOpenRecords>): readonl
         </RecordToggle>
       ),
     },
-    { id: 'message', header: 'Message', fluid: true, cell: ({ message }) => message },
+    {
+      id: 'message',
+      header: 'Message',
+      fluid: true,
+      cell: (message) => (
+        <span className="flex min-w-0 items-center gap-1.5">
+          <KindIcon message={message} />
+          <Thumbnail message={message} className="size-7" />
+          <span className="min-w-0 truncate" dir="auto">
+            {messageSummary(message)}
+          </span>
+        </span>
+      ),
+    },
     { id: 'direction', header: 'Direction', cell: ({ direction }) => <Direction direction={direction} /> },
     {
       id: 'status',

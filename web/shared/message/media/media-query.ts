@@ -10,12 +10,18 @@ const scope = 'media';
 /** The bytes of a file, with their type, and an address of them within this page. */
 export type FetchedMedia = { blob: Blob; url: string };
 
+export const mediaQuery = (mediaId: string) => bytesQuery('GET /api/media/{mediaId}', mediaId);
+
+export const thumbnailQuery = (mediaId: string) => bytesQuery('GET /api/media/{mediaId}/thumbnail', mediaId);
+
+type BytesOf = 'GET /api/media/{mediaId}' | 'GET /api/media/{mediaId}/thumbnail';
+
 /** They never change: news does not fetch them again. */
-export function mediaQuery(mediaId: string) {
+function bytesQuery(name: BytesOf, mediaId: string) {
   return queryOptions({
-    queryKey: [scope, mediaId],
+    queryKey: [scope, name, mediaId],
     queryFn: async ({ signal }): Promise<FetchedMedia> => {
-      const response = await request('GET /api/media/{mediaId}', { params: { mediaId } }, { signal });
+      const response = await request(name, { params: { mediaId } }, { signal });
       const blob = await response.blob();
       return { blob, url: URL.createObjectURL(blob) };
     },

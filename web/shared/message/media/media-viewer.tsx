@@ -54,7 +54,7 @@ export function MediaViewer({ messages, at, nameOf, onShow, onClose }: MediaView
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-70 animate-fade-in bg-black/90" />
+        <Dialog.Overlay className="fixed inset-0 z-70 animate-fade-in bg-[oklch(0_0_0/0.9)]" />
         <Dialog.Content
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
@@ -96,14 +96,14 @@ export function MediaViewer({ messages, at, nameOf, onShow, onClose }: MediaView
                   icon={<ChevronLeft className="size-5" />}
                   disabled={at === 0}
                   onClick={() => show(at - 1)}
-                  className={`absolute top-1/2 left-2 -translate-y-1/2 bg-black/40 ${onDark}`}
+                  className={`absolute top-1/2 left-2 -translate-y-1/2 bg-[oklch(0_0_0/0.4)] ${onDark}`}
                 />
                 <IconButton
                   label="Next"
                   icon={<ChevronRight className="size-5" />}
                   disabled={at === messages.length - 1}
                   onClick={() => show(at + 1)}
-                  className={`absolute top-1/2 right-2 -translate-y-1/2 bg-black/40 ${onDark}`}
+                  className={`absolute top-1/2 right-2 -translate-y-1/2 bg-[oklch(0_0_0/0.4)] ${onDark}`}
                 />
               </>
             )}

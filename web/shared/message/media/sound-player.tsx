@@ -49,7 +49,7 @@ export function SoundPlayer({ message }: { message: MediaMessage }) {
               type="button"
               aria-label={`Speed ${rate}, change`}
               onClick={sound.goFaster}
-              className="ml-auto rounded-full bg-black/8 px-1.5 font-medium text-chat-ink dark:bg-white/12"
+              className="ml-auto rounded-full bg-[oklch(0_0_0/0.08)] px-1.5 font-medium text-chat-ink dark:bg-white/12"
             >
               {rate}×
             </button>

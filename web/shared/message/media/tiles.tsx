@@ -20,7 +20,7 @@ export function PictureTile({ message }: { message: MediaMessage }) {
     const isGone = hasStatus(error, 410) || isUnreadable;
     return (
       <span
-        className={`${className} grid place-content-center justify-items-center gap-1.5 bg-black/6 px-3 text-center text-12 text-chat-meta dark:bg-white/8`}
+        className={`${className} grid place-content-center justify-items-center gap-1.5 bg-[oklch(0_0_0/0.06)] px-3 text-center text-12 text-chat-meta dark:bg-[oklch(0_0_0/0.2)]`}
       >
         <ImageOff aria-hidden="true" className="size-5" />
         {isUnreadable ? 'This browser cannot show the picture' : errorText(error, 'The picture could not be loaded')}
@@ -37,7 +37,7 @@ export function PictureTile({ message }: { message: MediaMessage }) {
       {data === undefined ? (
         <span
           aria-hidden="true"
-          className="block size-full animate-pulse bg-black/8 motion-reduce:animate-none dark:bg-white/10"
+          className="block size-full animate-pulse bg-[oklch(0_0_0/0.08)] motion-reduce:animate-none dark:bg-white/10"
         />
       ) : (
         <img

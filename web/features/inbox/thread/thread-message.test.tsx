@@ -1,0 +1,47 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { problem } from '#web/testing/answer-requests.ts';
+import { sampleMessage } from '#web/testing/samples.ts';
+import { log, showInbox } from '../testing/inbox-scene.tsx';
+
+beforeEach(async () => {
+  localStorage.clear();
+  await page.viewport(1440, 900);
+});
+
+const path = '/inbox?conversation=40';
+
+test('a reaction shows at once, names its message, and is taken back by the same way', async () => {
+  const { sent } = showInbox({ path, messages: [sampleMessage({ id: 101 })] });
+  await log.getByRole('button', { name: 'React' }).click();
+  await page.getByRole('button', { name: 'React with 🙏' }).click();
+  const own = log.getByRole('button', { name: 'Your reaction 🙏: take it back' });
+  await expect.element(own).toBeVisible();
+  await own.click();
+  await expect.element(own).not.toBeInTheDocument();
+  await expect.poll(() => sent('POST', '/40/messages').length).toBe(2);
+  const bodies = await Promise.all(sent('POST', '/40/messages').map((request) => request.json()));
+  expect(bodies).toEqual([
+    { type: 'reaction', reaction: { message_id: 101, emoji: '🙏' } },
+    { type: 'reaction', reaction: { message_id: 101, emoji: '' } },
+  ]);
+});
+
+test('a reaction that is refused goes, with the reason', async () => {
+  const reply = () => problem(409, 'phones_limited', 'WhatsApp restricts the phone');
+  showInbox({ path, messages: [sampleMessage()], reply });
+  await log.getByRole('button', { name: 'React' }).click();
+  await page.getByRole('button', { name: 'React with 👍' }).click();
+  await expect.element(page.getByText('WhatsApp restricts the phone')).toBeVisible();
+  await expect.element(log.getByText('Reactions:')).not.toBeInTheDocument();
+});
+
+test('a quote leads to the message that it answers, however far up', async () => {
+  const messages = Array.from({ length: 80 }, (_, index) =>
+    sampleMessage({ id: 200 - index, message: `Message ${200 - index}`, ...(index === 0 && { reply_to: 125 }) }),
+  );
+  showInbox({ path, messages });
+  await expect.element(log.getByText('Message 200', { exact: true })).toBeInViewport();
+  await log.getByTitle('Show the message').click();
+  await expect.element(log.getByText('Message 125', { exact: true })).toBeInViewport();
+});
