@@ -1,6 +1,7 @@
 import { hasAccessAt } from '#server/account-access.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import type { SourceStep } from '#server/modules/recipients/index.ts';
 import { complete, isDone } from '../bulk-run.ts';
 import type { BulkRunRow, BulkRunStep } from '../bulk-run.ts';
 import { announceBulkRun, saveBulkRun, takeBulkRun } from '../queries.ts';
@@ -8,17 +9,11 @@ import type { BulkRunRef } from '../queries.ts';
 import { feedBulkRun } from './feed-bulk-run.ts';
 import type { Feeding } from './feed-bulk-run.ts';
 
-export type Turn = {
-  next: Feeding['next'] | 'busy';
-  /** Whether open pages have something new to show. */
-  hasChanged: boolean;
-};
-
 /**
  * Takes a run one step further, in one transaction: its state, its rows and their messages are there together or not at
  * all. The lock on it keeps other processes at others.
  */
-export async function workOnBulkRun(ctx: Context, ref: BulkRunRef): Promise<Turn> {
+export async function workOnBulkRun(ctx: Context, ref: BulkRunRef): Promise<SourceStep> {
   return inTransaction(ctx, async (tx) => {
     const taken = await takeBulkRun(tx, ref);
     if (!taken) return lookAfter(tx, ref);
@@ -32,7 +27,7 @@ export async function workOnBulkRun(ctx: Context, ref: BulkRunRef): Promise<Turn
 }
 
 /** Somebody else has it, or it is gone and leaves tallies that came after. */
-async function lookAfter(tx: Tx, { accountId, runId }: BulkRunRef): Promise<Turn> {
+async function lookAfter(tx: Tx, { accountId, runId }: BulkRunRef): Promise<SourceStep> {
   const run = await tx.db
     .selectFrom('bulk_runs')
     .select('id')

@@ -1,6 +1,7 @@
 import { hasAccessAt } from '#server/account-access.ts';
 import type { Account, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import type { SourceStep } from '#server/modules/recipients/index.ts';
 import { conclude, firstStatus, isDone } from '../campaign.ts';
 import type { CampaignRow, CampaignStep } from '../campaign.ts';
 import { saveCampaign, takeCampaign } from '../queries.ts';
@@ -8,14 +9,10 @@ import type { CampaignRef } from '../queries.ts';
 import { recallQueued } from '../recall-queued.ts';
 import { commonReason } from './common-reason.ts';
 import { feedCampaign } from './feed-campaign.ts';
-import type { Feeding } from './feed-campaign.ts';
 import { judgeList } from './judge-list.ts';
 
-export type Turn = {
-  next: Feeding['next'] | 'snapshot' | 'busy';
-  /** Whether open pages have something new to show. */
-  hasChanged: boolean;
-};
+/** Like any source's, or that a slice of its snapshot is to be read. */
+type Turn = Omit<SourceStep, 'next'> & { next: SourceStep['next'] | 'snapshot' };
 
 const nothingToDo: Turn = { next: undefined, hasChanged: false };
 
