@@ -28,6 +28,7 @@ import * as projects from './projects.ts';
 import * as requestLog from './request-log.ts';
 import * as reviews from './reviews.ts';
 import * as savedTemplates from './saved-templates.ts';
+import * as savedViews from './saved-views.ts';
 import * as securityEvents from './security-events.ts';
 import * as segments from './segments.ts';
 import * as suppressions from './suppressions.ts';
@@ -53,6 +54,7 @@ const headed = [
   ['Profiles', profiles],
   ['Imports', profileImports],
   ['Bulk actions', bulkActions],
+  ['Saved views', savedViews],
   ['Opt-out', suppressions],
   ['Segments', segments],
   ['Campaigns', campaigns],

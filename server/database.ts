@@ -19,6 +19,7 @@ import type { ProfileImportTables } from '#server/modules/profile-imports/tables
 import type { ProfileTables } from '#server/modules/profiles/tables.ts';
 import type { ProjectTables } from '#server/modules/projects/tables.ts';
 import type { RequestLogTables } from '#server/modules/request-log/tables.ts';
+import type { SavedViewTables } from '#server/modules/saved-views/tables.ts';
 import type { SegmentTables } from '#server/modules/segments/tables.ts';
 import type { SuppressionTables } from '#server/modules/suppressions/tables.ts';
 import type { TemplateTables } from '#server/modules/templates/tables.ts';
@@ -45,6 +46,7 @@ export type Database = AccountTables &
   ProfileTables &
   ProjectTables &
   RequestLogTables &
+  SavedViewTables &
   SegmentTables &
   SuppressionTables &
   TemplateTables &

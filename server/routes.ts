@@ -20,6 +20,7 @@ import { profileListRoutes } from '#server/modules/profile-lists/index.ts';
 import { profileRoutes } from '#server/modules/profiles/index.ts';
 import { projectRoutes } from '#server/modules/projects/index.ts';
 import { requestLogRoutes } from '#server/modules/request-log/index.ts';
+import { savedViewRoutes } from '#server/modules/saved-views/index.ts';
 import { segmentRoutes } from '#server/modules/segments/index.ts';
 import { templateRoutes } from '#server/modules/templates/index.ts';
 import { webhookRoutes } from '#server/modules/webhooks/index.ts';
@@ -42,6 +43,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...profileRoutes,
     ...profileListRoutes,
     ...bulkActionRoutes,
+    ...savedViewRoutes,
     ...profileImportRoutes,
     ...optOutRoutes,
     ...segmentRoutes,

@@ -14,6 +14,7 @@ import { listSessions } from '#contracts/security-events.ts';
 import { createProjectKey } from '#contracts/project-keys.ts';
 import { createBulkRun } from '#contracts/bulk-runs.ts';
 import { createTemplate } from '#contracts/saved-templates.ts';
+import { createSavedView } from '#contracts/saved-views.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { createWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { listWebhooks, sendTestEvent } from '#contracts/webhooks.ts';
@@ -95,6 +96,9 @@ beforeAll(async () => {
   const { body: bulkAction } = await owner.api.call(startBulkAction, {
     body: { resource: 'profiles', action: 'tag', ids: [profile.id], tags: ['vip'] },
   });
+  const { body: view } = await owner.api.call(createSavedView, {
+    body: { list: 'profiles', name: 'VIP', search: 'tags=vip' },
+  });
   foreignAuthKey = project.auth_key;
   foreign = {
     projectId: project.id,
@@ -115,6 +119,7 @@ beforeAll(async () => {
     alertId: alert.id,
     conversationId: conversation.id,
     actionId: bulkAction.id,
+    viewId: view.id,
     phone: Number(profile.phone),
   };
 });

@@ -21,6 +21,7 @@ import type * as projectKeys from '#contracts/project-keys.ts';
 import type * as projects from '#contracts/projects.ts';
 import type * as requestLog from '#contracts/request-log.ts';
 import type * as savedTemplates from '#contracts/saved-templates.ts';
+import type * as savedViews from '#contracts/saved-views.ts';
 import type * as securityEvents from '#contracts/security-events.ts';
 import type * as segments from '#contracts/segments.ts';
 import type * as suppressions from '#contracts/suppressions.ts';
@@ -52,6 +53,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof projects>
   | EndpointsOf<typeof requestLog>
   | EndpointsOf<typeof savedTemplates>
+  | EndpointsOf<typeof savedViews>
   | EndpointsOf<typeof securityEvents>
   | EndpointsOf<typeof segments>
   | EndpointsOf<typeof suppressions>

@@ -27,6 +27,7 @@ export const queryKeys = {
   profileFields: ['profile-fields'] as const,
   profileTags: ['profile-tags'] as const,
   bulkActions: ['bulk-actions'] as const,
+  savedViews: ['saved-views'] as const,
   profileImports: ['profile-imports'] as const,
   suppressions: ['suppressions'] as const,
   segments: ['segments'] as const,

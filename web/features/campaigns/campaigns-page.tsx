@@ -10,6 +10,7 @@ import { DataTable } from '#web/shared/table/data-table.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
 import { ListTools } from '#web/shared/table/list-tools.tsx';
 import { NoMatch } from '#web/shared/table/no-match.tsx';
+import { SavedViews } from '#web/shared/table/saved-views.tsx';
 import { useColumns } from '#web/shared/table/use-columns.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -83,6 +84,7 @@ export function CampaignsPage() {
           </>
         }
       />
+      <SavedViews list="campaigns" />
       <Card flush {...((isNarrowed || campaigns?.length !== 0) && { title: titleOf(total) })}>
         {(isNarrowed || campaigns?.length !== 0) && (
           <ListTools

@@ -8,6 +8,7 @@ import { DataTable } from '#web/shared/table/data-table.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
 import { ListTools } from '#web/shared/table/list-tools.tsx';
 import { NoMatch } from '#web/shared/table/no-match.tsx';
+import { SavedViews } from '#web/shared/table/saved-views.tsx';
 import { useColumns } from '#web/shared/table/use-columns.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -73,6 +74,7 @@ export function FlowsPage() {
           </Button>
         }
       />
+      <SavedViews list="flows" />
       <Card flush className="overflow-clip" {...((isNarrowed || flows?.length !== 0) && { title: titleOf(total) })}>
         {(isNarrowed || flows?.length !== 0) && (
           <ListTools

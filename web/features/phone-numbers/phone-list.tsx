@@ -11,6 +11,7 @@ import { ListTools } from '#web/shared/table/list-tools.tsx';
 import { NoMatch } from '#web/shared/table/no-match.tsx';
 import { Pager } from '#web/shared/table/pager.tsx';
 import { SelectionBar } from '#web/shared/table/selection-bar.tsx';
+import { SavedViews } from '#web/shared/table/saved-views.tsx';
 import { useColumns } from '#web/shared/table/use-columns.ts';
 import { useSelection } from '#web/shared/table/use-selection.ts';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -76,6 +77,7 @@ export function PhoneList({ projectId, query, search, onChange, isNarrowed, onPr
   return (
     <>
       {bulk.progress}
+      {!isFew && <SavedViews list="phones" />}
       {!isFew && (
         <Card flush className={view === 'rows' ? 'rounded-b-none border-b-0 -mb-4 sm:-mb-6' : ''}>
           <ListTools

@@ -10,6 +10,7 @@ import { DataTable } from '#web/shared/table/data-table.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
 import { ListTools } from '#web/shared/table/list-tools.tsx';
 import { NoMatch } from '#web/shared/table/no-match.tsx';
+import { SavedViews } from '#web/shared/table/saved-views.tsx';
 import { useColumns } from '#web/shared/table/use-columns.ts';
 import { useSelection } from '#web/shared/table/use-selection.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
@@ -77,6 +78,7 @@ export function ProfilesPage() {
         }
       />
       {bulk.progress}
+      <SavedViews list="profiles" />
       <Card flush title={titleOf(total, isNarrowed)}>
         <ListTools
           searchLabel="Search profiles"

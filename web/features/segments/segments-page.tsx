@@ -9,6 +9,7 @@ import { DataTable } from '#web/shared/table/data-table.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
 import { ListTools } from '#web/shared/table/list-tools.tsx';
 import { NoMatch } from '#web/shared/table/no-match.tsx';
+import { SavedViews } from '#web/shared/table/saved-views.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
@@ -59,6 +60,7 @@ export function SegmentsPage() {
           </>
         }
       />
+      <SavedViews list="segments" />
       <Card flush {...((isNarrowed || segments?.length !== 0) && { title: titleOf(total) })}>
         {(isNarrowed || segments?.length !== 0) && (
           <ListTools

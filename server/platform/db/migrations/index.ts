@@ -36,6 +36,7 @@ import * as carriedMedia from './0062-carried-media.ts';
 import * as plainText from './0065-plain-text.ts';
 import * as profileTags from './0066-profile-tags.ts';
 import * as bulkActions from './0067-bulk-actions.ts';
+import * as savedViews from './0068-saved-views.ts';
 import * as alerts from './0070-alerts.ts';
 import * as outcomes from './0071-outcomes.ts';
 import * as phoneWorkers from './0072-phone-workers.ts';
@@ -79,6 +80,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0065-plain-text': plainText,
   '0066-profile-tags': profileTags,
   '0067-bulk-actions': bulkActions,
+  '0068-saved-views': savedViews,
   '0070-alerts': alerts,
   '0071-outcomes': outcomes,
   '0072-phone-workers': phoneWorkers,
