@@ -12,7 +12,7 @@ export const bulkActions = {
   campaigns: ['pause', 'resume', 'cancel', 'delete'],
   flows: ['activate', 'deactivate', 'delete'],
   segments: ['delete'],
-  phones: ['activate', 'deactivate', 'disconnect', 'delete'],
+  phones: ['activate', 'deactivate', 'disconnect'],
 } as const;
 
 export const BulkResource = z.enum(['profiles', 'campaigns', 'flows', 'segments', 'phones']);
@@ -50,7 +50,9 @@ const maxIds = 10_000;
 export const NewBulkAction = z
   .object({
     resource: BulkResource,
-    action: BulkActionName,
+    action: BulkActionName.describe(
+      'Flows that are activated so write to who begins to match from then on, and to nobody who matches already.',
+    ),
     ids: z
       .array(Id)
       .min(1, 'Choose at least one')

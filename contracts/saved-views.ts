@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParam, listOf, Timestamp } from './page.ts';
 
-export const ViewedList = z.enum(['profiles', 'campaigns', 'flows', 'segments', 'phones']);
+export const ViewedList = z.enum(['profiles', 'campaigns', 'flows', 'segments', 'phones', 'messages']);
 export type ViewedList = z.infer<typeof ViewedList>;
 
 /** A list as somebody wants to see it again. */
@@ -15,8 +15,16 @@ export const SavedView = z.object({
 });
 export type SavedView = z.infer<typeof SavedView>;
 
+export const SavedViewName = z
+  .string('Enter a name')
+  .trim()
+  .min(1, 'Enter a name')
+  .max(60, 'Use at most 60 characters')
+  .refine((text) => text.isWellFormed() && !text.includes('\u0000'), 'The name holds a character that cannot be stored')
+  .describe('A list has each name once, whatever the case.');
+
 const fields = {
-  name: z.string('Enter a name').trim().min(1, 'Enter a name').max(60, 'Use at most 60 characters'),
+  name: SavedViewName,
   search: z
     .string()
     .max(2000, 'Use at most 2000 characters')
@@ -28,6 +36,7 @@ const fields = {
 };
 
 const NewSavedView = z.object({ list: ViewedList, ...fields });
+export type NewSavedView = z.output<typeof NewSavedView>;
 const viewParams = z.object({ viewId: IdParam.describe('The view.') });
 
 export const listSavedViews = endpoint({
@@ -60,7 +69,7 @@ export const updateSavedView = endpoint({
   callers: ['user', 'api_key'],
   permission: 'account:write',
   needsSubscription: true,
-  summary: 'Change its name, or what it shows',
+  summary: 'Change the name of a saved view, or what it shows',
   params: viewParams,
   body: z.object(fields).partial(),
   response: { 200: SavedView },
@@ -72,7 +81,7 @@ export const deleteSavedView = endpoint({
   callers: ['user', 'api_key'],
   permission: 'account:write',
   needsSubscription: true,
-  summary: 'Forget a saved view',
+  summary: 'Delete a saved view; the list stays as it is',
   params: viewParams,
   response: { 204: undefined },
 });

@@ -1,9 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { createBulkRun, getBulkRun, startBulkRun } from '#contracts/bulk-runs.ts';
+import { createBulkRun, getBulkRun, getBulkRunReport, startBulkRun } from '#contracts/bulk-runs.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Product } from '#tests/support/product.ts';
 import { createRandom } from '#tests/support/random.ts';
+import { recountOutcomes } from '#tests/support/recount-outcomes.ts';
 import { startStandIn } from '#tests/whatsapp/client.ts';
 import { makeChaosScene, undo } from './chaos-scene.ts';
 import type { CleanUp } from './chaos-scene.ts';
@@ -64,5 +65,22 @@ test(`kill -9 amid a bulk run of ${rowCount}, ${kills} times (SEED=${seed}): eac
     const { texts, arrivals } = await whatsApp.control.readContact(phoneOf(row));
     const ids = new Set(arrivals.map(({ id }) => id)).size;
     expect({ row, texts: texts.map(({ text }) => text), ids }).toEqual({ row, texts: [`Row ${row}`], ids: 1 });
+  }
+  await expectExactReport();
+
+  /** The report's numbers are those that counting the messages again gives, once all answers are in. */
+  async function expectExactReport(): Promise<void> {
+    for (const row of [0, 1, 2]) {
+      await whatsApp.control.incoming({ from: phoneOf(row), to: '5511900000100', text: 'Yes, please' });
+    }
+    const report = async () => {
+      const { body: found } = await apiOf(product).call(getBulkRunReport, { params });
+      const { sent, delivered, read: readCount, replied } = found;
+      return { source: 'bulk_run', source_id: run.id, sent, delivered, read: readCount, replied };
+    };
+    await expect.poll(report, { timeout: 60_000, interval: 250 }).toMatchObject({ sent: rowCount, replied: 3 });
+    const shown = await report();
+    expect(shown.delivered).toBeGreaterThan(0);
+    expect([shown]).toEqual(await recountOutcomes(scene.database.pool));
   }
 }, 1_800_000);

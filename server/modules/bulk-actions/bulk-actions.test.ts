@@ -11,6 +11,7 @@ import { listCampaigns } from '#contracts/campaigns.ts';
 import { createFlow, listFlows } from '#contracts/flows.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { createProfile, listProfiles, listProfileTags } from '#contracts/profiles.ts';
+import { searchMessages } from '#contracts/message-search.ts';
 import { createSegment, listSegments } from '#contracts/segments.ts';
 import { listSuppressions } from '#contracts/suppressions.ts';
 import { startTestApplication } from '#tests/support/application.ts';
@@ -145,6 +146,20 @@ describe('of other things', () => {
     expect(body.data.map(({ id, status }) => [id, status])).toEqual([[later.id, 'cancelled']]);
   });
 
+  test('flows that are activated together write to nobody who matches already', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const { id: project_id } = await makeProject(customer);
+    await connectSandboxPhone(customer, project_id);
+    const action = { type: 'send_message', project_id, message: 'Hi' } as const;
+    const conditions = [{ fieldPath: 'status', operator: 'equals', value: 'active' } as const];
+    await insertProfiles(app.ctx.pool, customer.id, 3);
+    await customer.api.call(createFlow, { body: { name: 'Welcome', conditions, action, active: false } });
+    await run(customer, { resource: 'flows', action: 'activate', filter: {} });
+    const { body: late } = await customer.api.call(createProfile, { body: { phone: '14155550777', name: 'Late' } });
+    const sent = async () => (await customer.api.call(searchMessages, { query: {} })).body.data.map(({ to }) => to);
+    await expect.poll(sent, { timeout: 20_000 }).toEqual([late.phone]);
+  });
+
   test('flows and phones are switched off and on again, segments deleted', async () => {
     const customer = await signUpSubscriber(app.url);
     const { id: project_id } = await makeProject(customer);
@@ -173,6 +188,7 @@ test.each<[string, object]>([
   ['neither ids nor a filter', { resource: 'profiles', action: 'delete' }],
   ['both', { resource: 'profiles', action: 'delete', ids: [1], filter: {} }],
   ['what the kind does not know', { resource: 'segments', action: 'pause', ids: [1] }],
+  ['phones to delete, which each is signed out for', { resource: 'phones', action: 'delete', ids: [1] }],
   ['no tag to add', { resource: 'profiles', action: 'tag', ids: [1] }],
   ['an unknown status', { resource: 'campaigns', action: 'delete', filter: { status: 'gone' } }],
 ])('%s is a 422', async (_, body) => {

@@ -79,7 +79,7 @@ async function workOnPart(tx: Tx<AccountContext>, record: BulkRecord): Promise<v
 
 async function changeThem(tx: Tx<AccountContext>, record: BulkRecord, ids: readonly number[]): Promise<ChunkResult> {
   if (record.resource === 'profiles') return changeProfiles(tx, record, ids);
-  return changeItem(tx, { resource: record.resource, action: record.action, id: ids[0] ?? 0 });
+  return changeItem(tx, { resource: record.resource, action: record.action, id: ids[0] ?? 0, isUndo: false });
 }
 
 async function keepChanges(tx: Tx, record: BulkRecord, changes: readonly BulkChange[]): Promise<void> {
@@ -104,7 +104,10 @@ async function undoPart(tx: Tx<AccountContext>, record: BulkRecord): Promise<voi
   const last = changes.at(-1)?.item_id;
   if (last === undefined) return finish(tx, record, 'undone');
   if (record.resource === 'profiles') await undoProfiles(tx, record, changes);
-  else await changeItem(tx, { resource: record.resource, action: oppositeOf(record) ?? record.action, id: last });
+  else {
+    const action = oppositeOf(record) ?? record.action;
+    await changeItem(tx, { resource: record.resource, action, id: last, isUndo: true });
+  }
   await tx.db
     .updateTable('bulk_actions')
     .set({ after_id: last, undone_count: record.undone_count + changes.length, worked_at: tx.clock.now() })

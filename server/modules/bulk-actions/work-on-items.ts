@@ -9,7 +9,7 @@ import { ProblemError } from '#server/platform/errors.ts';
 import type { ChunkResult } from './record.ts';
 
 /** Whether it changed anything; throws a ProblemError that says why it cannot be done. */
-type ItemAction = (ctx: AccountContext, id: number) => Promise<boolean>;
+type ItemAction = (ctx: AccountContext, id: number, options: { isUndo: boolean }) => Promise<boolean>;
 type ItemResource = Exclude<BulkResource, 'profiles'>;
 
 const changing =
@@ -27,7 +27,8 @@ const actions: Record<ItemResource, Partial<Record<BulkActionName, ItemAction>>>
     delete: changing((ctx, campaignId) => deleteCampaign(ctx, { campaignId })),
   },
   flows: {
-    activate: (ctx, flowId) => setFlowActive(ctx, { flowId, active: true }),
+    // Nobody has seen who matches them all. What is taken back, though, is to be as it was.
+    activate: (ctx, flowId, { isUndo }) => setFlowActive(ctx, { flowId, active: true, skipCurrent: !isUndo }),
     deactivate: (ctx, flowId) => setFlowActive(ctx, { flowId, active: false }),
     delete: changing((ctx, flowId) => deleteFlow(ctx, { flowId })),
   },
@@ -39,14 +40,14 @@ const actions: Record<ItemResource, Partial<Record<BulkActionName, ItemAction>>>
   },
 };
 
-type Item = { resource: BulkResource; action: BulkActionName; id: number };
+type Item = { resource: BulkResource; action: BulkActionName; id: number; isUndo: boolean };
 
 /** Does the action to one thing; what refuses it is a failure of that one. */
-export async function changeItem(tx: Tx<AccountContext>, { resource, action, id }: Item): Promise<ChunkResult> {
+export async function changeItem(tx: Tx<AccountContext>, { resource, action, id, isUndo }: Item): Promise<ChunkResult> {
   const change = resource === 'profiles' ? undefined : actions[resource][action];
   if (!change) throw new Error(`${resource} have no bulk action ${action}`);
   try {
-    const isChanged = await inSavepoint(tx.db, () => change(tx, id));
+    const isChanged = await inSavepoint(tx.db, () => change(tx, id, { isUndo }));
     return { changes: isChanged ? [{ item_id: id, tags: null, phone: null }] : [], failures: [] };
   } catch (error) {
     if (!(error instanceof ProblemError) || error.status >= 500) throw error;

@@ -1,11 +1,12 @@
+import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import type { SavedView, ViewedList } from '#contracts/saved-views.ts';
-import type { AccountContext } from '#server/context.ts';
+import type { NewSavedView, SavedView, ViewedList } from '#contracts/saved-views.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import type { SavedViewTables } from './tables.ts';
 
-const mostOfAList = 50;
+const maxPerList = 50;
 
 function present({ id, list, name, search, created_at }: Selectable<SavedViewTables['saved_views']>): SavedView {
   return { id, list, name, search, created_at: created_at.toISOString() };
@@ -17,24 +18,26 @@ export async function listSavedViews(ctx: AccountContext, { list }: { list: View
     .selectAll()
     .where('account_id', '=', ctx.account.id)
     .where('list', '=', list)
-    .orderBy('name')
+    .orderBy(sql`lower(name)`)
     .orderBy('id')
     .execute();
   return rows.map(present);
 }
 
-type NewView = { list: ViewedList; name: string; search: string };
-
-/** Throws 422 where the list has fifty. */
-export async function createSavedView(ctx: AccountContext, input: NewView): Promise<SavedView> {
+/** Throws 422 where the list has fifty, or one of this name. */
+export async function createSavedView(ctx: AccountContext, input: NewSavedView): Promise<SavedView> {
   return inTransaction(ctx, async (tx) => {
-    if ((await listSavedViews(tx, input)).length >= mostOfAList) {
-      throw new InvalidInputError([{ path: 'list', message: 'A list has at most 50 saved views' }]);
+    await lockViews(tx);
+    const views = await listSavedViews(tx, input);
+    if (views.length >= maxPerList) {
+      throw new InvalidInputError([{ path: 'list', message: 'A list has at most 50 saved views. Delete one first.' }]);
     }
+    requireFreeName(views, input.name);
+    const { list, name, search } = input;
     const now = tx.clock.now();
     const row = await tx.db
       .insertInto('saved_views')
-      .values({ ...input, account_id: tx.account.id, created_at: now, updated_at: now })
+      .values({ account_id: tx.account.id, list, name, search, created_at: now, updated_at: now })
       .returningAll()
       .executeTakeFirstOrThrow();
     return present(row);
@@ -43,20 +46,26 @@ export async function createSavedView(ctx: AccountContext, input: NewView): Prom
 
 type ViewChange = { viewId: number; name?: string | undefined; search?: string | undefined };
 
+/** Throws 422 for a name that another view of the list has. */
 export async function updateSavedView(ctx: AccountContext, { viewId, name, search }: ViewChange): Promise<SavedView> {
-  const row = await ctx.db
-    .updateTable('saved_views')
-    .set({
-      updated_at: ctx.clock.now(),
-      ...(name !== undefined && { name }),
-      ...(search !== undefined && { search }),
-    })
-    .where('account_id', '=', ctx.account.id)
-    .where('id', '=', viewId)
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) throw new NotFoundError('View');
-  return present(row);
+  return inTransaction(ctx, async (tx) => {
+    await lockViews(tx);
+    const row = await tx.db
+      .updateTable('saved_views')
+      .set({
+        updated_at: tx.clock.now(),
+        ...(name !== undefined && { name }),
+        ...(search !== undefined && { search }),
+      })
+      .where('account_id', '=', tx.account.id)
+      .where('id', '=', viewId)
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) throw new NotFoundError('View');
+    const others = (await listSavedViews(tx, row)).filter(({ id }) => id !== viewId);
+    requireFreeName(others, row.name);
+    return present(row);
+  });
 }
 
 export async function deleteSavedView(ctx: AccountContext, { viewId }: { viewId: number }): Promise<void> {
@@ -66,4 +75,15 @@ export async function deleteSavedView(ctx: AccountContext, { viewId }: { viewId:
     .where('id', '=', viewId)
     .executeTakeFirst();
   if (numDeletedRows === 0n) throw new NotFoundError('View');
+}
+
+/** One after the other within an account, so that the names and the number of views are checked for good. */
+async function lockViews(tx: Tx<AccountContext>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('saved views', ${tx.account.id}))`.execute(tx.db);
+}
+
+function requireFreeName(views: readonly SavedView[], name: string): void {
+  if (views.some((view) => view.name.toLowerCase() === name.toLowerCase())) {
+    throw new InvalidInputError([{ path: 'name', message: 'This list has a view of that name already' }]);
+  }
 }

@@ -15,6 +15,7 @@ function open(answer: (request: Request) => Answer | Promise<Answer>, { path = '
     'GET /api/campaigns': answer,
     'GET /api/projects': () => ({ body: { data: [sampleProject()] } }),
     'GET /api/segments': () => ({ body: { data: [sampleSegment()] } }),
+    'GET /api/saved-views': () => ({ body: { data: [] } }),
     'GET /api/profile-fields': () => ({ body: { data: [] } }),
   });
   const { page: element, address } = inRouter(
@@ -52,6 +53,7 @@ test('says what it is for, and has a column for everything', async () => {
   await expect.element(page.getByRole('heading', { name: '1 campaign', exact: true })).toBeVisible();
   const headers = page.getByRole('columnheader').elements();
   expect(headers.map((header) => header.textContent)).toEqual([
+    '',
     'Name',
     'Project',
     'Segment',

@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Megaphone, Plus, RefreshCw } from 'lucide-react';
+import { Ban, Megaphone, Pause, Play, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Campaign } from '#contracts/campaigns.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { BulkBar, type BulkChoice } from '#web/shared/bulk/bulk-bar.tsx';
+import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
 import { logFailure } from '#web/shared/log-failure.ts';
 import { campaignQuery, projectsQuery, queryKeys } from '#web/shared/queries.ts';
 import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
@@ -12,6 +14,7 @@ import { ListTools } from '#web/shared/table/list-tools.tsx';
 import { NoMatch } from '#web/shared/table/no-match.tsx';
 import { SavedViews } from '#web/shared/table/saved-views.tsx';
 import { useColumns } from '#web/shared/table/use-columns.ts';
+import { useSelection } from '#web/shared/table/use-selection.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
@@ -28,6 +31,27 @@ import { CampaignDialog } from './form/campaign-dialog.tsx';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
 const failureText = 'Failed to fetch automations';
+
+const bulkChoices: readonly BulkChoice[] = [
+  { action: 'pause', label: 'Pause', icon: <Pause /> },
+  { action: 'resume', label: 'Resume', icon: <Play /> },
+  {
+    action: 'cancel',
+    label: 'Cancel',
+    icon: <Ban />,
+    danger: true,
+    consequence: 'Who still waits gets nothing; what was sent stays sent. This cannot be undone.',
+  },
+  {
+    action: 'delete',
+    label: 'Delete',
+    icon: <Trash2 />,
+    danger: true,
+    consequence:
+      'Who still waits gets nothing. Messages already sent stay in the records; who got what is no longer listed. ' +
+      'This cannot be undone.',
+  },
+];
 
 /** What the user has asked about one campaign. */
 type Question = { kind: 'delete' | 'cancel'; campaign: Campaign };
@@ -51,6 +75,24 @@ export function CampaignsPage() {
   const isNarrowed = isFiltered || search.search !== undefined;
   const clear = () =>
     change({ search: undefined, status: undefined, project_id: undefined, segment_id: undefined, page: undefined });
+  const filter = {
+    search: search.search,
+    status: search.status,
+    project_id: search.project_id,
+    segment_id: search.segment_id,
+  };
+  const selection = useSelection({
+    rows: campaigns,
+    rowId: ({ id }) => id,
+    total,
+    resetKey: JSON.stringify(filter),
+  });
+  const bulk = useBulk({
+    resource: 'campaigns',
+    selection,
+    filter,
+    onProgress: () => void queryClient.invalidateQueries({ queryKey: queryKeys.campaigns }),
+  });
   const { columns, chooser } = useColumns(
     'campaigns',
     campaignColumns({
@@ -84,7 +126,7 @@ export function CampaignsPage() {
           </>
         }
       />
-      <SavedViews list="campaigns" />
+      {bulk.progress}
       <Card flush {...((isNarrowed || campaigns?.length !== 0) && { title: titleOf(total) })}>
         {(isNarrowed || campaigns?.length !== 0) && (
           <ListTools
@@ -97,6 +139,7 @@ export function CampaignsPage() {
             isFiltered={isFiltered}
             onClear={clear}
           >
+            <SavedViews list="campaigns" cols={chooser.cols} />
             <ColumnChooser {...chooser} />
           </ListTools>
         )}
@@ -104,6 +147,8 @@ export function CampaignsPage() {
           label="Campaigns"
           columns={columns}
           rowKey={({ id }) => id}
+          rowLabel={({ name }) => name}
+          selection={selection}
           query={query}
           loadingText="Loading campaigns..."
           failureText={failureText}
@@ -123,6 +168,14 @@ export function CampaignsPage() {
           empty={isNarrowed ? <NoMatch title="No campaign matches" onClear={clear} /> : <NoCampaigns onAdd={add} />}
         />
       </Card>
+      <BulkBar
+        resource="campaigns"
+        noun="campaigns"
+        choices={bulkChoices}
+        selection={selection}
+        total={total}
+        bulk={bulk}
+      />
       {isAdding && <CampaignDialog onClose={() => setAdding(false)} />}
       {edited !== undefined && <CampaignDialog campaign={edited} onClose={() => change({ edit: undefined })} />}
       {question?.kind === 'delete' && (

@@ -14,6 +14,7 @@ function open(flows: readonly Flow[], answers: Answers = {}, path = '/flows') {
   const requests = answerRequests({
     'GET /api/flows': () => ({ body: { data: flows } }),
     'GET /api/projects': () => ({ body: { data: [sampleProject()] } }),
+    'GET /api/saved-views': () => ({ body: { data: [] } }),
     'GET /api/profile-fields': () => ({ body: { data: [] } }),
     'POST /api/flows/preview-count': () => ({ body: { count: 3, skipped: 0 } }),
     ...answers,
@@ -76,7 +77,7 @@ test('loads in its final size, with a column for everything', async () => {
   const table = page.getByRole('table', { name: 'Flows' });
   await expect.element(table).toHaveAttribute('aria-busy', 'true');
   await expect.element(page.getByRole('status').filter({ hasText: 'Loading flows...' })).toBeInTheDocument();
-  expect(headersOf(table)).toEqual(['Name', 'Project', 'Condition', 'Last Run', 'Active', 'Actions']);
+  expect(headersOf(table)).toEqual(['', 'Name', 'Project', 'Condition', 'Last Run', 'Active', 'Actions']);
   resolve({ body: { data: [sampleFlow()] } });
   await expect.element(page.getByText('Loading flows...')).not.toBeInTheDocument();
   await menu.click();
@@ -107,15 +108,15 @@ test('shows a flow as a sentence, with what it has sent and waits for', async ()
   ]);
   const first = row('Trial ending soon');
   await expect
-    .element(first.getByRole('cell').nth(2))
+    .element(first.getByRole('cell').nth(3))
     .toHaveTextContent('custom_fields.plan equals trial and email exists and updated_at is within the last 24 hours');
   await expect.element(first).toHaveTextContent('1,204 sent, 3 failed, 12 waiting');
   await expect.element(first).toHaveTextContent('Waiting for a connected phone');
-  await expect.element(first.getByRole('cell').nth(1)).toHaveTextContent('Larkspur Store');
-  await expect.element(first.getByRole('cell').nth(3)).toHaveTextContent('2d ago');
-  await expect.element(first.getByRole('cell').nth(4)).toHaveTextContent(/^Active$/);
-  await expect.element(row('Paused').getByRole('cell').nth(3)).toHaveTextContent(/^–$/);
-  await expect.element(row('Paused').getByRole('cell').nth(4)).toHaveTextContent(/^Inactive$/);
+  await expect.element(first.getByRole('cell').nth(2)).toHaveTextContent('Larkspur Store');
+  await expect.element(first.getByRole('cell').nth(4)).toHaveTextContent('2d ago');
+  await expect.element(first.getByRole('cell').nth(5)).toHaveTextContent(/^Active$/);
+  await expect.element(row('Paused').getByRole('cell').nth(4)).toHaveTextContent(/^–$/);
+  await expect.element(row('Paused').getByRole('cell').nth(5)).toHaveTextContent(/^Inactive$/);
 });
 
 test('Run now says what it came to and reloads the list', async () => {

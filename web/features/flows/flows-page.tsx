@@ -1,8 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { Plus, Workflow } from 'lucide-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Pause, Plus, Power, Trash2, Workflow } from 'lucide-react';
 import { useState } from 'react';
 import type { Flow } from '#contracts/flows.ts';
-import { projectsQuery } from '#web/shared/queries.ts';
+import { BulkBar, type BulkChoice } from '#web/shared/bulk/bulk-bar.tsx';
+import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
+import { projectsQuery, queryKeys } from '#web/shared/queries.ts';
 import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
@@ -10,6 +12,7 @@ import { ListTools } from '#web/shared/table/list-tools.tsx';
 import { NoMatch } from '#web/shared/table/no-match.tsx';
 import { SavedViews } from '#web/shared/table/saved-views.tsx';
 import { useColumns } from '#web/shared/table/use-columns.ts';
+import { useSelection } from '#web/shared/table/use-selection.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
@@ -26,7 +29,28 @@ import { firstOrders, flowSearch, type FlowSort } from './flow-search.ts';
 import { useRunFlow } from './use-run-flow.ts';
 import { useSetActive } from './use-set-active.ts';
 
+const bulkChoices: readonly BulkChoice[] = [
+  {
+    action: 'activate',
+    label: 'Activate',
+    icon: <Power />,
+    consequence:
+      'Each writes to who begins to match from now on. Who matches already gets nothing: for that, activate a flow by ' +
+      'itself and see its review.',
+  },
+  { action: 'deactivate', label: 'Deactivate', icon: <Pause /> },
+  {
+    action: 'delete',
+    label: 'Delete',
+    icon: <Trash2 />,
+    danger: true,
+    consequence:
+      'They stop at once: messages that wait are not sent. What was sent stays in the records. This cannot be undone.',
+  },
+];
+
 export function FlowsPage() {
+  const queryClient = useQueryClient();
   const [search, change] = useListSearch(flowSearch);
   const [isAdding, setAdding] = useState(false);
   const [activated, setActivated] = useState<Flow>();
@@ -44,6 +68,14 @@ export function FlowsPage() {
   const isFiltered = search.active !== undefined || search.project_id !== undefined;
   const isNarrowed = isFiltered || search.search !== undefined;
   const clear = () => change({ search: undefined, active: undefined, project_id: undefined, page: undefined });
+  const filter = { search: search.search, active: search.active, project_id: search.project_id };
+  const selection = useSelection({ rows: flows, rowId: ({ id }) => id, total, resetKey: JSON.stringify(filter) });
+  const bulk = useBulk({
+    resource: 'flows',
+    selection,
+    filter,
+    onProgress: () => void queryClient.invalidateQueries({ queryKey: queryKeys.flows }),
+  });
   const close = () => change({ edit: undefined, deliveries: undefined, sent: undefined });
 
   const projectName = (projectId: number) => projects?.find(({ id }) => id === projectId)?.name ?? `#${projectId}`;
@@ -74,7 +106,7 @@ export function FlowsPage() {
           </Button>
         }
       />
-      <SavedViews list="flows" />
+      {bulk.progress}
       <Card flush className="overflow-clip" {...((isNarrowed || flows?.length !== 0) && { title: titleOf(total) })}>
         {(isNarrowed || flows?.length !== 0) && (
           <ListTools
@@ -91,6 +123,7 @@ export function FlowsPage() {
             isFiltered={isFiltered}
             onClear={clear}
           >
+            <SavedViews list="flows" cols={chooser.cols} />
             <ColumnChooser {...chooser} />
           </ListTools>
         )}
@@ -98,6 +131,8 @@ export function FlowsPage() {
           label="Flows"
           columns={columns}
           rowKey={({ id }) => id}
+          rowLabel={({ name }) => name}
+          selection={selection}
           query={query}
           loadingText="Loading flows..."
           failureText="Failed to fetch flows"
@@ -126,6 +161,7 @@ export function FlowsPage() {
           }
         />
       </Card>
+      <BulkBar resource="flows" noun="flows" choices={bulkChoices} selection={selection} total={total} bulk={bulk} />
       {isAdding && !areProjectsLoading && <FlowDialog projects={projects} onClose={() => setAdding(false)} />}
       {edited !== undefined && !areProjectsLoading && (
         <FlowDialog key={edited.id} flow={edited} projects={projects} onClose={close} />

@@ -4,6 +4,7 @@ import type { MessageDirection, MessageStatus } from '#contracts/messages.ts';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { kindWord, sourceWord } from '#web/shared/message/message-summary.ts';
+import { SavedViews } from '#web/shared/table/saved-views.tsx';
 import { SearchInput } from '#web/shared/table/search-input.tsx';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { directions, sources, statuses, types, type MessageSearch, type useMessageSearch } from './message-search.ts';
@@ -61,6 +62,9 @@ export function Filters({ search, onChange }: FiltersProps) {
         value={search.source ?? ''}
         onChange={({ target }) => onChange({ source: (target.value as MessageSource) || undefined })}
       />
+      <div className="ml-auto max-sm:ml-0">
+        <SavedViews list="messages" />
+      </div>
     </div>
   );
 }

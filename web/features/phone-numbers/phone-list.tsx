@@ -1,6 +1,7 @@
 import { LayoutGrid, Pause, Play, Rows3, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import { BulkBar, type BulkChoice } from '#web/shared/bulk/bulk-bar.tsx';
 import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
 import { logFailure } from '#web/shared/log-failure.ts';
 import type { TableQuery } from '#web/shared/table/column.ts';
@@ -10,13 +11,10 @@ import { ChoiceFilter } from '#web/shared/table/filter-chip.tsx';
 import { ListTools } from '#web/shared/table/list-tools.tsx';
 import { NoMatch } from '#web/shared/table/no-match.tsx';
 import { Pager } from '#web/shared/table/pager.tsx';
-import { SelectionBar } from '#web/shared/table/selection-bar.tsx';
 import { SavedViews } from '#web/shared/table/saved-views.tsx';
 import { useColumns } from '#web/shared/table/use-columns.ts';
 import { useSelection } from '#web/shared/table/use-selection.ts';
-import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
-import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { PhoneCard } from './phone-card.tsx';
@@ -43,6 +41,18 @@ const states = [
 ];
 
 const iconClass = 'size-4';
+
+const bulkChoices: readonly BulkChoice[] = [
+  { action: 'activate', label: 'Activate', icon: <Play /> },
+  { action: 'deactivate', label: 'Deactivate', icon: <Pause /> },
+  {
+    action: 'disconnect',
+    label: 'Disconnect',
+    icon: <Unplug />,
+    danger: true,
+    consequence: 'They are signed out of WhatsApp, and each has to be linked anew with its code.',
+  },
+];
 
 /** A project's phones as cards or as rows; with more than one, they are searched and filtered. */
 export function PhoneList({ projectId, query, search, onChange, isNarrowed, onProgress }: PhoneListProps) {
@@ -77,7 +87,6 @@ export function PhoneList({ projectId, query, search, onChange, isNarrowed, onPr
   return (
     <>
       {bulk.progress}
-      {!isFew && <SavedViews list="phones" />}
       {!isFew && (
         <Card flush className={view === 'rows' ? 'rounded-b-none border-b-0 -mb-4 sm:-mb-6' : ''}>
           <ListTools
@@ -88,6 +97,7 @@ export function PhoneList({ projectId, query, search, onChange, isNarrowed, onPr
             isFiltered={search.status !== undefined || search.active !== undefined}
             onClear={clear}
           >
+            <SavedViews list="phones" cols={view === 'rows' ? chooser.cols : undefined} />
             {view === 'rows' && <ColumnChooser {...chooser} />}
             <span role="group" aria-label="How phones are shown" className="flex">
               <IconButton
@@ -151,7 +161,7 @@ export function PhoneList({ projectId, query, search, onChange, isNarrowed, onPr
           )}
         </>
       )}
-      <BulkBar selection={selection} total={total} bulk={bulk} />
+      <BulkBar resource="phones" noun="phones" choices={bulkChoices} selection={selection} total={total} bulk={bulk} />
     </>
   );
 }
@@ -173,52 +183,6 @@ function Filters({ search, onChange }: Pick<PhoneListProps, 'search' | 'onChange
           onChange({ active: value === 'true' || value === 'false' ? value : undefined, page: undefined })
         }
       />
-    </>
-  );
-}
-
-type BulkBarProps = {
-  selection: ReturnType<typeof useSelection<PhoneNumber>>;
-  total: number;
-  bulk: ReturnType<typeof useBulk<PhoneNumber>>;
-};
-
-function BulkBar({ selection, total, bulk }: BulkBarProps) {
-  const [isAsking, setAsking] = useState(false);
-  const count = `${selection.count.toLocaleString('en')} ${selection.count === 1 ? 'phone' : 'phones'}`;
-  const start = (action: 'activate' | 'deactivate') => void bulk.start(action).catch(() => undefined);
-  return (
-    <>
-      <SelectionBar selection={selection} total={total} noun="phones">
-        <Button size="small" icon={<Play aria-hidden="true" className={iconClass} />} onClick={() => start('activate')}>
-          Activate
-        </Button>
-        <Button
-          size="small"
-          icon={<Pause aria-hidden="true" className={iconClass} />}
-          onClick={() => start('deactivate')}
-        >
-          Deactivate
-        </Button>
-        <Button
-          size="small"
-          variant="ghost-danger"
-          icon={<Unplug aria-hidden="true" className={iconClass} />}
-          onClick={() => setAsking(true)}
-        >
-          Disconnect
-        </Button>
-      </SelectionBar>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={`Disconnect ${count}?`}
-        confirmLabel={`Disconnect ${count}`}
-        busyLabel="Starting..."
-        onConfirm={() => bulk.start('disconnect')}
-      >
-        They are signed out of WhatsApp, and each has to be linked anew with its code.
-      </ConfirmDialog>
     </>
   );
 }

@@ -78,7 +78,6 @@ export function ProfilesPage() {
         }
       />
       {bulk.progress}
-      <SavedViews list="profiles" />
       <Card flush title={titleOf(total, isNarrowed)}>
         <ListTools
           searchLabel="Search profiles"
@@ -88,6 +87,7 @@ export function ProfilesPage() {
           isFiltered={isFiltered}
           onClear={() => change(noFilter)}
         >
+          <SavedViews list="profiles" cols={chooser.cols} />
           <ColumnChooser {...chooser} />
         </ListTools>
         <DataTable

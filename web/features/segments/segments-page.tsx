@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Plus, RefreshCw, Shapes } from 'lucide-react';
+import { Plus, RefreshCw, Shapes, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Segment } from '#contracts/segments.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { BulkBar, type BulkChoice } from '#web/shared/bulk/bulk-bar.tsx';
+import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { DataTable } from '#web/shared/table/data-table.tsx';
@@ -10,6 +12,7 @@ import { useListSearch } from '#web/shared/table/list-search.ts';
 import { ListTools } from '#web/shared/table/list-tools.tsx';
 import { NoMatch } from '#web/shared/table/no-match.tsx';
 import { SavedViews } from '#web/shared/table/saved-views.tsx';
+import { useSelection } from '#web/shared/table/use-selection.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
@@ -22,6 +25,16 @@ import { pageSize, segmentQuery, segmentsQuery } from './segment-queries.ts';
 import { firstOrders, segmentSearch, type SegmentSort } from './segment-search.ts';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
+
+const bulkChoices: readonly BulkChoice[] = [
+  {
+    action: 'delete',
+    label: 'Delete',
+    icon: <Trash2 />,
+    danger: true,
+    consequence: 'Their profiles stay. Campaigns that are still waiting for them fail. This cannot be undone.',
+  },
+];
 
 export function SegmentsPage() {
   const queryClient = useQueryClient();
@@ -36,6 +49,14 @@ export function SegmentsPage() {
   const { sort = 'created', order = firstOrders[sort] } = search;
   const isNarrowed = search.search !== undefined;
   const clear = () => change({ search: undefined, page: undefined });
+  const filter = { search: search.search };
+  const selection = useSelection({ rows: segments, rowId: ({ id }) => id, total, resetKey: JSON.stringify(filter) });
+  const bulk = useBulk({
+    resource: 'segments',
+    selection,
+    filter,
+    onProgress: () => void queryClient.invalidateQueries({ queryKey: queryKeys.segments }),
+  });
   const showDialog = (edit: number | undefined) => change({ edit });
 
   async function refresh(): Promise<void> {
@@ -60,7 +81,7 @@ export function SegmentsPage() {
           </>
         }
       />
-      <SavedViews list="segments" />
+      {bulk.progress}
       <Card flush {...((isNarrowed || segments?.length !== 0) && { title: titleOf(total) })}>
         {(isNarrowed || segments?.length !== 0) && (
           <ListTools
@@ -68,12 +89,16 @@ export function SegmentsPage() {
             search={search.search ?? ''}
             onSearch={(text) => change({ search: text || undefined, page: undefined })}
             onClear={clear}
-          />
+          >
+            <SavedViews list="segments" />
+          </ListTools>
         )}
         <DataTable
           label="Segments"
           columns={segmentColumns({ onEdit: ({ id }) => showDialog(id), onDelete: setDeleted })}
           rowKey={({ id }) => id}
+          rowLabel={({ name }) => name}
+          selection={selection}
           query={query}
           loadingText="Loading segments..."
           failureText="Failed to fetch segments"
@@ -107,6 +132,14 @@ export function SegmentsPage() {
           }
         />
       </Card>
+      <BulkBar
+        resource="segments"
+        noun="segments"
+        choices={bulkChoices}
+        selection={selection}
+        total={total}
+        bulk={bulk}
+      />
       {isAdding && <SegmentDialog onClose={() => setAdding(false)} />}
       {edited !== undefined && <SegmentDialog segment={edited} onClose={() => showDialog(undefined)} />}
       {deleted !== undefined && <DeleteSegmentDialog segment={deleted} onClose={() => setDeleted(undefined)} />}

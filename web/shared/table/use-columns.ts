@@ -7,6 +7,8 @@ export type ChosenColumns<Row = unknown> = {
   chooser: {
     choices: readonly { id: string; header: string; isShown: boolean }[];
     isChanged: boolean;
+    /** As the address has them; undefined for the usual ones. */
+    cols: string | undefined;
     toggle: (id: string) => void;
     reset: () => void;
   };
@@ -29,18 +31,19 @@ export function useColumns<Row>(
   const shown = new Set((address?.cols ?? kept)?.split('.') ?? usual);
 
   function choose(ids: readonly string[] | undefined): void {
-    // Something stands there even when nothing is chosen.
-    const cols = ids === undefined ? undefined : ids.join('.') || '-';
+    const cols = ids && spell(ids);
     setKept(cols);
     keep(list, cols);
     if (address?.cols !== undefined) address.onCols(cols);
   }
 
+  const isChanged = choosable.some(({ id, choice }) => shown.has(id) !== (choice === 'shown'));
   return {
     columns: all.filter(({ id, choice }) => choice === undefined || shown.has(id)),
     chooser: {
       choices: choosable.map(({ id, header }) => ({ id, header, isShown: shown.has(id) })),
-      isChanged: choosable.some(({ id, choice }) => shown.has(id) !== (choice === 'shown')),
+      isChanged,
+      cols: isChanged ? spell(choosable.map(({ id }) => id).filter((id) => shown.has(id))) : undefined,
       toggle: (id) => {
         const next = choosable.map((column) => column.id).filter((each) => shown.has(each) !== (each === id));
         choose(next);
@@ -49,6 +52,9 @@ export function useColumns<Row>(
     },
   };
 }
+
+/** Something stands there even when nothing is chosen. */
+const spell = (ids: readonly string[]) => ids.join('.') || '-';
 
 function readKept(list: string): string | undefined {
   try {

@@ -1,5 +1,5 @@
-/** What is of the moment: a page, a dialog that is open. */
-const passing = new Set(['page', 'edit', 'deliveries', 'sent']);
+/** What is of the moment: a page, a dialog or a drawer that is open. */
+const passing = new Set(['page', 'edit', 'deliveries', 'sent', 'message']);
 
 /** What of an address is a view, always spelled in one way. */
 export function viewSearch(search: Record<string, unknown>): string {
@@ -9,3 +9,6 @@ export function viewSearch(search: Record<string, unknown>): string {
     .map(([key, value]) => [key, String(value)]);
   return new URLSearchParams(kept).toString();
 }
+
+/** The other way; a page's own `validateSearch` reads the values. */
+export const readView = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search));

@@ -32,7 +32,7 @@ export function Menu({ trigger, items }: MenuProps) {
           sideOffset={4}
           collisionPadding={8}
           onCloseAutoFocus={handleClosed}
-          className="z-60 min-w-50 animate-fade-in rounded-base bg-raised p-1 shadow-popover"
+          className="z-60 max-h-(--radix-dropdown-menu-content-available-height) max-w-80 min-w-50 animate-fade-in overflow-y-auto rounded-base bg-raised p-1 shadow-popover"
         >
           {items.map((item, index) =>
             item === 'separator' ? (
@@ -51,7 +51,7 @@ export function Menu({ trigger, items }: MenuProps) {
                 )}
               >
                 {item.icon}
-                {item.label}
+                <bdi className="truncate">{item.label}</bdi>
               </DropdownMenu.Item>
             ),
           )}

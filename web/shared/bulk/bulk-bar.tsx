@@ -1,0 +1,74 @@
+import { useState, type ReactNode } from 'react';
+import type { BulkActionName, BulkResource } from '#contracts/bulk-actions.ts';
+import { SelectionBar } from '../table/selection-bar.tsx';
+import type { Selection } from '../table/use-selection.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { countOf } from './bulk-words.ts';
+import type { Bulk } from './use-bulk.tsx';
+
+export type BulkChoice = {
+  action: BulkActionName;
+  /** 'Pause' */
+  label: string;
+  icon: ReactNode;
+  danger?: boolean;
+  /** What comes of it, asked about first; without it, it begins at once. */
+  consequence?: string;
+};
+
+type BulkBarProps<Row> = {
+  resource: BulkResource;
+  /** 'campaigns' */
+  noun: string;
+  choices: readonly BulkChoice[];
+  selection: Selection<Row>;
+  total: number | undefined;
+  bulk: Bulk;
+};
+
+/** What can be done to the chosen rows of a list. */
+export function BulkBar<Row>({ resource, noun, choices, selection, total, bulk }: BulkBarProps<Row>) {
+  const [asked, setAsked] = useState<BulkChoice & { text: string }>();
+
+  function choose(choice: BulkChoice): void {
+    if (choice.consequence === undefined) void bulk.start(choice.action).catch(() => undefined);
+    else setAsked({ ...choice, text: `${choice.label} ${countOf(resource, selection.count)}` });
+  }
+
+  return (
+    <>
+      <SelectionBar selection={selection} total={total} noun={noun}>
+        {choices.map((choice) => (
+          <Button
+            key={choice.action}
+            size="small"
+            {...(choice.danger === true && { variant: 'ghost-danger' })}
+            icon={
+              <span aria-hidden="true" className="[&>svg]:size-4">
+                {choice.icon}
+              </span>
+            }
+            onClick={() => choose(choice)}
+          >
+            {choice.label}
+          </Button>
+        ))}
+      </SelectionBar>
+      {asked !== undefined && (
+        <ConfirmDialog
+          isOpen
+          onClose={() => setAsked(undefined)}
+          title={`${asked.text}?`}
+          confirmLabel={asked.text}
+          busyLabel="Starting..."
+          danger={asked.danger === true}
+          {...(asked.action === 'cancel' && { cancelLabel: 'Keep them' })}
+          onConfirm={() => bulk.start(asked.action)}
+        >
+          {asked.consequence}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
