@@ -87,6 +87,9 @@ export const BulkRow = z.object({
   error: z.string().nullable().describe('Why it failed or was skipped.'),
   error_code: FailureCode.nullable().describe('What became of its message; null where there was none.'),
   changed_at: Timestamp.nullable().describe('When the status became what it is; null while waiting.'),
+  replied_at: Timestamp.nullable().describe(
+    'When this person first answered, within 7 days and before something else wrote to them; null: not so far.',
+  ),
 });
 export type BulkRow = z.infer<typeof BulkRow>;
 
@@ -186,6 +189,18 @@ export const getBulkRunReport = endpoint({
   summary: 'What came of a bulk run: how far its messages came, when, and why some failed',
   params: bulkRunParams,
   response: { 200: Report },
+});
+
+export const retryFailedRows = endpoint({
+  ...common,
+  method: 'POST',
+  path: '/api/bulk-runs/{runId}/retry-failed',
+  idempotency: 'atomic',
+  permission: 'campaigns:write',
+  summary: 'Send those rows again whose message failed in a way that another attempt may mend',
+  params: bulkRunParams,
+  response: { 200: BulkRun },
+  errors: ['nothing_to_retry', 'bulk_run_not_running'],
 });
 
 export const startBulkRun = endpoint({

@@ -117,6 +117,9 @@ export const Recipient = z.object({
     'What became of its message; null where there was none, and once it is deleted.',
   ),
   changed_at: Timestamp.nullable().describe('When the status became what it is; null while waiting.'),
+  replied_at: Timestamp.nullable().describe(
+    'When this person first answered, within 7 days and before something else wrote to them; null: not so far.',
+  ),
 });
 export type Recipient = z.infer<typeof Recipient>;
 

@@ -83,6 +83,9 @@ export const FlowDelivery = z.object({
   error_code: FailureCode.nullable().describe(
     'What became of its message; null where there was none, and once it is deleted.',
   ),
+  replied_at: Timestamp.nullable().describe(
+    'When this person first answered, within 7 days and before something else wrote to them; null: not so far.',
+  ),
 });
 export type FlowDelivery = z.infer<typeof FlowDelivery>;
 
@@ -146,6 +149,19 @@ export const getFlowReport = endpoint({
   summary: 'What came of a flow: how far its messages came, when, and why some failed',
   params: flowParams,
   response: { 200: Report },
+});
+
+export const retryFailedDeliveries = endpoint({
+  method: 'POST',
+  path: '/api/flows/{flowId}/retry-failed',
+  idempotency: 'atomic',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'campaigns:write',
+  needsSubscription: true,
+  summary: 'Send again to those whose last message failed in a way that another attempt may mend, and who still match',
+  params: flowParams,
+  response: { 200: Flow },
+  errors: ['nothing_to_retry'],
 });
 
 export const updateFlow = endpoint({

@@ -59,7 +59,7 @@ test(`kill -9 amid a bulk run of ${rowCount}, ${kills} times (SEED=${seed}): eac
   product = disturbed.product;
   expect(disturbed.killed).toBeGreaterThan(0);
   await expect
-    .poll(() => read(product), { timeout: 900_000, interval: 250 })
+    .poll(() => read(product), { timeout: 2_700_000, interval: 250 })
     .toMatchObject({ status: 'completed', sent_count: rowCount });
   for (let row = 0; row < rowCount; row += 1) {
     const { texts, arrivals } = await whatsApp.control.readContact(phoneOf(row));
@@ -83,4 +83,4 @@ test(`kill -9 amid a bulk run of ${rowCount}, ${kills} times (SEED=${seed}): eac
     expect(shown.delivered).toBeGreaterThan(0);
     expect([shown]).toEqual(await recountOutcomes(scene.database.pool));
   }
-}, 1_800_000);
+}, 3_600_000);

@@ -243,6 +243,14 @@ const flows = createRoute({
   component: lazyPage(() => import('#web/features/flows/flows-page.tsx'), 'FlowsPage'),
 });
 
+const flow = createRoute({
+  getParentRoute: () => shell,
+  path: paths.flow,
+  staticData: { title: 'Flows' },
+  validateSearch: pagesInUrl('page'),
+  component: lazyPage(() => import('#web/features/flows/report/flow-page.tsx'), 'FlowPage'),
+});
+
 const templates = createRoute({
   getParentRoute: () => shell,
   path: paths.templates,
@@ -287,6 +295,7 @@ export const routeTree = rootRoute.addChildren([
     campaigns,
     campaign,
     flows,
+    flow,
     settings,
     optOut,
   ]),

@@ -25,6 +25,7 @@ export const paths = {
   campaigns: '/campaigns',
   campaign: '/campaigns/$campaignId',
   flows: '/flows',
+  flow: '/flows/$flowId',
   templates: '/templates',
   settings: '/settings',
   optOut: '/settings/opt-out',

@@ -46,6 +46,20 @@ export function stop(run: BulkRunRow, now: Date): BulkRunStep {
   };
 }
 
+/** `rows` failed and wait again; a paused run stays paused. Throws 409 `bulk_run_not_running` for one that was stopped. */
+export function retry(run: BulkRunRow, rows: readonly number[]): BulkRunStep {
+  if (run.status === 'stopped') {
+    throw new ConflictError('bulk_run_not_running', 'This run was stopped: nothing of it is sent any more');
+  }
+  return {
+    ...(run.status !== 'paused' && { status: 'running' as const }),
+    waiting_for: null,
+    finished_at: null,
+    failed_count: run.failed_count - rows.length,
+    fed_until: rows.reduce((least, row) => Math.min(least, row - 1), run.fed_until),
+  };
+}
+
 /** With the file that was found for the one it names. */
 type BulkRunEdit = Omit<BulkRunChange, 'media'> & { media?: CarriedMedia | null | undefined };
 

@@ -10,7 +10,7 @@ import { createBulkRun } from './create-bulk-run.ts';
 import { deleteBulkRun } from './delete-bulk-run.ts';
 import { presentBulkRun } from './present.ts';
 import { getBulkRunRow, listBulkRuns } from './queries.ts';
-import { reportBulkRun } from './report-bulk-run.ts';
+import { reportBulkRun, retryFailedRows } from './report-bulk-run.ts';
 import { exportRows } from './rows/export-rows.ts';
 import { findChanges, findRows } from './rows/find-rows.ts';
 import type { FoundRow } from './rows/find-rows.ts';
@@ -40,6 +40,7 @@ export const bulkRunRoutes: Route[] = [
   }),
   route(contract.previewBulkRun, (ctx, { params, body }) => reviewRows(ctx, { ...params, change: body })),
   route(contract.getBulkRunReport, (ctx, { params }) => reportBulkRun(ctx, params)),
+  route(contract.retryFailedRows, (ctx, { params }) => retryFailedRows(ctx, params)),
   route(contract.startBulkRun, (ctx, { params }) => startBulkRun(ctx, params)),
   route(contract.pauseBulkRun, (ctx, { params }) => pauseBulkRun(ctx, params)),
   route(contract.resumeBulkRun, (ctx, { params }) => resumeBulkRun(ctx, params)),

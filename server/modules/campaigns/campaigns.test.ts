@@ -68,7 +68,9 @@ describe('recipients', () => {
       return (await response.text()).split('\r\n');
     };
     const lines = await download();
-    expect(lines[0]).toBe('profile_id,name,phone,status,message_status,message_id,error,error_code,changed_at');
+    expect(lines[0]).toBe(
+      'profile_id,name,phone,status,message_status,message_id,error,error_code,changed_at,replied_at',
+    );
     const [first, second, third] = data;
     // How far the message has come by now, and when, is another matter.
     const withoutNews = (line: string) =>

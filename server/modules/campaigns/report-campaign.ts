@@ -3,10 +3,9 @@ import type { Campaign } from '#contracts/campaigns.ts';
 import type { Report } from '#contracts/reports.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { keepCarried } from '#server/modules/media/index.ts';
-import { reportOf, retryFailed } from '#server/modules/recipients/index.ts';
+import { nothingToRetry, reportOf, requireFile, retryFailed } from '#server/modules/recipients/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
-import { ConflictError, NotFoundError } from '#server/platform/errors.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
 import { campaignLedger } from './campaign-ledger.ts';
 import { retry } from './campaign.ts';
 import { presentCampaign } from './present.ts';
@@ -37,17 +36,14 @@ export async function retryFailedRecipients(ctx: AccountContext, { campaignId }:
     const ref = { accountId: tx.account.id, campaignId };
     const campaign = await lockCampaign(tx, ref);
     if (!campaign) throw new NotFoundError('Campaign');
-    const refused = new ConflictError('nothing_to_retry', 'None of its failures would go better another time');
-    if (campaign.failed_count === 0) throw refused;
-    const { media } = campaign;
-    if (media && !(await keepCarried(tx, { accountId: ref.accountId, mediaId: media.id })))
-      throw new ConflictError('nothing_to_retry', 'The file that its messages carry has been removed');
+    if (campaign.failed_count === 0) throw nothingToRetry();
+    await requireFile(tx, campaign);
     const keys = await retryFailed(tx, campaignLedger, {
       accountId: ref.accountId,
       sourceId: campaignId,
       reset: sql`, changed_at = null`,
     });
-    if (keys.length === 0) throw refused;
+    if (keys.length === 0) throw nothingToRetry();
     await saveCampaign(tx, campaign, retry(campaign, keys));
     await announceCampaign(tx, ref);
     return presentCampaign(await getCampaignRecord(tx, campaignId));

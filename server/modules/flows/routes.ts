@@ -12,7 +12,7 @@ import { listFlows } from './list-flows.ts';
 import { presentFlow } from './present.ts';
 import { getFlowRow } from './queries.ts';
 import { runFlow } from './running/run-flow.ts';
-import { reportFlow } from './report-flow.ts';
+import { reportFlow, retryFailedDeliveries } from './report-flow.ts';
 import { updateFlow } from './update-flow.ts';
 
 export const flowRoutes: Route[] = [
@@ -31,6 +31,7 @@ export const flowRoutes: Route[] = [
   }),
   route(contract.getFlow, async (ctx, { params }) => presentFlow(await getFlowRow(ctx, params.flowId))),
   route(contract.getFlowReport, (ctx, { params }) => reportFlow(ctx, params)),
+  route(contract.retryFailedDeliveries, (ctx, { params }) => retryFailedDeliveries(ctx, params)),
   route(contract.updateFlow, (ctx, { params, body }) => updateFlow(ctx, { ...params, change: body })),
   route(contract.deleteFlow, async (ctx, { params }) => {
     await deleteFlow(ctx, params);

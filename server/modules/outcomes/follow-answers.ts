@@ -70,6 +70,14 @@ type Counted = {
 
 async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): Promise<void> {
   const notedAt = sql.ref(`${column}_at`);
+  // Each that was answered is kept beside its count; that it opted out is not.
+  const kept =
+    column === 'replied'
+      ? sql`, kept as (
+          insert into message_answers (account_id, message_id, source, source_id, answered_at)
+          select account_id, message_id, source, source_id, replied_at from answered
+          on conflict do nothing)`
+      : sql``;
   await sql`
     ${sql.raw(`/* prepared: count-${column} */`)}
     with said as (
@@ -85,8 +93,8 @@ async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): P
     ), answered as (
       update last_writes w set ${notedAt} = a.at
         from answering a where w.account_id = a.account_id and w.phone_key = a.phone_key and w.${notedAt} is null
-      returning w.account_id, w.source, w.source_id
-    )
+      returning w.account_id, w.source, w.source_id, w.message_id, w.${notedAt}
+    )${kept}
     insert into outcome_tallies (account_id, source, source_id, hour, ${sql.ref(column)})
     select account_id, source, source_id, date_trunc('hour', ${tx.clock.now()}::timestamptz), count(*)
       from answered group by account_id, source, source_id

@@ -69,6 +69,7 @@ export async function forgetOutcomes(tx: Tx, { accountId, source, sourceId }: So
   await sql`delete from outcome_tallies where ${ofSource}`.execute(tx.db);
   await sql`delete from outcome_totals where ${ofSource}`.execute(tx.db);
   await sql`delete from outcome_hours where ${ofSource}`.execute(tx.db);
+  await sql`delete from message_answers where ${ofSource}`.execute(tx.db);
 }
 
 const dayMs = 86_400_000;

@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getCampaignReport, retryFailedRecipients } from '#contracts/campaigns.ts';
 import type { Campaign } from '#contracts/campaigns.ts';
-import { createFlow, getFlowReport, runFlow } from '#contracts/flows.ts';
+import { createBulkRun, getBulkRun, listBulkRows, retryFailedRows, startBulkRun } from '#contracts/bulk-runs.ts';
+import {
+  createFlow,
+  getFlow,
+  getFlowReport,
+  listDeliveries,
+  retryFailedDeliveries,
+  runFlow,
+} from '#contracts/flows.ts';
 import { receiveSandboxMessage } from '#contracts/messages.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { create, get, makeScene, until } from '#tests/support/campaign-scene.ts';
+import { create, get, makeScene, recipients, until } from '#tests/support/campaign-scene.ts';
 import type { Scene } from '#tests/support/campaign-scene.ts';
 import { recountOutcomes } from '#tests/support/recount-outcomes.ts';
 import { removeOldOutcomes } from './index.ts';
@@ -29,6 +37,38 @@ async function answer({ customer, projectId }: Scene, from: string, message = 'Y
   const { body: phones } = await customer.api.call(listPhoneNumbers, { params: { projectId }, query: {} });
   const params = { phoneId: phones.data[0]?.id ?? 0 };
   await customer.api.call(receiveSandboxMessage, { params, body: { from, message } });
+}
+
+const ledgers = {
+  campaign: { entries: 'campaign_recipients', sources: 'campaigns' },
+  flow: { entries: 'flow_deliveries', sources: 'flows' },
+  bulk_run: { entries: 'bulk_run_rows', sources: 'bulk_runs' },
+} as const;
+
+/** As if the network had refused one of those that were sent, where another attempt may go better. */
+async function refuseOne(of: { source: keyof typeof ledgers; sourceId: number; to: string }): Promise<void> {
+  const { entries, sources } = ledgers[of.source];
+  await app.ctx.pool.query(
+    `with refused as (
+       update messages set status = 'failed', error = 'The network refused it', error_code = 'network_refused',
+                           sent_at = null, delivered_at = null, read_at = null
+        where ${of.source}_id = $1 and recipient = $2 returning id)
+     update ${entries} set status = 'failed', reason = 'The network refused it'
+      where ${of.source}_id = $1 and message_id in (select id from refused)`,
+    [of.sourceId, of.to],
+  );
+  await app.ctx.pool.query(
+    `update ${sources} set sent_count = sent_count - 1, failed_count = failed_count + 1 where id = $1`,
+    [of.sourceId],
+  );
+}
+
+async function sentBy(source: keyof typeof ledgers, sourceId: number): Promise<Record<string, number>> {
+  const { rows } = await app.ctx.pool.query<{ recipient: string; messages: number }>(
+    `select recipient, count(*)::int as messages from messages where ${source}_id = $1 group by recipient`,
+    [sourceId],
+  );
+  return Object.fromEntries(rows.map(({ recipient, messages }) => [recipient, messages]));
 }
 
 const people = (...phones: string[]) => phones.map((phone) => ({ phone }));
@@ -92,6 +132,13 @@ test('an answer counts for what wrote last, and for seven days', async () => {
   expect([(await get(scene, first)).replied_count, (await get(scene, second)).replied_count]).toEqual([1, 1]);
   await removeOldOutcomes(app.ctx);
   expect((await report(scene, second)).replied).toBe(1);
+  for (const campaign of [first, second]) {
+    const { data } = await recipients(scene, campaign);
+    expect(data.map(({ phone, replied_at }) => [phone, replied_at !== null])).toEqual([
+      ['14155552201', true],
+      ['14155552202', false],
+    ]);
+  }
 });
 
 test('a flow has its report, too', async () => {
@@ -117,20 +164,7 @@ test('a flow has its report, too', async () => {
 test('those whose failure may be mended are sent to again, once', async () => {
   const scene = await makeScene(app, people('14155552401', '14155552402', '14155550000'));
   const campaign = await campaignRead(scene, 'Hello', 2);
-  // As if the network had refused one of them.
-  await app.ctx.pool.query(
-    `with refused as (
-       update messages set status = 'failed', error = 'The network refused it', error_code = 'network_refused',
-                           sent_at = null, delivered_at = null, read_at = null
-        where campaign_id = $1 and recipient = '14155552402' returning id)
-     update campaign_recipients set status = 'failed', reason = 'The network refused it'
-      where campaign_id = $1 and message_id in (select id from refused)`,
-    [campaign.id],
-  );
-  await app.ctx.pool.query(
-    'update campaigns set sent_count = sent_count - 1, failed_count = failed_count + 1 where id = $1',
-    [campaign.id],
-  );
+  await refuseOne({ source: 'campaign', sourceId: campaign.id, to: '14155552402' });
   expect((await report(scene, campaign)).failures).toMatchObject([
     { code: 'network_refused', count: 1, can_retry: true },
     { code: 'not_on_whatsapp', count: 1, can_retry: false },
@@ -140,13 +174,68 @@ test('those whose failure may be mended are sent to again, once', async () => {
   });
   expect(retried).toMatchObject({ status: 'running', failed_count: 1 });
   await until(scene, campaign, { status: 'completed', sent_count: 2, failed_count: 1 });
-  const { rows } = await app.ctx.pool.query(
-    `select recipient, count(*)::int as messages from messages where campaign_id = $1 group by recipient order by 1`,
-    [campaign.id],
-  );
-  expect(rows).toEqual([
-    { recipient: '14155550000', messages: 1 },
-    { recipient: '14155552401', messages: 1 },
-    { recipient: '14155552402', messages: 2 },
+  expect(await sentBy('campaign', campaign.id)).toEqual({ 14155550000: 1, 14155552401: 1, 14155552402: 2 });
+});
+
+test('rows of a bulk run whose failure may be mended are sent to again, once; a stopped one sends nothing', async () => {
+  const scene = await makeScene(app, 0);
+  const { api } = scene.customer;
+  const rows = ['14155552501', '14155552502'].map((to) => ({ to }));
+  const { body: run } = await api.call(createBulkRun, {
+    body: { project_id: scene.projectId, message: 'Hi', delay_ms: 0, rows },
+  });
+  const params = { runId: run.id };
+  const read = async () => (await api.call(getBulkRun, { params })).body;
+  await api.call(startBulkRun, { params });
+  await expect.poll(read, { timeout: 20_000 }).toMatchObject({ status: 'completed', sent_count: 2 });
+  expect((await api.refuse(retryFailedRows, { params })).body.code).toBe('nothing_to_retry');
+  await refuseOne({ source: 'bulk_run', sourceId: run.id, to: '14155552502' });
+  const { body: retried } = await api.call(retryFailedRows, { params });
+  expect(retried).toMatchObject({ status: 'running', failed_count: 0, finished_at: null });
+  await expect.poll(read, { timeout: 20_000 }).toMatchObject({ status: 'completed', sent_count: 2, waiting_count: 0 });
+  expect(await sentBy('bulk_run', run.id)).toEqual({ 14155552501: 1, 14155552502: 2 });
+  await answer(scene, '14155552502');
+  const { body: listed } = await api.call(listBulkRows, { params, query: {} });
+  expect(listed.data.map(({ replied_at }) => replied_at === null)).toEqual([true, false]);
+  await refuseOne({ source: 'bulk_run', sourceId: run.id, to: '14155552501' });
+  await app.ctx.pool.query("update bulk_runs set status = 'stopped' where id = $1", [run.id]);
+  expect((await api.refuse(retryFailedRows, { params })).body.code).toBe('bulk_run_not_running');
+});
+
+test('whoever got the message of a flow since its failure gets no other attempt', async () => {
+  const scene = await makeScene(app, people('14155552601', '14155552602'));
+  const { api } = scene.customer;
+  const { body: flow } = await api.call(createFlow, {
+    body: {
+      name: 'Welcome',
+      conditions: [{ fieldPath: 'name', operator: 'exists' }],
+      action: { projectId: scene.projectId, message: 'Welcome' },
+      frequency: { type: 'once_per_hours', value: 1 },
+      duration: { type: 'last_days', days: 30, dateFieldPath: 'created_at' },
+      active: false,
+    },
+  });
+  const params = { flowId: flow.id };
+  const counts = async () => (await api.call(getFlow, { params })).body.counts;
+  await api.call(runFlow, { params });
+  await expect.poll(counts, { timeout: 20_000 }).toMatchObject({ sent: 2 });
+  expect((await api.refuse(retryFailedDeliveries, { params })).body.code).toBe('nothing_to_retry');
+  for (const to of ['14155552601', '14155552602']) await refuseOne({ source: 'flow', sourceId: flow.id, to });
+  // The first has had it again meanwhile.
+  aheadMs += 2 * 3_600_000;
+  await app.ctx.pool.query("update profiles set name = null where phone = '14155552602'");
+  await api.call(runFlow, { params });
+  await expect.poll(counts, { timeout: 20_000 }).toMatchObject({ sent: 1, failed: 2, waiting: 0 });
+  await app.ctx.pool.query("update profiles set name = 'Bo' where phone = '14155552602'");
+  const { body: retried } = await api.call(retryFailedDeliveries, { params });
+  expect(retried.counts).toMatchObject({ failed: 1, waiting: 1 });
+  // While it is on its way, a run finds nobody to write to.
+  await api.call(runFlow, { params });
+  await expect.poll(counts, { timeout: 20_000 }).toMatchObject({ sent: 2, failed: 1, waiting: 0 });
+  expect(await sentBy('flow', flow.id)).toEqual({ 14155552601: 2, 14155552602: 2 });
+  await answer(scene, '14155552602');
+  const { body: listed } = await api.call(listDeliveries, { params, query: {} });
+  expect(listed.deliveries.filter(({ replied_at }) => replied_at !== null).map(({ phone }) => phone)).toEqual([
+    '14155552602',
   ]);
 });

@@ -28,9 +28,13 @@ type LastWritesTable = OfSource & {
   opted_out_at: Date | null;
 };
 
+/** Which messages to many were answered, and when first. */
+type MessageAnswersTable = OfSource & { message_id: number; answered_at: Date };
+
 export type OutcomeTables = {
   outcome_tallies: OutcomeTalliesTable;
   outcome_totals: OutcomeTotalsTable;
   outcome_hours: OutcomeHoursTable;
   last_writes: LastWritesTable;
+  message_answers: MessageAnswersTable;
 };

@@ -15,7 +15,7 @@ export { profileRecipients } from './profile-recipients.ts';
 export { skipReason, skipReasonSql, skipText, skipTextSql } from './skip-reason.ts';
 export type { SkipReason } from './skip-reason.ts';
 export { findWaitingReason, hasAccess } from './waiting-reason.ts';
-export { retryFailed } from './ledger/retry-failed.ts';
+export { nothingToRetry, requireFile, retryFailed } from './ledger/retry-failed.ts';
 export { reportOf } from './report/report-of.ts';
 export { createSourceRunner } from './sources/source-runner.ts';
 export type { SourceStep } from './sources/source-runner.ts';

@@ -6,13 +6,23 @@ import { queryKeys } from '#web/shared/queries.ts';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
-export function DeleteFlowDialog({ flow, onClose }: { flow: Flow; onClose: () => void }) {
+type DeleteFlowDialogProps = {
+  flow: Flow;
+  onClose: () => void;
+  /** Leaves a page that is about the flow. */
+  onDeleted?: () => Promise<void>;
+};
+
+export function DeleteFlowDialog({ flow, onClose, onDeleted }: DeleteFlowDialogProps) {
   const queryClient = useQueryClient();
   const remove = useMutation({
     mutationFn: () => callApi('DELETE /api/flows/{flowId}', { params: { flowId: flow.id } }),
-    onSuccess: () => {
+    onSuccess: async () => {
       notify.success('Flow deleted', { durationMs: 2000 });
-      return queryClient.invalidateQueries({ queryKey: queryKeys.flows });
+      // The page first: it would ask for what is gone.
+      await onDeleted?.();
+      queryClient.removeQueries({ queryKey: [...queryKeys.flows, flow.id] });
+      await queryClient.invalidateQueries({ queryKey: queryKeys.flows });
     },
     onError: (error) => notify.error(errorText(error, 'Failed to delete flow')),
   });

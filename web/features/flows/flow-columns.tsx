@@ -1,5 +1,7 @@
-import { Ellipsis, List, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react';
+import { ChartNoAxesColumn, Ellipsis, List, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
 import type { Flow } from '#contracts/flows.ts';
+import { paths } from '#web/shared/paths.ts';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { RowAction, RowActions } from '#web/shared/table/row-action.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
@@ -77,6 +79,7 @@ export function flowColumns(actions: FlowActions): readonly Column<Flow>[] {
 }
 
 function FlowMenu({ flow, actions }: { flow: Flow; actions: FlowActions }) {
+  const navigate = useNavigate();
   const Toggle = flow.active ? Pause : Power;
   return (
     <Menu
@@ -84,6 +87,11 @@ function FlowMenu({ flow, actions }: { flow: Flow; actions: FlowActions }) {
         <IconButton label={`Actions for ${flow.name}`} icon={<Ellipsis aria-hidden="true" className={iconClass} />} />
       }
       items={[
+        {
+          label: 'Report',
+          icon: <ChartNoAxesColumn aria-hidden="true" className={iconClass} />,
+          onSelect: () => void navigate({ to: paths.flow, params: { flowId: String(flow.id) } }),
+        },
         {
           label: 'Deliveries',
           icon: <List aria-hidden="true" className={iconClass} />,

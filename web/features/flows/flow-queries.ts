@@ -6,7 +6,8 @@ import type { FlowSearch } from './flow-search.ts';
 
 export const pageSize = 50;
 export const deliveriesPageSize = 50;
-const deliveriesRefreshMs = 5000;
+/** That a message was delivered, read or answered changes no flow, and so no live event tells of it. */
+export const flowRefreshMs = 5000;
 
 export function flowsQuery({ page = 1, search, active, project_id, sort, order }: FlowSearch) {
   const query = { page, pageSize, search, active, project_id, sort, order };
@@ -46,7 +47,6 @@ export function deliveriesQuery(flowId: number, page: number) {
       return { data: answer.deliveries, total: answer.total };
     },
     placeholderData: keepPreviousData,
-    // That a message was delivered or read changes no flow, and so no live event tells of it.
-    refetchInterval: deliveriesRefreshMs,
+    refetchInterval: flowRefreshMs,
   });
 }

@@ -45,6 +45,7 @@ function delivery(changes: Partial<FlowDelivery> = {}): FlowDelivery {
     message_status: 'read',
     error: null,
     error_code: null,
+    replied_at: null,
     ...changes,
   };
 }
@@ -83,7 +84,7 @@ test('loads in its final size, with a column for everything', async () => {
   await menu.click();
   await expect.element(page.getByRole('menu')).toBeVisible();
   const items = page.getByRole('menuitem').elements();
-  expect(items.map((item) => item.textContent)).toEqual(['Deliveries', 'Edit', 'Deactivate', 'Delete']);
+  expect(items.map((item) => item.textContent)).toEqual(['Report', 'Deliveries', 'Edit', 'Deactivate', 'Delete']);
 });
 
 test('shows a flow as a sentence, with what it has sent and waits for', async () => {

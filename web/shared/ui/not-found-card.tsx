@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { Box, Megaphone, Send, Smartphone, UserX, type LucideIcon } from 'lucide-react';
+import { Box, Megaphone, Send, Smartphone, UserX, Workflow, type LucideIcon } from 'lucide-react';
 import { paths } from '../paths.ts';
 import { buttonClass } from './button.tsx';
 import { Card } from './card.tsx';
 import { EmptyState } from './empty-state.tsx';
 
-type Kind = 'project' | 'campaign' | 'profile' | 'phone' | 'run';
+type Kind = 'project' | 'campaign' | 'flow' | 'profile' | 'phone' | 'run';
 
 const kinds: Readonly<Record<Kind, { icon: LucideIcon; name: string; path: string; all: string }>> = {
   project: { icon: Box, name: 'Project', path: paths.projects, all: 'All projects' },
   campaign: { icon: Megaphone, name: 'Campaign', path: paths.campaigns, all: 'All campaigns' },
+  flow: { icon: Workflow, name: 'Flow', path: paths.flows, all: 'All flows' },
   phone: { icon: Smartphone, name: 'Phone number', path: paths.projects, all: 'All projects' },
   run: { icon: Send, name: 'Run', path: paths.bulkRuns, all: 'All runs' },
   profile: { icon: UserX, name: 'Profile', path: paths.profiles, all: 'All profiles' },

@@ -5,7 +5,16 @@ import type { BulkRunRow } from '../bulk-run.ts';
 import { getBulkRunRow } from '../queries.ts';
 import { findRows } from './find-rows.ts';
 
-const ownColumns = ['number', 'status', 'message_status', 'message_id', 'error', 'error_code', 'changed_at'] as const;
+const ownColumns = [
+  'number',
+  'status',
+  'message_status',
+  'message_id',
+  'error',
+  'error_code',
+  'changed_at',
+  'replied_at',
+] as const;
 
 const rowsPerRead = 1000;
 

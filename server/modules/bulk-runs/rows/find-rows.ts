@@ -19,6 +19,7 @@ type StoredRow = {
   reason: string | null;
   error_code: FailureCode | null;
   changed_at: Date | null;
+  replied_at: Date | null;
 };
 
 /** A row with what its file says of it. */
@@ -44,10 +45,11 @@ export async function findRows(ctx: Context, run: BulkRunRow, slice: Slice): Pro
        limit ${slice.limit} offset ${slice.offset ?? 0}
     )
     select r.row_number, r.phone, r.fields, r.status, m.status as message_status, m.error_code, r.message_id, r.reason,
-           r.changed_at
+           r.changed_at, a.answered_at as replied_at
       from page
       join bulk_run_rows r using (account_id, bulk_run_id, row_number)
       left join messages m on m.account_id = page.account_id and m.id = r.message_id
+      left join message_answers a on a.account_id = page.account_id and a.message_id = r.message_id
      order by r.row_number
   `.execute(ctx.db);
   return rows.map((row) => presentRow(run, row));
@@ -65,6 +67,7 @@ function presentRow(run: BulkRunRow, row: StoredRow): FoundRow {
     error: wasLeft ? stoppedText : row.reason,
     error_code: row.error_code,
     changed_at: changedAt?.toISOString() ?? null,
+    replied_at: row.replied_at?.toISOString() ?? null,
     fields: row.fields,
   };
 }

@@ -18,6 +18,7 @@ const columns = [
   'error',
   'error_code',
   'changed_at',
+  'replied_at',
 ] as const;
 
 const rowsPerRead = 1000;

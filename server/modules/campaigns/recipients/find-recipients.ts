@@ -19,6 +19,7 @@ type RecipientRow = {
   reason: string | null;
   error_code: FailureCode | null;
   changed_at: Date | null;
+  replied_at: Date | null;
 };
 
 type Slice = { status: RecipientStatus | undefined; after?: number; limit: number; offset?: number };
@@ -39,11 +40,12 @@ export async function findRecipients(ctx: Context, campaign: CampaignRow, slice:
        limit ${slice.limit} offset ${slice.offset ?? 0}
     )
     select r.profile_id, p.id is null as is_profile_deleted, p.name, r.phone, r.status, m.status as message_status,
-           m.error_code, r.message_id, r.reason, r.changed_at
+           m.error_code, r.message_id, r.reason, r.changed_at, a.answered_at as replied_at
       from page
       join campaign_recipients r using (account_id, campaign_id, profile_id)
       left join profiles p on p.account_id = page.account_id and p.id = page.profile_id
       left join messages m on m.account_id = page.account_id and m.id = r.message_id
+      left join message_answers a on a.account_id = page.account_id and a.message_id = r.message_id
      order by r.profile_id
   `.execute(ctx.db);
   return rows.map((row) => presentRecipient(campaign, row));
@@ -66,5 +68,6 @@ function presentRecipient(campaign: CampaignRow, row: RecipientRow): Recipient {
     error: wasLeft ? 'The campaign was cancelled' : row.reason,
     error_code: row.error_code,
     changed_at: changedAt?.toISOString() ?? null,
+    replied_at: row.replied_at?.toISOString() ?? null,
   };
 }

@@ -25,6 +25,7 @@ type DeliveryRow = {
   error_code: FailureCode | null;
   sent_at: Date | null;
   delivery_created_at: Date;
+  replied_at: Date | null;
   /** Null when the profile is gone, and with it all its columns. */
   id: number | null;
 } & RecipientProfile;
@@ -36,13 +37,15 @@ export async function listDeliveries(ctx: AccountContext, input: ListDeliveries)
   const { rows } = await sql<DeliveryRow>`
     select d.id as delivery_id, d.profile_id as delivery_profile_id, d.project_id as delivery_project_id,
            d.phone as delivery_phone, d.status as delivery_status, coalesce(m.body, d.body) as body, d.message_id, m.status as message_status,
-           m.error_code, d.reason, d.sent_at, d.created_at as delivery_created_at, p.*
+           m.error_code, d.reason, d.sent_at, d.created_at as delivery_created_at,
+           a.answered_at as replied_at, p.*
       from (select * from flow_deliveries
              where account_id = ${ctx.account.id} and flow_id = ${flowId}
                and (status <> 'waiting' or id > ${flow.discard_until ?? 0})
              order by id desc limit ${pageSize} offset ${(page - 1) * pageSize}) as d
       left join profiles p on p.account_id = d.account_id and p.id = d.profile_id
       left join messages m on m.account_id = d.account_id and m.id = d.message_id
+      left join message_answers a on a.account_id = d.account_id and a.message_id = d.message_id
      order by d.id desc
   `.execute(ctx.db);
   return { deliveries: rows.map((row) => presentDelivery(flow, row)), total: totalOf(flow), page, pageSize };
@@ -68,5 +71,6 @@ function presentDelivery(flow: FlowRow, row: DeliveryRow): FlowDelivery {
     message_status: row.message_status && presentStatus(row.message_status),
     error: row.reason,
     error_code: row.error_code,
+    replied_at: row.replied_at?.toISOString() ?? null,
   };
 }

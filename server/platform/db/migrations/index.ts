@@ -40,6 +40,7 @@ import * as savedViews from './0068-saved-views.ts';
 import * as alerts from './0070-alerts.ts';
 import * as outcomes from './0071-outcomes.ts';
 import * as phoneWorkers from './0072-phone-workers.ts';
+import * as messageAnswers from './0075-message-answers.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -84,4 +85,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0070-alerts': alerts,
   '0071-outcomes': outcomes,
   '0072-phone-workers': phoneWorkers,
+  '0075-message-answers': messageAnswers,
 };

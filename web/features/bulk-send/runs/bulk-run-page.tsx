@@ -10,6 +10,7 @@ import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { bulkRunQuery, runPollInterval } from './bulk-run-queries.ts';
 import { RunHeader } from './run-header.tsx';
 import { RunProgressCard } from './run-progress-card.tsx';
+import { RunReport } from './run-report.tsx';
 import { RunRowsCard } from './run-rows-card.tsx';
 
 const failureText = 'Failed to load the run';
@@ -39,14 +40,17 @@ export function BulkRunPage() {
   return (
     <>
       <RunHeader run={run} />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
-        <RunProgressCard run={run} />
-        <Card flush title="Message" className="overflow-hidden">
-          <Chat className="max-h-72 overflow-y-auto border-t">
-            <ChatBubble text={run.message} time={formatTime(run.started_at ?? run.created_at)} status="sent" />
-          </Chat>
-        </Card>
-      </div>
+      <RunReport
+        run={run}
+        progress={<RunProgressCard run={run} />}
+        message={
+          <Card flush title="Message" className="overflow-hidden">
+            <Chat className="max-h-72 overflow-y-auto border-t">
+              <ChatBubble text={run.message} time={formatTime(run.started_at ?? run.created_at)} status="sent" />
+            </Chat>
+          </Card>
+        }
+      />
       <RunRowsCard run={run} />
     </>
   );

@@ -6,13 +6,14 @@ import type { RecipientStatus } from '#contracts/campaigns.ts';
 import { callApi } from '#web/shared/api.ts';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
+import { EntryBadge } from '#web/shared/report/entry-badge.tsx';
 import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
-import { Badge, StatusBadge, statusWord, type StatusColor } from '#web/shared/ui/status-badge.tsx';
+import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { runPollInterval } from './bulk-run-queries.ts';
 import { rowSearch, rowStatuses, type RowSearch } from './row-search.ts';
 
@@ -108,7 +109,7 @@ const columns: readonly Column<BulkRow>[] = [
     ),
   },
   { id: 'phone', header: 'Phone', cell: ({ phone }) => <PhoneText digits={phone} /> },
-  { id: 'status', header: 'Status', onCard: 'badge', cell: (row) => <RowBadge row={row} /> },
+  { id: 'status', header: 'Status', onCard: 'badge', cell: (row) => <EntryBadge entry={row} /> },
   {
     id: 'error',
     header: 'Error',
@@ -129,17 +130,3 @@ const columns: readonly Column<BulkRow>[] = [
       ),
   },
 ];
-
-const colors: Record<RecipientStatus, StatusColor> = {
-  waiting: 'gray',
-  pending: 'gray',
-  sent: 'blue',
-  failed: 'red',
-  skipped: 'gray',
-};
-
-/** Once it is sent, how far the message has come since. */
-function RowBadge({ row: { status, message_status } }: { row: BulkRow }) {
-  if (status === 'sent' && message_status !== null) return <StatusBadge kind="message" status={message_status} />;
-  return <Badge color={colors[status]}>{statusWord(status)}</Badge>;
-}

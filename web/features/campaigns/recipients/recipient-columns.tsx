@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import type { Recipient, RecipientStatus } from '#contracts/campaigns.ts';
+import type { Recipient } from '#contracts/campaigns.ts';
 import { paths } from '#web/shared/paths.ts';
+import { EntryBadge } from '#web/shared/report/entry-badge.tsx';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
-import { Badge, StatusBadge, statusWord, type StatusColor } from '#web/shared/ui/status-badge.tsx';
 
 const none = <span className="text-faint">–</span>;
 /** On a card it would stand alone. */
@@ -13,7 +13,7 @@ const noError = <span className="text-faint max-[720px]:hidden">–</span>;
 export const recipientColumns: readonly Column<Recipient>[] = [
   { id: 'name', header: 'Name', onCard: 'title', cell: (recipient) => <Name recipient={recipient} /> },
   { id: 'phone', header: 'Phone', wideOnly: true, cell: ({ phone }) => <PhoneText digits={phone} /> },
-  { id: 'status', header: 'Status', onCard: 'badge', cell: (recipient) => <RecipientBadge recipient={recipient} /> },
+  { id: 'status', header: 'Status', onCard: 'badge', cell: (recipient) => <EntryBadge entry={recipient} /> },
   {
     id: 'error',
     header: 'Error',
@@ -53,18 +53,4 @@ function Name({ recipient: { profile_id, is_profile_deleted, name, phone } }: { 
       </span>
     </div>
   );
-}
-
-const colors: Record<RecipientStatus, StatusColor> = {
-  waiting: 'gray',
-  pending: 'gray',
-  sent: 'blue',
-  failed: 'red',
-  skipped: 'gray',
-};
-
-/** Once it is sent, how far the message has come since. */
-function RecipientBadge({ recipient: { status, message_status } }: { recipient: Recipient }) {
-  if (status === 'sent' && message_status !== null) return <StatusBadge kind="message" status={message_status} />;
-  return <Badge color={colors[status]}>{statusWord(status)}</Badge>;
 }

@@ -19,6 +19,7 @@ function recipient(changes: Partial<Recipient> = {}): Recipient {
     error: null,
     error_code: null,
     changed_at: null,
+    replied_at: null,
     ...changes,
   };
 }

@@ -1,19 +1,11 @@
 import { clsx } from 'clsx';
 import { Link } from '@tanstack/react-router';
-import type { DeliveryStatus, FlowDelivery } from '#contracts/flows.ts';
+import type { FlowDelivery } from '#contracts/flows.ts';
 import { paths } from '#web/shared/paths.ts';
+import { EntryBadge } from '#web/shared/report/entry-badge.tsx';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { ProjectTag } from '#web/shared/ui/project-tag.tsx';
-import { Badge, StatusBadge, statusWord, type StatusColor } from '#web/shared/ui/status-badge.tsx';
-
-const colors: Readonly<Record<DeliveryStatus, StatusColor>> = {
-  waiting: 'gray',
-  pending: 'gray',
-  sent: 'blue',
-  failed: 'red',
-  skipped: 'yellow',
-};
 
 export function deliveryColumns(projectName: (projectId: number) => string): readonly Column<FlowDelivery>[] {
   return [
@@ -69,9 +61,9 @@ function Recipient({ delivery }: { delivery: FlowDelivery }) {
 
 /** How far the message has come; it leads to the records of messages to that number. */
 function DeliveryBadge({ delivery }: { delivery: FlowDelivery }) {
-  const { project_id: projectId, phone, message_status: messageStatus, status } = delivery;
-  if (messageStatus === null) return <Badge color={colors[status]}>{statusWord(status)}</Badge>;
-  const badge = <StatusBadge kind="message" status={messageStatus} />;
+  const { project_id: projectId, phone, message_status: messageStatus } = delivery;
+  const badge = <EntryBadge entry={delivery} />;
+  if (messageStatus === null) return badge;
   return (
     <Link
       to={paths.project}

@@ -1,0 +1,46 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { BulkRun } from '#contracts/bulk-runs.ts';
+import { callApi } from '#web/shared/api.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
+import { SourceReport } from '#web/shared/report/source-report.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { runPollInterval } from './bulk-run-queries.ts';
+
+type RunReportProps = { run: BulkRun; progress: ReactNode; message: ReactNode };
+
+/** What came of it, with its `progress` and its `message` beside. */
+export function RunReport({ run, progress, message }: RunReportProps) {
+  const query = useQuery({
+    queryKey: [...queryKeys.bulkRun(run.id), 'report'],
+    queryFn: ({ signal }) => callApi('GET /api/bulk-runs/{runId}/report', { params: { runId: run.id } }, { signal }),
+    refetchInterval: runPollInterval(run),
+    placeholderData: noPlaceholder,
+    enabled: run.status !== 'draft',
+  });
+  const retry = useRetryFailed(run);
+  return (
+    <SourceReport
+      query={query}
+      hasBegun={run.status !== 'draft' && run.sent_count + run.failed_count + run.skipped_count > 0}
+      progress={progress}
+      aside={message}
+      isRetrying={retry.isPending}
+      onRetry={run.status === 'stopped' ? undefined : () => retry.mutate()}
+    />
+  );
+}
+
+function useRetryFailed(run: BulkRun) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => callApi('POST /api/bulk-runs/{runId}/retry-failed', { params: { runId: run.id } }),
+    onSuccess: (answer) => {
+      notify.success('Sending the rows again that failed');
+      queryClient.setQueryData(queryKeys.bulkRun(answer.id), answer);
+    },
+    onError: (error) => notify.error(errorText(error, 'Failed to send again')),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.bulkRuns }),
+  });
+}

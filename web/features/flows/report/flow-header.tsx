@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ChevronLeft, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Flow } from '#contracts/flows.ts';
+import { paths } from '#web/shared/paths.ts';
+import { projectsQuery } from '#web/shared/queries.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
+import { Badge } from '#web/shared/ui/status-badge.tsx';
+import { ActivateFlowDialog } from '../activate-flow-dialog.tsx';
+import { FlowDialog } from '../builder/flow-dialog.tsx';
+import { DeleteFlowDialog } from '../delete-flow-dialog.tsx';
+import { lastRunText } from '../last-run-text.ts';
+import { useRunFlow } from '../use-run-flow.ts';
+import { useSetActive } from '../use-set-active.ts';
+
+const iconClass = 'size-4';
+
+export function FlowHeader({ flow }: { flow: Flow }) {
+  const navigate = useNavigate();
+  const { data: projects } = useQuery(projectsQuery());
+  const [open, setOpen] = useState<'edit' | 'activate' | 'delete'>();
+  const close = () => setOpen(undefined);
+  return (
+    <div className="grid gap-2">
+      <Link
+        to={paths.flows}
+        className="-ml-1 inline-flex items-center gap-0.5 justify-self-start rounded-small pr-1 text-13 text-muted hover:text-ink"
+      >
+        <ChevronLeft aria-hidden="true" className={iconClass} />
+        Flows
+      </Link>
+      <PageHeader
+        title={flow.name}
+        badge={<Badge color={flow.active ? 'green' : 'gray'}>{flow.active ? 'Active' : 'Inactive'}</Badge>}
+        description={
+          flow.last_run_at === null ? (
+            'It has not run yet'
+          ) : (
+            <>
+              Last run <RelativeTime at={flow.last_run_at} format={lastRunText} />
+            </>
+          )
+        }
+        actions={
+          <>
+            <RunButton flow={flow} />
+            <ActiveButton flow={flow} onActivate={() => setOpen('activate')} />
+            <Button icon={<Pencil aria-hidden="true" className={iconClass} />} onClick={() => setOpen('edit')}>
+              Edit
+            </Button>
+            <Button
+              variant="ghost-danger"
+              icon={<Trash2 aria-hidden="true" className={iconClass} />}
+              onClick={() => setOpen('delete')}
+            >
+              Delete
+            </Button>
+          </>
+        }
+      />
+      {open === 'edit' && <FlowDialog flow={flow} projects={projects} onClose={close} />}
+      {open === 'activate' && <ActivateFlowDialog flow={flow} onClose={close} />}
+      {open === 'delete' && (
+        <DeleteFlowDialog flow={flow} onClose={close} onDeleted={() => navigate({ to: paths.flows })} />
+      )}
+    </div>
+  );
+}
+
+function RunButton({ flow }: { flow: Flow }) {
+  const run = useRunFlow();
+  return (
+    <Button
+      icon={<Play aria-hidden="true" className={iconClass} />}
+      busy={run.isPending && 'Running...'}
+      onClick={() => run.mutate(flow)}
+    >
+      Run now
+    </Button>
+  );
+}
+
+/** One button for both, so that the focus stays when the one becomes the other. */
+function ActiveButton({ flow, onActivate }: { flow: Flow; onActivate: () => void }) {
+  const setActive = useSetActive();
+  const Icon = flow.active ? Pause : Power;
+  return (
+    <Button
+      variant={flow.active ? 'secondary' : 'primary'}
+      icon={<Icon aria-hidden="true" className={iconClass} />}
+      busy={setActive.isPending}
+      onClick={() => (flow.active ? setActive.mutate({ id: flow.id, active: false }) : onActivate())}
+    >
+      {flow.active ? 'Deactivate' : 'Activate'}
+    </Button>
+  );
+}

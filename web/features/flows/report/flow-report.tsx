@@ -1,0 +1,43 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Flow } from '#contracts/flows.ts';
+import { callApi } from '#web/shared/api.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
+import { SourceReport } from '#web/shared/report/source-report.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { flowRefreshMs } from '../flow-queries.ts';
+
+type FlowReportProps = { flow: Flow; rules: ReactNode; message: ReactNode };
+
+/** What came of it, with its `rules` and its `message` beside. */
+export function FlowReport({ flow, rules, message }: FlowReportProps) {
+  const { sent, failed, skipped } = flow.counts;
+  const query = useQuery({
+    queryKey: [...queryKeys.flows, flow.id, 'report'],
+    queryFn: ({ signal }) => callApi('GET /api/flows/{flowId}/report', { params: { flowId: flow.id } }, { signal }),
+    refetchInterval: flowRefreshMs,
+    placeholderData: noPlaceholder,
+  });
+  const retry = useRetryFailed(flow);
+  return (
+    <SourceReport
+      query={query}
+      hasBegun={sent + failed + skipped > 0}
+      progress={rules}
+      aside={message}
+      isRetrying={retry.isPending}
+      onRetry={() => retry.mutate()}
+    />
+  );
+}
+
+function useRetryFailed(flow: Flow) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => callApi('POST /api/flows/{flowId}/retry-failed', { params: { flowId: flow.id } }),
+    onSuccess: () => notify.success('Sending again to those who failed and still match'),
+    onError: (error) => notify.error(errorText(error, 'Failed to send again')),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.flows }),
+  });
+}

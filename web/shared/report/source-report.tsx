@@ -1,0 +1,59 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Report } from '#contracts/reports.ts';
+import { errorText } from '../api-error.ts';
+import { Card } from '../ui/card.tsx';
+import { ErrorPanel } from '../ui/error-panel.tsx';
+import { FailuresCard } from './failures-card.tsx';
+import { Funnel } from './funnel.tsx';
+import { OptOutsCard } from './opt-outs-card.tsx';
+import { OverTimeCard } from './over-time-card.tsx';
+import { ReportSkeleton } from './report-skeleton.tsx';
+
+type SourceReportProps = {
+  query: Pick<UseQueryResult<Report>, 'data' | 'error' | 'refetch'>;
+  /** Whether anything was sent, failed or skipped. */
+  hasBegun: boolean;
+  /** How far it has come, and beside it the message and what else is worth knowing. */
+  progress: ReactNode;
+  aside: ReactNode;
+  isRetrying: boolean;
+  /** Without it nobody can. */
+  onRetry: (() => void) | undefined;
+};
+
+/** What came of a campaign, a flow or a bulk run; before anything was sent, its progress and what is beside it alone. */
+export function SourceReport({ query, hasBegun, progress, aside, isRetrying, onRetry }: SourceReportProps) {
+  const { data, error, refetch } = query;
+  const report = hasBegun ? data : undefined;
+  return (
+    <>
+      {hasBegun && data === undefined && error === null && <ReportSkeleton />}
+      {report !== undefined && <Funnel report={report} />}
+      {hasBegun && data === undefined && error !== null && (
+        <Card flush>
+          <ErrorPanel
+            title="Failed to load the report"
+            detail={errorText(error, 'Try again in a moment.')}
+            onRetry={() => void refetch()}
+          />
+        </Card>
+      )}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
+          {progress}
+          {report !== undefined && (
+            <>
+              <OverTimeCard report={report} />
+              <FailuresCard report={report} isRetrying={isRetrying} onRetry={onRetry} />
+            </>
+          )}
+        </div>
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
+          {aside}
+          {report !== undefined && <OptOutsCard report={report} />}
+        </div>
+      </div>
+    </>
+  );
+}
