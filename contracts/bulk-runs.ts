@@ -6,6 +6,7 @@ import { FailureCode } from './failure-codes.ts';
 import { MessageStatus } from './messages.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp, WholeNumber } from './page.ts';
 import { PhoneDigits } from './phone-numbers.ts';
+import { ListSearch } from './list-query.ts';
 import { Report } from './reports.ts';
 import { Review } from './reviews.ts';
 import { WaitingReason } from './waiting-reason.ts';
@@ -115,7 +116,11 @@ export const listBulkRuns = endpoint({
   reads: 'page',
   permission: 'campaigns:read',
   summary: 'Bulk runs, newest first',
-  query: z.object(pageQuery(20)),
+  query: z.object({
+    ...pageQuery(20),
+    search: ListSearch.describe('Words of the name, or their parts, in any order and case, with or without accents.'),
+    status: BulkRunStatus.optional(),
+  }),
   response: { 200: pageOf(BulkRun) },
 });
 

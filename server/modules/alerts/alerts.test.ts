@@ -10,7 +10,7 @@ import { createTestClock } from '#tests/support/test-clock.ts';
 import { inTransaction } from '#server/context.ts';
 import { createMailer } from '#server/connectors/mail/create-mailer.ts';
 import { followStates, raiseAlerts } from './index.ts';
-import { sendDueAlerts } from './telling/send-due-alerts.ts';
+import { sendDueAlerts } from './mailing/send-due-alerts.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -86,7 +86,7 @@ async function openKinds({ api }: Customer): Promise<AlertKind[]> {
   return (await api.call(listAlerts, { query: {} })).body.data.map(({ kind }) => kind);
 }
 
-test('a phone that has lost its link is told once, and once that it is back', async () => {
+test('a phone that lost its link is announced once, and once that it is back', async () => {
   const customer = await ownerWithPhone();
   await setPhone(customer, 'disconnected');
   await pass(0);
@@ -106,7 +106,7 @@ test('a phone that has lost its link is told once, and once that it is back', as
   expect(data).toMatchObject([{ kind: 'phone_lost', title: 'Shop line is connected again' }]);
 });
 
-test('a line that comes back within minutes is told nobody, and one that comes and goes is one occasion', async () => {
+test('a line that comes back within minutes is not announced, and one that comes and goes is one occasion', async () => {
   const customer = await ownerWithPhone();
   await setPhone(customer, 'disconnected');
   await pass(minuteMs);
@@ -153,7 +153,7 @@ test('a daily maximum that is reached says until when', async () => {
   expect(subjectsTo(customer)).toHaveLength(1);
 });
 
-test('a webhook that fails for an hour is told, and that it works again', async () => {
+test('a webhook that fails for an hour is announced, and that it works again', async () => {
   const customer = await owner();
   const setFailing = (failing_since: Date | null, url = 'https://example.com/hook') =>
     app.ctx.db
@@ -172,7 +172,7 @@ test('a webhook that fails for an hour is told, and that it works again', async 
   await mailed(customer, ['The webhook of Shop has failed for an hour', 'The webhook of Shop works again']);
 });
 
-test('a phone that WhatsApp limits is told with the reason, and when it is over', async () => {
+test('a phone that WhatsApp limits is announced with the reason, and when it is over', async () => {
   const customer = await ownerWithPhone();
   await app.ctx.db
     .insertInto('phone_health')

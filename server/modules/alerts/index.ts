@@ -2,4 +2,4 @@ export { endAlerts } from './occasions/end-alerts.ts';
 export { followStates, removeOldAlerts } from './occasions/follow-states.ts';
 export { raiseAlerts } from './occasions/raise-alerts.ts';
 export { alertRoutes } from './routes.ts';
-export { createAlertMailer } from './telling/alert-mailer.ts';
+export { createAlertMailer } from './mailing/alert-mailer.ts';

@@ -4,7 +4,7 @@ import type { AlertSettings, AlertSettingsChange } from '#contracts/alerts.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 
-/** Everything is told everywhere unless somebody says otherwise. */
+/** Every kind is mailed and shown unless somebody switches it off. */
 export async function findAlertSettings(ctx: Context, accountId: number): Promise<AlertSettings> {
   const row = await ctx.db
     .selectFrom('alert_settings')

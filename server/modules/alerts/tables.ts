@@ -13,9 +13,9 @@ type AlertsTable = {
   /** `AlertFacts` of its kind. */
   facts: Json<unknown>;
   began_at: Date;
-  /** From when on it is worth a mail: what is over by then is told nobody. */
+  /** From when on it is worth a mail: what is over by then is announced to nobody. */
   due_at: Date;
-  /** When the mail that it has begun went out; null: no mail has, or the kind is switched off. */
+  /** When the mail that it has begun went out; null: no mail has, or the kind is switched off. A process of an earlier version knows it by this name. */
   told_at: Date | null;
   ended_at: Date | null;
   /** Of one that has ended: its subject is well again, and not merely gone. */

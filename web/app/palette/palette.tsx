@@ -39,7 +39,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
   function handleChoose(command: Command): void {
     const { id, label } = command;
-    if (user !== null && id !== 'log-out') rememberCommand(user.id, { id, label });
+    // What was written stays out of the browser's storage.
+    const isKept = id !== 'log-out' && !id.startsWith('message:');
+    if (user !== null && isKept) rememberCommand(user.id, { id, label });
     command.run();
   }
 

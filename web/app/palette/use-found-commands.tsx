@@ -1,6 +1,16 @@
 import { skipToken, useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Box, Megaphone, Shapes, Smartphone, UserRound, Workflow } from 'lucide-react';
+import {
+  Box,
+  FileSpreadsheet,
+  Inbox,
+  Megaphone,
+  MessageSquare,
+  Shapes,
+  Smartphone,
+  UserRound,
+  Workflow,
+} from 'lucide-react';
 import { callApi } from '#web/shared/api.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
@@ -12,9 +22,10 @@ import type { RecentCommand } from './recent-commands.ts';
 
 const pauseMs = 200;
 const mostOfAKind = 6;
+const longestLabel = 80;
 
 /** What the server finds by any word: the kinds in the order in which they are listed. */
-const kinds = ['campaign', 'flow', 'segment', 'phone', 'profile'] as const;
+const kinds = ['campaign', 'flow', 'bulk_run', 'segment', 'phone', 'profile', 'conversation', 'message'] as const;
 type Kind = (typeof kinds)[number];
 
 type FoundThing = { id: number; label: string; aside?: string };
@@ -23,17 +34,23 @@ export type FoundGroup = { label: string; commands: Command[] };
 const labels: Record<Kind, string> = {
   campaign: 'Automations',
   flow: 'Flows',
+  bulk_run: 'Bulk runs',
   segment: 'Segments',
   phone: 'Phone numbers',
   profile: 'Profiles',
+  conversation: 'Inbox',
+  message: 'Messages',
 };
 
 const icons: Record<Kind, React.ReactNode> = {
   campaign: <Megaphone />,
   flow: <Workflow />,
+  bulk_run: <FileSpreadsheet />,
   segment: <Shapes />,
   phone: <Smartphone />,
   profile: <UserRound />,
+  conversation: <Inbox />,
+  message: <MessageSquare />,
 };
 
 /** The account's own things as commands: projects by their name, all others as the server finds them. */
@@ -78,13 +95,19 @@ function placeOf(kind: Kind, id: number) {
     case 'campaign':
       return { to: paths.campaign, params: { campaignId: String(id) } } as const;
     case 'flow':
-      return { to: paths.flows, search: { edit: id } } as const;
+      return { to: paths.flow, params: { flowId: String(id) } } as const;
+    case 'bulk_run':
+      return { to: paths.bulkRun, params: { runId: String(id) } } as const;
     case 'segment':
       return { to: paths.segments, search: { edit: id } } as const;
     case 'phone':
       return { to: paths.phone, params: { phoneId: String(id) } } as const;
     case 'profile':
       return { to: paths.profile, params: { profileId: String(id) } } as const;
+    case 'conversation':
+      return { to: paths.inbox, search: { status: 'all', conversation: id } } as const;
+    case 'message':
+      return { to: paths.messages, search: { message: id } } as const;
   }
 }
 
@@ -106,6 +129,12 @@ function useFound(text: string) {
         label: name,
         aside: active ? 'Active' : 'Inactive',
       })),
+    bulk_run: async (signal) =>
+      (await callApi('GET /api/bulk-runs', { query }, { signal })).data.map(({ id, name, status }) => ({
+        id,
+        label: name,
+        aside: statusWord(status),
+      })),
     segment: async (signal) =>
       (await callApi('GET /api/segments', { query }, { signal })).data.map(({ id, name }) => ({ id, label: name })),
     phone: async (signal) =>
@@ -120,13 +149,32 @@ function useFound(text: string) {
         label: name ?? format(phone),
         ...(name !== null && { aside: format(phone) }),
       })),
+    conversation: async (signal) => {
+      const { data } = await callApi('GET /api/conversations', { query: { search, limit: mostOfAKind } }, { signal });
+      return data.map(({ id, phone, name }) => ({
+        id,
+        label: name ?? (phone === null ? 'Unknown number' : format(phone)),
+        ...(name !== null && phone !== null && { aside: format(phone) }),
+      }));
+    },
+    message: async (signal) => {
+      const { data } = await callApi('GET /api/messages', { query: { search, limit: mostOfAKind } }, { signal });
+      return data.map(({ id, message, type, direction, to, from }) => ({
+        id,
+        label: message.trim().slice(0, longestLabel) || statusWord(type),
+        aside: format((direction === 'outgoing' ? to : from) ?? ''),
+      }));
+    },
   };
   const keys = {
     campaign: queryKeys.campaigns,
     flow: queryKeys.flows,
+    bulk_run: queryKeys.bulkRuns,
     segment: queryKeys.segments,
     phone: ['phone-numbers'],
     profile: queryKeys.profiles,
+    conversation: queryKeys.conversations,
+    message: queryKeys.allMessages,
   };
   const results = useQueries({
     queries: kinds.map((kind) => ({

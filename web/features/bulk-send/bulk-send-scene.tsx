@@ -48,6 +48,8 @@ export type Runs = {
   runs: BulkRun[];
   /** What becomes of a text; `pending` ones are asked for again with every look. */
   verdict: (text: SentText) => Verdict;
+  /** What the answer to a start waits for. */
+  starting?: Promise<void>;
   /** In place of the answer to a new run. */
   refusal?: Answer | undefined;
 };
@@ -121,7 +123,13 @@ function answersOf(runs: Runs): Parameters<typeof answerRequests>[0] {
         },
       ],
       [`POST ${path}/preview`, () => ({ body: reviewOf(run(), rowsOf.get(id) ?? []) })],
-      [`POST ${path}/start`, become('running')],
+      [
+        `POST ${path}/start`,
+        async () => {
+          await runs.starting;
+          return become('running')();
+        },
+      ],
       [`POST ${path}/pause`, become('paused')],
       [`POST ${path}/resume`, become('running')],
       [`POST ${path}/stop`, become('stopped')],
@@ -183,7 +191,7 @@ export async function open(verdict: Runs['verdict'] = accepted, authKey = 'dpa_t
     'GET /api/user/me': () => problem(401, 'x', 'x'),
   });
   const bulkSend = await openStored(userId);
-  onTestFinished(() => bulkSend.watching.abort());
+  onTestFinished(() => bulkSend.leave());
   show(bulkSend, authKey);
   return { requests, runs, bulkSend, userId };
 }

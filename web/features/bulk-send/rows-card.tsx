@@ -124,7 +124,7 @@ function useFetchEarly(): void {
   useEffect(
     () =>
       afterPaint(() => {
-        // It is asked for again where it is needed, and told there.
+        // It is asked for again where it is needed, and shown there.
         loadRowsTable().catch(() => undefined);
       }),
     [],

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { getToasts, onToastsChange } from '#web/shared/ui/toast-store.ts';
 import { problem } from '#web/testing/answer-requests.ts';
 import { accepted, csv, fill, message, open, openStored, project, send, show, upload } from './bulk-send-scene.tsx';
 import { resultCsv } from './result-csv.ts';
@@ -52,18 +53,45 @@ test('every column of the file is a placeholder', async () => {
   expect(runs.texts.map((text) => text.message)).toEqual(['Order 17', 'Order soon']);
 });
 
-test('after a reload the page finds its run again', async () => {
-  const { runs, userId } = await open(() => ({ status: 'pending' }));
+test('after a reload the page finds its run again, and its end is announced once', async () => {
+  const announced = new Set<string>();
+  const collect = () => {
+    for (const { id, text } of getToasts()) if (text === 'Completed. Sent: 3, Failed: 0') announced.add(id);
+  };
+  onTestFinished(onToastsChange(collect));
+  const { runs, userId, bulkSend } = await open(() => ({ status: 'pending' }));
   await fill('Hi');
   await send.click();
   await expect.element(page.getByText('Sending 1 of 3')).toBeVisible();
   const reloaded = await openStored(userId);
-  onTestFinished(() => reloaded.watching.abort());
+  onTestFinished(() => reloaded.leave());
   show(reloaded);
   await expect.poll(() => reloaded.getState().run).toMatchObject({ status: 'running', total: 3, sent: 0 });
   runs.verdict = accepted;
-  await expect.element(page.getByText('Completed. Sent: 3, Failed: 0').first()).toBeVisible();
+  await expect.poll(() => reloaded.getState().run).toMatchObject({ status: 'completed', sent: 3 });
+  await expect.poll(() => bulkSend.getState().run).toMatchObject({ status: 'completed', sent: 3 });
   expect(runs.texts).toHaveLength(3);
+  // Of the two pages one has announced it, and a page that comes later does not, either.
+  await expect.poll(() => announced.size).toBe(1);
+  const late = await openStored(userId);
+  onTestFinished(() => late.leave());
+  show(late);
+  await expect.poll(() => late.getState().run).toMatchObject({ status: 'completed', sent: 3 });
+  await late.storage.load();
+  expect(announced.size).toBe(1);
+});
+
+test('a page that is left while its run starts watches nothing', async () => {
+  const { requests, runs, bulkSend } = await open();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  runs.starting = promise;
+  await fill('Hi');
+  await send.click();
+  await expect.poll(() => requests.some(({ url }) => url.endsWith('/start'))).toBe(true);
+  bulkSend.leave();
+  resolve();
+  await expect.poll(() => bulkSend.getState()).toMatchObject({ isStarting: false, run: { status: 'running' } });
+  expect(bulkSend.watching.signal.aborted).toBe(true);
 });
 
 test('pauses, resumes and stops', async () => {

@@ -17,7 +17,7 @@ const brokeOff = 'An error occurred during sending';
 
 type ActionsInput = { bulkSend: BulkSend; state: BulkSendState; projects: readonly Project[]; setup: Setup };
 
-/** What the buttons do, and what is told of it. A run that goes on is shown again after a reload. */
+/** What the buttons do, and what is said of it. A run that goes on is shown again after a reload. */
 export function useRunActions({ bulkSend, state, projects, setup }: ActionsInput) {
   const [isTesting, setTesting] = useState(false);
   const authKeyOf = (projectId: number) => projects.find(({ id }) => id === projectId)?.auth_key || undefined;
@@ -26,7 +26,7 @@ export function useRunActions({ bulkSend, state, projects, setup }: ActionsInput
 
   useEffect(() => {
     const stored = bulkSend.takeStoredRun();
-    if (stored !== undefined) void tellEnd(watchRun(bulkSend, stored));
+    if (stored !== undefined) void announceEnd(watchRun(bulkSend, stored));
   }, [bulkSend]);
 
   async function handleSend(): Promise<void> {
@@ -34,7 +34,7 @@ export function useRunActions({ bulkSend, state, projects, setup }: ActionsInput
     if (sendableRows(bulkSend).length === 0) return notify.error('No valid numbers to send');
     const { projectId, delay, message } = setup;
     const settings = { projectId: Number(projectId), delayMs: Math.max(0, Number(delay) || 0), message };
-    await tellEnd(
+    await announceEnd(
       startRun(bulkSend, settings, async (ask, count) => {
         const answer = await review.ask({ title: state.upload?.fileName ?? 'this file', count, ask, authKey });
         return answer === 'send';
@@ -65,7 +65,7 @@ export function useRunActions({ bulkSend, state, projects, setup }: ActionsInput
   };
 }
 
-async function tellEnd(ending: Promise<RunEnd | undefined>): Promise<void> {
+async function announceEnd(ending: Promise<RunEnd | undefined>): Promise<void> {
   try {
     const end = await ending;
     if (end === undefined) return;

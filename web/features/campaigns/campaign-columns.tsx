@@ -102,7 +102,7 @@ function projectOf({ project_id }: Campaign, { projects }: Setting): Project | u
 /** With its project beneath where there is no column for it. */
 function Name({ campaign: { id, name }, project }: { campaign: Campaign; project: Project | undefined }) {
   return (
-    <div className="min-w-0 min-[720px]:w-22 lg:w-28 xl:w-36 min-[87.5rem]:w-44">
+    <div className="min-w-0 min-[720px]:w-22 lg:w-26 xl:w-36 min-[87.5rem]:w-44">
       <Link
         to={paths.campaign}
         params={{ campaignId: String(id) }}

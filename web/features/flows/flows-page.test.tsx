@@ -142,6 +142,8 @@ test('is deactivated from the menu by keyboard', async () => {
   await expect.element(menu).toBeVisible();
   (menu.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('menuitem', { name: 'Report' })).toHaveFocus();
+  await userEvent.keyboard('{ArrowDown}');
   await expect.element(page.getByRole('menuitem', { name: 'Deliveries' })).toHaveFocus();
   await userEvent.keyboard('{ArrowDown}');
   await expect.element(page.getByRole('menuitem', { name: 'Edit' })).toHaveFocus();

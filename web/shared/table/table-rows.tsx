@@ -11,7 +11,7 @@ function cellClass<Row>(column: Column<Row>): string {
   return clsx(
     'px-4 first:pl-5 last:pr-5',
     column.align === 'right' ? 'text-right tabular-nums' : 'text-left',
-    column.fluid === true && 'w-full max-w-0 min-w-32',
+    column.fluid === true && 'w-full max-w-0 min-w-32 max-xl:min-w-24',
     column.wideOnly === true && 'max-xl:hidden',
     column.wideOnly === 'widest' && 'max-[87.5rem]:hidden',
   );

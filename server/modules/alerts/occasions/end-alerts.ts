@@ -4,15 +4,15 @@ import type { AlertKind } from '#contracts/alerts.ts';
 import type { Tx } from '#server/context.ts';
 import { announceAlerts } from './raise-alerts.ts';
 
-/** So long what has ended may begin again and is still the same occasion: a line that comes and goes is told once. */
+/** So long what has ended may begin again and is still the same occasion: a line that comes and goes is announced once. */
 const settlesMs = 5 * 60_000;
 
 export type AlertRef = { accountId: number; kind: AlertKind; subjectId: number };
 
-/** `isOver` false: there is nothing to be told of the end, the thing itself is gone or was switched off. */
+/** `isOver` false: the end is not announced, the thing itself is gone or was switched off. */
 type Ending = { isOver: boolean };
 
-/** Ends open occasions, in the transaction that ended them; who was told of the beginning is told of the end. */
+/** Ends open occasions, in the transaction that ended them; an account that was notified of the beginning is notified of the end. */
 export async function endAlerts(tx: Tx, refs: readonly AlertRef[], { isOver }: Ending): Promise<void> {
   if (refs.length === 0) return;
   const ended = await endWhere(

@@ -48,7 +48,7 @@ async function followState(tx: Tx, { kind, standing, isOver }: State): Promise<v
   await announceAlerts(tx, [...raised, ...ended]);
 }
 
-/** Of what nobody was told there is no news after a day; the rest is listed for 30. */
+/** What was never mailed is no news after a day; the rest is listed for 30. */
 export async function removeOldAlerts(ctx: Context): Promise<void> {
   const ago = (days: number) => new Date(ctx.clock.now().getTime() - days * dayMs);
   // account-wide: time alone decides, whosever they are.

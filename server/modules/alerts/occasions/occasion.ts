@@ -33,7 +33,7 @@ type About = {
   projectId: number | null;
   subjectId: number;
   beganAt: Date;
-  /** When it is worth a mail: at once, unless given. Over before that, it is told nobody. */
+  /** When it is worth a mail: at once, unless given. Over before that, it is announced to nobody. */
   dueAt?: Date;
 };
 

@@ -44,11 +44,15 @@ export type BulkSend = {
   takeStoredRun: () => StoredRun | undefined;
   /** Ends the watching of a run, not the run. */
   watching: AbortController;
+  /** The page is gone: nothing is watched from now on, whatever is still under way. */
+  leave: () => void;
+  hasLeft: () => boolean;
 };
 
 export function openBulkSend(storage: RunStorage, stored: Stored): BulkSend {
   const listeners = new Set<() => void>();
   let storedRun = stored.upload && stored.run;
+  let hasLeft = false;
   let state: BulkSendState = {
     upload: stored.upload,
     setup: stored.setup ?? firstSetup,
@@ -59,7 +63,7 @@ export function openBulkSend(storage: RunStorage, stored: Stored): BulkSend {
     tested: undefined,
   };
 
-  return {
+  const bulkSend: BulkSend = {
     getState: () => state,
     change(part) {
       state = { ...state, ...part };
@@ -76,7 +80,13 @@ export function openBulkSend(storage: RunStorage, stored: Stored): BulkSend {
       return run;
     },
     watching: new AbortController(),
+    leave() {
+      hasLeft = true;
+      bulkSend.watching.abort();
+    },
+    hasLeft: () => hasLeft,
   };
+  return bulkSend;
 }
 
 const validRows = (upload: Upload | undefined): number[] =>

@@ -6,10 +6,10 @@ import type { Setup } from './setup.ts';
 export type Upload = ContactList & { id: string; fileName: string; fileBytes: number };
 
 /**
- * The server's run of the file; `tested` is a row that had the message as a test, and is not sent to again; `isTold`: its
- * end was.
+ * The server's run of the file; `tested` is a row that had the message as a test, and is not sent to again;
+ * `isAnnounced`: its end was.
  */
-export type StoredRun = { runId: number; tested: number | undefined; isTold?: true };
+export type StoredRun = { runId: number; tested: number | undefined; isAnnounced?: true };
 
 export type Stored = {
   /** Undefined before the first file, and once it is removed. */
@@ -36,6 +36,8 @@ export type RunStorage = {
   removeUpload(): Promise<void>;
   saveSetup(setup: Setup): Promise<void>;
   saveRun(run: StoredRun): Promise<void>;
+  /** Whether its end is announced by whoever asks: the first, of all pages of this browser. */
+  claimEnd(run: StoredRun): Promise<boolean>;
 };
 
 export async function openRunStorage(userId: number): Promise<RunStorage> {
@@ -71,6 +73,17 @@ export async function openRunStorage(userId: number): Promise<RunStorage> {
       }),
     saveSetup: (setup) => write(['setups'], (store) => store('setups').put(setup, 0)),
     saveRun: (run) => write(['runs'], (store) => store('runs').put(run, 0)),
+    async claimEnd(run) {
+      const transaction = database.transaction(['runs'], 'readwrite');
+      const store = transaction.objectStore('runs');
+      const stored = await answer<StoredRun | undefined>(store.get(0));
+      // Another run, or none, has taken its place meanwhile: nobody else knows of this one.
+      const isKept = stored?.runId === run.runId;
+      const isFirst = !isKept || stored.isAnnounced !== true;
+      if (isKept && isFirst) store.put({ ...run, isAnnounced: true }, 0);
+      await finished(transaction);
+      return isFirst;
+    },
   };
 }
 

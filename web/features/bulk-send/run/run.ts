@@ -92,13 +92,13 @@ const changes = {
 
 const statuses = { pause: 'paused', resume: 'running', stop: 'stopped' } as const;
 
-/** Changes the run of the server; the page that watches it tells of its end. */
+/** Changes the run of the server; the page that watches it announces its end. */
 export async function changeRun(bulkSend: BulkSend, change: keyof typeof changes): Promise<void> {
   const { run } = bulkSend.getState();
   if (run === undefined) return;
   const { runId, tested } = run;
   const after = await callApi(changes[change], { params: { runId } });
-  // Its end is told by whoever watches, once all rows are known.
+  // Its end is announced by whoever watches, once all rows are known.
   if (change !== 'stop') showRun(bulkSend, { runId, tested }, after, statuses[change]);
 }
 

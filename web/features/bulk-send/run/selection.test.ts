@@ -10,6 +10,7 @@ test('a selection makes a new state and leaves the one before as it was', () => 
     removeUpload: never,
     saveSetup: never,
     saveRun: never,
+    claimEnd: never,
   };
   const stored = { upload: undefined, setup: undefined, run: undefined };
   const bulkSend = openBulkSend(storage, stored);

@@ -15,6 +15,7 @@ const forgetful: RunStorage = {
   removeUpload: () => Promise.resolve(),
   saveSetup: () => Promise.resolve(),
   saveRun: () => Promise.resolve(),
+  claimEnd: () => Promise.resolve(true),
 };
 
 /** What this browser keeps of the user's bulk send, in one tab at a time. A run goes on without the page. */
@@ -32,7 +33,7 @@ export function useBulkSend(userId: number | undefined): Opening {
         if (signal.aborted) return;
         setOpening({ kind: 'open', bulkSend });
         await aborted(signal);
-        bulkSend.watching.abort();
+        bulkSend.leave();
       },
     });
     return () => left.abort();

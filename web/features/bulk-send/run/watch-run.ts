@@ -3,7 +3,7 @@ import { hasStatus } from '#web/shared/api-error.ts';
 import { callApi } from '#web/shared/api.ts';
 import { logFailure } from '#web/shared/log-failure.ts';
 import { wait } from '#sdk/core/repeat.ts';
-import { keep, type BulkSend, type Run, type RunStatus } from './bulk-send.ts';
+import { type BulkSend, type Run, type RunStatus } from './bulk-send.ts';
 import { outcomeOf } from './outcome.ts';
 import type { StoredRun } from './run-storage.ts';
 
@@ -18,10 +18,11 @@ export type RunEnd = { status: 'completed' | 'stopped'; sent: number; failed: nu
 type Cursor = { since: string; after: number } | null;
 
 /**
- * Follows a run of the server until it is over, and shows what becomes of its rows. Undefined where its end was told
- * before, it is gone, or is watched no longer.
+ * Follows a run of the server until it is over, and shows what becomes of its rows. Undefined where its end
+ * was announced before, it is gone, or is watched no longer.
  */
 export async function watchRun(bulkSend: BulkSend, stored: StoredRun): Promise<RunEnd | undefined> {
+  if (bulkSend.hasLeft()) return undefined;
   bulkSend.watching.abort();
   bulkSend.watching = new AbortController();
   const { signal } = bulkSend.watching;
@@ -32,13 +33,11 @@ export async function watchRun(bulkSend: BulkSend, stored: StoredRun): Promise<R
       const run = await callApi('GET /api/bulk-runs/{runId}', { params: { runId: stored.runId } }, { signal });
       cursor = await readChanges(bulkSend, stored, { cursor, signal });
       const status = statusOf(run);
-      // Whoever watches now tells of it.
+      // Whoever watches now announces its end.
       if (status === undefined || signal.aborted) return undefined;
       showRun(bulkSend, stored, run, status);
       if (status === 'completed' || status === 'stopped') {
-        if (stored.isTold) return undefined;
-        await keep(bulkSend.storage.saveRun({ ...stored, isTold: true }));
-        return endOf(bulkSend, status);
+        return (await isFirstToKnow(bulkSend, stored)) ? endOf(bulkSend, status) : undefined;
       }
       restMs = status === 'paused' ? askPausedMs : askMs;
     } catch (error) {
@@ -52,6 +51,16 @@ export async function watchRun(bulkSend: BulkSend, stored: StoredRun): Promise<R
     await wait(restMs, signal).catch(() => undefined);
   }
   return undefined;
+}
+
+/** Without storage each page announces it. */
+async function isFirstToKnow({ storage }: BulkSend, stored: StoredRun): Promise<boolean> {
+  try {
+    return await storage.claimEnd(stored);
+  } catch (error) {
+    logFailure('The run could not be stored.', error);
+    return true;
+  }
 }
 
 const statusOf = ({ status }: BulkRun): RunStatus | undefined => (status === 'draft' ? undefined : status);

@@ -27,9 +27,9 @@ test.each<[PhoneNumber['status'], boolean]>([
   ['banned', true],
   ['connected', false],
   ['created', false],
-])('a phone that is %s', (status, isTold) => {
+])('a phone that is %s', (status, isListed) => {
   const phone = samplePhone({ status });
-  expect(itemsOf([phone])).toEqual(isTold ? [{ kind: 'phone', phone, status }] : []);
+  expect(itemsOf([phone])).toEqual(isListed ? [{ kind: 'phone', phone, status }] : []);
 });
 
 test.each<[Partial<Project>, boolean]>([
@@ -37,10 +37,10 @@ test.each<[Partial<Project>, boolean]>([
   [{ sending: stuck }, true],
   [{ sending: { ...stuck, reason: 'no_connected_phone' } }, false],
   [{ sending: stuck, is_connected: false }, false],
-])('a project with %j needs attention: %s', (changes, isTold) => {
+])('a project with %j needs attention: %s', (changes, isListed) => {
   const changed = sampleProject(changes);
   const items = attentionItems([{ project: changed, phones: [], webhook: undefined }]);
-  expect(items).toEqual(isTold ? [{ kind: 'sending', project: changed }] : []);
+  expect(items).toEqual(isListed ? [{ kind: 'sending', project: changed }] : []);
 });
 
 test('a webhook that was switched off is listed, whatever its last deliveries', () => {

@@ -8,7 +8,7 @@ const pollMs = 15_000;
 /** Of a mail server that takes its time, one mail after another. */
 const failsAfterMs = 15 * 60_000;
 
-/** Mails what accounts are to be told. */
+/** Mails the alerts that are due. */
 export function createAlertMailer(ctx: Context): Service {
   return createPolledService(ctx, {
     name: 'alerts',

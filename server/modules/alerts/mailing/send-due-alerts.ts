@@ -9,7 +9,7 @@ import { composeAlertMail } from './alert-mail.ts';
 const leaseMs = 5 * 60_000;
 /** A mail that nobody took for so long has no news any more. */
 const staleMs = 5 * 86_400_000;
-/** What one mail tells at the most; the rest follows in the next. */
+/** Alerts in one mail at the most; the rest follows in the next. */
 const mostInOneMail = 50;
 
 /** Sends what is due, an account after another, until nothing is left or `isStopped`. Any number of processes may run it. */
@@ -21,7 +21,7 @@ export async function sendDueAlerts(ctx: Context, isStopped: () => boolean): Pro
   }
 }
 
-/** What is due together is told together: when the line of a whole house is down, its phones are one mail. */
+/** What is due together is mailed together: when the line of a whole house is down, its phones are one mail. */
 async function claimOfOneAccount(ctx: Context): Promise<AlertRow[]> {
   const now = ctx.clock.now();
   const { rows } = await sql<AlertRow>`
@@ -44,20 +44,20 @@ async function sendAll(ctx: Context, claimed: readonly AlertRow[]): Promise<void
   const [{ account_id: accountId, attempts }] = claimed as [AlertRow];
   try {
     const reader = await findReader(ctx, accountId);
-    const told = reader ? await worthTelling(ctx, accountId, claimed) : [];
-    if (reader && told.length > 0) {
-      await ctx.mailer.send(composeAlertMail({ ...reader, publicUrl: ctx.config.publicUrl, alerts: told }));
+    const mailed = reader ? await worthMailing(ctx, accountId, claimed) : [];
+    if (reader && mailed.length > 0) {
+      await ctx.mailer.send(composeAlertMail({ ...reader, publicUrl: ctx.config.publicUrl, alerts: mailed }));
     }
-    await settle(ctx, told, { isTold: true });
+    await settle(ctx, mailed, { isMailed: true });
     await settle(
       ctx,
-      claimed.filter((alert) => !told.includes(alert)),
-      { isTold: false },
+      claimed.filter((alert) => !mailed.includes(alert)),
+      { isMailed: false },
     );
   } catch (error) {
     const stale = claimed.filter(({ began_at, ended_at }) => +now - +(ended_at ?? began_at) > staleMs);
     ctx.logger.error({ err: error, accountId, stale: stale.length }, 'alerts could not be mailed');
-    await settle(ctx, stale, { isTold: false });
+    await settle(ctx, stale, { isMailed: false });
     const others = claimed.filter((alert) => !stale.includes(alert));
     await update(ctx, others, sql`next_attempt_at = ${retryAt(now, attempts)}::timestamptz`);
   }
@@ -73,8 +73,8 @@ async function findReader(ctx: Context, accountId: number) {
   return row?.email_unconfirmed_since === null ? row : undefined;
 }
 
-/** What the settings let through. Of what was over before anybody was told there is nothing to tell. */
-async function worthTelling(ctx: Context, accountId: number, claimed: readonly AlertRow[]): Promise<AlertRow[]> {
+/** What the settings let through, without what was over before its beginning was mailed. */
+async function worthMailing(ctx: Context, accountId: number, claimed: readonly AlertRow[]): Promise<AlertRow[]> {
   const settings = await findAlertSettings(ctx, accountId);
   return claimed.filter(
     ({ kind, ended_at, told_at }) => settings[kind].mail && (ended_at === null || told_at !== null),
@@ -82,13 +82,13 @@ async function worthTelling(ctx: Context, accountId: number, claimed: readonly A
 }
 
 /** An occasion that ended while its mail was under way owes that of its end. */
-async function settle(ctx: Context, alerts: readonly AlertRow[], { isTold }: { isTold: boolean }): Promise<void> {
+async function settle(ctx: Context, alerts: readonly AlertRow[], { isMailed }: { isMailed: boolean }): Promise<void> {
   const now = ctx.clock.now();
   const begun = alerts.filter(({ ended_at }) => ended_at === null);
   await update(
     ctx,
     begun,
-    isTold
+    isMailed
       ? sql`told_at = ${now}, attempts = 0, next_attempt_at = case when ended_at is not null and is_over then ${now}::timestamptz end`
       : sql`next_attempt_at = null`,
   );

@@ -12,10 +12,10 @@ export type AlertMail = {
   alerts: readonly AlertRow[];
 };
 
-/** What there is to be told at one time is one mail. */
+/** What is due at one time is one mail. */
 export function composeAlertMail({ to, accountName, timezone, publicUrl, alerts }: AlertMail): Mail {
-  const told = alerts.map((alert) => ({ alert, ...wordsOf(alert, timezone) }));
-  const [first, ...others] = told;
+  const worded = alerts.map((alert) => ({ alert, ...wordsOf(alert, timezone) }));
+  const [first, ...others] = worded;
   if (!first) throw new Error('A mail about nothing');
   const title = others.length === 0 ? first.title : `${first.title}, and ${others.length} more`;
   return {
@@ -23,9 +23,9 @@ export function composeAlertMail({ to, accountName, timezone, publicUrl, alerts 
     ...layOutMail({
       subject: title,
       preview: first.text,
-      heading: others.length === 0 ? first.title : `${told.length} things have changed`,
+      heading: others.length === 0 ? first.title : `${worded.length} things have changed`,
       name: accountName,
-      paragraphs: others.length === 0 ? [first.text] : told.map((each) => `${each.title}. ${each.text}`),
+      paragraphs: others.length === 0 ? [first.text] : worded.map((each) => `${each.title}. ${each.text}`),
       action:
         others.length === 0 ? actionOf(first.alert, publicUrl) : { label: 'Open the dashboard', link: `${publicUrl}/` },
       footnote: `Which of these mails you get is up to you: ${publicUrl}/settings has a switch for each.`,
