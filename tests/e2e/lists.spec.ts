@@ -1,3 +1,6 @@
+import { createCampaign } from '#contracts/campaigns.ts';
+import { createFlow } from '#contracts/flows.ts';
+import { receiveSandboxMessage } from '#contracts/messages.ts';
 import { createProfile, listProfiles } from '#contracts/profiles.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
@@ -113,4 +116,102 @@ test('with many segments, one is found by its words: in the list, the picker and
   await page.keyboard.type('paulo 33');
   await page.getByRole('option', { name: 'Week 33 in São Paulo' }).click();
   await expect(page.getByRole('dialog', { name: 'Edit Segment' })).toBeVisible();
+});
+
+test('a list is saved as a view, found again by its name, renamed and deleted', async ({ page, product }) => {
+  const customer = await signUpSubscriber(product.url);
+  const condition = { fieldPath: 'name', operator: 'exists', value: '' } as const;
+  for (const name of ['Berlin', 'Bergen', 'Lima']) {
+    await customer.api.call(createSegment, { body: { name, condition } });
+  }
+  await signInAs(page, '/segments', customer);
+  const views = page.getByRole('button', { name: /^Views/ });
+  const choose = async (item: string) => {
+    await views.click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  await page.getByRole('searchbox', { name: 'Search segments' }).fill('ber');
+  await expect(page.getByRole('heading', { name: '2 segments' })).toBeVisible();
+  await choose('Save as a view');
+  const dialog = page.getByRole('dialog', { name: 'Save as a view' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Bears');
+  await page.keyboard.press('Enter');
+  await expect(views).toHaveText('Bears');
+  await choose('All');
+  await expect(page).toHaveURL('/segments');
+  await expect(page.getByRole('heading', { name: '3 segments' })).toBeVisible();
+  await choose('Bears');
+  await expect(page).toHaveURL('/segments?search=ber');
+  await expect(page.getByRole('heading', { name: '2 segments' })).toBeVisible();
+  await page.getByRole('button', { name: 'Name', exact: true }).click();
+  await expect(views).toHaveText('Bears (changed)');
+  await choose('Update “Bears”');
+  await expect(views).toHaveText('Bears');
+  await page.reload();
+  await expect(views).toHaveText('Bears');
+  await choose('Delete view');
+  await expect(views).toHaveText('Views');
+});
+
+test('segments are deleted together, campaigns paused together and resumed by Undo', async ({ page, product }) => {
+  const customer = await signUpSubscriber(product.url);
+  const project = await makeProject(customer);
+  const condition = { fieldPath: 'name', operator: 'exists', value: '' } as const;
+  const segments = [];
+  for (const name of ['One', 'Two', 'Three']) {
+    segments.push((await customer.api.call(createSegment, { body: { name, condition } })).body);
+  }
+  await customer.api.call(createProfile, { body: { phone: '14155550101', name: 'Ada' } });
+  for (const name of ['Spring', 'Summer']) {
+    // It has no phone: it waits.
+    const body = { name, project_id: project.id, segment_id: segments[0]?.id ?? 0, message: 'Hi' };
+    await customer.api.call(createCampaign, { body });
+  }
+  await signInAs(page, '/campaigns', customer);
+  const status = page.getByRole('region', { name: 'Bulk action' });
+  await expect(page.getByRole('row', { name: /Spring/ })).toContainText('Running');
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Pause' }).click();
+  await expect(status).toContainText('2 campaigns paused');
+  await expect(page.getByRole('row', { name: /Spring/ })).toContainText('Paused');
+  await status.getByRole('button', { name: 'Undo' }).click();
+  await expect(status).toContainText('Undone: 2 campaigns as before');
+  await expect(page.getByRole('row', { name: /Spring/ })).toContainText('Running');
+  await page.goto('/segments');
+  for (const name of ['Two', 'Three']) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 2 segments' }).click();
+  await expect(status).toContainText('2 segments deleted');
+  await expect(page.getByRole('heading', { name: '1 segment' })).toBeVisible();
+});
+
+test('a flow has a page of its own, with what came of it and who answered', async ({ page, product }) => {
+  const customer = await signUpSubscriber(product.url);
+  const project = await makeProject(customer);
+  const phone = await connectSandboxPhone(customer, project.id);
+  await customer.api.call(createProfile, { body: { phone: '14155550101', name: 'Ada' } });
+  const { body: flow } = await customer.api.call(createFlow, {
+    body: {
+      name: 'Welcome',
+      conditions: [{ fieldPath: 'name', operator: 'exists' }],
+      action: { projectId: project.id, message: 'Welcome {name}' },
+      active: false,
+    },
+  });
+  await signInAs(page, `/flows`, customer);
+  await page.getByRole('button', { name: 'Actions for Welcome' }).click();
+  await page.getByRole('menuitem', { name: 'Report' }).click();
+  await expect(page).toHaveURL(`/flows/${flow.id}`);
+  await expect(page.getByText('No deliveries yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await expect(page.getByRole('row', { name: /Welcome Ada/ })).toContainText('Read');
+  await customer.api.call(receiveSandboxMessage, {
+    params: { phoneId: phone.id },
+    body: { from: '14155550101', message: 'Thank you' },
+  });
+  await expect(page.getByRole('row', { name: /Welcome Ada/ })).toContainText('Replied');
+  const funnel = page.getByRole('region', { name: 'What became of it' });
+  await expect(funnel.getByRole('listitem').nth(3)).toContainText('Replied100%1');
+  await page.getByRole('button', { name: 'Per day' }).click();
+  await expect(page.getByRole('table', { name: 'What happened on each day' })).toBeAttached();
 });

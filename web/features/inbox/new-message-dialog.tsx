@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { openConversation } from '#contracts/conversations.ts';
 import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
-import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { PersonField } from '#web/shared/pick/person-field.tsx';
 
 const NewMessage = z.object({ phone: openConversation.body.shape.phone });
 
@@ -29,16 +29,11 @@ export function NewMessageDialog({ projectId, onOpened, onClose }: NewMessageDia
       busyLabel="Opening..."
       failureText="Failed to open the conversation"
     >
-      <TextField
+      <PersonField
         form={form}
         name="phone"
         label="Phone"
-        hint="In full, with the country’s calling code."
-        type="tel"
-        inputMode="tel"
-        autoComplete="off"
-        required
-        maxLength={40}
+        hint="A number in full, with the country’s calling code, or whom you look for by name."
         placeholder="+1 415 555 0123"
       />
     </FormDialog>

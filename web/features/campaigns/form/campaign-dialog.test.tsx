@@ -342,6 +342,27 @@ test('what goes to many is reviewed first: Back keeps the form, the button says 
   expect(created()).toHaveLength(1);
 });
 
+test('another message of a scheduled campaign is reviewed like a new one, another name is not', async () => {
+  const scheduled = sampleCampaign({
+    status: 'scheduled',
+    when: '2099-01-15T09:00:00.000Z',
+    sent_count: 0,
+    failed_count: 0,
+  });
+  const requests = open(scheduled, { 'POST /api/campaigns/preview': () => ({ body: preview }) });
+  const saved = () => requests.filter(({ method }) => method === 'PUT');
+  await message.fill('Hi {name}, you are on {plan}');
+  await save.click();
+  const review = page.getByRole('dialog', { name: 'Review “Installed follow-up”' });
+  await review.getByRole('button', { name: 'Back' }).click();
+  await expect.element(save).toBeEnabled();
+  expect(saved()).toEqual([]);
+  await save.click();
+  await review.getByRole('button', { name: 'Schedule for 1,272' }).click();
+  await expect.element(page.getByText('Campaign updated')).toBeVisible();
+  expect(saved()).toHaveLength(1);
+});
+
 test('what cannot be counted is reviewed, too, and says why', async () => {
   const reason = 'This condition takes too long over this many profiles';
   open(undefined, { 'POST /api/campaigns/preview': () => problem(503, 'too_costly', reason) });

@@ -12,9 +12,10 @@ import { useSession } from '#web/shared/session.ts';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
 import { ownTimeZone } from '#web/shared/time-zones.ts';
 import { hasEnded } from '../campaign-state.ts';
-import { bodyOf, campaignForm, valuesOf } from './campaign-form.ts';
+import { bodyOf, campaignForm, changeOf, valuesOf } from './campaign-form.ts';
 import { locksOf } from './campaign-locks.ts';
 import { CampaignPreview } from './campaign-preview.tsx';
+import { needsReview } from './needs-review.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { TargetFields } from './target-fields.tsx';
 import { useSaveCampaign } from './use-save-campaign.ts';
@@ -43,7 +44,7 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
   const { data: projects } = useQuery(projectsQuery());
 
   async function handleSubmit(values: Parameters<typeof save.mutateAsync>[0]): Promise<void> {
-    if (isNew) {
+    if (isNew || needsReview(campaign, changeOf(campaign, values, timezone))) {
       const { segment_id, project_id, when, duration, message: text } = bodyOf(values, timezone);
       const answer = await review.ask({
         title: values.name,

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { Campaign, CampaignChange } from '#contracts/campaigns.ts';
+import { sampleCampaign } from '#web/testing/samples.ts';
+import { needsReview } from './needs-review.ts';
+
+const scheduled = (changes: Partial<Campaign> = {}) =>
+  sampleCampaign({
+    status: 'scheduled',
+    when: '2099-01-15T09:00:30.000Z',
+    message: 'Hi',
+    sent_count: 0,
+    failed_count: 0,
+    ...changes,
+  });
+
+test.each<[string, Campaign, CampaignChange, boolean]>([
+  ['its name alone', scheduled(), { name: 'Other', message: 'Hi', when: '2099-01-15T09:00:00.000Z' }, false],
+  ['another message', scheduled(), { message: 'Hi {plan}' }, true],
+  ['another segment', scheduled(), { segment_id: 99 }, true],
+  ['another pace', scheduled({ duration: null }), { duration: 60 }, true],
+  ['another time', scheduled(), { when: '2099-01-16T09:00:00.000Z' }, true],
+  ['now in place of later', scheduled(), { when: null }, true],
+  ['another message of one that has begun', scheduled({ status: 'running', sent_count: 1 }), { message: 'Ho' }, false],
+  ['the name of one that is over', scheduled({ status: 'completed' }), { name: 'Other' }, false],
+])('a change of %s: %#', (_case, campaign, change, expected) => {
+  expect(needsReview(campaign, change)).toBe(expected);
+});

@@ -1,0 +1,19 @@
+import type { Campaign, CampaignChange } from '#contracts/campaigns.ts';
+import { hasEnded } from '../campaign-state.ts';
+import { locksOf } from './campaign-locks.ts';
+
+const minuteMs = 60_000;
+
+/** The form has no seconds. */
+const minuteOf = (when: string | null) => (when === null ? null : Math.floor(Date.parse(when) / minuteMs));
+
+/**
+ * Whether a change of a campaign is reviewed like a new one: while nobody has got it, and unless it is of its name
+ * alone.
+ */
+export function needsReview(campaign: Campaign, change: CampaignChange): boolean {
+  if (hasEnded(campaign) || locksOf(campaign).target !== undefined) return false;
+  const keys = ['message', 'segment_id', 'project_id', 'duration'] as const;
+  const isOther = keys.some((key) => change[key] !== undefined && change[key] !== campaign[key]);
+  return isOther || (change.when !== undefined && minuteOf(change.when) !== minuteOf(campaign.when));
+}
