@@ -42,6 +42,23 @@ const chooseOfFlow = (name: string) => async (page: Page) => {
   await page.getByRole('menuitem', { name }).click();
 };
 
+/** One whose list is chosen from. */
+async function selectRows(page: Page): Promise<void> {
+  const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ });
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+}
+
+async function openReport(page: Page): Promise<void> {
+  await chooseOfFlow('Report')(page);
+  await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+}
+
+async function saveView(page: Page): Promise<void> {
+  await press(/^Views/)(page);
+  await page.getByRole('menuitem', { name: 'Save as a view' }).click();
+}
+
 /** Who matches is counted in the dialog. */
 async function askToActivate(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Actions for Welcome trial customers' }).click();
@@ -271,7 +288,7 @@ const inbox: Screen[] = [
 ];
 
 export function screensOf(shop: Shop): Screen[] {
-  const { project, phoneId, profileId, campaignId } = shop;
+  const { project, phoneId, profileId, campaignId, runId } = shop;
   const phones = `/projects/${project.id}/phone-numbers`;
   const visitor: Screen[] = [
     { name: 'login', viewer: 'visitor', path: '/login' },
@@ -310,6 +327,8 @@ export function screensOf(shop: Shop): Screen[] {
     { name: 'bulk-send', path: '/bulk-send' },
     { name: 'bulk-send-loaded', path: '/bulk-send', open: loadContacts },
     { name: 'bulk-runs', path: '/bulk-send/runs' },
+    { name: 'bulk-run', path: `/bulk-send/${runId}` },
+    { name: 'bulk-run-per-day', path: `/bulk-send/${runId}`, open: press('Per day') },
     { name: 'templates', path: '/templates' },
     { name: 'templates-new', path: '/templates', open: press('New Template') },
     { name: 'profiles', path: '/profiles' },
@@ -318,11 +337,18 @@ export function screensOf(shop: Shop): Screen[] {
     { name: 'profile', path: `/profiles/${profileId}` },
     { name: 'segments', path: '/segments' },
     { name: 'segments-edit', path: '/segments', open: press(/^Edit/) },
+    { name: 'segments-selected', path: '/segments', open: selectRows },
     { name: 'segments-delete', path: '/segments', open: press(/^Delete/) },
     { name: 'campaigns', path: '/campaigns' },
+    { name: 'campaigns-selected', path: '/campaigns', open: selectRows },
+    { name: 'campaigns-views', path: '/campaigns?search=a', open: press(/^Views/) },
+    { name: 'campaigns-save-view', path: '/campaigns?search=a', open: saveView },
     { name: 'campaigns-new', path: '/campaigns', open: press('New Campaign') },
     { name: 'campaign', path: `/campaigns/${campaignId}` },
     { name: 'flows', path: '/flows' },
+    { name: 'flow', path: '/flows', open: openReport },
+    { name: 'flow-missing', path: '/flows/1' },
+    { name: 'flows-selected', path: '/flows', open: selectRows },
     { name: 'flows-new', path: '/flows', open: press('New Flow') },
     { name: 'flows-edit', path: '/flows', open: chooseOfFlow('Edit') },
     { name: 'flows-deliveries', path: '/flows', open: chooseOfFlow('Deliveries') },

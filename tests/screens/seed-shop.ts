@@ -1,6 +1,7 @@
 import { listConversations, replyToConversation, updateConversation } from '#contracts/conversations.ts';
 import { receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
 import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
+import { createBulkRun, startBulkRun } from '#contracts/bulk-runs.ts';
 import { createCampaign } from '#contracts/campaigns.ts';
 import { createFlow } from '#contracts/flows.ts';
 import { createProfile } from '#contracts/profiles.ts';
@@ -14,7 +15,14 @@ import { signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 
 /** Somebody whose shop has been open for a while. */
-export type Shop = { customer: Customer; project: Project; phoneId: number; profileId: number; campaignId: number };
+export type Shop = {
+  customer: Customer;
+  project: Project;
+  phoneId: number;
+  profileId: number;
+  campaignId: number;
+  runId: number;
+};
 
 const firstNames = ['Maria', 'João', 'Ana', 'Pedro', 'Beatriz', 'Tiago', 'Inês', 'Rui', 'Sofia', 'Miguel'];
 const lastNames = ['Silva', 'Souza', 'Lima', 'Costa', 'Almeida', 'Ferreira Rodrigues', 'Lindqvist'];
@@ -49,7 +57,8 @@ export async function seedShop(url: string): Promise<Shop> {
   const [campaignId = 0] = await addCampaigns(customer, project.id, segmentIds);
   await addFlows(customer, project.id);
   await addDeveloperThings(customer, project.id);
-  return { customer, project, phoneId, profileId: profileIds.at(0) ?? 0, campaignId };
+  const runId = await addBulkRun(customer, project.id);
+  return { customer, project, phoneId, profileId: profileIds.at(0) ?? 0, campaignId, runId };
 }
 
 /** Answers the first of them. */
@@ -72,6 +81,19 @@ async function addPhones({ api }: Customer, projectId: number): Promise<number> 
     if (body.connector === 'sandbox') await api.call(connectPhone, { params: { phoneId: phone.id } });
   }
   return ids[0] ?? 0;
+}
+
+/** Some of its recipients are refused. */
+async function addBulkRun({ api }: Customer, projectId: number): Promise<number> {
+  const rows = Array.from({ length: 24 }, (_, row) => ({
+    to: row % 6 === 5 ? '351912310000' : `3519123${10_030 + row}`,
+    fields: { name: firstNames[row % firstNames.length] ?? '' },
+  }));
+  const { body: run } = await api.call(createBulkRun, {
+    body: { name: 'customers-november.csv', project_id: projectId, message: 'Hi {name}, we moved!', delay_ms: 0, rows },
+  });
+  await api.call(startBulkRun, { params: { runId: run.id } });
+  return run.id;
 }
 
 async function addProfile({ api }: Customer, index: number): Promise<number> {
