@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Bookmark, BookmarkPlus, Check, List, PenLine, Save, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { SavedView, ViewedList } from '#contracts/saved-views.ts';
 import { callApi } from '../api.ts';
 import { errorText } from '../api-error.ts';
@@ -9,8 +9,10 @@ import { noPlaceholder, queryKeys } from '../queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { notify } from '../ui/toast-store.ts';
-import { SaveViewDialog } from './save-view-dialog.tsx';
 import { readView, viewSearch } from './view-search.ts';
+
+/** With what checks forms, which a list does without until then. */
+const SaveViewDialog = lazy(async () => ({ default: (await import('./save-view-dialog.tsx')).SaveViewDialog }));
 
 function viewsQuery(list: ViewedList) {
   return {
@@ -118,17 +120,19 @@ export function SavedViews({ list, cols }: SavedViewsProps) {
         items={items}
       />
       {dialog !== undefined && (
-        <SaveViewDialog
-          list={list}
-          search={current}
-          view={dialog === 'save' ? undefined : dialog}
-          onSaved={async (view) => {
-            await refresh();
-            setLastId(view.id);
-            show(view.search);
-          }}
-          onClose={() => setDialog(undefined)}
-        />
+        <Suspense fallback={null}>
+          <SaveViewDialog
+            list={list}
+            search={current}
+            view={dialog === 'save' ? undefined : dialog}
+            onSaved={async (view) => {
+              await refresh();
+              setLastId(view.id);
+              show(view.search);
+            }}
+            onClose={() => setDialog(undefined)}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -13,7 +13,7 @@ export const nothingToRetry = () =>
 /** Throws 409 `nothing_to_retry` where the file that a source's messages carry has been removed. */
 export async function requireFile(
   tx: Tx,
-  { account_id: accountId, media }: { account_id: number; media: { id: number } | null },
+  { account_id: accountId, media }: { account_id: number; media: { id: string } | null },
 ): Promise<void> {
   if (media && !(await keepCarried(tx, { accountId, mediaId: media.id }))) {
     throw new ConflictError('nothing_to_retry', 'The file that its messages carry has been removed');
