@@ -54,6 +54,10 @@ export class Connection {
     return this.#noise.clientStaticKey;
   }
 
+  get isClosing(): boolean {
+    return this.#socket.isClosing;
+  }
+
   send(sent: BinaryNode): void {
     this.#noise.send(encodeBinaryNode(sent));
   }

@@ -31,7 +31,7 @@ export function logIn(
   if (lockSeconds > 0) return refuse(connection, 402, { expire: `${lockSeconds}`, code: `${account.lockCode}` });
   if (account.loginFailure !== undefined) return refuse(connection, account.loginFailure);
   if (!isKnown) return refuse(connection, 401);
-  const isTakenOver = device.connection !== undefined;
+  const isTakenOver = device.connection?.isClosing === false;
   if (device.connection) closeConnection(device.connection, 'replaced');
   connection.login = { account, device };
   device.connection = connection;

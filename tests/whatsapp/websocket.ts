@@ -13,6 +13,8 @@ export class ServerWebSocket {
   #buffered: Buffer = Buffer.alloc(0);
   #parts: Buffer[] = [];
   #isClosing = false;
+  /** The client's side, without a word: its process was killed. */
+  #hasEnded = false;
 
   constructor(request: IncomingMessage, stream: Duplex) {
     this.#stream = stream;
@@ -24,7 +26,13 @@ export class ServerWebSocket {
     );
     stream.on('data', (data: Buffer) => this.#push(data));
     stream.on('error', () => stream.destroy());
+    stream.on('end', () => (this.#hasEnded = true));
     stream.on('close', () => this.onClose());
+  }
+
+  /** One side has said goodbye, or is gone. */
+  get isClosing(): boolean {
+    return this.#isClosing || this.#hasEnded;
   }
 
   send(data: Buffer): void {

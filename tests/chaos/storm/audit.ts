@@ -10,7 +10,7 @@ const settleTimeoutMs = 240_000;
 export async function untilSettled({ cluster, profileCount }: StormScene, work: WorkUnderWay): Promise<void> {
   const open = async () => {
     const [row] = await cluster.query(
-      `select (select count(*) from messages where status = 'pending')::int as messages,
+      `select (select count(*) from messages where status in ('pending', 'sending'))::int as messages,
               (select count(*) from webhook_records where status = 'pending')::int as webhooks,
               (select count(*) from campaigns where status <> 'completed')::int as campaigns`,
     );
