@@ -3,6 +3,7 @@ import { benchBulkSend } from './bulk-send.ts';
 import { benchCampaigns } from './campaigns.ts';
 import { benchFairness } from './fairness.ts';
 import { benchBatches } from './batches.ts';
+import { benchIdlePhones } from './idle-phones.ts';
 import { benchMessages } from './messages.ts';
 import { benchProfiles } from './profiles.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -13,6 +14,7 @@ const parts: Readonly<Record<string, () => Promise<readonly object[]>>> = {
   messages: () => withBench(benchMessages),
   batches: () => withBench(benchBatches),
   whatsapp: () => withBench((bench) => benchWhatsApp((whatsAppUrl) => bench.start({}, whatsAppUrl))),
+  'idle-phones': () => withBench((bench) => benchIdlePhones((whatsAppUrl) => bench.start({}, whatsAppUrl))),
   webhooks: () => withBench(benchWebhooks),
   profiles: benchProfiles,
   fairness: () => withBench(benchFairness),

@@ -40,7 +40,8 @@ async function post(http: HttpPool, path: string, headers: Record<string, string
   if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}: ${text}`);
 }
 
-async function linkProduct(product: Product, control: StandInControl, number: string): Promise<Sender> {
+/** A customer's linked phone, without protection. */
+export async function linkProduct(product: Product, control: StandInControl, number: string): Promise<Sender> {
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
   const params = { projectId: project.id };
