@@ -111,7 +111,7 @@ test('says what its parts are, and reads as one sentence', async () => {
   await expect
     .element(
       page.getByText(
-        'When email equals "", and updated_at is within the last 24 hours, send the message at most once in a lifetime to each profile.',
+        'When email equals …, and updated_at is within the last 24 hours, send the message at most once in a lifetime to each profile.',
       ),
     )
     .toBeVisible();
