@@ -155,7 +155,7 @@ test('is made, run, paused and deleted by keyboard alone', async ({ page, produc
   const actions = row.getByRole('button', { name: 'Actions for By keys' });
   await tabTo(page, actions);
   await press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'Deliveries' })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: 'Report' })).toBeFocused();
   await page.keyboard.type('Act');
   await expect(page.getByRole('menuitem', { name: 'Activate' })).toBeFocused();
   await press('Enter');
@@ -165,7 +165,7 @@ test('is made, run, paused and deleted by keyboard alone', async ({ page, produc
   await expect(row.getByText('Active', { exact: true })).toBeVisible();
   await expect(actions).toBeFocused();
   await press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'Deliveries' })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: 'Report' })).toBeFocused();
   await press('End');
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused();
   await press('Enter');

@@ -112,6 +112,7 @@ test('with many segments, one is found by its words: in the list, the picker and
   await dialog.getByRole('option', { name: 'Week 8 in São Paulo' }).click();
   await expect(dialog.getByRole('combobox', { name: 'Segment', exact: true })).toHaveText('Week 8 in São Paulo');
   await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Open the command palette' })).toBeVisible();
   await page.keyboard.press('Control+k');
   // Its code is fetched with its first use.
   await page.getByRole('combobox', { name: 'Command palette' }).fill('paulo 33');
