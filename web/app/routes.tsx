@@ -1,8 +1,6 @@
 import { createRootRoute, createRoute } from '@tanstack/react-router';
 import { checkoutSearch, isReturn } from '#web/features/billing/checkout/checkout-search.ts';
-import { rowSearch } from '#web/features/bulk-send/runs/row-search.ts';
 import { campaignSearch } from '#web/features/campaigns/campaign-search.ts';
-import { recipientSearch } from '#web/features/campaigns/recipients/recipient-search.ts';
 import { developerSearch } from '#web/features/developers/developer-search.ts';
 import { flowSearch } from '#web/features/flows/flow-search.ts';
 import { importSearch } from '#web/features/profiles/import/import-search.ts';
@@ -15,6 +13,7 @@ import { recordSearch } from '#web/features/projects/records/record-search.ts';
 import { segmentSearch } from '#web/features/segments/segment-search.ts';
 import { templateSearch } from '#web/features/templates/template-search.ts';
 import { paths } from '#web/shared/paths.ts';
+import { entrySearch } from '#web/shared/report/entry-search.ts';
 import { pagesInUrl } from '#web/shared/table/page-in-url.ts';
 import { ErrorPage } from './error-page.tsx';
 import { lazyPage } from './lazy-page.ts';
@@ -184,7 +183,7 @@ const bulkRun = createRoute({
   getParentRoute: () => shell,
   path: paths.bulkRun,
   staticData: { title: 'Bulk Run' },
-  validateSearch: rowSearch,
+  validateSearch: entrySearch,
   component: lazyPage(() => import('#web/features/bulk-send/runs/bulk-run-page.tsx'), 'BulkRunPage'),
 });
 
@@ -223,7 +222,7 @@ const campaign = createRoute({
   getParentRoute: () => shell,
   path: paths.campaign,
   staticData: { title: 'Automations' },
-  validateSearch: recipientSearch,
+  validateSearch: entrySearch,
   component: lazyPage(() => import('#web/features/campaigns/recipients/campaign-page.tsx'), 'CampaignPage'),
 });
 

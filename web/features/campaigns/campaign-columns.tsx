@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { Pencil, Trash2 } from 'lucide-react';
 import type { Campaign } from '#contracts/campaigns.ts';
 import type { Project } from '#contracts/projects.ts';
 import { paths } from '#web/shared/paths.ts';
 import type { Column } from '#web/shared/table/data-table.tsx';
-import { RowAction, RowActions } from '#web/shared/table/row-action.tsx';
+import { DeleteAction, EditAction, RowActions } from '#web/shared/table/row-action.tsx';
 import { formatDate } from '#web/shared/time-format.ts';
 import { ProjectTag } from '#web/shared/ui/project-tag.tsx';
 import { CampaignMenu } from './campaign-menu.tsx';
@@ -122,19 +121,8 @@ function Name({ campaign: { id, name }, project }: { campaign: Campaign; project
 function Actions({ campaign, setting }: { campaign: Campaign; setting: Setting }) {
   return (
     <RowActions>
-      <RowAction
-        label="Edit"
-        subject={campaign.name}
-        icon={<Pencil aria-hidden="true" className="size-4" />}
-        onClick={() => setting.onEdit(campaign)}
-      />
-      <RowAction
-        danger
-        label="Delete"
-        subject={campaign.name}
-        icon={<Trash2 aria-hidden="true" className="size-4" />}
-        onClick={() => setting.onDelete(campaign)}
-      />
+      <EditAction subject={campaign.name} onClick={() => setting.onEdit(campaign)} />
+      <DeleteAction subject={campaign.name} onClick={() => setting.onDelete(campaign)} />
       <CampaignMenu campaign={campaign} onCancel={() => setting.onCancel(campaign)} />
     </RowActions>
   );

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { List, Pause, Pencil, Play, Plus, RotateCcw, Send, Trash2, Webhook } from 'lucide-react';
+import { List, Pause, Play, Plus, RotateCcw, Send, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { callApi } from '#web/shared/api.ts';
@@ -7,7 +7,7 @@ import { errorText } from '#web/shared/api-error.ts';
 import { endpointsQuery, queryKeys } from '#web/shared/queries.ts';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import type { Column } from '#web/shared/table/data-table.tsx';
-import { RowAction, RowActions } from '#web/shared/table/row-action.tsx';
+import { DeleteAction, EditAction, RowAction, RowActions } from '#web/shared/table/row-action.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
@@ -210,19 +210,8 @@ function endpointColumns(
             }
             onClick={() => onPause(endpoint)}
           />
-          <RowAction
-            label="Edit"
-            subject={endpoint.url}
-            icon={<Pencil aria-hidden="true" className="size-4" />}
-            onClick={() => onEdit(endpoint)}
-          />
-          <RowAction
-            danger
-            label="Delete"
-            subject={endpoint.url}
-            icon={<Trash2 aria-hidden="true" className="size-4" />}
-            onClick={() => onDelete(endpoint)}
-          />
+          <EditAction subject={endpoint.url} onClick={() => onEdit(endpoint)} />
+          <DeleteAction subject={endpoint.url} onClick={() => onDelete(endpoint)} />
         </RowActions>
       ),
     },

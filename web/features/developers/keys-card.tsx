@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Plus, RefreshCw, Trash2 } from 'lucide-react';
+import { Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import type { ProjectKey } from '#contracts/project-keys.ts';
 import { callApi } from '#web/shared/api.ts';
@@ -7,7 +7,7 @@ import { errorText } from '#web/shared/api-error.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import type { Column } from '#web/shared/table/data-table.tsx';
-import { RowAction, RowActions } from '#web/shared/table/row-action.tsx';
+import { DeleteAction, RowAction, RowActions } from '#web/shared/table/row-action.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
@@ -159,13 +159,7 @@ function keyColumns({ now, hasRoom, onRotate, onDelete }: KeyActions): readonly 
               icon={<RefreshCw aria-hidden="true" className="size-4" />}
               onClick={() => onRotate(key)}
             />
-            <RowAction
-              danger
-              label="Delete"
-              subject={key.name}
-              icon={<Trash2 aria-hidden="true" className="size-4" />}
-              onClick={() => onDelete(key)}
-            />
+            <DeleteAction subject={key.name} onClick={() => onDelete(key)} />
           </RowActions>
         ),
     },

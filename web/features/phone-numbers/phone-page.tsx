@@ -5,11 +5,11 @@ import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
+import { PageSkeleton } from '#web/shared/ui/page-skeleton.tsx';
 import { CareCard } from './health/care-card.tsx';
 import { DaysCard } from './health/days-card.tsx';
 import { LogCard } from './health/log-card.tsx';
 import { healthHistoryQuery, phoneQuery } from './health/phone-queries.ts';
-import { PhonePageSkeleton } from './health/phone-page-skeleton.tsx';
 import { StateCard } from './health/state-card.tsx';
 import { WarmUpCard } from './health/warm-up-card.tsx';
 import { PhoneFacts } from './phone-facts.tsx';
@@ -32,7 +32,7 @@ export function PhonePage() {
       </Card>
     );
   }
-  if (phone === undefined) return <PhonePageSkeleton />;
+  if (phone === undefined) return <PageSkeleton what="phone number" cards={['h-44', 'h-60']} />;
   return (
     <>
       <PhoneHeader phone={phone} />

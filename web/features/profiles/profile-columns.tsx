@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { Eye, Trash2 } from 'lucide-react';
+import { Eye } from 'lucide-react';
 import type { Profile } from '#contracts/profiles.ts';
 import { paths } from '#web/shared/paths.ts';
 import type { Column } from '#web/shared/table/data-table.tsx';
-import { RowAction, RowActions, rowActionClass, RowActionText } from '#web/shared/table/row-action.tsx';
+import { DeleteAction, RowActionText, RowActions, rowActionClass } from '#web/shared/table/row-action.tsx';
 import { formatDate } from '#web/shared/time-format.ts';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
@@ -96,13 +96,7 @@ export function profileColumns(onDelete: (profile: Profile) => void): readonly C
             <Eye aria-hidden="true" className="size-4" />
             <RowActionText label="View" subject={profileTitle(profile)} />
           </Link>
-          <RowAction
-            danger
-            label="Delete"
-            subject={profileTitle(profile)}
-            icon={<Trash2 aria-hidden="true" className="size-4" />}
-            onClick={() => onDelete(profile)}
-          />
+          <DeleteAction subject={profileTitle(profile)} onClick={() => onDelete(profile)} />
         </RowActions>
       ),
     },

@@ -5,13 +5,13 @@ import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
+import { PageSkeleton } from '#web/shared/ui/page-skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { CustomFieldsCard } from './custom-fields-card.tsx';
 import { OptOutCard } from './opt-out/opt-out-card.tsx';
 import { ProfileFacts } from './profile-facts.tsx';
 import { ProfileHeader } from './profile-header.tsx';
 import { ProfileMessages } from './profile-messages.tsx';
-import { ProfilePageSkeleton } from './profile-page-skeleton.tsx';
 import { profileQuery } from './profile-queries.ts';
 import { ProfileTimeline } from './timeline/profile-timeline.tsx';
 import { ProfileSegments } from './profile-segments.tsx';
@@ -37,7 +37,7 @@ export function ProfilePage() {
       </Card>
     );
   }
-  if (profile === undefined) return <ProfilePageSkeleton />;
+  if (profile === undefined) return <PageSkeleton what="profile" cards={['h-60', 'h-60']} isSideBySide />;
   return (
     <>
       <ProfileHeader profile={profile} />

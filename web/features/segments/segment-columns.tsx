@@ -1,8 +1,7 @@
-import { Pencil, Trash2 } from 'lucide-react';
 import type { Segment } from '#contracts/segments.ts';
 import { ConditionText } from '#web/shared/conditions/condition-text.tsx';
 import type { Column } from '#web/shared/table/data-table.tsx';
-import { RowAction, RowActions } from '#web/shared/table/row-action.tsx';
+import { DeleteAction, EditAction, RowActions } from '#web/shared/table/row-action.tsx';
 import { MemberCount } from './member-count.tsx';
 
 type SegmentActions = { onEdit: (segment: Segment) => void; onDelete: (segment: Segment) => void };
@@ -34,19 +33,8 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
       onCard: 'actions',
       cell: (segment) => (
         <RowActions>
-          <RowAction
-            label="Edit"
-            subject={segment.name}
-            icon={<Pencil aria-hidden="true" className="size-4" />}
-            onClick={() => onEdit(segment)}
-          />
-          <RowAction
-            danger
-            label="Delete"
-            subject={segment.name}
-            icon={<Trash2 aria-hidden="true" className="size-4" />}
-            onClick={() => onDelete(segment)}
-          />
+          <EditAction subject={segment.name} onClick={() => onEdit(segment)} />
+          <DeleteAction subject={segment.name} onClick={() => onDelete(segment)} />
         </RowActions>
       ),
     },

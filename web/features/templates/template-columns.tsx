@@ -1,7 +1,6 @@
-import { Pencil, Trash2 } from 'lucide-react';
 import type { SavedTemplate } from '#contracts/saved-templates.ts';
 import type { Column } from '#web/shared/table/data-table.tsx';
-import { RowAction, RowActions } from '#web/shared/table/row-action.tsx';
+import { DeleteAction, EditAction, RowActions } from '#web/shared/table/row-action.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 
 type TemplateActions = {
@@ -49,19 +48,8 @@ export function templateColumns({ onEdit, onDelete }: TemplateActions): readonly
       onCard: 'actions',
       cell: (template) => (
         <RowActions>
-          <RowAction
-            label="Edit"
-            subject={template.name}
-            icon={<Pencil aria-hidden="true" className="size-4" />}
-            onClick={() => onEdit(template)}
-          />
-          <RowAction
-            danger
-            label="Delete"
-            subject={template.name}
-            icon={<Trash2 aria-hidden="true" className="size-4" />}
-            onClick={() => onDelete(template)}
-          />
+          <EditAction subject={template.name} onClick={() => onEdit(template)} />
+          <DeleteAction subject={template.name} onClick={() => onDelete(template)} />
         </RowActions>
       ),
     },

@@ -1,14 +1,13 @@
-import type { Campaign } from '#contracts/campaigns.ts';
-import { formatTime } from '#web/shared/time-format.ts';
-import { Card } from '#web/shared/ui/card.tsx';
-import { Chat, ChatBubble } from '#web/shared/ui/chat-bubble.tsx';
+import { formatTime } from '../time-format.ts';
+import { Card } from '../ui/card.tsx';
+import { Chat, ChatBubble } from '../ui/chat-bubble.tsx';
 
-/** What the campaign says, its placeholders as they were written. */
-export function MessageCard({ campaign: { message, started_at, when, created_at } }: { campaign: Campaign }) {
+/** What a campaign, a flow or a bulk run says, its placeholders as they were written; `at` in ISO 8601. */
+export function MessageCard({ text, at }: { text: string; at: string }) {
   return (
     <Card flush title="Message" className="overflow-hidden">
       <Chat className="max-h-72 overflow-y-auto border-t">
-        <ChatBubble text={message} time={formatTime(started_at ?? when ?? created_at)} status="sent" />
+        <ChatBubble text={text} time={formatTime(at)} status="sent" />
       </Chat>
     </Card>
   );

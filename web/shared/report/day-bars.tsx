@@ -1,3 +1,4 @@
+import { DaysTable, shortDay } from './days-table.tsx';
 import type { Day } from './per-day.ts';
 
 const shown = [
@@ -6,9 +7,6 @@ const shown = [
   { name: 'read', label: 'Read', fill: 'bg-blue-dot' },
   { name: 'replied', label: 'Replied', fill: 'bg-yellow-dot' },
 ] as const;
-
-const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const nameOf = (day: string) => short.format(new Date(`${day}T00:00:00Z`));
 
 /** What happened on each day, four bars each; the table says the same to those who do not see them. */
 export function DayBars({ days }: { days: readonly Day[] }) {
@@ -27,7 +25,7 @@ export function DayBars({ days }: { days: readonly Day[] }) {
           {days.map((day) => (
             <span
               key={day.day}
-              title={`${nameOf(day.day)}: ${shown.map(({ name, label }) => `${day[name].toLocaleString('en')} ${label.toLowerCase()}`).join(', ')}`}
+              title={`${shortDay(day.day)}: ${shown.map(({ name, label }) => `${day[name].toLocaleString('en')} ${label.toLowerCase()}`).join(', ')}`}
               className="flex h-full max-w-16 min-w-0 flex-1 items-end justify-center gap-px hover:bg-hover"
             >
               {shown.map(({ name, fill }) => (
@@ -41,33 +39,11 @@ export function DayBars({ days }: { days: readonly Day[] }) {
           ))}
         </div>
         <div aria-hidden="true" className="col-start-2 flex justify-between gap-4 pt-2">
-          <span>{nameOf(first.day)}</span>
-          {days.length > 1 && <span className="text-right">{nameOf(last.day)}</span>}
+          <span>{shortDay(first.day)}</span>
+          {days.length > 1 && <span className="text-right">{shortDay(last.day)}</span>}
         </div>
       </div>
-      <table className="sr-only">
-        <caption>What happened on each day</caption>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            {shown.map(({ name, label }) => (
-              <th key={name} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {days.map((day) => (
-            <tr key={day.day}>
-              <th scope="row">{nameOf(day.day)}</th>
-              {shown.map(({ name }) => (
-                <td key={name}>{day[name]}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DaysTable caption="What happened on each day" days={days} series={shown} />
       <ul aria-hidden="true" className="mt-4 flex flex-wrap gap-x-5 gap-y-1 text-13 text-muted">
         {shown.map(({ name, label, fill }) => (
           <li key={name} className="flex items-center gap-2">

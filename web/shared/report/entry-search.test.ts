@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recipientSearch } from './recipient-search.ts';
+import { entrySearch } from './entry-search.ts';
 
 test.each([
   [{}, {}],
@@ -9,5 +9,5 @@ test.each([
   ],
   [{ page: 1, status: 'delivered' }, {}],
 ])('of %j it keeps %j', (search, expected) => {
-  expect(recipientSearch(search)).toEqual(expected);
+  expect(entrySearch(search)).toEqual(expected);
 });

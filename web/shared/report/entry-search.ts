@@ -1,10 +1,11 @@
 import type { RecipientStatus } from '#contracts/campaigns.ts';
-import { pagesInUrl } from '#web/shared/table/page-in-url.ts';
+import { pagesInUrl } from '../table/page-in-url.ts';
 
-export const rowStatuses: readonly RecipientStatus[] = ['waiting', 'pending', 'sent', 'failed', 'skipped'];
+/** Listed here too: the contract's own list would bring the validator into every page. */
+export const entryStatuses: readonly RecipientStatus[] = ['waiting', 'pending', 'sent', 'failed', 'skipped'];
 
-/** What the rows of a run show, as the URL keeps it. */
-export type RowSearch = {
+/** What the recipients of a campaign or the rows of a bulk run show, as the URL keeps it. */
+export type EntrySearch = {
   /** From 2 on. */
   page?: number;
   status?: RecipientStatus;
@@ -13,7 +14,7 @@ export type RowSearch = {
 const pages = pagesInUrl('page');
 
 /** A route's `validateSearch`: what it does not know is left out. */
-export function rowSearch(search: Record<string, unknown>): RowSearch {
-  const status = rowStatuses.find((known) => known === search['status']);
+export function entrySearch(search: Record<string, unknown>): EntrySearch {
+  const status = entryStatuses.find((known) => known === search['status']);
   return { ...pages(search), ...(status && { status }) };
 }

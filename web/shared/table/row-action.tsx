@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, buttonClass } from '../ui/button.tsx';
 
@@ -47,4 +48,14 @@ export function RowAction({ label, subject, icon, danger = false, busy, onClick 
       <RowActionText label={label} subject={subject} />
     </Button>
   );
+}
+
+type NamedActionProps = Pick<RowActionProps, 'subject' | 'onClick'>;
+
+export function EditAction(props: NamedActionProps) {
+  return <RowAction label="Edit" icon={<Pencil aria-hidden="true" className="size-4" />} {...props} />;
+}
+
+export function DeleteAction(props: NamedActionProps) {
+  return <RowAction danger label="Delete" icon={<Trash2 aria-hidden="true" className="size-4" />} {...props} />;
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Message } from '#contracts/messages.ts';
 import type { AccountOrProjectContext } from '#server/context.ts';
-import { csvRecord } from '#server/platform/csv/write-csv.ts';
+import { pagedCsv } from '#server/platform/csv/paged-csv.ts';
 import { presentMessage } from '../present.ts';
 import { readMatching } from './matching-messages.ts';
 import type { MessageFilter } from './matching-messages.ts';
@@ -34,18 +34,14 @@ const rowsPerRead = 200;
 
 /** CSV of the messages that match, newest first, read from the database as it is taken. */
 export async function exportMessages(ctx: AccountOrProjectContext, filter: MessageFilter): Promise<Readable> {
-  return Readable.from(csvOf(ctx, filter), { objectMode: false });
-}
-
-async function* csvOf(ctx: AccountOrProjectContext, filter: MessageFilter): AsyncGenerator<string> {
-  yield csvRecord(columns);
-  let after: number | undefined;
-  for (;;) {
-    const rows = await readMatching(ctx, filter, { after, limit: rowsPerRead });
-    if (rows.length > 0) yield rows.map((row) => csvRecord(cellsOf(presentMessage(row)))).join('');
-    if (rows.length < rowsPerRead) return;
-    after = rows.at(-1)?.id;
-  }
+  const csv = pagedCsv({
+    header: columns,
+    rowsPerRead,
+    read: (after, limit) => readMatching(ctx, filter, { after, limit }),
+    keyOf: ({ id }) => id,
+    cellsOf: (row) => cellsOf(presentMessage(row)),
+  });
+  return Readable.from(csv, { objectMode: false });
 }
 
 const cellsOf = (message: Message) =>

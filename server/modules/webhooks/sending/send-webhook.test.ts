@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '#tests/support/free-port.ts';
 import { startNameServer } from '#tests/name-server.ts';
 import type { NameServer } from '#tests/name-server.ts';
 import { startWebhookReceiver, verifyWebhook } from '#tests/webhook-receiver.ts';
@@ -44,15 +45,6 @@ function send(url: string, options: Partial<WebhookSenderOptions> = {}, signal =
 }
 
 const portOf = (url: string) => new URL(url).port;
-
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('a delivery', () => {
   test('posts JSON that a Standard Webhooks library verifies', async () => {
@@ -119,7 +111,7 @@ describe('a delivery', () => {
   });
 
   test('says that a connection was refused', async () => {
-    const url = `http://127.0.0.1:${await closedPort()}/`;
+    const url = `http://127.0.0.1:${await freePort()}/`;
     expect(await send(url)).toEqual({ kind: 'failed', error: 'Connection refused' });
   });
 

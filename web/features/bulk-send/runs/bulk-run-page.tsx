@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
-import { formatTime } from '#web/shared/time-format.ts';
+import { MessageCard } from '#web/shared/message/message-card.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
-import { Chat, ChatBubble } from '#web/shared/ui/chat-bubble.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
-import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+import { PageSkeleton } from '#web/shared/ui/page-skeleton.tsx';
 import { bulkRunQuery, runPollInterval } from './bulk-run-queries.ts';
 import { RunHeader } from './run-header.tsx';
 import { RunProgressCard } from './run-progress-card.tsx';
@@ -30,7 +29,7 @@ export function BulkRunPage() {
   });
   if (!isId || hasStatus(error, 404)) return <NotFoundCard kind="run" />;
   if (run === undefined) {
-    if (error === null) return <LoadingPage />;
+    if (error === null) return <PageSkeleton what="run" cards={['h-20', 'h-60']} />;
     return (
       <Card flush>
         <ErrorPanel title={failureText} detail={errorText(error, failureText)} onRetry={() => void refetch()} />
@@ -43,29 +42,9 @@ export function BulkRunPage() {
       <RunReport
         run={run}
         progress={<RunProgressCard run={run} />}
-        message={
-          <Card flush title="Message" className="overflow-hidden">
-            <Chat className="max-h-72 overflow-y-auto border-t">
-              <ChatBubble text={run.message} time={formatTime(run.started_at ?? run.created_at)} status="sent" />
-            </Chat>
-          </Card>
-        }
+        message={<MessageCard text={run.message} at={run.started_at ?? run.created_at} />}
       />
       <RunRowsCard run={run} />
     </>
-  );
-}
-
-function LoadingPage() {
-  return (
-    <div role="status" aria-label="Loading..." className="grid gap-4 sm:gap-6">
-      <Skeleton className="h-8 w-60" />
-      <Card>
-        <Skeleton className="h-20 w-full" />
-      </Card>
-      <Card>
-        <Skeleton className="h-60 w-full" />
-      </Card>
-    </div>
   );
 }

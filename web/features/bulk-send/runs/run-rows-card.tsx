@@ -7,6 +7,7 @@ import { callApi } from '#web/shared/api.ts';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 import { EntryBadge } from '#web/shared/report/entry-badge.tsx';
+import { entrySearch, entryStatuses, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -15,17 +16,16 @@ import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { runPollInterval } from './bulk-run-queries.ts';
-import { rowSearch, rowStatuses, type RowSearch } from './row-search.ts';
 
 const pageSize = 50;
 
 /** What became of each row. */
 export function RunRowsCard({ run }: { run: BulkRun }) {
-  const search = rowSearch(useSearch({ strict: false }));
+  const search = entrySearch(useSearch({ strict: false }));
   const navigate = useNavigate();
   const { page = 1, status } = search;
   const query = useRows(run, search);
-  const change = (next: RowSearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
+  const change = (next: EntrySearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
   return (
     <Card
       flush
@@ -36,7 +36,7 @@ export function RunRowsCard({ run }: { run: BulkRun }) {
             size="small"
             aria-label="Row status"
             placeholder="Any status"
-            options={rowStatuses.map((value) => ({ value, label: statusWord(value) }))}
+            options={entryStatuses.map((value) => ({ value, label: statusWord(value) }))}
             value={status ?? ''}
             onChange={({ target }) => change(target.value === '' ? {} : { status: target.value as RecipientStatus })}
           />
@@ -72,7 +72,7 @@ export function RunRowsCard({ run }: { run: BulkRun }) {
   );
 }
 
-function useRows(run: BulkRun, { page = 1, status }: RowSearch) {
+function useRows(run: BulkRun, { page = 1, status }: EntrySearch) {
   const query = { page, pageSize, status };
   return useQuery({
     queryKey: [...queryKeys.bulkRun(run.id), 'rows', query],

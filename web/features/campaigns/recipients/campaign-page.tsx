@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
+import { MessageCard } from '#web/shared/message/message-card.tsx';
 import { campaignQuery } from '#web/shared/queries.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
+import { PageSkeleton } from '#web/shared/ui/page-skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { pollInterval } from '../campaign-queries.ts';
 import { CampaignReport } from '../report/campaign-report.tsx';
 import { CampaignHeader } from './campaign-header.tsx';
-import { CampaignPageSkeleton } from './campaign-page-skeleton.tsx';
-import { MessageCard } from './message-card.tsx';
 import { ProgressCard } from './progress-card.tsx';
 import { RecipientsCard } from './recipients-card.tsx';
 
@@ -42,14 +42,16 @@ export function CampaignPage() {
       </Card>
     );
   }
-  if (campaign === undefined) return <CampaignPageSkeleton />;
+  if (campaign === undefined) return <PageSkeleton what="campaign" cards={['h-24', 'h-80']} />;
   return (
     <>
       <CampaignHeader campaign={campaign} />
       <CampaignReport
         campaign={campaign}
         progress={<ProgressCard campaign={campaign} />}
-        message={<MessageCard campaign={campaign} />}
+        message={
+          <MessageCard text={campaign.message} at={campaign.started_at ?? campaign.when ?? campaign.created_at} />
+        }
       />
       <RecipientsCard campaign={campaign} />
     </>

@@ -5,6 +5,7 @@ import type { Campaign, RecipientStatus } from '#contracts/campaigns.ts';
 import { callApi } from '#web/shared/api.ts';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
+import { entrySearch, entryStatuses, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -13,11 +14,10 @@ import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { pollInterval } from '../campaign-queries.ts';
 import { DownloadButton } from './download-button.tsx';
 import { recipientColumns } from './recipient-columns.tsx';
-import { recipientSearch, recipientStatuses, type RecipientSearch } from './recipient-search.ts';
 
 const pageSize = 50;
 
-function useRecipients(campaign: Campaign, { page = 1, status }: RecipientSearch) {
+function useRecipients(campaign: Campaign, { page = 1, status }: EntrySearch) {
   const query = { page, pageSize, status };
   return useQuery({
     queryKey: [...queryKeys.campaign(campaign.id), 'recipients', query],
@@ -30,10 +30,10 @@ function useRecipients(campaign: Campaign, { page = 1, status }: RecipientSearch
 
 /** Who gets it, and what became of it. */
 export function RecipientsCard({ campaign }: { campaign: Campaign }) {
-  const search = recipientSearch(useSearch({ strict: false }));
+  const search = entrySearch(useSearch({ strict: false }));
   const navigate = useNavigate();
   const query = useRecipients(campaign, search);
-  const change = (next: RecipientSearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
+  const change = (next: EntrySearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
   const { page = 1, status } = search;
   return (
     <Card
@@ -46,7 +46,7 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
               size="small"
               aria-label="Recipient status"
               placeholder="Any status"
-              options={recipientStatuses.map((value) => ({ value, label: statusWord(value) }))}
+              options={entryStatuses.map((value) => ({ value, label: statusWord(value) }))}
               value={status ?? ''}
               onChange={({ target }) => change(target.value === '' ? {} : { status: target.value as RecipientStatus })}
             />

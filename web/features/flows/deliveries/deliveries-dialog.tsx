@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Send } from 'lucide-react';
 import type { Flow } from '#contracts/flows.ts';
-import { DataTable } from '#web/shared/table/data-table.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog, DialogFooter } from '#web/shared/ui/dialog.tsx';
-import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { ScrollRegion } from '#web/shared/ui/scroll-region.tsx';
 import { deliveriesPageSize, deliveriesQuery } from '../flow-queries.ts';
-import { deliveryColumns } from './delivery-columns.tsx';
+import { DeliveriesTable } from './deliveries-table.tsx';
 
 type DeliveriesDialogProps = {
   flow: Flow;
@@ -19,8 +16,7 @@ type DeliveriesDialogProps = {
 
 /** What a flow has sent and is to send, newest first. */
 export function DeliveriesDialog({ flow, projectName, page, onPage, onClose }: DeliveriesDialogProps) {
-  const query = useQuery(deliveriesQuery(flow.id, page));
-  const total = query.data?.total;
+  const total = useQuery(deliveriesQuery(flow.id, page)).data?.total;
   const isLast = total === undefined || page * deliveriesPageSize >= total;
   return (
     <Dialog isOpen onClose={onClose} size="wide" title={`Deliveries — ${flow.name}`}>
@@ -28,22 +24,7 @@ export function DeliveriesDialog({ flow, projectName, page, onPage, onClose }: D
         label="Deliveries, scrolling"
         className="mt-5 min-h-0 flex-1 border-t sm:[&_tr>:first-child]:pl-6 sm:[&_tr>:last-child]:pr-6"
       >
-        <DataTable
-          label="Deliveries"
-          columns={deliveryColumns(projectName)}
-          rowKey={({ id }) => id}
-          query={query}
-          skeletonRows={8}
-          loadingText="Loading deliveries..."
-          failureText="Failed to fetch deliveries"
-          empty={
-            <EmptyState
-              icon={<Send aria-hidden="true" />}
-              title="No deliveries yet."
-              hint="Whoever gets this flow's message appears here."
-            />
-          }
-        />
+        <DeliveriesTable flowId={flow.id} projectName={projectName} page={page} />
       </ScrollRegion>
       <DialogFooter>
         <p className="mr-auto text-13 text-muted tabular-nums">

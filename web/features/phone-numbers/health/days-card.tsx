@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { PhoneHealthHistory } from '#contracts/phone-health.ts';
+import { DaysTable, shortDay } from '#web/shared/report/days-table.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 
 type Day = PhoneHealthHistory['days'][number];
@@ -15,8 +16,6 @@ const series: readonly { name: Name; label: string; swatch: string }[] = [
   },
 ];
 
-const dayName = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const nameOf = (date: string) => dayName.format(new Date(`${date}T00:00:00Z`));
 const sum = (days: readonly Day[], name: Name) => days.reduce((total, day) => total + day[name], 0);
 const percent = (value: number) => `${value.toFixed(2)}%`;
 
@@ -25,29 +24,11 @@ export function DaysCard({ days }: { days: readonly Day[] }) {
   return (
     <Card title="Last 14 days" description="Messages a day" actions={<Legend days={days} />}>
       <Bars days={days} />
-      <table className="sr-only">
-        <caption>Messages a day</caption>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            {series.map(({ name, label }) => (
-              <th key={name} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {days.map((day) => (
-            <tr key={day.date}>
-              <th scope="row">{nameOf(day.date)}</th>
-              {series.map(({ name }) => (
-                <td key={name}>{day[name].toLocaleString('en')}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DaysTable
+        caption="Messages a day"
+        days={days.map(({ date, ...counts }) => ({ day: date, ...counts }))}
+        series={series}
+      />
     </Card>
   );
 }
@@ -103,7 +84,7 @@ function Bars({ days }: { days: readonly Day[] }) {
           ))}
           {days.map((day, index) => (
             <g key={day.date}>
-              <title>{`${nameOf(day.date)}: ${day.sent} sent, ${day.delivered} delivered, ${day.answered} answered`}</title>
+              <title>{`${shortDay(day.date)}: ${day.sent} sent, ${day.delivered} delivered, ${day.answered} answered`}</title>
               <rect x={percent(index * column)} width={percent(column)} height="100%" fill="transparent" />
               {series.map(({ name }, place) => (
                 <Bar
@@ -124,7 +105,7 @@ function Bars({ days }: { days: readonly Day[] }) {
             className={`absolute -bottom-6 -translate-x-1/2 whitespace-nowrap text-faint ${(days.length - 1 - index) % 3 === 0 ? '' : 'hidden'}`}
             style={{ left: percent((index + 0.5) * column) }}
           >
-            {nameOf(day.date)}
+            {shortDay(day.date)}
           </span>
         ))}
       </div>

@@ -13,8 +13,9 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { StatusBadge, statusWord } from '#web/shared/ui/status-badge.tsx';
 import { useMediaQuery } from '#web/shared/use-media-query.ts';
+import { eventColumn } from './event-column.tsx';
 import { webhookStatuses } from './record-search.ts';
-import { RecordToggle, useOpenRecords } from './record-toggle.tsx';
+import { useOpenRecords } from './record-toggle.tsx';
 import { WebhookDetail } from './webhook-detail.tsx';
 
 const pageSize = 20;
@@ -125,16 +126,7 @@ function deliveryColumns(
   endpointOf: (record: WebhookRecord) => WebhookEndpoint | undefined,
 ): readonly Column<WebhookRecord>[] {
   return [
-    {
-      id: 'event',
-      header: 'Event',
-      onCard: 'title',
-      cell: (record) => (
-        <RecordToggle isOpen={open.isOpen(record.id)} onToggle={() => open.toggle(record.id)}>
-          {record.payload.type}
-        </RecordToggle>
-      ),
-    },
+    eventColumn(open),
     {
       id: 'sequence',
       header: 'Sequence',

@@ -3,7 +3,8 @@ import type { WebhookRecord } from '#contracts/webhooks.ts';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
-import { RecordToggle, type useOpenRecords } from './record-toggle.tsx';
+import { eventColumn } from './event-column.tsx';
+import type { useOpenRecords } from './record-toggle.tsx';
 import { WebhookError } from './webhook-error.tsx';
 
 /** `hasRoom` for all of them; what is left out stands in the opened record. */
@@ -12,16 +13,7 @@ export function webhookColumns(
   hasRoom: boolean,
 ): readonly Column<WebhookRecord>[] {
   const columns: readonly Column<WebhookRecord>[] = [
-    {
-      id: 'event',
-      header: 'Event',
-      onCard: 'title',
-      cell: (record) => (
-        <RecordToggle isOpen={open.isOpen(record.id)} onToggle={() => open.toggle(record.id)}>
-          {record.payload.type}
-        </RecordToggle>
-      ),
-    },
+    eventColumn(open),
     {
       id: 'url',
       header: 'URL',
