@@ -8,6 +8,7 @@ import { keepEntrySmall } from './scripts/web-build/keep-entry-small.ts';
 import { namePageFiles } from './scripts/web-build/name-page-files.ts';
 import { precompress } from './scripts/web-build/precompress.ts';
 import { nextDirectory, publish } from './scripts/web-build/publish.ts';
+import { buildSdk } from './scripts/web-build/sdk/build-sdk.ts';
 
 export default defineConfig({
   root: 'web',
@@ -18,6 +19,7 @@ export default defineConfig({
     keepEntrySmall(),
     namePageFiles(),
     buildDocs(),
+    buildSdk(),
     precompress(),
     publish(),
   ],

@@ -11,7 +11,7 @@ export const Problem = z.object({
   errors: z.array(FieldError).optional(),
   profile_id: z.int().positive().optional().describe('With `profile_exists`: the profile that has the number.'),
   message_id: z.int().positive().optional().describe('The message that was stored, where one was refused or failed.'),
-  docs: z.string().optional().describe('Where the documentation explains the code, and says whether to try again.'),
+  docs: z.string().describe('Where the documentation explains the code, and says whether to try again.'),
   request_id: z.string(),
 });
 export type Problem = z.infer<typeof Problem>;

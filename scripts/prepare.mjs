@@ -9,7 +9,16 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const webSources = ['web', 'contracts', 'scripts/web-build', 'vite.config.ts', 'package.json', 'package-lock.json'];
+const webSources = [
+  'web',
+  'contracts',
+  'sdk',
+  'scripts/web-build',
+  'scripts/sdk-build',
+  'vite.config.ts',
+  'package.json',
+  'package-lock.json',
+];
 const webDigestFile = join(root, 'dist', 'web.sha256');
 
 function readPackages(file) {

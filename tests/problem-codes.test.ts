@@ -48,18 +48,19 @@ test('every endpoint that takes an Idempotency-Key documents what the key is ref
 });
 
 /** Refuses every request with a code. */
-async function refusing(code: string): Promise<string> {
-  const server = createServer((_, response) => response.writeHead(409).end(JSON.stringify({ code })));
+async function refusing(code: string, docs = `/docs/errors#${code}`): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(409).end(JSON.stringify({ code, docs })));
   onTestFinished(() => void server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('whatever a test is about, a refusal with a code that the endpoint does not declare fails it', async () => {
-  const refuse = async (code: string) =>
-    createApiClient(await refusing(code)).refuse(createProject, { body: { name: 'Shop' } });
+test('whatever a test is about, a refusal with a code that the endpoint does not declare, or with another link, fails it', async () => {
+  const refuse = async (code: string, docs?: string) =>
+    createApiClient(await refusing(code, docs)).refuse(createProject, { body: { name: 'Shop' } });
   await expect(refuse('project_limit')).resolves.toMatchObject({ status: 409 });
   await expect(refuse('no_webhook_url')).rejects.toThrow('POST /api/projects refuses with no_webhook_url');
+  await expect(refuse('project_limit', '/docs/errors#not_found')).rejects.toThrow('links /docs/errors#not_found');
 });
 
 test('a code is refused with the status that the guide says', () => {

@@ -1,13 +1,15 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ExecFileException } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { updateProjectWebhook } from '#contracts/projects.ts';
 import { sendTestEvent } from '#contracts/webhooks.ts';
-import { buildPackage } from '../../scripts/sdk-build/build-package.ts';
+import { packPackage } from '../../scripts/sdk-build/pack-package.ts';
+import { packageFile } from '../../scripts/web-build/sdk/build-sdk.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
@@ -31,6 +33,9 @@ let app: TestApplication;
 let shop: Owner;
 /** A folder that has the package, and nothing of this project's. */
 let folder: string;
+/** What the product serves beside its API: the package, as a build has it. */
+let web: string;
+let packageUrl = '';
 
 type Owner = { customer: Customer; project: Awaited<ReturnType<typeof makeProject>>; env: Record<string, string> };
 
@@ -75,18 +80,33 @@ if (event.type === 'message.red') console.log((await dovepost.messages.get(1)).n
 `;
 let compiled = '';
 
+/** What `node` leads to along the shell's PATH, the oldest first, as far as the package says that it runs there. */
+async function findNodes(): Promise<{ node: string; version: string }[]> {
+  const nodes = (process.env['PATH'] ?? '').split(delimiter).map((place) => join(place, 'node'));
+  const found = await Promise.all(
+    nodes
+      .filter((node) => existsSync(node))
+      .map(async (node) => ({ node, version: (await run(node, ['-p', 'process.versions.node'])).stdout.trim() })),
+  );
+  return found
+    .filter(({ version }) => Number.parseInt(version) >= 20)
+    .toSorted((a, b) => a.version.localeCompare(b.version, 'en', { numeric: true }));
+}
+
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'dovepost-package-'));
-  app = await startTestApplication();
+  [folder, web] = (await Promise.all(
+    ['package', 'web'].map((name) => mkdtemp(join(tmpdir(), `dovepost-${name}-`))),
+  )) as [string, string];
+  await Promise.all(['assets', dirname(packageFile)].map((place) => mkdir(join(web, place), { recursive: true })));
+  await writeFile(join(web, 'index.html'), '<!doctype html>');
+  await rename(await packPackage(web), join(web, packageFile));
+  app = await startTestApplication({ webDirectory: web });
+  packageUrl = `${app.url}/${packageFile}`;
   shop = await makeOwner();
 
-  await buildPackage(join(folder, 'built'));
-  const npm = (...args: string[]) => run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd: folder });
-  await npm('pack', './built');
   await writeFile(join(folder, 'package.json'), '{ "name": "shop", "private": true, "type": "module" }');
-  const [packed = ''] = (await readdir(folder)).filter((file) => file.endsWith('.tgz'));
-  await npm('install', `./${packed}`);
-  await rm(join(folder, 'built'), { recursive: true });
+  const install = /^npm install https.*$/m.exec(texts[1] ?? '')?.[0] ?? 'The guide has no command that installs it';
+  await run('sh', ['-c', `${filled(install)} --no-audit --no-fund --cache "$PWD/.npm"`], { cwd: folder });
 
   // Of the compiler's own types for Node: what is installed is the package alone.
   await mkdir(join(folder, 'node_modules/@types'));
@@ -107,7 +127,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await app[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  await Promise.all([folder, web].map((place) => rm(place, { recursive: true })));
 });
 
 describe('the package, as npm installs it', () => {
@@ -170,11 +190,10 @@ describe('the package, as npm installs it', () => {
   }, 60_000);
 
   test('npx dovepost sends, and serves an agent', async () => {
-    const npx = ['exec', '--offline', '--', 'dovepost'];
     const options = { cwd: folder, env: shop.env };
-    const { stdout } = await run('npm', [...npx, 'send', '--to', '14155550132', '--message', 'Hi'], options);
+    const { stdout } = await run('npx', ['dovepost', 'send', '--to', '14155550132', '--message', 'Hi'], options);
     expect(stdout).toMatch(/^(pending|sent|delivered|read) \d+ to 14155550132/);
-    const agent = spawn('npm', [...npx, 'mcp'], options);
+    const agent = spawn('npx', ['dovepost', 'mcp'], options);
     onTestFinished(() => void agent.stdin.end());
     let said = '';
     agent.stdout.on('data', (chunk) => (said += String(chunk)));
@@ -186,4 +205,24 @@ describe('the package, as npm installs it', () => {
     say({ id: 2, method: 'tools/call', params: { name: 'search_messages', arguments: { number: '14155550132' } } });
     await expect.poll(() => said).toContain('14155550132');
   });
+
+  test('npx runs it by its address, in a folder that has nothing', async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'dovepost-npx-'));
+    onTestFinished(() => rm(empty, { recursive: true }));
+    const env = { ...shop.env, npm_config_cache: join(empty, '.npm') };
+    const words = ['send', '--to', '14155550132', '--message', 'Hi', '--json'];
+    const { stdout } = await run('npx', ['-y', packageUrl, ...words], { cwd: empty, env });
+    expect(JSON.parse(stdout)).toMatchObject({ to: '14155550132', message: 'Hi' });
+  });
+
+  test('the oldest Node that is here runs the trial and the command line', async (context) => {
+    const { node, version } = (await findNodes())[0] ?? { node: '', version: '24' };
+    context.skip(version >= '24', 'there is no Node here but the one that runs the product');
+    const { env } = await makeOwner();
+    const trial = await run(node, [join(folder, 'out/trial.js')], { cwd: folder, env });
+    expect(trial.stdout.trim().split('\n').at(-1)).toBe('done');
+    const cli = join(folder, 'node_modules/dovepost/cli.js');
+    const { stdout } = await run(node, [cli, 'send', '--to', '14155550132', '--message', 'Hi'], { cwd: folder, env });
+    expect(stdout).toMatch(/^(pending|sent|delivered|read) \d+ to 14155550132/);
+  }, 60_000);
 });

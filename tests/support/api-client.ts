@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointCall, EndpointResponse } from '#contracts/endpoint.ts';
 import { isDeclared } from '#contracts/problem-codes.ts';
+import { problemDocsPath } from '#contracts/problem-guide.ts';
 import type { Problem } from '#contracts/problem.ts';
 import { addressOf } from '#sdk/core/address.ts';
 import type { Values } from '#sdk/core/address.ts';
@@ -61,11 +62,13 @@ export function createApiClient(url: string, ownHeaders: Record<string, string> 
   };
 }
 
-/** A refusal whose code the endpoint's contract lacks is a fault of either, whatever the test is about. */
+/** A refusal whose code the endpoint's contract lacks, or without a link to it, is a fault whatever the test is about. */
 function requireDeclared(endpoint: Endpoint, problem: unknown): void {
-  const code = (problem as Partial<Problem> | undefined)?.code;
-  if (code === undefined || isDeclared(endpoint, code)) return;
-  throw new Error(`${endpoint.method} ${endpoint.path} refuses with ${code}, which its contract does not declare`);
+  const { code, docs } = (problem ?? {}) as Partial<Problem>;
+  if (code === undefined) return;
+  const refuses = `${endpoint.method} ${endpoint.path} refuses with ${code}`;
+  if (!isDeclared(endpoint, code)) throw new Error(`${refuses}, which its contract does not declare`);
+  if (!docs?.endsWith(problemDocsPath(code))) throw new Error(`${refuses}, and links ${docs}`);
 }
 
 function definedText(values: object | undefined): Record<string, string> {

@@ -27,6 +27,8 @@ export type TestApplicationOptions = {
   connectionString?: string;
   secretKey?: Buffer;
   logger?: Logger;
+  /** A built web app to serve; without it the API alone is there. */
+  webDirectory?: string;
 };
 
 /** The whole product in this process, on a database of its own and a port that the system chose. */
@@ -46,6 +48,7 @@ export async function startTestApplication(options: TestApplicationOptions = {})
     secretKey: options.secretKey ?? randomBytes(32),
     logger: options.logger ?? createLogger(process.env['TEST_LOG_LEVEL'] ?? 'fatal'),
     clock: options.clock ?? systemClock,
+    ...(options.webDirectory !== undefined && { webDirectory: options.webDirectory }),
   });
   return {
     ...application,

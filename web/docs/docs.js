@@ -3,8 +3,7 @@
   const origin = location.origin;
   const placeholderOrigin = 'https://dovepost.example';
 
-  for (const code of document.querySelectorAll('pre code, .prose td code'))
-    replaceText(code, placeholderOrigin, origin);
+  for (const code of document.querySelectorAll('.prose code')) replaceText(code, placeholderOrigin, origin);
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
   for (const code of document.querySelectorAll('pre code')) replaceText(code, 'IN_AN_HOUR', inAnHour);
 

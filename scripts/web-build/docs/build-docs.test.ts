@@ -44,6 +44,14 @@ test('the search and the text for programs know every page', () => {
   expect(search.some(({ title }) => title === 'phones_limited')).toBe(true);
 });
 
+test('the text for programs has every code and event, and nothing that is for our tests', () => {
+  const text = files['llms.txt'] ?? '';
+  for (const code of Object.keys(problemGuide)) expect(text).toContain(`| \`${code}\` |`);
+  for (const code of Object.keys(failureGuide)) expect(text).toContain(`| \`${code}\` |`);
+  for (const type of WebhookEventType.options) expect(text).toContain(`| \`${type}\` |`);
+  expect(text).not.toMatch(/<!-- \w+ -->|^```\w+ /m);
+});
+
 test('what a guide says is escaped, and code is coloured', () => {
   const page = files['docs/webhooks.html'] ?? '';
   expect(page).toContain('<span class="c-keyword">import</span>');

@@ -36,6 +36,7 @@ function llmsText(pages: readonly DocsPage[]): string {
   return [
     '# Dovepost',
     '> Send WhatsApp messages from your own phone numbers, and get what comes back as webhooks. OpenAPI: /api/openapi.json',
+    'In the examples `https://dovepost.example` stands for this server, `YOUR_AUTH_KEY` and `YOUR_API_KEY` for your keys, `PROJECT_ID` and `PHONE_ID` for your ids, `IN_AN_HOUR` for a time such as `2026-11-22T15:00:00Z`.',
     links.join('\n'),
     ...guides,
     ...reference,

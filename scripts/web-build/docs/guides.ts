@@ -24,36 +24,59 @@ export type DocsPage = {
 
 const retryWords = { yes: 'Yes', no: 'No', later: 'Later' } as const;
 
-const retryCell = (retry: keyof typeof retryWords, action: string) =>
-  `<span class="badge ${retry}">${retryWords[retry]}</span> ${inline(action)}`;
+/** Text with backticks, or whether to try again and what to do. */
+type Cell = string | { retry: keyof typeof retryWords; action: string };
+type Generated = { label: string; heads: string[]; rows: { id?: string; cells: Cell[] }[] };
 
-const code = (text: string) => `<code>${text}</code>`;
+const code = (text: string) => `\`${text}\``;
 
-const tables: Readonly<Record<string, () => string>> = {
-  problems: () =>
-    table(
-      'Codes of refusals',
-      ['Code', 'Status', 'What it means', 'Retry?'],
-      Object.entries(problemGuide).map(([name, { status, retry, meaning, action }]) => ({
-        id: name,
-        cells: [code(name), String(status), inline(meaning), retryCell(retry, action)],
-      })),
-    ),
-  failures: () =>
-    table(
-      'Codes of failures',
-      ['Code', 'What it means', 'Send it again?'],
-      Object.entries(failureGuide).map(([name, { retry, meaning, action }]) => ({
-        cells: [code(name), inline(meaning), retryCell(retry, action)],
-      })),
-    ),
-  events: () =>
-    table(
-      'Events',
-      ['Type', 'When'],
-      Object.entries(webhookEventWords).map(([name, words]) => ({ cells: [code(name), inline(words)] })),
-    ),
+const tables: Readonly<Record<string, Generated>> = {
+  problems: {
+    label: 'Codes of refusals',
+    heads: ['Code', 'Status', 'What it means', 'Retry?'],
+    rows: Object.entries(problemGuide).map(([name, { status, retry, meaning, action }]) => ({
+      id: name,
+      cells: [code(name), String(status), meaning, { retry, action }],
+    })),
+  },
+  failures: {
+    label: 'Codes of failures',
+    heads: ['Code', 'What it means', 'Send it again?'],
+    rows: Object.entries(failureGuide).map(([name, { retry, meaning, action }]) => ({
+      cells: [code(name), meaning, { retry, action }],
+    })),
+  },
+  events: {
+    label: 'Events',
+    heads: ['Type', 'When'],
+    rows: Object.entries(webhookEventWords).map(([name, words]) => ({ cells: [code(name), words] })),
+  },
 };
+
+function cellHtml(cell: Cell): string {
+  if (typeof cell === 'string') return inline(cell);
+  return `<span class="badge ${cell.retry}">${retryWords[cell.retry]}</span> ${inline(cell.action)}`;
+}
+
+const cellText = (cell: Cell) => (typeof cell === 'string' ? cell : `${retryWords[cell.retry]}. ${cell.action}`);
+
+const tableHtml = ({ label, heads, rows }: Generated) =>
+  table(
+    label,
+    heads,
+    rows.map(({ cells, ...row }) => ({ ...row, cells: cells.map(cellHtml) })),
+  );
+
+const tableText = ({ heads, rows }: Generated) =>
+  [heads, heads.map(() => '---'), ...rows.map(({ cells }) => cells.map(cellText))]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+
+/** For programs: with the tables that are made, and without the words of the tests behind a fence. */
+const plainText = (body: string) =>
+  body
+    .replaceAll(/^<!-- (\w+) -->$/gm, (whole, name: string) => (tables[name] ? tableText(tables[name]) : whole))
+    .replaceAll(/^```(\w+) .*$/gm, '```$1');
 
 const renderer = new Renderer();
 renderer.heading = function ({ tokens, depth, text }) {
@@ -88,8 +111,8 @@ function render(tokens: readonly Token[]): string {
     }
     flush();
     const generated = /^<!-- (\w+) -->\s*$/.exec(token.raw)?.[1];
-    const make = generated === undefined ? undefined : tables[generated];
-    parts.push(make ? make() : marked.parser([token], { renderer }));
+    const made = generated === undefined ? undefined : tables[generated];
+    parts.push(made ? tableHtml(made) : marked.parser([token], { renderer }));
   }
   flush();
   return parts.join('\n');
@@ -115,6 +138,14 @@ export function readGuides(): DocsPage[] {
           : [],
       );
       const path = slug === 'index' ? '/docs' : `/docs/${slug}`;
-      return { path, title, section, lead, html: render(tokens), markdown: `# ${title}\n\n${lead}\n${body}`, headings };
+      return {
+        path,
+        title,
+        section,
+        lead,
+        html: render(tokens),
+        markdown: `# ${title}\n\n${lead}\n${plainText(body)}`,
+        headings,
+      };
     });
 }

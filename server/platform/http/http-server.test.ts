@@ -43,6 +43,7 @@ function problemOf(answer: string): { status: number; code: string } {
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   const problem = Problem.parse(JSON.parse(body));
   expect(head.toLowerCase()).toContain(`request-id: ${problem.request_id}`);
+  expect(problem.docs).toBe(`/docs/errors#${problem.code}`);
   return { status: Number(head.split(' ')[1]), code: problem.code };
 }
 

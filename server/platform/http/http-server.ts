@@ -50,10 +50,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       // Node's own answer to a missing Host has no body.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerParserFault,
+    clientErrorHandler: (error, socket) => answerParserFault(error, socket, app.publicUrl),
     frameworkErrors: answerFrameworkError,
   });
-  app.server.on('checkExpectation', answerExpectation);
+  app.server.on('checkExpectation', (_, response) => answerExpectation(response, app.publicUrl));
   mapProblems(app);
   setCommonHeaders(app, options);
   if (options.trustedProxies.length === 0) warnOfUntrustedProxy(app, options.logger);

@@ -22,7 +22,10 @@ const frameworkProblems: Readonly<Record<string, { status: number; code: string;
   FST_ERR_MAX_PARAM_LENGTH: { status: 404, code: 'not_found', message: 'There is nothing at this address' },
 };
 
-function toProblem(error: FastifyError | ProblemError): { status: number; problem: Omit<Problem, 'request_id'> } {
+/** What is said of the refusal itself. */
+type Words = Omit<Problem, 'docs' | 'request_id'>;
+
+function toProblem(error: FastifyError | ProblemError): { status: number; problem: Words } {
   if (error instanceof ProblemError) {
     const { status, code, message, errors, profileId, messageId } = error;
     return {
@@ -44,25 +47,18 @@ function toProblem(error: FastifyError | ProblemError): { status: number; proble
   return { status: 500, problem: { message: 'Something went wrong on our side. Try again.', code: 'internal_error' } };
 }
 
-/** What the caller can mend is explained; a fault of ours is not theirs to read up on. */
-function docsOf({ server }: FastifyRequest, status: number, code: string): { docs?: string } {
-  return status < 500 ? { docs: `${server.publicUrl ?? ''}${problemDocsPath(code)}` } : {};
-}
+/** Also of a fault of ours: it says whether to send the request again. */
+const docsOf = ({ server }: FastifyRequest, code: string) => `${server.publicUrl ?? ''}${problemDocsPath(code)}`;
 
 /** A problem is of this one request: stored nowhere, whatever route it comes from or none. */
 const problemHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
-function sendProblem(
-  reply: FastifyReply,
-  request: FastifyRequest,
-  status: number,
-  problem: Omit<Problem, 'request_id'>,
-) {
+function sendProblem(reply: FastifyReply, request: FastifyRequest, status: number, problem: Words) {
   reply.problemCode = problem.code;
   return reply
     .status(status)
     .headers(problemHeaders)
-    .send({ ...problem, ...docsOf(request, status, problem.code), request_id: request.id } satisfies Problem);
+    .send({ ...problem, docs: docsOf(request, problem.code), request_id: request.id } satisfies Problem);
 }
 
 function answerError(thrown: FastifyError | ProblemError, request: FastifyRequest, reply: FastifyReply) {

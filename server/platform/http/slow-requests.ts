@@ -66,7 +66,7 @@ function watchBody(
     }
     stop();
     request.log.info('a request body came too slowly');
-    answerOnSocket(socket, tooSlow);
+    answerOnSocket(socket, tooSlow, request.server.publicUrl);
   }
   const timer = setInterval(check, isStreamed ? streamIdleMs : bodyMs);
   watches.add(timer);

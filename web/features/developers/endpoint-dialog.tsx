@@ -1,14 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
 import { z } from 'zod';
 import { NewWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import type { WebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { WebhookEventType } from '#contracts/webhooks.ts';
 import { callApi } from '#web/shared/api.ts';
+import { errorText } from '#web/shared/api-error.ts';
 import { Checkbox } from '#web/shared/form/checkbox.tsx';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useFieldError, useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { queryKeys } from '#web/shared/queries.ts';
+import { Button } from '#web/shared/ui/button.tsx';
 import { CopyField } from '#web/shared/ui/copy-field.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
@@ -105,9 +108,50 @@ export function EndpointDialog({ projectId, endpoint, onClose }: EndpointDialogP
         )}
         {eventsError !== undefined && <p className="text-13 text-red-ink">{eventsError}</p>}
       </fieldset>
-      {endpoint !== undefined && (
-        <CopyField label="Signing secret" secret value={endpoint.secret} texts={secretTexts} />
-      )}
+      {endpoint !== undefined && <SigningSecret projectId={projectId} endpoint={endpoint} />}
     </FormDialog>
+  );
+}
+
+/** Rotated without asking: the old one signs beside it for as long as receivers need to change over. */
+function SigningSecret({ projectId, endpoint }: { projectId: number; endpoint: WebhookEndpoint }) {
+  const queryClient = useQueryClient();
+  const rotate = useMutation({
+    mutationFn: () =>
+      callApi('POST /api/projects/{projectId}/webhook-endpoints/{endpointId}/secret/rotate', {
+        params: { projectId, endpointId: endpoint.id },
+        body: {},
+      }),
+    onSuccess: () => {
+      notify.success('Signing secret rotated successfully');
+      return queryClient.invalidateQueries({ queryKey: queryKeys.projects });
+    },
+    onError: (error) => notify.error(errorText(error, 'Failed to rotate signing secret')),
+  });
+  const { secret } = rotate.data ?? endpoint;
+  return (
+    <div className="flex items-start gap-2">
+      <div className="min-w-0 flex-1">
+        <CopyField
+          key={secret}
+          label="Signing secret"
+          secret
+          value={secret}
+          texts={secretTexts}
+          {...(rotate.isSuccess && { hint: 'The old secret signs beside it for a day, then stops.' })}
+        />
+      </div>
+      <div className="flex h-10 items-center pt-6.5">
+        <Button
+          size="small"
+          aria-label="Rotate signing secret"
+          icon={<RefreshCw aria-hidden="true" className="size-4" />}
+          busy={rotate.isPending && 'Rotating...'}
+          onClick={() => rotate.mutate()}
+        >
+          Rotate
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -1,22 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { List, Pause, Play, Plus, RotateCcw, Send, Webhook } from 'lucide-react';
+import { Plus, RotateCcw, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { endpointsQuery, queryKeys } from '#web/shared/queries.ts';
 import { DataTable } from '#web/shared/table/data-table.tsx';
-import type { Column } from '#web/shared/table/data-table.tsx';
-import { DeleteAction, EditAction, RowAction, RowActions } from '#web/shared/table/row-action.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
-import { Badge } from '#web/shared/ui/status-badge.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { useMediaQuery } from '#web/shared/use-media-query.ts';
+import { endpointColumns } from './endpoint-columns.tsx';
+import type { EndpointAction } from './endpoint-columns.tsx';
 import { EndpointDialog } from './endpoint-dialog.tsx';
-import { endpointState, waitingText } from './endpoint-state.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
@@ -134,87 +132,4 @@ function useEndpointActions(projectId: number) {
       onError: (error) => notify.error(errorText(error, 'Failed to delete the endpoint')),
     }),
   };
-}
-
-type EndpointAction = (endpoint: WebhookEndpoint) => void;
-type EndpointActions = Record<'onEdit' | 'onDelete' | 'onPause' | 'onTest', EndpointAction> & {
-  onDeliveries: EndpointAction | undefined;
-};
-
-function endpointColumns(
-  hasRoom: boolean,
-  { onEdit, onDelete, onPause, onTest, onDeliveries }: EndpointActions,
-): readonly Column<WebhookEndpoint>[] {
-  const columns: readonly Column<WebhookEndpoint>[] = [
-    {
-      id: 'endpoint',
-      header: 'Endpoint',
-      fluid: true,
-      onCard: 'title',
-      cell: ({ url, description }) => (
-        <span className="block min-w-0 truncate" title={url}>
-          <span className="font-medium">{description ?? url.replace(/^https?:\/\//, '')}</span>
-          {description !== null && <span className="ml-2 text-13 text-muted">{url.replace(/^https?:\/\//, '')}</span>}
-        </span>
-      ),
-    },
-    {
-      id: 'events',
-      header: 'Events',
-      cell: ({ events }) => (
-        <span className="block max-w-72 truncate text-13 text-muted" title={events.join(', ')}>
-          {events.includes('*') ? 'All events' : events.join(', ')}
-        </span>
-      ),
-    },
-    {
-      id: 'state',
-      header: 'State',
-      onCard: 'badge',
-      cell: (endpoint) => {
-        const { word, color } = endpointState(endpoint);
-        return <Badge color={color}>{word}</Badge>;
-      },
-    },
-    { id: 'waiting', header: 'Waiting', align: 'right', cell: ({ waiting }) => waitingText(waiting) },
-    {
-      id: 'actions',
-      header: 'Actions',
-      align: 'right',
-      onCard: 'actions',
-      cell: (endpoint) => (
-        <RowActions>
-          {onDeliveries && (
-            <RowAction
-              label="Deliveries"
-              subject={endpoint.url}
-              icon={<List aria-hidden="true" className="size-4" />}
-              onClick={() => onDeliveries(endpoint)}
-            />
-          )}
-          <RowAction
-            label="Test"
-            subject={endpoint.url}
-            icon={<Send aria-hidden="true" className="size-4" />}
-            onClick={() => onTest(endpoint)}
-          />
-          <RowAction
-            label={endpoint.paused_at === null ? 'Pause' : 'Resume'}
-            subject={endpoint.url}
-            icon={
-              endpoint.paused_at === null ? (
-                <Pause aria-hidden="true" className="size-4" />
-              ) : (
-                <Play aria-hidden="true" className="size-4" />
-              )
-            }
-            onClick={() => onPause(endpoint)}
-          />
-          <EditAction subject={endpoint.url} onClick={() => onEdit(endpoint)} />
-          <DeleteAction subject={endpoint.url} onClick={() => onDelete(endpoint)} />
-        </RowActions>
-      ),
-    },
-  ];
-  return hasRoom ? columns : columns.filter(({ id }) => id !== 'events');
 }

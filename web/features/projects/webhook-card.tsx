@@ -92,7 +92,7 @@ function SigningSecret({ project }: { project: Project }) {
           title="Rotate the signing secret?"
           onRotate={() => rotate.mutateAsync()}
         >
-          Events are signed with the new secret at once. Receivers that check with the old one refuse them.
+          Events are signed with both for a day, so that your receivers can change over. Then the old one stops.
         </RotateButton>
       </div>
     </div>

@@ -1,0 +1,112 @@
+import { List, Pause, Play, Send } from 'lucide-react';
+import type { WebhookEndpoint } from '#contracts/webhook-endpoints.ts';
+import type { Column } from '#web/shared/table/column.ts';
+import { DeleteAction, EditAction, RowAction, RowActions } from '#web/shared/table/row-action.tsx';
+import { DateTime } from '#web/shared/ui/date-time.tsx';
+import { Badge } from '#web/shared/ui/status-badge.tsx';
+import { endpointState, waitingText } from './endpoint-state.ts';
+
+const shortUrl = ({ url }: WebhookEndpoint) => url.replace(/^https?:\/\//, '');
+
+/** Why its events do not arrive, and what is done about it. */
+function EndpointTrouble({ endpoint }: { endpoint: WebhookEndpoint }) {
+  if (endpoint.disabled_at !== null) {
+    return (
+      <span className="text-13 font-normal whitespace-normal text-red-ink">
+        {endpoint.disabled_reason} Edit and save it to switch it on.
+      </span>
+    );
+  }
+  if (endpoint.paused_at !== null || endpoint.failing_since === null) return null;
+  return (
+    <span className="text-13 font-normal whitespace-normal text-muted">
+      Every attempt has failed since <DateTime at={endpoint.failing_since} />. After five days it is switched off.
+    </span>
+  );
+}
+
+export type EndpointAction = (endpoint: WebhookEndpoint) => void;
+type EndpointActions = Record<'onEdit' | 'onDelete' | 'onPause' | 'onTest', EndpointAction> & {
+  onDeliveries: EndpointAction | undefined;
+};
+
+export function endpointColumns(
+  hasRoom: boolean,
+  { onEdit, onDelete, onPause, onTest, onDeliveries }: EndpointActions,
+): readonly Column<WebhookEndpoint>[] {
+  const columns: readonly Column<WebhookEndpoint>[] = [
+    {
+      id: 'endpoint',
+      header: 'Endpoint',
+      fluid: true,
+      onCard: 'title',
+      cell: (endpoint) => (
+        <span className="grid min-w-0">
+          <span className="block min-w-0 truncate" title={endpoint.url}>
+            <span className="font-medium">{endpoint.description ?? shortUrl(endpoint)}</span>
+            {endpoint.description !== null && <span className="ml-2 text-13 text-muted">{shortUrl(endpoint)}</span>}
+          </span>
+          <EndpointTrouble endpoint={endpoint} />
+        </span>
+      ),
+    },
+    {
+      id: 'events',
+      header: 'Events',
+      cell: ({ events }) => (
+        <span className="block max-w-72 truncate text-13 text-muted" title={events.join(', ')}>
+          {events.includes('*') ? 'All events' : events.join(', ')}
+        </span>
+      ),
+    },
+    {
+      id: 'state',
+      header: 'State',
+      onCard: 'badge',
+      cell: (endpoint) => {
+        const { word, color } = endpointState(endpoint);
+        return <Badge color={color}>{word}</Badge>;
+      },
+    },
+    { id: 'waiting', header: 'Waiting', align: 'right', cell: ({ waiting }) => waitingText(waiting) },
+    {
+      id: 'actions',
+      header: 'Actions',
+      align: 'right',
+      onCard: 'actions',
+      cell: (endpoint) => (
+        <RowActions>
+          {onDeliveries && (
+            <RowAction
+              label="Deliveries"
+              subject={endpoint.url}
+              icon={<List aria-hidden="true" className="size-4" />}
+              onClick={() => onDeliveries(endpoint)}
+            />
+          )}
+          <RowAction
+            label="Test"
+            subject={endpoint.url}
+            icon={<Send aria-hidden="true" className="size-4" />}
+            onClick={() => onTest(endpoint)}
+          />
+          <RowAction
+            label={endpoint.paused_at === null ? 'Pause' : 'Resume'}
+            subject={endpoint.url}
+            icon={
+              endpoint.paused_at === null ? (
+                <Pause aria-hidden="true" className="size-4" />
+              ) : (
+                <Play aria-hidden="true" className="size-4" />
+              )
+            }
+            onClick={() => onPause(endpoint)}
+          />
+          <EditAction subject={endpoint.url} onClick={() => onEdit(endpoint)} />
+          <DeleteAction subject={endpoint.url} onClick={() => onDelete(endpoint)} />
+        </RowActions>
+      ),
+    },
+  ];
+  return hasRoom ? columns : columns.filter(({ id }) => id !== 'events');
+}
