@@ -13,9 +13,10 @@ export const bulkActions = {
   flows: ['activate', 'deactivate', 'delete'],
   segments: ['delete'],
   phones: ['activate', 'deactivate', 'disconnect'],
+  templates: ['delete'],
 } as const;
 
-export const BulkResource = z.enum(['profiles', 'campaigns', 'flows', 'segments', 'phones']);
+export const BulkResource = z.enum(['profiles', 'campaigns', 'flows', 'segments', 'phones', 'templates']);
 export type BulkResource = z.infer<typeof BulkResource>;
 
 export const BulkActionName = z.enum([
@@ -107,7 +108,7 @@ export const startBulkAction = endpoint({
   callers: ['user', 'api_key'],
   permission: 'account:write',
   needsSubscription: true,
-  summary: 'Do one thing to many profiles, campaigns, flows, segments or phones, in the background',
+  summary: 'Do one thing to many profiles, campaigns, flows, segments, phones or templates, in the background',
   body: NewBulkAction,
   response: { 202: BulkAction },
   errors: ['too_costly', 'too_many_bulk_actions'],

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { RecipientStatus } from './campaigns.ts';
+import { EntryQuery, RecipientStatus } from './campaigns.ts';
 import { CarriedMedia, carriedFields, carriedTextRule } from './carried-media.ts';
 import { endpoint } from './endpoint.ts';
 import { FailureCode } from './failure-codes.ts';
 import { MessageStatus } from './messages.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp, WholeNumber } from './page.ts';
 import { PhoneDigits } from './phone-numbers.ts';
-import { ListSearch } from './list-query.ts';
+import { ListSearch, SortOrder } from './list-query.ts';
 import { Report } from './reports.ts';
 import { Review } from './reviews.ts';
 import { WaitingReason } from './waiting-reason.ts';
@@ -115,11 +115,13 @@ export const listBulkRuns = endpoint({
   path: '/api/bulk-runs',
   reads: 'page',
   permission: 'campaigns:read',
-  summary: 'Bulk runs, newest first',
+  summary: 'Bulk runs, newest first unless it says otherwise',
   query: z.object({
     ...pageQuery(20),
     search: ListSearch.describe('Words of the name, or their parts, in any order and case, with or without accents.'),
     status: BulkRunStatus.optional(),
+    sort: z.enum(['created', 'name']).default('created').describe('What it is sorted by.'),
+    order: SortOrder.optional().describe('Descending unless it says otherwise for times, ascending for text.'),
   }),
   response: { 200: pageOf(BulkRun) },
 });
@@ -274,7 +276,7 @@ export const listBulkRows = endpoint({
   permission: 'campaigns:read',
   summary: 'Its rows in their order, and what became of each',
   params: bulkRunParams,
-  query: z.object({ ...pageQuery(50), status: RecipientStatus.optional() }),
+  query: z.object({ ...pageQuery(50), status: EntryQuery }),
   response: { 200: pageOf(BulkRow) },
 });
 

@@ -104,6 +104,13 @@ export type CampaignChange = z.output<typeof CampaignChange>;
 export const RecipientStatus = z.enum(['waiting', 'pending', 'sent', 'failed', 'skipped']);
 export type RecipientStatus = z.infer<typeof RecipientStatus>;
 
+/** What the entries of a campaign, a flow or a bulk run are narrowed to. */
+export const EntryFilter = z.enum([...RecipientStatus.options, 'replied']);
+export type EntryFilter = z.infer<typeof EntryFilter>;
+export const EntryQuery = EntryFilter.optional().describe(
+  'One of the states, or `replied`: who answered within 7 days, before something else wrote to them.',
+);
+
 export const Recipient = z.object({
   profile_id: Id,
   is_profile_deleted: z.boolean(),
@@ -272,7 +279,7 @@ export const listRecipients = endpoint({
   needsSubscription: true,
   summary: 'Who gets it, and what became of it',
   params: campaignParams,
-  query: z.object({ ...pageQuery(50), status: RecipientStatus.optional() }),
+  query: z.object({ ...pageQuery(50), status: EntryQuery }),
   response: { 200: pageOf(Recipient) },
 });
 
@@ -284,7 +291,7 @@ export const exportRecipients = endpoint({
   needsSubscription: true,
   summary: 'The recipients as CSV',
   params: campaignParams,
-  query: z.object({ status: RecipientStatus.optional() }),
+  query: z.object({ status: EntryQuery }),
   produces: 'text/csv',
   response: { 200: z.string() },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EntryQuery } from './campaigns.ts';
 import { CarriedMedia, NewCarriedMedia } from './carried-media.ts';
 import { maxTextLength } from './message-content.ts';
 import { Review, reviewOptions } from './reviews.ts';
@@ -251,7 +252,7 @@ export const listDeliveries = endpoint({
   needsSubscription: true,
   summary: 'Its deliveries, newest first',
   params: flowParams,
-  query: z.object(pageQuery(50)),
+  query: z.object({ ...pageQuery(50), status: EntryQuery }),
   response: {
     200: z.object({
       deliveries: z.array(FlowDelivery),

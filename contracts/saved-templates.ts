@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { MessageText } from './new-message.ts';
+import { ListSearch, SortOrder } from './list-query.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
 
 /** A message that the account keeps under a name, to begin campaigns, flows and bulk runs with. */
@@ -31,10 +32,14 @@ export const listTemplates = endpoint({
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:read',
   needsSubscription: true,
-  summary: 'The saved templates, by name',
+  summary: 'The saved templates, by name unless it says otherwise',
   query: z.object({
     ...pageQuery(50),
-    search: z.string().trim().max(120).optional().describe('Part of the name or the message.'),
+    search: ListSearch.describe(
+      'Words of the name and the message, or their parts, in any order and case, with or without accents.',
+    ),
+    sort: z.enum(['name', 'updated']).default('name').describe('What it is sorted by.'),
+    order: SortOrder.optional().describe('Descending unless it says otherwise for times, ascending for text.'),
   }),
   response: { 200: pageOf(SavedTemplate) },
 });

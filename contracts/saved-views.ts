@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParam, listOf, Timestamp } from './page.ts';
 
-export const ViewedList = z.enum(['profiles', 'campaigns', 'flows', 'segments', 'phones', 'messages']);
+export const ViewedList = z.enum([
+  'profiles',
+  'campaigns',
+  'flows',
+  'segments',
+  'phones',
+  'messages',
+  'templates',
+  'bulk_runs',
+]);
 export type ViewedList = z.infer<typeof ViewedList>;
 
 /** A list as somebody wants to see it again. */

@@ -1,12 +1,14 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listBulkRuns } from '#contracts/bulk-runs.ts';
 import { createCampaign, listCampaigns } from '#contracts/campaigns.ts';
 import { createFlow, listFlows } from '#contracts/flows.ts';
 import { listAllPhoneNumbers, listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { listProfiles } from '#contracts/profiles.ts';
 import { createSegment, listSegments } from '#contracts/segments.ts';
 import type { Database } from '#server/database.ts';
+import { bulkRunRoutes } from '#server/modules/bulk-runs/index.ts';
 import { campaignRoutes } from '#server/modules/campaigns/index.ts';
 import { flowRoutes } from '#server/modules/flows/index.ts';
 import { profileListRoutes } from '#server/modules/profile-lists/index.ts';
@@ -15,7 +17,7 @@ import { segmentRoutes } from '#server/modules/segments/index.ts';
 import type { Route } from '#server/route.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { insertProfiles } from '#tests/support/audience.ts';
+import { makeManyOfEverything } from '#tests/support/many-of-everything.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 
@@ -141,42 +143,8 @@ describe('with 10,000 of everything', () => {
     const other = await signUpSubscriber(app.url);
     projectId = (await makeProject(customer)).id;
     const otherProjectId = (await makeProject(other)).id;
-    for (const [account, project] of [
-      [customer.id, projectId],
-      [other.id, otherProjectId],
-    ]) {
-      const insert = (table: string, columns: string, values: string) =>
-        app.ctx.pool.query(
-          `insert into ${table} (account_id, ${columns}, created_at)
-           select $1, ${values}, now() from generate_series(1, ${count}) n, (select $2::bigint as project) x`,
-          [account, project],
-        );
-      const name = `'Spring ' || md5(n::text) || ' no ' || n`;
-      await insert(
-        'segments',
-        'name, field_path, operator, value, updated_at',
-        `${name}, 'name', 'equals', 'x', now()`,
-      );
-      await insert(
-        'campaigns',
-        'project_id, segment_id, name, message, status, total_count, sent_count, updated_at',
-        `project, 1, ${name}, 'Hi', 'completed', 100, n % 100, now()`,
-      );
-      await insert(
-        'flows',
-        'project_id, name, message, conditions, duration, frequency, is_active, paced_until, updated_at',
-        `project, ${name}, 'Hi', '[]', '{}', '{}', false, now(), now()`,
-      );
-      await insert(
-        'phones',
-        'project_id, name, number, connector, status_changed_at',
-        `project, ${name}, (49300000000 + n)::text, 'sandbox', now()`,
-      );
-    }
-    for (const id of [customer.id, other.id]) await insertProfiles(app.ctx.pool, id, count);
-    await app.ctx.pool.query(`update profiles set tags = array['t' || id % 50, 'all']`);
-    for (const table of ['segments', 'campaigns', 'flows', 'phones', 'profiles'])
-      await app.ctx.pool.query(`analyze ${table}`);
+    await makeManyOfEverything(app.ctx.pool, { accountId: other.id, projectId: otherProjectId, count });
+    await makeManyOfEverything(app.ctx.pool, { accountId: customer.id, projectId, count });
   });
 
   type List = { path: string; routes: readonly Route[]; sorts: readonly string[] };
@@ -184,6 +152,7 @@ describe('with 10,000 of everything', () => {
     { path: listSegments.path, routes: segmentRoutes, sorts: ['created', 'name', 'updated'] },
     { path: listCampaigns.path, routes: campaignRoutes, sorts: ['created', 'name', 'status', 'progress'] },
     { path: listFlows.path, routes: flowRoutes, sorts: ['created', 'name', 'last_run'] },
+    { path: listBulkRuns.path, routes: bulkRunRoutes, sorts: ['created', 'name'] },
     { path: listPhoneNumbers.path, routes: phoneNumberRoutes, sorts: ['created', 'name', 'status', 'priority'] },
   ];
 
@@ -221,7 +190,7 @@ describe('with 10,000 of everything', () => {
   async function expectIndexes(statements: readonly CompiledQuery[]): Promise<void> {
     for (const statement of statements)
       expect(await planOf(statement), statement.sql).not.toMatch(
-        /Seq Scan on (segments|campaigns|flows|phones|profiles)/,
+        /Seq Scan on (segments|campaigns|flows|bulk_runs|phones|profiles)/,
       );
   }
 

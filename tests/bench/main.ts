@@ -4,6 +4,7 @@ import { benchCampaigns } from './campaigns.ts';
 import { benchFairness } from './fairness.ts';
 import { benchBatches } from './batches.ts';
 import { benchIdlePhones } from './idle-phones.ts';
+import { benchLists } from './lists.ts';
 import { benchMessages } from './messages.ts';
 import { benchProfiles } from './profiles.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, () => Promise<readonly object[]>>> = {
   'idle-phones': () => withBench((bench) => benchIdlePhones((whatsAppUrl) => bench.start({}, whatsAppUrl))),
   webhooks: () => withBench(benchWebhooks),
   profiles: benchProfiles,
+  lists: () => withBench(benchLists),
   fairness: () => withBench(benchFairness),
   campaigns: () => withBench(benchCampaigns),
   'bulk-send': benchBulkSend,

@@ -5,19 +5,20 @@ import type { Database } from '#server/database.ts';
 type Statement = { text: string; parameters: readonly unknown[] };
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] };
 
-/** A database whose statements on profiles are remembered, to look at their plans. */
+/** A database whose statements on some tables are remembered, to look at their plans. */
 export type WatchedDatabase = {
   db: Kysely<Database>;
-  /** The indexes that the statements since the last call use, and `seq scan` where profiles are read without one. */
+  /** The indexes that the statements since the last call use, and `seq scan` where one of the tables is read without one. */
   indexesUsed(): Promise<string[]>;
 };
 
-export function watchDatabase(pool: pg.Pool): WatchedDatabase {
+export function watchDatabase(pool: pg.Pool, tables: readonly string[] = ['profiles']): WatchedDatabase {
+  const named = new RegExp(String.raw`\b(${tables.join('|')})\b`);
   let statements: Statement[] = [];
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
     log({ query }) {
-      if (/\bprofiles\b/.test(query.sql)) statements.push({ text: query.sql, parameters: query.parameters });
+      if (named.test(query.sql)) statements.push({ text: query.sql, parameters: query.parameters });
     },
   });
   return {
@@ -28,7 +29,7 @@ export function watchDatabase(pool: pg.Pool): WatchedDatabase {
         const { rows } = await pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (format json) ${text}`, [
           ...parameters,
         ]);
-        for (const { Plan: plan } of rows[0]?.['QUERY PLAN'] ?? []) addIndexes(plan, used);
+        for (const { Plan: plan } of rows[0]?.['QUERY PLAN'] ?? []) addIndexes(plan, tables, used);
       }
       statements = [];
       return [...used].toSorted();
@@ -36,8 +37,8 @@ export function watchDatabase(pool: pg.Pool): WatchedDatabase {
   };
 }
 
-function addIndexes(plan: Plan, used: Set<string>): void {
+function addIndexes(plan: Plan, tables: readonly string[], used: Set<string>): void {
   if (plan['Index Name'] !== undefined) used.add(plan['Index Name']);
-  if (plan['Node Type'] === 'Seq Scan' && plan['Relation Name'] === 'profiles') used.add('seq scan');
-  for (const inner of plan.Plans ?? []) addIndexes(inner, used);
+  if (plan['Node Type'] === 'Seq Scan' && tables.includes(plan['Relation Name'] ?? '')) used.add('seq scan');
+  for (const inner of plan.Plans ?? []) addIndexes(inner, tables, used);
 }

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute } from '@tanstack/react-router';
 import { checkoutSearch, isReturn } from '#web/features/billing/checkout/checkout-search.ts';
+import { bulkRunSearch } from '#web/features/bulk-send/runs/bulk-run-search.ts';
 import { campaignSearch } from '#web/features/campaigns/campaign-search.ts';
 import { developerSearch } from '#web/features/developers/developer-search.ts';
 import { flowSearch } from '#web/features/flows/flow-search.ts';
@@ -175,7 +176,7 @@ const bulkRuns = createRoute({
   getParentRoute: () => shell,
   path: paths.bulkRuns,
   staticData: { title: 'Bulk Runs' },
-  validateSearch: pagesInUrl('page'),
+  validateSearch: bulkRunSearch,
   component: lazyPage(() => import('#web/features/bulk-send/runs/bulk-runs-page.tsx'), 'BulkRunsPage'),
 });
 
@@ -246,7 +247,7 @@ const flow = createRoute({
   getParentRoute: () => shell,
   path: paths.flow,
   staticData: { title: 'Flows' },
-  validateSearch: pagesInUrl('page'),
+  validateSearch: entrySearch,
   component: lazyPage(() => import('#web/features/flows/report/flow-page.tsx'), 'FlowPage'),
 });
 

@@ -13,6 +13,7 @@ import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { createProfile, listProfiles, listProfileTags } from '#contracts/profiles.ts';
 import { searchMessages } from '#contracts/message-search.ts';
 import { createSegment, listSegments } from '#contracts/segments.ts';
+import { createTemplate, listTemplates } from '#contracts/saved-templates.ts';
 import { listSuppressions } from '#contracts/suppressions.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -158,6 +159,22 @@ describe('of other things', () => {
     const { body: late } = await customer.api.call(createProfile, { body: { phone: '14155550777', name: 'Late' } });
     const sent = async () => (await customer.api.call(searchMessages, { query: {} })).body.data.map(({ to }) => to);
     await expect.poll(sent, { timeout: 20_000 }).toEqual([late.phone]);
+  });
+
+  test('templates that a search finds are deleted', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const stranger = await signUpSubscriber(app.url);
+    for (const { api } of [customer, stranger]) {
+      for (const name of ['Spring sale', 'Spring is here', 'Order ready']) {
+        await api.call(createTemplate, { body: { name, message: 'Hi' } });
+      }
+    }
+    const deleted = await run(customer, { resource: 'templates', action: 'delete', filter: { search: 'spring' } });
+    expect(deleted).toMatchObject({ status: 'completed', total_count: 2, changed_count: 2, can_undo: false });
+    const left = async ({ api }: Customer) =>
+      (await api.call(listTemplates, { query: {} })).body.data.map(({ name }) => name);
+    expect(await left(customer)).toEqual(['Order ready']);
+    expect(await left(stranger)).toHaveLength(3);
   });
 
   test('flows and phones are switched off and on again, segments deleted', async () => {

@@ -7,6 +7,7 @@ import { flowFilter } from '#server/modules/flows/index.ts';
 import { phoneFilter } from '#server/modules/phone-numbers/index.ts';
 import { compileFilter } from '#server/modules/profile-lists/index.ts';
 import { segmentFilter } from '#server/modules/segments/index.ts';
+import { templateFilter } from '#server/modules/templates/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { CampaignStatus } from '#contracts/campaigns.ts';
 import { ConnectorName, PhoneStatus } from '#contracts/phone-numbers.ts';
@@ -18,6 +19,7 @@ const tables: Record<BulkResource, string> = {
   flows: 'flows',
   segments: 'segments',
   phones: 'phones',
+  templates: 'saved_templates',
 };
 
 /** What the list of a kind finds with the filter, over rows `s` of its table; throws 422 for values it does not know. */
@@ -44,6 +46,8 @@ async function filterOf(ctx: AccountContext, resource: BulkResource, filter: Bul
       return flowFilter(filter);
     case 'segments':
       return segmentFilter(filter);
+    case 'templates':
+      return templateFilter(filter);
     case 'phones':
       return phoneFilter({
         ...filter,

@@ -4,6 +4,7 @@ import { cancelCampaign, deleteCampaign, pauseCampaign, resumeCampaign } from '#
 import { deleteFlow, setFlowActive } from '#server/modules/flows/index.ts';
 import { disconnectPhone, setPhoneActive } from '#server/modules/phone-numbers/index.ts';
 import { deleteSegment } from '#server/modules/segments/index.ts';
+import { deleteTemplate } from '#server/modules/templates/index.ts';
 import { inSavepoint } from '#server/platform/db/savepoint.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import type { ChunkResult } from './record.ts';
@@ -33,6 +34,7 @@ const actions: Record<ItemResource, Partial<Record<BulkActionName, ItemAction>>>
     delete: changing((ctx, flowId) => deleteFlow(ctx, { flowId })),
   },
   segments: { delete: changing((ctx, segmentId) => deleteSegment(ctx, { segmentId })) },
+  templates: { delete: changing(deleteTemplate) },
   phones: {
     activate: (ctx, phoneId) => setPhoneActive(ctx, { phoneId, isActive: true }),
     deactivate: (ctx, phoneId) => setPhoneActive(ctx, { phoneId, isActive: false }),

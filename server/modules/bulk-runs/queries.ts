@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
-import type { BulkRun, listBulkRuns as contract } from '#contracts/bulk-runs.ts';
-import type { EndpointInput } from '#contracts/endpoint.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
 import { added, takeTallies, talliesOf } from '#server/modules/recipients/index.ts';
 import type { LedgerCounts } from '#server/modules/recipients/index.ts';
-import { hasWords } from '#server/platform/db/list-page.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { bulkLedger } from './bulk-ledger.ts';
@@ -16,28 +13,8 @@ import { presentBulkRun } from './present.ts';
 export type BulkRunRef = { accountId: number; runId: number };
 
 /** A project's key sees what is of its project. */
-const ofOwnProject = ({ project }: AccountContext) =>
+export const ofOwnProject = ({ project }: AccountContext) =>
   project === undefined ? sql`true` : sql`s.project_id = ${project.id}`;
-
-type ListBulkRuns = EndpointInput<typeof contract>['query'];
-
-export async function listBulkRuns(ctx: AccountContext, { page, pageSize, search = '', status }: ListBulkRuns) {
-  const where = sql`s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)} and ${hasWords(sql`s.name`, search)}
-    and ${status === undefined ? sql`true` : sql`s.status = ${status}`}`;
-  const { rows } = await sql<BulkRunRow & { tally: LedgerCounts }>`
-    select s.*, to_jsonb(t) as tally
-      from bulk_runs s
-     cross join ${talliesOf(bulkLedger)}
-     where ${where}
-     order by s.id desc
-     limit ${pageSize} offset ${(page - 1) * pageSize}
-  `.execute(ctx.db);
-  const { rows: counted } = await sql<{ count: number }>`
-    select count(*)::int as count from bulk_runs s where ${where}
-  `.execute(ctx.db);
-  const data: BulkRun[] = rows.map(({ tally, ...row }) => presentBulkRun({ ...row, ...added(row, tally) }));
-  return { data, total: counted[0]?.count ?? 0, page, pageSize };
-}
 
 /** Read in one statement with its tallies, so that its counts add up. */
 export async function getBulkRunRow(ctx: AccountContext, runId: number): Promise<BulkRunRow> {

@@ -1,15 +1,17 @@
 import { Readable } from 'node:stream';
 import * as contract from '#contracts/bulk-runs.ts';
 import type { BulkRow } from '#contracts/bulk-runs.ts';
-import { entryCount } from '#server/modules/recipients/index.ts';
+import { countEntries } from '#server/modules/recipients/index.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
+import { bulkLedger } from './bulk-ledger.ts';
 import { pauseBulkRun, resumeBulkRun, startBulkRun, stopBulkRun, updateBulkRun } from './change-bulk-run.ts';
 import { createBulkRun } from './create-bulk-run.ts';
 import { deleteBulkRun } from './delete-bulk-run.ts';
+import { listBulkRuns } from './list-bulk-runs.ts';
 import { presentBulkRun } from './present.ts';
-import { getBulkRunRow, listBulkRuns } from './queries.ts';
+import { getBulkRunRow } from './queries.ts';
 import { reportBulkRun, retryFailedRows } from './report-bulk-run.ts';
 import { exportRows } from './rows/export-rows.ts';
 import { findChanges, findRows } from './rows/find-rows.ts';
@@ -52,7 +54,8 @@ export const bulkRunRoutes: Route[] = [
   route(contract.listBulkRows, async (ctx, { params, query: { page, pageSize, status } }) => {
     const run = await getBulkRunRow(ctx, params.runId);
     const rows = await findRows(ctx, run, { status, limit: pageSize, offset: (page - 1) * pageSize });
-    return { data: rows.map(presentRow), total: entryCount(run, status), page, pageSize };
+    const total = await countEntries(ctx, { ledger: bulkLedger, sourceId: run.id, counts: run }, status);
+    return { data: rows.map(presentRow), total, page, pageSize };
   }),
   route(contract.listBulkRowChanges, async (ctx, { params, query }) => {
     return findChanges(ctx, await getBulkRunRow(ctx, params.runId), query);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getCampaignReport, retryFailedRecipients } from '#contracts/campaigns.ts';
-import type { Campaign } from '#contracts/campaigns.ts';
+import { getCampaignReport, listRecipients, retryFailedRecipients } from '#contracts/campaigns.ts';
+import type { Campaign, EntryFilter } from '#contracts/campaigns.ts';
 import { createBulkRun, getBulkRun, listBulkRows, retryFailedRows, startBulkRun } from '#contracts/bulk-runs.ts';
 import {
   createFlow,
@@ -133,6 +133,9 @@ test('an answer counts for what wrote last, and for seven days', async () => {
   await removeOldOutcomes(app.ctx);
   expect((await report(scene, second)).replied).toBe(1);
   for (const campaign of [first, second]) {
+    const params = { campaignId: campaign.id };
+    const { body: found } = await scene.customer.api.call(listRecipients, { params, query: { status: 'replied' } });
+    expect([found.data.map(({ phone }) => phone), found.total]).toEqual([['14155552201'], 1]);
     const { data } = await recipients(scene, campaign);
     expect(data.map(({ phone, replied_at }) => [phone, replied_at !== null])).toEqual([
       ['14155552201', true],
@@ -159,6 +162,14 @@ test('a flow has its report, too', async () => {
   await expect.poll(found, { timeout: 20_000 }).toMatchObject({ total: 2, sent: 2, delivered: 2, read: 2 });
   await answer(scene, '14155552302');
   expect((await found()).replied).toBe(1);
+  const list = async (status: EntryFilter) => {
+    const { body } = await api.call(listDeliveries, { params, query: { status } });
+    return [body.deliveries.map(({ phone }) => phone), body.total];
+  };
+  expect(await list('replied')).toEqual([['14155552302'], 1]);
+  expect(await list('sent')).toEqual([['14155552302', '14155552301'], 2]);
+  for (const status of ['waiting', 'pending', 'failed', 'skipped'] as const)
+    expect(await list(status)).toEqual([[], 0]);
 });
 
 test('those whose failure may be mended are sent to again, once', async () => {
@@ -197,6 +208,8 @@ test('rows of a bulk run whose failure may be mended are sent to again, once; a 
   await answer(scene, '14155552502');
   const { body: listed } = await api.call(listBulkRows, { params, query: {} });
   expect(listed.data.map(({ replied_at }) => replied_at === null)).toEqual([true, false]);
+  const { body: replied } = await api.call(listBulkRows, { params, query: { status: 'replied' } });
+  expect([replied.data.map(({ phone }) => phone), replied.total]).toEqual([['14155552502'], 1]);
   await refuseOne({ source: 'bulk_run', sourceId: run.id, to: '14155552501' });
   await app.ctx.pool.query("update bulk_runs set status = 'stopped' where id = $1", [run.id]);
   expect((await api.refuse(retryFailedRows, { params })).body.code).toBe('bulk_run_not_running');

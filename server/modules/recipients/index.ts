@@ -1,6 +1,6 @@
 export { feedLedger } from './ledger/feed-ledger.ts';
 export type { Fed } from './ledger/feed-ledger.ts';
-export { entryCount, waitingCount } from './ledger/entry-counts.ts';
+export { countEntries, waitingCount } from './ledger/entry-counts.ts';
 export { hasStatus, presentLedgerStatus } from './ledger/entry-status.ts';
 export type { Handled } from './ledger/hand-over.ts';
 export type { LedgerStatus } from './tables.ts';

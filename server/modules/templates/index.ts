@@ -1,1 +1,3 @@
+export { templateFilter } from './list-templates.ts';
+export { deleteTemplate } from './queries.ts';
 export { templateRoutes } from './routes.ts';

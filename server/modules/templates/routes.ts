@@ -1,8 +1,9 @@
 import * as contract from '#contracts/saved-templates.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
+import { listTemplates } from './list-templates.ts';
 import { presentTemplate } from './present.ts';
-import { deleteTemplate, getTemplateRow, listTemplates } from './queries.ts';
+import { deleteTemplate, getTemplateRow } from './queries.ts';
 import { createTemplate, updateTemplate } from './save-template.ts';
 
 export const templateRoutes: Route[] = [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EndpointCall } from '#contracts/endpoint.ts';
 import {
   createTemplate,
   deleteTemplate,
@@ -25,7 +26,7 @@ afterAll(async () => {
 
 const create = (name: string, message = 'Hi {name|there}') =>
   owner.api.call(createTemplate, { body: { name, message } }).then(({ body }) => body);
-const names = async (query: { search?: string; page?: number; pageSize?: number } = {}) =>
+const names = async (query: EndpointCall<typeof listTemplates>['query'] = {}) =>
   (await owner.api.call(listTemplates, { query })).body.data.map(({ name }) => name);
 
 test('a template is kept under a name, found by it and by its text, renamed and deleted', async () => {
@@ -34,8 +35,11 @@ test('a template is kept under a name, found by it and by its text, renamed and 
   expect(await names()).toEqual(['Autumn 100%', 'welcome']);
   expect(await names({ search: 'WELC' })).toEqual(['welcome']);
   expect(await names({ search: 'all of' })).toEqual(['Autumn 100%']);
-  expect(await names({ search: '0%' })).toEqual(['Autumn 100%']);
+  expect(await names({ search: '100% autu' })).toEqual(['Autumn 100%']);
+  expect(await names({ search: '0%' })).toEqual([]);
   expect(await names({ search: '%%' })).toEqual([]);
+  expect(await names({ sort: 'name', order: 'desc' })).toEqual(['welcome', 'Autumn 100%']);
+  expect(await names({ sort: 'updated' })).toEqual(['Autumn 100%', 'welcome']);
   expect((await owner.api.call(listTemplates, { query: { page: 3, pageSize: 1 } })).body).toMatchObject({
     data: [],
     total: 2,

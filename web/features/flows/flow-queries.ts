@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { FlowConditions, FlowDuration } from '#contracts/flows.ts';
 import { callApi } from '#web/shared/api.ts';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
+import type { EntrySearch } from '#web/shared/report/entry-search.ts';
 import type { FlowSearch } from './flow-search.ts';
 
 export const pageSize = 50;
@@ -38,11 +39,11 @@ export function audienceCountQuery(audience: Audience | undefined) {
   });
 }
 
-export function deliveriesQuery(flowId: number, page: number) {
+export function deliveriesQuery(flowId: number, { page = 1, status }: EntrySearch) {
+  const query = { page, pageSize: deliveriesPageSize, status };
   return queryOptions({
-    queryKey: [...queryKeys.flows, flowId, 'deliveries', page],
+    queryKey: [...queryKeys.flows, flowId, 'deliveries', query],
     queryFn: async ({ signal }) => {
-      const query = { page, pageSize: deliveriesPageSize };
       const answer = await callApi('GET /api/flows/{flowId}/deliveries', { params: { flowId }, query }, { signal });
       return { data: answer.deliveries, total: answer.total };
     },

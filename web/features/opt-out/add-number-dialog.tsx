@@ -4,6 +4,7 @@ import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { PersonField } from '#web/shared/pick/person-field.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
@@ -29,16 +30,12 @@ export function AddNumberDialog({ onClose }: { onClose: () => void }) {
       busyLabel="Adding..."
       failureText="Failed to add the number"
     >
-      <TextField
+      <PersonField
         form={form}
         name="phone"
         label="Phone"
-        hint="In full, with the country’s calling code."
-        type="tel"
-        inputMode="tel"
-        autoComplete="off"
+        hint="In full, with the country’s calling code, or whom you look for by name."
         required
-        maxLength={40}
         placeholder="+1 415 555 0123"
       />
       <TextField

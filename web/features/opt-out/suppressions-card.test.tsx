@@ -87,9 +87,9 @@ test("a number's fault is said at the number", async () => {
     }),
   });
   render(<AddNumberDialog onClose={() => undefined} />);
-  await page.getByRole('textbox', { name: 'Phone' }).fill('12345');
+  await page.getByRole('combobox', { name: 'Phone' }).fill('12345');
   await page.getByRole('button', { name: 'Add Number' }).click();
-  await expect.element(page.getByRole('textbox', { name: 'Phone' })).toHaveAccessibleDescription(/Invalid number/);
+  await expect.element(page.getByRole('combobox', { name: 'Phone' })).toHaveAccessibleDescription(/Invalid number/);
 });
 
 test('a file is counted, with the lines that could not be read; what is no CSV is not sent', async () => {

@@ -5,8 +5,8 @@ import type { z } from 'zod';
 import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { TextArea } from '#web/shared/form/text-area.tsx';
-import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { PersonField } from '#web/shared/pick/person-field.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
 const IncomingMessage = receiveSandboxMessage.body;
@@ -32,15 +32,12 @@ export function IncomingMessageDialog({ phone, title, onClose }: IncomingMessage
       busyLabel="Receiving..."
       failureText="Failed to receive the message"
     >
-      <TextField
+      <PersonField
         form={form}
         name="from"
         label="From"
-        type="tel"
-        inputMode="tel"
-        autoComplete="off"
         placeholder="+1234567890"
-        hint="With the country code"
+        hint="With the country code, or whom you look for by name"
       />
       <TextArea form={form} name="message" label="Message" rows={3} />
     </FormDialog>

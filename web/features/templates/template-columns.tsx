@@ -13,6 +13,7 @@ export function templateColumns({ onEdit, onDelete }: TemplateActions): readonly
     {
       id: 'name',
       header: 'Name',
+      sort: { by: 'name', first: 'asc' },
       onCard: 'title',
       cell: ({ name }) => (
         <span dir="auto" title={name} className="block max-w-72 truncate text-left font-medium max-[720px]:max-w-none">
@@ -33,6 +34,7 @@ export function templateColumns({ onEdit, onDelete }: TemplateActions): readonly
     {
       id: 'updated',
       header: 'Changed',
+      sort: { by: 'updated', first: 'desc' },
       align: 'right',
       wideOnly: true,
       cell: ({ updated_at: at }) => (

@@ -1,16 +1,14 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { callApi } from '#web/shared/api.ts';
 import { queryKeys } from '#web/shared/queries.ts';
+import type { TemplateSearch } from './template-search.ts';
 
-export const templatePageSize = 20;
+export const pageSize = 50;
 
-type TemplateSearch = { page?: number; search?: string | undefined };
-
-export function templatesQuery({ page = 1, search }: TemplateSearch) {
-  const query = { page, pageSize: templatePageSize, search };
+export function templatesQuery({ page = 1, search, sort, order }: TemplateSearch) {
+  const query = { page, pageSize, search, sort, order };
   return queryOptions({
-    queryKey: [...queryKeys.templates, query],
+    queryKey: [...queryKeys.templates, 'list', query],
     queryFn: ({ signal }) => callApi('GET /api/templates', { query }, { signal }),
-    placeholderData: keepPreviousData,
   });
 }

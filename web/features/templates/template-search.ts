@@ -1,16 +1,11 @@
-import { pagesInUrl } from '#web/shared/table/page-in-url.ts';
+import { listSearch } from '#web/shared/table/list-search.ts';
+import type { SortOrder } from '#web/shared/table/sorting.ts';
 
-/** What the templates page shows, as the URL keeps it. */
-export type TemplateSearch = {
-  /** From 2 on. */
-  page?: number;
-  search?: string;
-};
+const templateSorts = ['name', 'updated'] as const;
+export type TemplateSort = (typeof templateSorts)[number];
 
-const pages = pagesInUrl('page');
+/** The order that a column takes at first. */
+export const firstOrders: Readonly<Record<TemplateSort, SortOrder>> = { name: 'asc', updated: 'desc' };
 
-/** A route's `validateSearch`: what it does not know is left out. */
-export function templateSearch(search: Record<string, unknown>): TemplateSearch {
-  const text = search['search'];
-  return { ...pages(search), ...(typeof text === 'string' && text !== '' && { search: text.slice(0, 120) }) };
-}
+export const templateSearch = listSearch(templateSorts, {});
+export type TemplateSearch = ReturnType<typeof templateSearch>;

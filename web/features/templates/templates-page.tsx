@@ -1,51 +1,87 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { NotepadText, Plus, SearchX } from 'lucide-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { NotepadText, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { SavedTemplate } from '#contracts/saved-templates.ts';
+import { BulkBar, type BulkChoice } from '#web/shared/bulk/bulk-bar.tsx';
+import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
+import { queryKeys } from '#web/shared/queries.ts';
 import { DataTable } from '#web/shared/table/data-table.tsx';
-import { SearchInput } from '#web/shared/table/search-input.tsx';
+import { useListSearch } from '#web/shared/table/list-search.ts';
+import { ListTools } from '#web/shared/table/list-tools.tsx';
+import { NoMatch } from '#web/shared/table/no-match.tsx';
+import { SavedViews } from '#web/shared/table/saved-views.tsx';
+import { useSelection } from '#web/shared/table/use-selection.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { DeleteTemplateDialog } from './delete-template-dialog.tsx';
 import { templateColumns } from './template-columns.tsx';
 import { TemplateDialog } from './template-dialog.tsx';
-import { templatePageSize, templatesQuery } from './template-queries.ts';
-import type { TemplateSearch } from './template-search.ts';
+import { pageSize, templatesQuery } from './template-queries.ts';
+import { firstOrders, templateSearch, type TemplateSort } from './template-search.ts';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
+
+const bulkChoices: readonly BulkChoice[] = [
+  {
+    action: 'delete',
+    label: 'Delete',
+    icon: <Trash2 />,
+    danger: true,
+    consequence: 'Campaigns, flows and bulk runs made from them stay as they are. This cannot be undone.',
+  },
+];
 
 type Open = { kind: 'new' } | { kind: 'edit' | 'delete'; template: SavedTemplate };
 
 /** The messages that are kept under a name. */
 export function TemplatesPage() {
-  const search = useSearch({ from: '/shell/templates' });
-  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [search, change] = useListSearch(templateSearch);
   const [open, setOpen] = useState<Open>();
   const query = useQuery(templatesQuery(search));
+  const add = () => setOpen({ kind: 'new' });
+  useNewOnArrival(add);
   const close = () => setOpen(undefined);
-  const change = (next: TemplateSearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
+  const templates = query.data?.data;
+  const total = query.data?.total;
+  const { sort = 'name', order = firstOrders[sort], page = 1 } = search;
+  const isNarrowed = search.search !== undefined;
+  const isEmpty = !isNarrowed && templates?.length === 0;
+  const clear = () => change({ search: undefined, page: undefined });
+  const filter = { search: search.search };
+  const selection = useSelection({ rows: templates, rowId: ({ id }) => id, total, resetKey: JSON.stringify(filter) });
+  const bulk = useBulk({
+    resource: 'templates',
+    selection,
+    filter,
+    onProgress: () => void queryClient.invalidateQueries({ queryKey: queryKeys.templates }),
+  });
   return (
     <>
       <PageHeader
         title="Templates"
         description="Messages to begin campaigns, flows and bulk runs with"
         actions={
-          <Button variant="primary" icon={plus} onClick={() => setOpen({ kind: 'new' })}>
+          <Button variant="primary" icon={plus} onClick={add}>
             New Template
           </Button>
         }
       />
-      <Card flush>
-        <div className="border-b px-3 py-2.5 sm:px-4">
-          <SearchInput
-            label="Search templates"
-            value={search.search ?? ''}
-            onSearch={(text) => change(text === '' ? {} : { search: text })}
-          />
-        </div>
+      {bulk.progress}
+      <Card flush {...(!isEmpty && { title: titleOf(total) })}>
+        {!isEmpty && (
+          <ListTools
+            searchLabel="Search templates"
+            search={search.search ?? ''}
+            onSearch={(text) => change({ search: text || undefined, page: undefined })}
+            onClear={clear}
+          >
+            <SavedViews list="templates" />
+          </ListTools>
+        )}
         <DataTable
           label="Templates"
           columns={templateColumns({
@@ -53,39 +89,53 @@ export function TemplatesPage() {
             onDelete: (template) => setOpen({ kind: 'delete', template }),
           })}
           rowKey={({ id }) => id}
+          rowLabel={({ name }) => name}
+          selection={selection}
           query={query}
           loadingText="Loading templates..."
           failureText="Failed to load templates"
-          paging={{
-            page: search.page ?? 1,
-            pageSize: templatePageSize,
-            onPage: (page) => change({ ...(search.search && { search: search.search }), ...(page > 1 && { page }) }),
+          sorting={{
+            by: sort,
+            order,
+            onSort: (by, next) => change({ sort: by as TemplateSort, order: next, page: undefined }),
           }}
-          empty={
-            search.search === undefined ? (
-              <EmptyState
-                icon={<NotepadText aria-hidden="true" />}
-                title="No templates yet"
-                hint="Keep a message under a name, and begin the next campaign, flow or bulk run with it."
-                action={
-                  <Button icon={plus} onClick={() => setOpen({ kind: 'new' })}>
-                    New Template
-                  </Button>
-                }
-              />
-            ) : (
-              <EmptyState
-                icon={<SearchX aria-hidden="true" />}
-                title="No template matches"
-                action={<Button onClick={() => change({})}>Show all</Button>}
-              />
-            )
-          }
+          {...((page > 1 || (total ?? 0) > pageSize) && {
+            paging: { page, pageSize, onPage: (next) => change({ page: next > 1 ? next : undefined }) },
+          })}
+          empty={isNarrowed ? <NoMatch title="No template matches" onClear={clear} /> : <NoTemplates onAdd={add} />}
         />
       </Card>
+      <BulkBar
+        resource="templates"
+        noun="templates"
+        choices={bulkChoices}
+        selection={selection}
+        total={total}
+        bulk={bulk}
+      />
       {open?.kind === 'new' && <TemplateDialog onClose={close} />}
       {open?.kind === 'edit' && <TemplateDialog template={open.template} onClose={close} />}
       {open?.kind === 'delete' && <DeleteTemplateDialog template={open.template} onClose={close} />}
     </>
+  );
+}
+
+function titleOf(count: number | undefined): string {
+  if (count === undefined) return 'All templates';
+  return `${count.toLocaleString('en')} ${count === 1 ? 'template' : 'templates'}`;
+}
+
+function NoTemplates({ onAdd }: { onAdd: () => void }) {
+  return (
+    <EmptyState
+      icon={<NotepadText aria-hidden="true" />}
+      title="No templates yet"
+      hint="Keep a message under a name, and begin the next campaign, flow or bulk run with it."
+      action={
+        <Button icon={plus} onClick={onAdd}>
+          New Template
+        </Button>
+      }
+    />
   );
 }

@@ -6,6 +6,7 @@ const nouns: Record<BulkResource, [one: string, many: string]> = {
   flows: ['flow', 'flows'],
   segments: ['segment', 'segments'],
   phones: ['phone', 'phones'],
+  templates: ['template', 'templates'],
 };
 
 const verbs: Record<BulkActionName, [doing: string, done: string]> = {

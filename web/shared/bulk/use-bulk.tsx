@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { BulkActionName, BulkFilter, BulkResource } from '#contracts/bulk-actions.ts';
 import { callApi } from '../api.ts';
@@ -6,6 +6,8 @@ import { errorText } from '../api-error.ts';
 import type { Selection } from '../table/use-selection.ts';
 import { notify } from '../ui/toast-store.ts';
 import { BulkProgress } from './bulk-progress.tsx';
+import { returningActionQuery } from './bulk-queries.ts';
+import { keepAction } from './kept-action.ts';
 
 type BulkOptions<Row> = {
   resource: BulkResource;
@@ -19,13 +21,16 @@ type BulkOptions<Row> = {
 export type Bulk = {
   start: (action: BulkActionName, tags?: readonly string[]) => Promise<void>;
   isStarting: boolean;
-  /** How far the latest one has come; nothing before the first. */
+  /** How far the latest one has come, also one from before the page was loaded; nothing where there is none. */
   progress: ReactNode;
 };
 
 /** Bulk actions over what is chosen of a list. */
 export function useBulk<Row>({ resource, selection, filter, onProgress }: BulkOptions<Row>): Bulk {
-  const [actionId, setActionId] = useState<number>();
+  const [startedId, setStartedId] = useState<number>();
+  const [dismissedId, setDismissedId] = useState<number>();
+  const { data: returningId } = useQuery(returningActionQuery(resource));
+  const actionId = startedId ?? returningId ?? undefined;
   const start = useMutation({
     mutationFn: ({ action, tags }: { action: BulkActionName; tags: readonly string[] }) => {
       const chosen = selection.isAll ? { filter } : { ids: [...selection.ids] };
@@ -34,18 +39,25 @@ export function useBulk<Row>({ resource, selection, filter, onProgress }: BulkOp
       });
     },
     onSuccess: ({ id }) => {
-      setActionId(id);
+      setStartedId(id);
+      keepAction(resource, id);
       selection.clear();
     },
     onError: (error) => notify.error(errorText(error, 'Failed to start')),
   });
+
+  function dismiss(): void {
+    setDismissedId(actionId);
+    keepAction(resource, undefined);
+  }
+
   return {
     start: async (action, tags = []) => {
       await start.mutateAsync({ action, tags });
     },
     isStarting: start.isPending,
-    progress: actionId !== undefined && (
-      <BulkProgress key={actionId} actionId={actionId} onProgress={onProgress} onClose={() => setActionId(undefined)} />
+    progress: actionId !== undefined && actionId !== dismissedId && (
+      <BulkProgress key={actionId} actionId={actionId} onProgress={onProgress} onClose={dismiss} />
     ),
   };
 }

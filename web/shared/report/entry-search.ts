@@ -1,20 +1,20 @@
-import type { RecipientStatus } from '#contracts/campaigns.ts';
+import type { EntryFilter } from '#contracts/campaigns.ts';
 import { pagesInUrl } from '../table/page-in-url.ts';
 
 /** Listed here too: the contract's own list would bring the validator into every page. */
-export const entryStatuses: readonly RecipientStatus[] = ['waiting', 'pending', 'sent', 'failed', 'skipped'];
+export const entryFilters: readonly EntryFilter[] = ['waiting', 'pending', 'sent', 'replied', 'failed', 'skipped'];
 
-/** What the recipients of a campaign or the rows of a bulk run show, as the URL keeps it. */
+/** What the recipients of a campaign, the deliveries of a flow or the rows of a bulk run show, as the URL keeps it. */
 export type EntrySearch = {
   /** From 2 on. */
   page?: number;
-  status?: RecipientStatus;
+  status?: EntryFilter;
 };
 
 const pages = pagesInUrl('page');
 
 /** A route's `validateSearch`: what it does not know is left out. */
 export function entrySearch(search: Record<string, unknown>): EntrySearch {
-  const status = entryStatuses.find((known) => known === search['status']);
+  const status = entryFilters.find((known) => known === search['status']);
   return { ...pages(search), ...(status && { status }) };
 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Report } from '#contracts/reports.ts';
 import { shareText } from './share-text.ts';
@@ -23,7 +24,19 @@ export function Funnel({ report }: { report: Report }) {
       label: 'Replied',
       count: replied,
       fill: 'bg-[radial-gradient(circle_at_2px_2px,var(--chart-delivered)_1.3px,transparent_1.6px)] bg-size-[4px_4px]',
-      rest: 'within 7 days',
+      rest:
+        replied === 0 ? (
+          'within 7 days'
+        ) : (
+          <Link
+            to="."
+            search={{ status: 'replied' } as never}
+            resetScroll={false}
+            className="rounded-small underline hover:text-ink"
+          >
+            Show who replied
+          </Link>
+        ),
     },
   ];
   return (

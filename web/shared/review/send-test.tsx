@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi } from '../api.ts';
 import { errorText } from '../api-error.ts';
-import { controlClass } from '../form/control-class.ts';
 import { Field } from '../form/field.tsx';
+import { PersonInput } from '../pick/person-input.tsx';
 import { Button } from '../ui/button.tsx';
 
 /** Sends the first sample to a number of one's own. */
@@ -21,15 +21,9 @@ export function SendTest({ authKey, message }: { authKey: string; message: strin
       <Field label="Send a test to" error={failure} hint="The first message above. It counts for nothing here.">
         {(control) => (
           <span className="flex gap-2">
-            <input
-              {...control}
-              type="tel"
-              autoComplete="tel"
-              placeholder="+1 415 555 0132"
-              value={to}
-              onChange={({ target }) => setTo(target.value)}
-              className={`${controlClass} h-(--control) min-w-0 flex-1 px-3 tabular-nums`}
-            />
+            <span className="min-w-0 flex-1">
+              <PersonInput {...control} placeholder="+1 415 555 0132" value={to} onChange={setTo} />
+            </span>
             <Button disabled={to.trim() === ''} busy={send.isPending && 'Sending...'} onClick={() => send.mutate()}>
               Send test
             </Button>

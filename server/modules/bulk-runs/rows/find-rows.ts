@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { BulkRow, BulkRowChange } from '#contracts/bulk-runs.ts';
-import type { RecipientStatus } from '#contracts/campaigns.ts';
+import type { EntryFilter } from '#contracts/campaigns.ts';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messages/index.ts';
 import { hasStatus, presentLedgerStatus } from '#server/modules/recipients/index.ts';
 import type { LedgerStatus } from '#server/modules/recipients/index.ts';
+import { bulkLedger } from '../bulk-ledger.ts';
 import type { BulkRunRow } from '../bulk-run.ts';
 
 type StoredRow = {
@@ -25,7 +26,7 @@ type StoredRow = {
 /** A row with what its file says of it. */
 export type FoundRow = Omit<BulkRow, 'name'> & { fields: Record<string, string> };
 
-type Slice = { status?: RecipientStatus | undefined; after?: number; limit: number; offset?: number };
+type Slice = { status?: EntryFilter | undefined; after?: number; limit: number; offset?: number };
 
 const stoppedText = 'The run was stopped';
 
@@ -34,13 +35,20 @@ const isStopped = ({ status }: BulkRunRow) => status === 'stopped';
 
 /** Some of the rows, in their order. */
 export async function findRows(ctx: Context, run: BulkRunRow, slice: Slice): Promise<FoundRow[]> {
+  const entries = {
+    ledger: bulkLedger,
+    accountId: run.account_id,
+    sourceId: run.id,
+    fedUntil: run.fed_until,
+    isBrokenOff: isStopped(run),
+  };
   // The keys come from an index alone. They are fenced, so that each row is found by its key: a ledger that was filled
   // just now has no statistics yet.
   const { rows } = await sql<StoredRow>`
     with page as materialized (
       select account_id, bulk_run_id, row_number from bulk_run_rows
        where account_id = ${run.account_id} and bulk_run_id = ${run.id} and row_number > ${slice.after ?? 0}
-         and ${hasStatus({ key: 'row_number', fedUntil: run.fed_until, isBrokenOff: isStopped(run) }, slice.status)}
+         and ${hasStatus(entries, slice.status)}
        order by row_number
        limit ${slice.limit} offset ${slice.offset ?? 0}
     )

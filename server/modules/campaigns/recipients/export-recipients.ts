@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import type { RecipientStatus } from '#contracts/campaigns.ts';
+import type { EntryFilter } from '#contracts/campaigns.ts';
 import type { AccountContext } from '#server/context.ts';
 import { pagedCsv } from '#server/platform/csv/paged-csv.ts';
 import { getCampaignRecord } from '../queries.ts';
 import { findRecipients } from './find-recipients.ts';
 
-type ExportRecipients = { campaignId: number; status?: RecipientStatus | undefined };
+type ExportRecipients = { campaignId: number; status?: EntryFilter | undefined };
 
 const columns = [
   'profile_id',

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import type { Recipient, RecipientStatus } from '#contracts/campaigns.ts';
+import type { EntryFilter, Recipient } from '#contracts/campaigns.ts';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messages/index.ts';
 import { hasStatus, presentLedgerStatus } from '#server/modules/recipients/index.ts';
 import type { LedgerStatus } from '#server/modules/recipients/index.ts';
+import { campaignLedger } from '../campaign-ledger.ts';
 import type { CampaignRow } from '../campaign.ts';
 
 type RecipientRow = {
@@ -22,20 +23,27 @@ type RecipientRow = {
   replied_at: Date | null;
 };
 
-type Slice = { status: RecipientStatus | undefined; after?: number; limit: number; offset?: number };
+type Slice = { status: EntryFilter | undefined; after?: number; limit: number; offset?: number };
 
 /** Some of the recipients, in the order in which they are sent to: that of their profiles' ids. */
 export async function findRecipients(ctx: Context, campaign: CampaignRow, slice: Slice): Promise<Recipient[]> {
   const { account_id: accountId, id } = campaign;
   // Slices of a snapshot are there before all of it is.
   if (campaign.status === 'creating') return [];
+  const entries = {
+    ledger: campaignLedger,
+    accountId,
+    sourceId: id,
+    fedUntil: campaign.fed_until,
+    isBrokenOff: isCancelled(campaign),
+  };
   // The keys come from an index alone, however many pages lie before this one. They are fenced, so that each row is
   // found by its key: a ledger that was filled just now has no statistics yet.
   const { rows } = await sql<RecipientRow>`
     with page as materialized (
       select account_id, campaign_id, profile_id from campaign_recipients
        where account_id = ${accountId} and campaign_id = ${id} and profile_id > ${slice.after ?? 0}
-         and ${hasStatus({ key: 'profile_id', fedUntil: campaign.fed_until, isBrokenOff: isCancelled(campaign) }, slice.status)}
+         and ${hasStatus(entries, slice.status)}
        order by profile_id
        limit ${slice.limit} offset ${slice.offset ?? 0}
     )

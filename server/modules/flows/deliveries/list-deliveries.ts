@@ -1,15 +1,17 @@
 import { sql } from 'kysely';
+import type { EntryFilter } from '#contracts/campaigns.ts';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { FlowDelivery } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messages/index.ts';
-import { fillForProfile, presentLedgerStatus } from '#server/modules/recipients/index.ts';
+import { countEntries, fillForProfile, hasStatus, presentLedgerStatus } from '#server/modules/recipients/index.ts';
 import type { LedgerStatus, RecipientProfile } from '#server/modules/recipients/index.ts';
+import { flowLedger } from '../flow-ledger.ts';
 import type { FlowRow } from '../present.ts';
 import { getFlowRow } from '../queries.ts';
 
-type ListDeliveries = { flowId: number; page: number; pageSize: number };
+type ListDeliveries = { flowId: number; page: number; pageSize: number; status?: EntryFilter | undefined };
 type Page = { deliveries: FlowDelivery[]; total: number; page: number; pageSize: number };
 
 type DeliveryRow = {
@@ -32,8 +34,17 @@ type DeliveryRow = {
 
 /** Newest first; those that wait read as they would now. */
 export async function listDeliveries(ctx: AccountContext, input: ListDeliveries): Promise<Page> {
-  const { flowId, page, pageSize } = input;
+  const { flowId, page, pageSize, status } = input;
   const flow = await getFlowRow(ctx, flowId);
+  // What waited when it was last changed is discarded, though it may still be there.
+  const discardedUntil = flow.discard_until ?? 0;
+  const entries = {
+    ledger: flowLedger,
+    accountId: ctx.account.id,
+    sourceId: flowId,
+    fedUntil: discardedUntil,
+    isBrokenOff: false,
+  };
   const { rows } = await sql<DeliveryRow>`
     select d.id as delivery_id, d.profile_id as delivery_profile_id, d.project_id as delivery_project_id,
            d.phone as delivery_phone, d.status as delivery_status, coalesce(m.body, d.body) as body, d.message_id, m.status as message_status,
@@ -41,14 +52,16 @@ export async function listDeliveries(ctx: AccountContext, input: ListDeliveries)
            a.answered_at as replied_at, p.*
       from (select * from flow_deliveries
              where account_id = ${ctx.account.id} and flow_id = ${flowId}
-               and (status <> 'waiting' or id > ${flow.discard_until ?? 0})
+               and (status <> 'waiting' or id > ${discardedUntil}) and ${hasStatus(entries, status)}
              order by id desc limit ${pageSize} offset ${(page - 1) * pageSize}) as d
       left join profiles p on p.account_id = d.account_id and p.id = d.profile_id
       left join messages m on m.account_id = d.account_id and m.id = d.message_id
       left join message_answers a on a.account_id = d.account_id and a.message_id = d.message_id
      order by d.id desc
   `.execute(ctx.db);
-  return { deliveries: rows.map((row) => presentDelivery(flow, row)), total: totalOf(flow), page, pageSize };
+  const counts = { ...flow, total_count: totalOf(flow) };
+  const total = await countEntries(ctx, { ledger: flowLedger, sourceId: flowId, counts }, status);
+  return { deliveries: rows.map((row) => presentDelivery(flow, row)), total, page, pageSize };
 }
 
 const totalOf = (flow: FlowRow) =>

@@ -1,33 +1,31 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { RecipientStatus } from '#contracts/campaigns.ts';
+import type { EntryFilter, RecipientStatus } from '#contracts/campaigns.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import type { LedgerStatus } from '../tables.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, SourceRef } from './ledger.ts';
 
 /** What the ledger calls queued is pending to whoever reads it. */
 export const presentLedgerStatus = (status: LedgerStatus): RecipientStatus =>
   status === 'queued' ? 'pending' : status;
 
-type Entries = {
-  key: Ledger['key'];
+type Entries = SourceRef & {
+  ledger: Ledger;
   /** Up to this key all have been handed over. */
   fedUntil: number;
   /** Entries that waited when the source was broken off still do in the ledger: they read as skipped. */
   isBrokenOff: boolean;
 };
 
-/** Over a ledger's table of entries, in one source: those with a status, or all. */
-export function hasStatus(
-  { key, fedUntil, isBrokenOff }: Entries,
-  status: RecipientStatus | undefined,
-): RawBuilder<boolean> {
+/** Over a ledger's table of entries, in one source: those with a status, those whose person answered, or all. */
+export function hasStatus(entries: Entries, status: EntryFilter | undefined): RawBuilder<boolean> {
+  const { ledger, fedUntil, isBrokenOff } = entries;
   switch (status) {
     case undefined:
       return sql`true`;
     case 'waiting':
       if (isBrokenOff) return sql`false`;
-      return sql`${sql.ref(key)} > ${fedUntil} and status = 'waiting'`;
+      return sql`${sql.ref(ledger.key)} > ${fedUntil} and status = 'waiting'`;
     case 'skipped':
       return isBrokenOff ? sql`status in ('skipped', 'waiting')` : sql`status = 'skipped'`;
     case 'pending':
@@ -35,7 +33,13 @@ export function hasStatus(
     case 'sent':
     case 'failed':
       return sql`status = ${sql.lit(status)}`;
+    case 'replied':
+      return sql`message_id in (select message_id from message_answers where ${answersOf(ledger, entries)})`;
     default:
       return assertNever(status);
   }
 }
+
+/** Over the answers to what one source wrote. */
+export const answersOf = ({ name }: Ledger, { accountId, sourceId }: SourceRef): RawBuilder<boolean> =>
+  sql`account_id = ${accountId} and source = ${sql.lit(name)} and source_id = ${sourceId}`;

@@ -100,7 +100,7 @@ export const indexes: readonly ConcurrentIndex[] = [
     columns: 'using gin (account_id, tags) with (gin_pending_list_limit = 256)',
   },
   // Lists are searched by words of their names.
-  ...(['campaigns', 'flows', 'segments'] as const).flatMap((table) => [
+  ...(['campaigns', 'flows', 'segments', 'bulk_runs'] as const).flatMap((table) => [
     {
       name: `${table}_by_words`,
       table,
@@ -119,6 +119,12 @@ export const indexes: readonly ConcurrentIndex[] = [
     table,
     columns: `(account_id, (media ->> 'id')) where media is not null`,
   })),
+  // Few among many that were sent.
+  {
+    name: 'flow_deliveries_unsent',
+    table: 'flow_deliveries',
+    columns: `(account_id, flow_id, status, id) where status in ('failed', 'skipped')`,
+  },
   // The thread of one person, newest first.
   {
     name: 'messages_of_contact',

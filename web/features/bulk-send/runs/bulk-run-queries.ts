@@ -1,7 +1,8 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { BulkRun } from '#contracts/bulk-runs.ts';
 import { callApi } from '#web/shared/api.ts';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
+import type { BulkRunSearch } from './bulk-run-search.ts';
 
 /** Live news come sooner. */
 const pollMs = 5_000;
@@ -16,11 +17,13 @@ export function bulkRunQuery(runId: number) {
   });
 }
 
-export function bulkRunsQuery(page: number, pageSize: number) {
-  const query = { page, pageSize };
+export const pageSize = 50;
+
+export function bulkRunsQuery({ page = 1, search, status, sort, order }: BulkRunSearch) {
+  const query = { page, pageSize, search, status, sort, order };
   return queryOptions({
     queryKey: [...queryKeys.bulkRuns, 'list', query],
     queryFn: ({ signal }) => callApi('GET /api/bulk-runs', { query }, { signal }),
-    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.data.some(({ status: each }) => each === 'running') ? pollMs : false),
   });
 }

@@ -1,28 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { ChevronLeft, Send } from 'lucide-react';
 import type { BulkRun } from '#contracts/bulk-runs.ts';
 import { paths } from '#web/shared/paths.ts';
 import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
+import { ChoiceFilter } from '#web/shared/table/filter-chip.tsx';
+import { useListSearch } from '#web/shared/table/list-search.ts';
+import { ListTools } from '#web/shared/table/list-tools.tsx';
+import { NoMatch } from '#web/shared/table/no-match.tsx';
+import { SavedViews } from '#web/shared/table/saved-views.tsx';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { statusWord } from '#web/shared/ui/status-badge.tsx';
+import { bulkRunsQuery, pageSize } from './bulk-run-queries.ts';
+import { bulkRunSearch, firstOrders, runStatuses, type BulkRunSort } from './bulk-run-search.ts';
 import { BulkRunStatusBadge } from './bulk-run-status-badge.tsx';
-import { bulkRunsQuery } from './bulk-run-queries.ts';
-
-const pageSize = 20;
-const pollMs = 5_000;
 
 /** Every bulk run there was, newest first. */
 export function BulkRunsPage() {
-  const { page = 1 } = useSearch({ from: '/shell/bulk-send/runs' });
-  const navigate = useNavigate();
-  const query = useQuery({
-    ...bulkRunsQuery(page, pageSize),
-    refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => status === 'running') ? pollMs : false),
-  });
+  const [search, change] = useListSearch(bulkRunSearch);
+  const query = useQuery(bulkRunsQuery(search));
+  const total = query.data?.total;
+  const { sort = 'created', order = firstOrders[sort], page = 1 } = search;
+  const isFiltered = search.status !== undefined;
+  const isNarrowed = isFiltered || search.search !== undefined;
+  const isEmpty = !isNarrowed && query.data?.data.length === 0;
+  const clear = () => change({ search: undefined, status: undefined, page: undefined });
   return (
     <>
       <div className="grid gap-2">
@@ -43,7 +49,26 @@ export function BulkRunsPage() {
           }
         />
       </div>
-      <Card flush>
+      <Card flush {...(!isEmpty && { title: titleOf(total) })}>
+        {!isEmpty && (
+          <ListTools
+            searchLabel="Search bulk runs"
+            search={search.search ?? ''}
+            onSearch={(text) => change({ search: text || undefined, page: undefined })}
+            filters={
+              <ChoiceFilter
+                label="Status"
+                options={runStatuses.map((value) => ({ value, label: statusWord(value) }))}
+                value={search.status}
+                onChange={(value) => change({ status: runStatuses.find((known) => known === value), page: undefined })}
+              />
+            }
+            isFiltered={isFiltered}
+            onClear={clear}
+          >
+            <SavedViews list="bulk_runs" />
+          </ListTools>
+        )}
         <DataTable
           label="Bulk runs"
           columns={columns}
@@ -51,22 +76,33 @@ export function BulkRunsPage() {
           query={query}
           loadingText="Loading bulk runs..."
           failureText="Failed to load bulk runs"
-          paging={{
-            page,
-            pageSize,
-            onPage: (next) =>
-              void navigate({ to: '.', search: next > 1 ? { page: next } : {}, replace: true, resetScroll: false }),
+          sorting={{
+            by: sort,
+            order,
+            onSort: (by, next) => change({ sort: by as BulkRunSort, order: next, page: undefined }),
           }}
-          empty={
-            <EmptyState
-              icon={<Send aria-hidden="true" />}
-              title="No bulk runs yet"
-              hint="A file that is sent goes on without its page, and is listed here."
-            />
-          }
+          {...((page > 1 || (total ?? 0) > pageSize) && {
+            paging: { page, pageSize, onPage: (next) => change({ page: next > 1 ? next : undefined }) },
+          })}
+          empty={isNarrowed ? <NoMatch title="No bulk run matches" onClear={clear} /> : <NoRuns />}
         />
       </Card>
     </>
+  );
+}
+
+function titleOf(count: number | undefined): string {
+  if (count === undefined) return 'All bulk runs';
+  return `${count.toLocaleString('en')} ${count === 1 ? 'bulk run' : 'bulk runs'}`;
+}
+
+function NoRuns() {
+  return (
+    <EmptyState
+      icon={<Send aria-hidden="true" />}
+      title="No bulk runs yet"
+      hint="A file that is sent goes on without its page, and is listed here."
+    />
   );
 }
 
@@ -74,6 +110,7 @@ const columns: readonly Column<BulkRun>[] = [
   {
     id: 'name',
     header: 'Name',
+    sort: { by: 'name', first: 'asc' },
     onCard: 'title',
     fluid: true,
     cell: ({ id, name }) => (
@@ -113,6 +150,7 @@ const columns: readonly Column<BulkRun>[] = [
   {
     id: 'created',
     header: 'Created',
+    sort: { by: 'created', first: 'desc' },
     align: 'right',
     cell: ({ created_at: at }) => (
       <span className="text-muted">

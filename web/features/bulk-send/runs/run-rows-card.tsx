@@ -2,19 +2,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { FileSpreadsheet, SearchX } from 'lucide-react';
 import type { BulkRow, BulkRun } from '#contracts/bulk-runs.ts';
-import type { RecipientStatus } from '#contracts/campaigns.ts';
 import { callApi } from '#web/shared/api.ts';
-import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 import { EntryBadge } from '#web/shared/report/entry-badge.tsx';
-import { entrySearch, entryStatuses, type EntrySearch } from '#web/shared/report/entry-search.ts';
+import { EntryFilterSelect } from '#web/shared/report/entry-filter-select.tsx';
+import { entrySearch, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
-import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { runPollInterval } from './bulk-run-queries.ts';
 
 const pageSize = 50;
@@ -30,18 +28,7 @@ export function RunRowsCard({ run }: { run: BulkRun }) {
     <Card
       flush
       title="Rows"
-      actions={
-        run.total_count > 0 && (
-          <SelectInput
-            size="small"
-            aria-label="Row status"
-            placeholder="Any status"
-            options={entryStatuses.map((value) => ({ value, label: statusWord(value) }))}
-            value={status ?? ''}
-            onChange={({ target }) => change(target.value === '' ? {} : { status: target.value as RecipientStatus })}
-          />
-        )
-      }
+      actions={run.total_count > 0 && <EntryFilterSelect label="Row status" search={search} onChange={change} />}
     >
       <DataTable
         label="Rows"

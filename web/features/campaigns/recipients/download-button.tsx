@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import type { Campaign, RecipientStatus } from '#contracts/campaigns.ts';
+import type { Campaign, EntryFilter } from '#contracts/campaigns.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { downloadFile } from '#web/shared/download.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
 /** All recipients as a file, or those of one status. */
-export function DownloadButton({ campaign, status }: { campaign: Campaign; status: RecipientStatus | undefined }) {
+export function DownloadButton({ campaign, status }: { campaign: Campaign; status: EntryFilter | undefined }) {
   const save = useMutation({
     mutationFn: () =>
       downloadFile(

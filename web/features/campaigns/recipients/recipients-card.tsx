@@ -1,16 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SearchX, Users } from 'lucide-react';
-import type { Campaign, RecipientStatus } from '#contracts/campaigns.ts';
+import type { Campaign } from '#contracts/campaigns.ts';
 import { callApi } from '#web/shared/api.ts';
-import { SelectInput } from '#web/shared/form/select-input.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
-import { entrySearch, entryStatuses, type EntrySearch } from '#web/shared/report/entry-search.ts';
+import { EntryFilterSelect } from '#web/shared/report/entry-filter-select.tsx';
+import { entrySearch, type EntrySearch } from '#web/shared/report/entry-search.ts';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
-import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { pollInterval } from '../campaign-queries.ts';
 import { DownloadButton } from './download-button.tsx';
 import { recipientColumns } from './recipient-columns.tsx';
@@ -42,14 +41,7 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
       actions={
         campaign.total_count > 0 && (
           <div className="flex flex-wrap items-center gap-2">
-            <SelectInput
-              size="small"
-              aria-label="Recipient status"
-              placeholder="Any status"
-              options={entryStatuses.map((value) => ({ value, label: statusWord(value) }))}
-              value={status ?? ''}
-              onChange={({ target }) => change(target.value === '' ? {} : { status: target.value as RecipientStatus })}
-            />
+            <EntryFilterSelect label="Recipient status" search={search} onChange={change} />
             <DownloadButton campaign={campaign} status={status} />
           </div>
         )

@@ -7,7 +7,7 @@ import { sampleProject } from '#web/testing/samples.ts';
 import { SendMessageForm } from './send-message-form.tsx';
 
 const project = page.getByRole('combobox', { name: 'Project' });
-const recipient = page.getByRole('textbox', { name: 'Recipient number' });
+const recipient = page.getByRole('combobox', { name: 'Recipient number' });
 const message = page.getByRole('textbox', { name: 'Message' });
 const send = page.getByRole('button', { name: 'Send message' });
 

@@ -16,7 +16,7 @@ type DeliveriesDialogProps = {
 
 /** What a flow has sent and is to send, newest first. */
 export function DeliveriesDialog({ flow, projectName, page, onPage, onClose }: DeliveriesDialogProps) {
-  const total = useQuery(deliveriesQuery(flow.id, page)).data?.total;
+  const total = useQuery(deliveriesQuery(flow.id, { page })).data?.total;
   const isLast = total === undefined || page * deliveriesPageSize >= total;
   return (
     <Dialog isOpen onClose={onClose} size="wide" title={`Deliveries — ${flow.name}`}>
@@ -24,7 +24,7 @@ export function DeliveriesDialog({ flow, projectName, page, onPage, onClose }: D
         label="Deliveries, scrolling"
         className="mt-5 min-h-0 flex-1 border-t sm:[&_tr>:first-child]:pl-6 sm:[&_tr>:last-child]:pr-6"
       >
-        <DeliveriesTable flowId={flow.id} projectName={projectName} page={page} />
+        <DeliveriesTable flowId={flow.id} projectName={projectName} search={{ page }} />
       </ScrollRegion>
       <DialogFooter>
         <p className="mr-auto text-13 text-muted tabular-nums">
