@@ -4,6 +4,8 @@ import type { Customer } from '#tests/support/customer.ts';
 import { openConversation } from '#contracts/conversations.ts';
 import { addPhoneNumber } from '#contracts/phone-numbers.ts';
 import { createBulkRun, startBulkRun } from '#contracts/bulk-runs.ts';
+import { createCampaign } from '#contracts/campaigns.ts';
+import { createFlow, runFlow } from '#contracts/flows.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { createTemplate } from '#contracts/saved-templates.ts';
 import { createSegment } from '#contracts/segments.ts';
@@ -96,13 +98,43 @@ for (const { name, viewport } of screens) {
       await customer.api.call(createSegment, { body: { name: 'Installed users', condition } });
       for (const path of ['/profiles', `/profiles/${profile.id}`, '/segments']) await expectAccessiblePage(page, path);
     });
+
+    test('reports, runs, templates and views', async ({ page, product }) => {
+      const { customer, runId, flowId, campaignId } = await seedOwner(product.url);
+      await signInAs(page, '/', customer);
+      for (const path of [`/flows/${flowId}`, `/campaigns/${campaignId}`, `/bulk-send/${runId}`]) {
+        await page.goto(path);
+        await expect(page.getByRole('region', { name: 'What became of it' })).toBeVisible({ timeout: 30_000 });
+        await expectAccessible(page, path);
+      }
+      await page.getByRole('button', { name: 'Per day' }).click();
+      await expectAccessible(page, 'a report per day');
+      await expectAccessiblePage(page, '/bulk-send/runs');
+      await expectAccessiblePage(page, '/bulk-send/runs?status=paused');
+      await expectAccessiblePage(page, '/templates?search=order');
+      await page.getByRole('button', { name: 'Views' }).click();
+      await expect(page.getByRole('menu')).toBeVisible();
+      await expectAccessible(page, 'the menu of views', '[role="menu"]');
+      await page.getByRole('menuitem', { name: 'Save as a view' }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill('Orders');
+      await expectAccessible(page, 'a view that is saved', dialogPart);
+      await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
+      await expect(page.getByRole('button', { name: 'Views: Orders' })).toBeVisible();
+      await page.getByRole('checkbox', { name: 'Select Order ready' }).check();
+      await expectAccessible(page, 'a selection');
+      await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+      await expectAccessible(page, 'what is asked before a bulk action', dialogPart);
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 1 template' }).click();
+      await expect(page.getByRole('region', { name: 'Bulk action' })).toContainText('1 template deleted');
+      await expectAccessible(page, 'a bulk action that has ended');
+    });
   });
 }
 
-type Owner = { projectId: number; profileId: number; runId: number };
+type Owner = { projectId: number; profileId: number; runId: number; flowId: number; campaignId: number };
 
 /** Every page of somebody who has something of everything. */
-const pagesOf = ({ projectId, profileId, runId }: Owner) => [
+const pagesOf = ({ projectId, profileId, runId, flowId, campaignId }: Owner) => [
   '/',
   '/projects',
   '/projects/new',
@@ -120,7 +152,9 @@ const pagesOf = ({ projectId, profileId, runId }: Owner) => [
   `/profiles/${profileId}`,
   '/segments',
   '/campaigns',
+  `/campaigns/${campaignId}`,
   '/flows',
+  `/flows/${flowId}`,
   '/settings',
 ];
 
@@ -136,14 +170,23 @@ async function seedOwner(url: string): Promise<{ customer: Customer } & Owner> {
     body: { phone: '+1 415 555 2671', name: 'Maria Silva', custom_fields: { installed: true } },
   });
   const condition = { fieldPath: 'custom_fields.installed', operator: 'equals', value: 'true' } as const;
-  await customer.api.call(createSegment, { body: { name: 'Installed users', condition } });
+  const { body: segment } = await customer.api.call(createSegment, { body: { name: 'Installed users', condition } });
   await customer.api.call(createTemplate, { body: { name: 'Order ready', message: 'Hi {name|there}' } });
   const rows = [{ to: '14155550123', fields: { name: 'Maria' } }];
   const { body: run } = await customer.api.call(createBulkRun, {
     body: { name: 'customers.csv', project_id: project.id, message: 'Hi {name}', rows },
   });
   await customer.api.call(startBulkRun, { params: { runId: run.id } });
-  return { customer, projectId: project.id, profileId: profile.id, runId: run.id };
+  const { body: campaign } = await customer.api.call(createCampaign, {
+    body: { name: 'Autumn', project_id: project.id, segment_id: segment.id, message: 'Hi {name}' },
+  });
+  const action = { type: 'send_message', projectId: project.id, message: 'Welcome {name}' } as const;
+  const { body: flow } = await customer.api.call(createFlow, {
+    body: { name: 'Welcome', conditions: [condition], action, active: false },
+  });
+  await customer.api.call(runFlow, { params: { flowId: flow.id } });
+  const ids = { runId: run.id, flowId: flow.id, campaignId: campaign.id };
+  return { customer, projectId: project.id, profileId: profile.id, ...ids };
 }
 
 /** What lies behind a dialog is looked at as a page. */
@@ -175,6 +218,9 @@ const dialogsOf = ({ projectId, profileId }: Owner): readonly [path: string, ...
     ['/segments', 'New Segment'],
     ['/segments', /^Edit/],
     ['/segments', /^Delete/],
+    ['/templates', 'New Template'],
+    ['/templates', /^Edit/],
+    ['/templates', /^Delete/],
     ['/campaigns', 'New Campaign'],
     ['/flows', 'New Flow'],
     ['/settings', 'Change Email'],

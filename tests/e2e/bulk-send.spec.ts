@@ -1,10 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { getCurrentUser } from '#contracts/accounts.ts';
 import { listBulkRuns } from '#contracts/bulk-runs.ts';
 import { listMessages } from '#contracts/messages.ts';
+import { createApiClient } from '#tests/support/api-client.ts';
+import { findSentFile, sendFile } from '#tests/support/bulk-send-page.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { startProduct } from '#tests/support/product.ts';
 import { expect, test } from './fixtures.ts';
+import { signInAs } from './session.ts';
 
 const rowCount = 500;
 const numberOf = (row: number) => `1415555${String(2000 + row)}`;
@@ -19,13 +25,6 @@ const file = {
     ].join('\n'),
   ),
 };
-
-/** As signing in on the page leaves it. */
-async function signInAs(page: Page, { token, api }: Customer): Promise<void> {
-  const { body } = await api.call(getCurrentUser);
-  const session = JSON.stringify({ token, user: body.user, currentProjectId: null });
-  await page.addInitScript((stored) => localStorage.setItem('dovepost.session', stored), session);
-}
 
 async function sentSoFar(page: Page): Promise<number> {
   const told = await page.getByRole('progressbar').getAttribute('aria-valuetext');
@@ -45,9 +44,8 @@ test('a run of 500 rows that is reloaded twice sends each row once', async ({ pa
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
   await connectSandboxPhone(customer, project.id);
-  await signInAs(page, customer);
+  await signInAs(page, '/bulk-send', customer);
 
-  await page.goto('/bulk-send');
   await page.locator('input[type="file"]').setInputFiles(file);
   await expect(page.getByText(`Loaded ${rowCount} rows`)).toBeVisible();
   await page.getByRole('main').getByLabel('Project').selectOption('Shop');
@@ -80,9 +78,8 @@ test('a run goes on without its page: it is paused, resumed and stopped on a pag
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
   await connectSandboxPhone(customer, project.id);
-  await signInAs(page, customer);
+  await signInAs(page, '/bulk-send', customer);
 
-  await page.goto('/bulk-send');
   await page.locator('input[type="file"]').setInputFiles(file);
   await page.getByRole('main').getByLabel('Project').selectOption('Shop');
   await page.getByLabel('Message', { exact: true }).fill('Hi {name}');
@@ -112,4 +109,38 @@ test('a run goes on without its page: it is paused, resumed and stopped on a pag
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Result file' }).click();
   expect((await download).suggestedFilename()).toBe('customers-results.csv');
+});
+
+test('a run goes on after its browser is closed and the server was killed, and is found again', async ({
+  browser,
+  whatsApp,
+}) => {
+  test.setTimeout(180_000);
+  const dataDir = await mkdtemp(join(tmpdir(), 'dovepost-e2e-'));
+  const start = () => startProduct({ env: { DATA_DIR: dataDir }, whatsAppUrl: whatsApp.url });
+  let product = await start();
+  try {
+    const customer = await signUpSubscriber(product.url);
+    await connectSandboxPhone(customer, (await makeProject(customer)).id);
+    const sent = { name: file.name, csv: file.buffer.toString(), rowCount, message: 'Hi {name}' };
+    const first = await browser.newContext({ baseURL: product.url });
+    const page = await first.newPage();
+    await signInAs(page, '/bulk-send', customer);
+    await sendFile(page, sent);
+    await first.close();
+    await product.kill();
+
+    product = await start();
+    const api = createApiClient(product.url, { authorization: customer.token });
+    const run = async () => (await api.call(listBulkRuns, { query: {} })).body.data[0];
+    await expect.poll(run, { timeout: 90_000 }).toMatchObject({ status: 'completed', sent_count: rowCount });
+    const second = await browser.newContext({ baseURL: product.url });
+    const other = await second.newPage();
+    await signInAs(other, '/bulk-send', { token: customer.token, api });
+    await findSentFile(other, sent);
+    await second.close();
+  } finally {
+    await product.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });

@@ -6,6 +6,7 @@ import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
 import { DeleteTemplateDialog } from './delete-template-dialog.tsx';
 import { TemplateDialog } from './template-dialog.tsx';
+import { TemplatesPage } from './templates-page.tsx';
 
 const template: SavedTemplate = {
   id: 4,
@@ -59,4 +60,31 @@ test('a template is deleted after a question', async () => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect.element(page.getByText('Template deleted')).toBeVisible();
   expect(requests.map(({ method }) => method)).toEqual(['DELETE']);
+});
+
+test('templates are sorted and searched by the server, and those that a search finds are deleted together', async () => {
+  await page.viewport(1280, 800);
+  const asked: string[] = [];
+  const requests = answerRequests({
+    'GET /api/templates': ({ url }) => {
+      asked.push(new URL(url).search);
+      return { body: { data: [template], total: 120, page: 1, pageSize: 50 } };
+    },
+    'GET /api/bulk-actions': () => ({ body: { data: [] } }),
+    'GET /api/saved-views': () => ({ body: { data: [] } }),
+    'POST /api/bulk-actions': () => problem(409, 'too_many_bulk_actions', 'Wait until one has ended'),
+  });
+  render(inRouter(<TemplatesPage />, '/templates').page);
+  await expect.element(page.getByRole('heading', { name: '120 templates' })).toBeVisible();
+  await page.getByRole('button', { name: 'Changed' }).click();
+  await expect.poll(() => asked.at(-1)).toMatch(/sort=updated/);
+  await page.getByRole('searchbox', { name: 'Search templates' }).fill('order');
+  await expect.poll(() => asked.at(-1)).toMatch(/search=order/);
+  await page.getByRole('checkbox', { name: 'Select Order ready' }).click();
+  await page.getByRole('button', { name: 'Select all 120' }).click();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 120 templates' }).click();
+  await expect.poll(() => requests.some(({ method }) => method === 'POST')).toBe(true);
+  const sent = await requests.find(({ method }) => method === 'POST')?.json();
+  expect(sent).toEqual({ resource: 'templates', action: 'delete', filter: { search: 'order' } });
 });

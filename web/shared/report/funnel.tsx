@@ -24,19 +24,7 @@ export function Funnel({ report }: { report: Report }) {
       label: 'Replied',
       count: replied,
       fill: 'bg-[radial-gradient(circle_at_2px_2px,var(--chart-delivered)_1.3px,transparent_1.6px)] bg-size-[4px_4px]',
-      rest:
-        replied === 0 ? (
-          'within 7 days'
-        ) : (
-          <Link
-            to="."
-            search={{ status: 'replied' } as never}
-            resetScroll={false}
-            className="rounded-small underline hover:text-ink"
-          >
-            Show who replied
-          </Link>
-        ),
+      rest: replied === 0 ? 'within 7 days' : <Repliers />,
     },
   ];
   return (
@@ -64,6 +52,23 @@ export function Funnel({ report }: { report: Report }) {
 }
 
 const count = (value: number) => Math.max(0, value).toLocaleString('en');
+
+/** To them among the entries, further down the page. */
+function Repliers() {
+  return (
+    <>
+      within 7 days ·{' '}
+      <Link
+        to="."
+        search={{ status: 'replied' } as never}
+        hash="entries"
+        className="rounded-small underline hover:text-ink"
+      >
+        Show who
+      </Link>
+    </>
+  );
+}
 
 function Track({ fill, share }: { fill: string; share: number }): ReactNode {
   return (

@@ -33,12 +33,15 @@ const report: Report = {
 };
 
 test('the funnel says how many and what share of those sent to came how far', async () => {
-  render(<Funnel report={report} />);
+  const { page: element, address } = inRouter(<Funnel report={report} />, '/campaigns/4?page=2');
+  render(element);
   const steps = page.getByRole('region', { name: 'What became of it' }).getByRole('listitem');
   await expect.element(steps.nth(0)).toHaveTextContent('Sent100%8,291121 failed');
   await expect.element(steps.nth(1)).toHaveTextContent('Delivered96.2%7,978313 not delivered yet');
   await expect.element(steps.nth(2)).toHaveTextContent('Read74.1%6,1421,836 delivered, not read');
-  await expect.element(steps.nth(3)).toHaveTextContent('Replied10.8%893within 7 days');
+  await expect.element(steps.nth(3)).toHaveTextContent('Replied10.8%893within 7 days · Show who');
+  await steps.nth(3).getByRole('link', { name: 'Show who' }).click();
+  await expect.poll(address).toBe('/campaigns/4?status=replied#entries');
 });
 
 test('the lines are told in words, too', async () => {

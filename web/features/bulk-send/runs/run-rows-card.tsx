@@ -27,6 +27,7 @@ export function RunRowsCard({ run }: { run: BulkRun }) {
   return (
     <Card
       flush
+      id="entries"
       title="Rows"
       actions={run.total_count > 0 && <EntryFilterSelect label="Row status" search={search} onChange={change} />}
     >

@@ -37,6 +37,7 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
   return (
     <Card
       flush
+      id="entries"
       title="Recipients"
       actions={
         campaign.total_count > 0 && (

@@ -17,6 +17,7 @@ export function DeliveriesCard({ flow }: { flow: Flow }) {
   return (
     <Card
       flush
+      id="entries"
       title="Deliveries"
       actions={<EntryFilterSelect label="Delivery status" search={search} onChange={change} />}
     >
