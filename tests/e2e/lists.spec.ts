@@ -26,6 +26,8 @@ test('profiles are tagged together, undone, narrowed by the tag, added to a segm
   await page.getByRole('button', { name: 'Tag: vip' }).click();
   await expect(status).toContainText('3 profiles tagged');
   await expect(page.getByRole('row', { name: /Ada/ })).toContainText('vip');
+  await page.reload();
+  await expect(status).toContainText('3 profiles tagged');
   await status.getByRole('button', { name: 'Undo' }).click();
   await expect(status).toContainText('Undone: 3 profiles as before');
   await expect(page.getByRole('row', { name: /Ada/ })).not.toContainText('vip');

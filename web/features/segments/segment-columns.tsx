@@ -2,6 +2,7 @@ import type { Segment } from '#contracts/segments.ts';
 import { ConditionText } from '#web/shared/conditions/condition-text.tsx';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { DeleteAction, EditAction, RowActions } from '#web/shared/table/row-action.tsx';
+import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { MemberCount } from './member-count.tsx';
 
 type SegmentActions = { onEdit: (segment: Segment) => void; onDelete: (segment: Segment) => void };
@@ -22,10 +23,33 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
     {
       id: 'condition',
       header: 'Condition',
+      choice: 'shown',
       fluid: true,
       cell: ({ condition }) => <ConditionText condition={condition} />,
     },
-    { id: 'members', header: 'Members', align: 'right', cell: ({ id }) => <MemberCount segmentId={id} /> },
+    {
+      id: 'members',
+      header: 'Members',
+      choice: 'shown',
+      align: 'right',
+      cell: ({ id }) => <MemberCount segmentId={id} />,
+    },
+    {
+      id: 'updated',
+      header: 'Changed',
+      choice: 'hidden',
+      sort: { by: 'updated', first: 'desc' },
+      align: 'right',
+      cell: ({ updated_at: at }) => <When at={at} />,
+    },
+    {
+      id: 'created',
+      header: 'Created',
+      choice: 'hidden',
+      sort: { by: 'created', first: 'desc' },
+      align: 'right',
+      cell: ({ created_at: at }) => <When at={at} />,
+    },
     {
       id: 'actions',
       header: 'Actions',
@@ -39,4 +63,12 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
       ),
     },
   ];
+}
+
+function When({ at }: { at: string }) {
+  return (
+    <span className="text-muted">
+      <DateTime at={at} />
+    </span>
+  );
 }

@@ -7,11 +7,13 @@ import { BulkBar, type BulkChoice } from '#web/shared/bulk/bulk-bar.tsx';
 import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
+import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
 import { ListTools } from '#web/shared/table/list-tools.tsx';
 import { NoMatch } from '#web/shared/table/no-match.tsx';
 import { SavedViews } from '#web/shared/table/saved-views.tsx';
+import { useColumns } from '#web/shared/table/use-columns.ts';
 import { useSelection } from '#web/shared/table/use-selection.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -57,6 +59,11 @@ export function SegmentsPage() {
     filter,
     onProgress: () => void queryClient.invalidateQueries({ queryKey: queryKeys.segments }),
   });
+  const { columns, chooser } = useColumns(
+    'segments',
+    segmentColumns({ onEdit: ({ id }) => showDialog(id), onDelete: setDeleted }),
+    { cols: search.cols, onCols: (cols) => change({ cols }) },
+  );
   const showDialog = (edit: number | undefined) => change({ edit });
 
   async function refresh(): Promise<void> {
@@ -90,12 +97,13 @@ export function SegmentsPage() {
             onSearch={(text) => change({ search: text || undefined, page: undefined })}
             onClear={clear}
           >
-            <SavedViews list="segments" />
+            <SavedViews list="segments" cols={chooser.cols} />
+            <ColumnChooser {...chooser} />
           </ListTools>
         )}
         <DataTable
           label="Segments"
-          columns={segmentColumns({ onEdit: ({ id }) => showDialog(id), onDelete: setDeleted })}
+          columns={columns}
           rowKey={({ id }) => id}
           rowLabel={({ name }) => name}
           selection={selection}

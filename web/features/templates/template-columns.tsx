@@ -24,6 +24,7 @@ export function templateColumns({ onEdit, onDelete }: TemplateActions): readonly
     {
       id: 'message',
       header: 'Message',
+      choice: 'shown',
       fluid: true,
       cell: ({ message }) => (
         <span dir="auto" title={message} className="text-muted">
@@ -34,10 +35,23 @@ export function templateColumns({ onEdit, onDelete }: TemplateActions): readonly
     {
       id: 'updated',
       header: 'Changed',
+      choice: 'shown',
       sort: { by: 'updated', first: 'desc' },
       align: 'right',
       wideOnly: true,
       cell: ({ updated_at: at }) => (
+        <span className="text-muted">
+          <DateTime at={at} />
+        </span>
+      ),
+    },
+    {
+      id: 'created',
+      header: 'Created',
+      choice: 'hidden',
+      align: 'right',
+      wideOnly: true,
+      cell: ({ created_at: at }) => (
         <span className="text-muted">
           <DateTime at={at} />
         </span>

@@ -5,11 +5,13 @@ import type { SavedTemplate } from '#contracts/saved-templates.ts';
 import { BulkBar, type BulkChoice } from '#web/shared/bulk/bulk-bar.tsx';
 import { useBulk } from '#web/shared/bulk/use-bulk.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
+import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
 import { ListTools } from '#web/shared/table/list-tools.tsx';
 import { NoMatch } from '#web/shared/table/no-match.tsx';
 import { SavedViews } from '#web/shared/table/saved-views.tsx';
+import { useColumns } from '#web/shared/table/use-columns.ts';
 import { useSelection } from '#web/shared/table/use-selection.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -59,6 +61,14 @@ export function TemplatesPage() {
     filter,
     onProgress: () => void queryClient.invalidateQueries({ queryKey: queryKeys.templates }),
   });
+  const { columns, chooser } = useColumns(
+    'templates',
+    templateColumns({
+      onEdit: (template) => setOpen({ kind: 'edit', template }),
+      onDelete: (template) => setOpen({ kind: 'delete', template }),
+    }),
+    { cols: search.cols, onCols: (cols) => change({ cols }) },
+  );
   return (
     <>
       <PageHeader
@@ -79,15 +89,13 @@ export function TemplatesPage() {
             onSearch={(text) => change({ search: text || undefined, page: undefined })}
             onClear={clear}
           >
-            <SavedViews list="templates" />
+            <SavedViews list="templates" cols={chooser.cols} />
+            <ColumnChooser {...chooser} />
           </ListTools>
         )}
         <DataTable
           label="Templates"
-          columns={templateColumns({
-            onEdit: (template) => setOpen({ kind: 'edit', template }),
-            onDelete: (template) => setOpen({ kind: 'delete', template }),
-          })}
+          columns={columns}
           rowKey={({ id }) => id}
           rowLabel={({ name }) => name}
           selection={selection}

@@ -3,12 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { ChevronLeft, Send } from 'lucide-react';
 import type { BulkRun } from '#contracts/bulk-runs.ts';
 import { paths } from '#web/shared/paths.ts';
+import { ColumnChooser } from '#web/shared/table/column-chooser.tsx';
 import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
 import { ChoiceFilter } from '#web/shared/table/filter-chip.tsx';
 import { useListSearch } from '#web/shared/table/list-search.ts';
 import { ListTools } from '#web/shared/table/list-tools.tsx';
 import { NoMatch } from '#web/shared/table/no-match.tsx';
 import { SavedViews } from '#web/shared/table/saved-views.tsx';
+import { useColumns } from '#web/shared/table/use-columns.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
@@ -28,6 +30,10 @@ export function BulkRunsPage() {
   const isFiltered = search.status !== undefined;
   const isNarrowed = isFiltered || search.search !== undefined;
   const isEmpty = !isNarrowed && query.data?.data.length === 0;
+  const { columns, chooser } = useColumns('bulk-runs', allColumns, {
+    cols: search.cols,
+    onCols: (cols) => change({ cols }),
+  });
   const clear = () => change({ search: undefined, status: undefined, page: undefined });
   return (
     <>
@@ -66,7 +72,8 @@ export function BulkRunsPage() {
             isFiltered={isFiltered}
             onClear={clear}
           >
-            <SavedViews list="bulk_runs" />
+            <SavedViews list="bulk_runs" cols={chooser.cols} />
+            <ColumnChooser {...chooser} />
           </ListTools>
         )}
         <DataTable
@@ -106,7 +113,7 @@ function NoRuns() {
   );
 }
 
-const columns: readonly Column<BulkRun>[] = [
+const allColumns: readonly Column<BulkRun>[] = [
   {
     id: 'name',
     header: 'Name',
@@ -138,18 +145,21 @@ const columns: readonly Column<BulkRun>[] = [
   {
     id: 'failed',
     header: 'Failed',
+    choice: 'shown',
     align: 'right',
     cell: ({ failed_count: failed }) => <span className="tabular-nums">{failed.toLocaleString('en')}</span>,
   },
   {
     id: 'skipped',
     header: 'Skipped',
+    choice: 'shown',
     align: 'right',
     cell: ({ skipped_count: skipped }) => <span className="tabular-nums">{skipped.toLocaleString('en')}</span>,
   },
   {
     id: 'created',
     header: 'Created',
+    choice: 'shown',
     sort: { by: 'created', first: 'desc' },
     align: 'right',
     cell: ({ created_at: at }) => (
@@ -157,5 +167,12 @@ const columns: readonly Column<BulkRun>[] = [
         <DateTime at={at} />
       </span>
     ),
+  },
+  {
+    id: 'finished',
+    header: 'Finished',
+    choice: 'hidden',
+    align: 'right',
+    cell: ({ finished_at: at }) => <span className="text-muted">{at === null ? '–' : <DateTime at={at} />}</span>,
   },
 ];
