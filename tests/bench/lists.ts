@@ -25,6 +25,7 @@ import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { makeManyConversations, makeManyOfEverything } from '#tests/support/many-of-everything.ts';
 import type { Bench } from './bench.ts';
+import { cpuTimeMs } from './cpu-time.ts';
 import { percentile } from './measure.ts';
 import { watchDatabase } from './query-plans.ts';
 
@@ -117,10 +118,13 @@ export async function benchLists(bench: Bench): Promise<object[]> {
     const path = list.endpoint.path.replace('{projectId}', String(projectId));
     const queries = keystrokes(list.typed).map((search) => ({ ...list.query, search }));
     const urls = queries.map((query) => `${path}?${new URLSearchParams(textOf(query)).toString()}`);
+    const cpuBefore = await cpuTimeMs(product.pid, bench.database);
     const times = await timesOf(customer, product.url, urls);
+    const cpuMs = (await cpuTimeMs(product.pid, bench.database)) - cpuBefore;
     figures.push({
       what: `search ${list.what}`,
       figure: `p50 ${percentile(times, 0.5).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms`,
+      'processor time': `${(cpuMs / (urls.length * (repetitions + 1))).toFixed(1)} ms each`,
       baseline: `who am I: ${percentile(baseline, 0.5).toFixed(1)} ms`,
       bound,
       indexes: (await indexesOf(bench.database, { customer, projectId, list, queries })).join(', '),

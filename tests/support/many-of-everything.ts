@@ -42,8 +42,7 @@ export async function makeManyOfEverything(database: pg.Pool, owner: Owner): Pro
   for (const [table, row] of Object.entries(tables)) await insert(table, row, count);
   const template = ['name, message, updated_at', `${name} || ' ' || $2::text, ${text}, now()`] as const;
   await insert('saved_templates', template, Math.min(count, mostTemplates));
-  await insertProfiles(database, accountId, count);
-  await database.query(`update profiles set tags = array['t' || id % 50, 'all'] where account_id = $1`, [accountId]);
+  await insertProfiles(database, accountId, count, { tags: `array['t' || n % 50, 'all']` });
   for (const table of [...Object.keys(tables), 'saved_templates', 'profiles']) await database.query(`analyze ${table}`);
 }
 
