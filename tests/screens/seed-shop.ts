@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { listConversations, replyToConversation, updateConversation } from '#contracts/conversations.ts';
 import { receiveSandboxMessage, sendMessage } from '#contracts/messages.ts';
 import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
 import { createBulkRun, startBulkRun } from '#contracts/bulk-runs.ts';
-import { createCampaign } from '#contracts/campaigns.ts';
+import { createCampaign, getCampaign, listRecipients } from '#contracts/campaigns.ts';
 import { createFlow } from '#contracts/flows.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { createProject, updateProjectWebhook } from '#contracts/projects.ts';
@@ -10,6 +11,8 @@ import { createProjectKey } from '#contracts/project-keys.ts';
 import type { NewProjectKey } from '#contracts/project-keys.ts';
 import type { Project } from '#contracts/projects.ts';
 import { createWebhookEndpoint, updateWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
+import { createTemplate } from '#contracts/saved-templates.ts';
+import { createSavedView } from '#contracts/saved-views.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
@@ -58,6 +61,8 @@ export async function seedShop(url: string): Promise<Shop> {
   await addFlows(customer, project.id);
   await addDeveloperThings(customer, project.id);
   const runId = await addBulkRun(customer, project.id);
+  await addTemplates(customer);
+  await answerCampaign(customer, { campaignId, phoneId });
   return { customer, project, phoneId, profileId: profileIds.at(0) ?? 0, campaignId, runId };
 }
 
@@ -96,6 +101,31 @@ async function addBulkRun({ api }: Customer, projectId: number): Promise<number>
   return run.id;
 }
 
+async function addTemplates({ api }: Customer): Promise<void> {
+  const templates = {
+    'Order ready': 'Hi {name|there}, your order is ready at {custom_fields.shop|our shop}. We are open until 19:00.',
+    'Appointment tomorrow': 'Hi {name|there}, see you tomorrow. Answer 2 to choose another time.',
+    'Autumn sale': 'Hi {name}, 20 % off everything in {custom_fields.shop} until Sunday.',
+    'Ask for an address': 'Hi {name|there}, where may we write to you?',
+  };
+  for (const [name, message] of Object.entries(templates)) await api.call(createTemplate, { body: { name, message } });
+  await api.call(createSavedView, { body: { list: 'campaigns', name: 'Waiting', search: 'status=scheduled' } });
+}
+
+/** Once it is sent, some of its people answer. */
+async function answerCampaign({ api }: Customer, of: { campaignId: number; phoneId: number }): Promise<void> {
+  const params = { campaignId: of.campaignId };
+  const isSent = async () => (await api.call(getCampaign, { params })).body.status === 'completed';
+  for (let tries = 0; tries < 120 && !(await isSent()); tries += 1) await delay(250);
+  const { body } = await api.call(listRecipients, { params, query: { status: 'sent', pageSize: 6 } });
+  for (const { phone } of body.data) {
+    await api.call(receiveSandboxMessage, {
+      params: { phoneId: of.phoneId },
+      body: { from: phone, message: 'Very well, thank you!' },
+    });
+  }
+}
+
 async function addProfile({ api }: Customer, index: number): Promise<number> {
   const name = `${firstNames[index % firstNames.length]} ${lastNames[index % lastNames.length]}`;
   const { body } = await api.call(createProfile, {
@@ -111,6 +141,7 @@ async function addProfile({ api }: Customer, index: number): Promise<number> {
         visits: index * 3,
       },
       ...(index % 9 === 4 && { status: 'inactive' }),
+      ...(index % 4 === 0 && { tags: index % 8 === 0 ? ['vip', 'regular'] : ['vip'] }),
     },
   });
   return body.id;
