@@ -162,7 +162,7 @@ async function indexesOf(database: pg.Pool, { customer, projectId, list, queries
   if (!route) throw new Error(`${list.endpoint.path} is not mounted`);
   for (const query of queries) {
     const asked = list.endpoint.query?.parse(query) ?? query;
-    await route.handle(ctx, { params: { projectId }, query: asked } as never, {} as never);
+    await route.handle(ctx, { params: { projectId }, query: asked }, {} as never);
   }
   return watched.indexesUsed();
 }
