@@ -24,7 +24,9 @@ let whatsApp: WhatsAppStandIn;
 let app: TestApplication;
 /** Hours pass in the product, not at WhatsApp. */
 let aheadMs = 0;
-const clock = { now: () => new Date(Date.now() + aheadMs) };
+/** Set: no time passes in the product, and what holds for a moment can be seen on a machine of any speed. */
+let stoppedAt: Date | undefined;
+const clock = { now: () => stoppedAt ?? new Date(Date.now() + aheadMs) };
 
 beforeAll(async () => {
   whatsApp = await WhatsAppStandIn.listen();
@@ -188,12 +190,18 @@ test.each([
 
 test('locked for a time (402), it says why and comes back by itself, with one message first', async () => {
   const owner = await linkedOwner();
-  whatsApp.lockFor(owner.number, 2, 101);
-  await expect
-    .poll(owner.health, { timeout })
-    .toMatchObject({ state: 'locked', reason: expect.stringMatching(/because it wrote to too many people/) });
-  await expect.poll(owner.webhooks, { timeout }).toContain('phone.limited');
-  await expect.poll(owner.isConnected, { timeout }).toBe(true);
+  stoppedAt = clock.now();
+  try {
+    whatsApp.lockFor(owner.number, 2, 101);
+    await expect
+      .poll(owner.health, { timeout })
+      .toMatchObject({ state: 'locked', reason: expect.stringMatching(/because it wrote to too many people/) });
+    await expect.poll(owner.webhooks, { timeout }).toContain('phone.limited');
+    await expect.poll(owner.isConnected, { timeout }).toBe(true);
+  } finally {
+    aheadMs += 2_000;
+    stoppedAt = undefined;
+  }
   await expect.poll(owner.health, { timeout }).toMatchObject({ state: 'watch', code: 'canary' });
   const [first, second] = [nextNumber(), nextNumber()];
   whatsApp.contact(first, { delivers: true });

@@ -90,9 +90,8 @@ export class Account {
   name: string;
   /** Refuses every login with this failure code (403: banned). */
   loginFailure: number | undefined;
-  /** Locked until then, for the reason with this code. */
-  lockedUntilMs: number | undefined;
-  lockCode: number | undefined;
+  /** Locked for the reason with this code, for so long from the first login on that it refuses. */
+  lock: { seconds: number; code: number; endsAtMs?: number } | undefined;
   /** New chats are locked until then. */
   newChatsLockedUntil: Date | undefined;
   /** The cap on new chats, as the account is told when it asks; undefined: there is none. */

@@ -27,8 +27,8 @@ export function logIn(
   const device = account.devices.get(login.device ?? 0);
   const isKnown = device && !device.isRemoved && device.noiseKey.equals(connection.clientStaticKey);
   if (!faults.answersLogins) return false;
-  const lockSeconds = Math.ceil(((account.lockedUntilMs ?? 0) - Date.now()) / 1000);
-  if (lockSeconds > 0) return refuse(connection, 402, { expire: `${lockSeconds}`, code: `${account.lockCode}` });
+  const lockSeconds = secondsOfLock(account);
+  if (lockSeconds > 0) return refuse(connection, 402, { expire: `${lockSeconds}`, code: `${account.lock?.code}` });
   if (account.loginFailure !== undefined) return refuse(connection, account.loginFailure);
   if (!isKnown) return refuse(connection, 401);
   const isTakenOver = device.connection?.isClosing === false;
@@ -38,6 +38,12 @@ export function logIn(
   const lid = faults.tellsLids ? { lid: `${account.lid}:${device.number}@lid` } : {};
   connection.send(node('success', { t: `${nowSeconds()}`, props: '27', location: 'cln', abprops: '1', ...lid }));
   return isTakenOver;
+}
+
+function secondsOfLock({ lock }: Account): number {
+  if (!lock) return 0;
+  lock.endsAtMs ??= Date.now() + lock.seconds * 1000;
+  return Math.ceil((lock.endsAtMs - Date.now()) / 1000);
 }
 
 function refuse(connection: Connection, code: number, more: Record<string, string> = {}): false {

@@ -220,11 +220,13 @@ export class WhatsAppStandIn {
     if (this.isConnected(number)) this.kick(number, 'failure_403');
   }
 
-  /** Locks the account for some seconds, for the reason with this code (101: wrote to too many people). */
+  /**
+   * Locks the account for the reason with this code (101: wrote to too many people). The seconds begin at the first login
+   * that is refused, so that a client on a slow machine meets the lock too.
+   */
   lockFor(number: string, seconds: number, code: number): void {
     const account = this.#directory.account(number);
-    account.lockedUntilMs = Date.now() + seconds * 1000;
-    account.lockCode = code;
+    account.lock = { seconds, code };
     if (this.isConnected(number)) this.kick(number, 'close');
   }
 
