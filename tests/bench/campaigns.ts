@@ -1,22 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type pg from 'pg';
-import { createCampaign, deleteCampaign, listRecipients, pauseCampaign } from '#contracts/campaigns.ts';
+import { deleteCampaign, listRecipients, pauseCampaign } from '#contracts/campaigns.ts';
 import type { Campaign, RecipientStatus } from '#contracts/campaigns.ts';
-import type { Product } from '#tests/support/product.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
-import type { Customer } from '#tests/support/customer.ts';
-import { createSegment } from '#contracts/segments.ts';
-import type { SegmentCondition } from '#contracts/conditions.ts';
 import type { Bench } from './bench.ts';
 import { alone, figure, measurePairs } from './figures.ts';
 import type { Figure, Pair } from './figures.ts';
 import { median } from './measure.ts';
 import { makeMillionProfiles } from './million-profiles.ts';
+import { hundredThousand, makeCampaign, takeSnapshot, untilRunning } from './snapshot.ts';
+import type { Stage } from './snapshot.ts';
 
 const rounds = 3;
 const feedingSeconds = 20;
-
-type Stage = { database: pg.Pool; product: Product; customer: Customer; projectId: number };
 
 /** Over a million profiles: a snapshot of 100,000 of them, and a campaign to all of them under way. */
 export async function benchCampaigns(bench: Bench): Promise<Figure[]> {
@@ -29,24 +24,8 @@ export async function benchCampaigns(bench: Bench): Promise<Figure[]> {
   return [snapshot, ...(await benchFeeding(stage))];
 }
 
-async function makeCampaign({ customer, projectId }: Stage, condition: SegmentCondition): Promise<Campaign> {
-  const { body: segment } = await customer.api.call(createSegment, { body: { name: 'Audience', condition } });
-  const body = { name: 'Bench', project_id: projectId, segment_id: segment.id, message: 'Hello {name}' };
-  return (await customer.api.call(createCampaign, { body })).body;
-}
-
-async function untilTakenDown({ database }: Stage, { id }: Campaign): Promise<void> {
-  for (;;) {
-    const { rows } = await database.query<{ status: string }>('select status from campaigns where id = $1', [id]);
-    if (rows[0]?.status === 'running') return;
-    await delay(5);
-  }
-}
-
-const hundredThousand = { fieldPath: 'custom_fields.installed', operator: 'equals', value: 'true' } as const;
 const million = { fieldPath: 'phone', operator: 'exists', value: '' } as const;
 
-/** From the request on, through the worker that hears of it; nobody can be sent to meanwhile. */
 async function benchSnapshot(stage: Stage): Promise<Figure> {
   const people = 100_000;
   await stage.database.query(`
@@ -62,11 +41,7 @@ async function benchSnapshot(stage: Stage): Promise<Figure> {
       [stage.customer.id, JSON.stringify({ [stage.customer.id]: { installed: true } })],
     );
     const rawSeconds = (performance.now() - beforeRaw) / 1000;
-    const before = performance.now();
-    const campaign = await makeCampaign(stage, hundredThousand);
-    await untilTakenDown(stage, campaign);
-    const seconds = (performance.now() - before) / 1000;
-    await stage.customer.api.call(deleteCampaign, { params: { campaignId: campaign.id } });
+    const { seconds } = await takeSnapshot(stage);
     return { product: people / seconds, baseline: people / rawSeconds };
   });
   return figure('campaign of 100,000: snapshot, against the raw INSERT … SELECT', pairs, '0.5');
@@ -111,20 +86,20 @@ async function measureFeeding(stage: Stage, campaign: Campaign): Promise<Feeding
  */
 async function benchFeeding(stage: Stage): Promise<Figure[]> {
   const first = await makeCampaign(stage, hundredThousand);
-  await untilTakenDown(stage, first);
+  await untilRunning(stage, first);
   for (let phone = 0; phone < 2; phone += 1) {
     await connectSandboxPhone(stage.customer, stage.projectId, { max_daily_messages: 1_000_000 });
   }
   await measureFeeding(stage, first);
   await remove(stage, first);
   const few = await makeCampaign(stage, hundredThousand);
-  await untilTakenDown(stage, few);
+  await untilRunning(stage, few);
   const ofFew = await measureFeeding(stage, few);
   await remove(stage, few);
   const beforeMiB = await stage.product.memoryMiB();
   const started = performance.now();
   const campaign = await makeCampaign(stage, million);
-  await untilTakenDown(stage, campaign);
+  await untilRunning(stage, campaign);
   const snapshotSeconds = (performance.now() - started) / 1000;
   const takenDownMiB = await stage.product.memoryMiB();
   const ofMillion = await measureFeeding(stage, campaign);

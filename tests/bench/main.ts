@@ -6,6 +6,7 @@ import { benchBatches } from './batches.ts';
 import { benchIdlePhones } from './idle-phones.ts';
 import { benchLists } from './lists.ts';
 import { benchMessages } from './messages.ts';
+import { benchOptOuts } from './opt-outs.ts';
 import { benchProfiles } from './profiles.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { benchWhatsApp } from './whatsapp.ts';
@@ -21,6 +22,7 @@ const parts: Readonly<Record<string, () => Promise<readonly object[]>>> = {
   lists: () => withBench(benchLists),
   fairness: () => withBench(benchFairness),
   campaigns: () => withBench(benchCampaigns),
+  'opt-outs': () => withBench(benchOptOuts),
   'bulk-send': benchBulkSend,
 };
 

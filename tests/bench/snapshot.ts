@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { createCampaign, deleteCampaign } from '#contracts/campaigns.ts';
+import type { Campaign } from '#contracts/campaigns.ts';
+import type { SegmentCondition } from '#contracts/conditions.ts';
+import { createSegment } from '#contracts/segments.ts';
+import type { Customer } from '#tests/support/customer.ts';
+import type { Product } from '#tests/support/product.ts';
+
+/** Where campaigns are made: of a customer with a million profiles. */
+export type Stage = { database: pg.Pool; product: Product; customer: Customer; projectId: number };
+
+/** Of `makeMillionProfiles`' people those with `installed`. */
+export const hundredThousand = { fieldPath: 'custom_fields.installed', operator: 'equals', value: 'true' } as const;
+
+export async function makeCampaign({ customer, projectId }: Stage, condition: SegmentCondition): Promise<Campaign> {
+  const { body: segment } = await customer.api.call(createSegment, { body: { name: 'Audience', condition } });
+  const body = { name: 'Bench', project_id: projectId, segment_id: segment.id, message: 'Hello {name}' };
+  return (await customer.api.call(createCampaign, { body })).body;
+}
+
+export async function untilRunning({ database }: Stage, { id }: Campaign): Promise<void> {
+  for (;;) {
+    const { rows } = await database.query<{ status: string }>('select status from campaigns where id = $1', [id]);
+    if (rows[0]?.status === 'running') return;
+    await delay(5);
+  }
+}
+
+/**
+ * Seconds from the request to the snapshot's end, through the worker that is notified of it; nobody can be sent to
+ * meanwhile. Answers how many of the people it skips, too.
+ */
+export async function takeSnapshot(stage: Stage): Promise<{ seconds: number; skipped: number }> {
+  const before = performance.now();
+  const campaign = await makeCampaign(stage, hundredThousand);
+  await untilRunning(stage, campaign);
+  const seconds = (performance.now() - before) / 1000;
+  const { rows } = await stage.database.query<{ skipped: number }>(
+    `select count(*) as skipped from campaign_recipients where campaign_id = $1 and status = 'skipped'`,
+    [campaign.id],
+  );
+  await stage.customer.api.call(deleteCampaign, { params: { campaignId: campaign.id } });
+  return { seconds, skipped: rows[0]?.skipped ?? 0 };
+}
