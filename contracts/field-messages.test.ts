@@ -22,6 +22,9 @@ const wrong: readonly unknown[] = [
   { a: 1 },
 ];
 
+/** No words for what is asked for: 'Enter a to', 'Enter a messages'. */
+const noWords = /^Enter an? (?:to|from|when|by|\w*[^su]s)$/;
+
 /** `message.received` is a value that may be given, not the validator's word. */
 const eventNames = /\b[a-z_]+\.[a-z_]+\b/g;
 
@@ -43,6 +46,7 @@ test.each(cases)('%s is refused in words for people', (_name, schema, field) => 
   for (const value of wrong) {
     for (const issue of schema.safeParse({ [field]: value }).error?.issues ?? []) {
       expect(issue.message.replaceAll(eventNames, '')).not.toMatch(validatorsWords);
+      expect(issue.message).not.toMatch(noWords);
       expect(issue.message).not.toBe('');
     }
   }

@@ -2,6 +2,9 @@ import type { z } from 'zod';
 
 type Issue = z.core.$ZodRawIssue;
 
+/** Fields whose names are no words for what they hold. */
+const called: Readonly<Record<string, string>> = { to: 'recipient number', from: 'sender number', when: 'time' };
+
 /** What a field is called in a sentence: `phone_number` is a phone number, `projectId` a project. */
 function nameOf({ path = [] }: Issue): string {
   const field = path.findLast((key) => typeof key === 'string') ?? 'value';
@@ -10,10 +13,11 @@ function nameOf({ path = [] }: Issue): string {
     .replaceAll(/[_\-.]+/g, ' ')
     .toLowerCase()
     .trim();
-  return words.replace(/ ids?$/, '') || 'value';
+  return called[words] ?? (words.replace(/ ids?$/, '') || 'value');
 }
 
-const withArticle = (name: string) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+const isPlural = (name: string) => /[^su]s$/.test(name);
+const withArticle = (name: string) => (isPlural(name) ? name : `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`);
 const count = (number: unknown, unit: string) => `${String(number)} ${unit}${Number(number) === 1 ? '' : 's'}`;
 
 const kinds: Readonly<Record<string, string>> = {
