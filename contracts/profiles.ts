@@ -145,6 +145,9 @@ export const ProfileFilter = z.object({
   tags: z.array(ProfileTag).max(20).optional().describe('Those who have all of these.'),
   segment_id: Id.optional().describe('The members of this segment.'),
   valid: YesOrNo.optional().describe('Those whose number is valid alone, or the others alone.'),
+  on_whatsapp: YesOrNo.optional().describe(
+    'With false those whose number was found not to be on WhatsApp alone, with true the others alone.',
+  ),
 });
 export type ProfileFilter = z.output<typeof ProfileFilter>;
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import {
@@ -113,6 +114,25 @@ describe('a list of profiles', () => {
     const found = await find(query);
     if (query.valid === undefined) expect(found).toEqual(phones);
     else expect(found.length + (await find({ valid: 'true' })).length).toBe(people.length);
+  });
+
+  test('narrowed to who was found not to be on WhatsApp has them, in whatever form their number is', async () => {
+    const brazil = await signUpSubscriber(app.url);
+    for (const phone of ['555196123456', '14155550101']) {
+      await brazil.api.call(createProfile, { body: { phone } });
+    }
+    await app.ctx.db
+      .insertInto('numbers_off_whatsapp')
+      .values({
+        account_id: brazil.id,
+        phone_key: sql`phone_key('5551996123456')`,
+        found_at: new Date(),
+      })
+      .execute();
+    const phones = async (query: Query) =>
+      (await brazil.api.call(listProfiles, { query })).body.data.map(({ phone }) => phone);
+    expect(await phones({ on_whatsapp: 'false' })).toEqual(['555196123456']);
+    expect(await phones({ on_whatsapp: 'true' })).toEqual(['14155550101']);
   });
 
   test.each(['id', 'name', 'phone', 'created_at'] as const)(

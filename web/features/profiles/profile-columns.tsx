@@ -6,7 +6,7 @@ import type { Column } from '#web/shared/table/data-table.tsx';
 import { DeleteAction, RowActionText, RowActions, rowActionClass } from '#web/shared/table/row-action.tsx';
 import { formatDate } from '#web/shared/time-format.ts';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
-import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
+import { Badge, StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { OptedOutBadge } from './opted-out-badge.tsx';
 import { PhoneValidity } from './phone-validity.tsx';
 import { TagChips } from './tag-chips.tsx';
@@ -83,7 +83,12 @@ export function profileColumns(onDelete: (profile: Profile) => void): readonly C
       id: 'valid',
       header: 'Valid',
       choice: 'shown',
-      cell: ({ phone_is_valid }) => <PhoneValidity isValid={phone_is_valid} />,
+      cell: ({ phone_is_valid, on_whatsapp }) => (
+        <span className="inline-flex items-center gap-2">
+          <PhoneValidity isValid={phone_is_valid} />
+          {on_whatsapp === false && <Badge color="yellow">Not on WhatsApp</Badge>}
+        </span>
+      ),
     },
     {
       id: 'actions',

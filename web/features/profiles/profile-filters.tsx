@@ -11,6 +11,7 @@ const yesOrNo = (yes: string, no: string) => [
 ];
 const optOuts = yesOrNo('Opted out', 'Not opted out');
 const validities = yesOrNo('Valid', 'Not valid');
+const onWhatsApp = yesOrNo('Yes or unknown', 'No');
 
 type Changes = { [Key in keyof ProfileSearch]?: ProfileSearch[Key] | undefined };
 type ProfileFiltersProps = { search: ProfileSearch; onChange: (changes: Changes) => void };
@@ -68,6 +69,12 @@ export function ProfileFilters({ search, onChange }: ProfileFiltersProps) {
         options={validities}
         value={search.valid}
         onChange={(value) => onChange({ valid: flagOf(value) })}
+      />
+      <ChoiceFilter
+        label="On WhatsApp"
+        options={onWhatsApp}
+        value={search.on_whatsapp}
+        onChange={(value) => onChange({ on_whatsapp: flagOf(value) })}
       />
     </>
   );

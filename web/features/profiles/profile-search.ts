@@ -10,13 +10,14 @@ export const profileSearch = listSearch(sorts, {
   tags: 'text',
   opted_out: flags,
   valid: flags,
+  on_whatsapp: flags,
   segment_id: 'id',
 });
 export type ProfileSearch = ReturnType<typeof profileSearch>;
 
 /** What narrows the list beside the search. */
-export function filterOf({ search, status, tags, opted_out, valid, segment_id }: ProfileSearch) {
-  return { search, status, tags, opted_out, valid, segment_id };
+export function filterOf({ search, status, tags, opted_out, valid, on_whatsapp, segment_id }: ProfileSearch) {
+  return { search, status, tags, opted_out, valid, on_whatsapp, segment_id };
 }
 
 export const noFilter = {
@@ -25,6 +26,7 @@ export const noFilter = {
   tags: undefined,
   opted_out: undefined,
   valid: undefined,
+  on_whatsapp: undefined,
   segment_id: undefined,
   page: undefined,
 };
