@@ -5,9 +5,14 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
 import { createPool } from '#server/platform/db/pool.ts';
+import { defaultTimeouts } from '#server/platform/db/timeouts.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import { startProduct } from '#tests/support/product.ts';
 import type { Product } from '#tests/support/product.ts';
+
+/** Seeding millions of rows takes as long as it takes. */
+export const openSeedingPool = (connectionString: string): pg.Pool =>
+  createPool({ connectionString, logger: createLogger('silent'), timeouts: { ...defaultTimeouts, statementMs: 0 } });
 
 /** A database of its own, and the product started over it as often as a figure needs. */
 export type Bench = {
@@ -25,7 +30,7 @@ export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<
     DATA_DIR: dataDir,
     SECRET_KEY: randomBytes(32).toString('base64'),
   };
-  const database = createPool({ connectionString, logger: createLogger('silent') });
+  const database = openSeedingPool(connectionString);
   try {
     return await work({
       connectionString,

@@ -9,7 +9,8 @@ const secondaryIndexes = `select indexname, indexdef from pg_indexes where table
 
 /**
  * A million profiles for an account that is there, and 999 other accounts with 200 each. Of the million: 10 % have
- * `installed` true, 0.1 % have `rare` 'yes', no two a name or a number in common.
+ * `installed` true, 0.1 % have `rare` 'yes', no two a name or a number in common. Each
+ * was seen a minute before the one that came before.
  */
 export async function makeMillionProfiles(database: pg.Pool, accountId: number): Promise<void> {
   const { rows: indexes } = await database.query<{ indexname: string; indexdef: string }>(secondaryIndexes);
@@ -34,7 +35,7 @@ export async function makeMillionProfiles(database: pg.Pool, accountId: number):
      cross join (values ('phone', 'string'), ('name', 'string'), ('email', 'string'), ('country_code', 'string'),
                         ('custom_fields.installed', 'boolean'), ('custom_fields.plan', 'string'),
                         ('custom_fields.rare', 'string'), ('custom_fields.visits', 'number'),
-                        ('custom_fields.address', 'object'), ('custom_fields.address.city', 'string')) as field (path, type)
+                        ('custom_fields.seen_at', 'string'), ('custom_fields.address', 'object'), ('custom_fields.address.city', 'string')) as field (path, type)
      group by account_id, path, type`);
   await database.query('vacuum analyze profiles');
   await database.query('vacuum analyze profile_fields');
@@ -48,6 +49,7 @@ const insertProfiles = (source: string) => `
          'person' || n || '@example.com',
          jsonb_build_object('installed', n % 10 = 0, 'plan', (array['free', 'pro', 'team'])[1 + n % 3],
                             'rare', case when n % 1000 = 0 then 'yes' else 'no' end, 'visits', n % 500,
-                            'address', jsonb_build_object('city', 'City ' || n % 100)),
+                            'address', jsonb_build_object('city', 'City ' || n % 100),
+                            'seen_at', to_char((now() - n * interval '1 minute') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
          'active', now() - n * interval '1 second', now() - n * interval '1 second'
     from (${source}) as source`;

@@ -18,12 +18,12 @@ import { profileRoutes } from '#server/modules/profiles/index.ts';
 import { segmentRoutes } from '#server/modules/segments/index.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
-import { createPool } from '#server/platform/db/pool.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { startProduct } from '#tests/support/product.ts';
 import type { Product } from '#tests/support/product.ts';
+import { openSeedingPool } from './bench.ts';
 import { median } from './measure.ts';
 import { makeMillionProfiles } from './million-profiles.ts';
 import { watchDatabase } from './query-plans.ts';
@@ -40,7 +40,7 @@ const perSecond = (rate: number) => `${Math.round(rate)} rows/s`;
 export async function benchProfiles(): Promise<Figure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dovepost-bench-'));
   const { connectionString, stop } = await startEmbeddedPostgres({ dataDir, logger: createLogger('silent') });
-  const database = createPool({ connectionString, logger: createLogger('silent') });
+  const database = openSeedingPool(connectionString);
   try {
     const product = await startProduct({
       env: { DATABASE_URL: connectionString, DATA_DIR: dataDir, SECRET_KEY: randomBytes(32).toString('base64') },
