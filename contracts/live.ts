@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Id } from './page.ts';
+import { Id, WholeNumber } from './page.ts';
 
 /**
  * What an open page receives by server-sent events: which thing changed, never its content, so that the page asks for
@@ -29,6 +29,11 @@ export const streamEvents = endpoint({
   permission: 'account:read',
   needsSubscription: true,
   summary: 'Server-sent events: each `data` line is one LiveEvent',
+  query: z.object({
+    missed_ms: WholeNumber.pipe(z.int().max(600_000, 'Use 0 to 600000'))
+      .optional()
+      .describe('How long ago the caller began to read, in milliseconds: what has changed since then comes first.'),
+  }),
   produces: 'text/event-stream',
   response: { 200: LiveEvent },
 });

@@ -1,5 +1,6 @@
 import { logout } from '#contracts/accounts.ts';
 import { createProfile } from '#contracts/profiles.ts';
+import { updateProject } from '#contracts/projects.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
@@ -65,6 +66,24 @@ test('without a connection a banner says so; with it again the page catches up b
   await context.setOffline(false);
   await expect(banner).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'View Details' })).toBeVisible();
+});
+
+test('what changes while the live stream is being opened is shown without a reload', async ({ page, product }) => {
+  const customer = await signUpSubscriber(product.url);
+  const project = await makeProject(customer);
+  const changed = Promise.withResolvers<void>();
+  await page.route('**/api/events*', async (route) => {
+    await changed.promise;
+    await route.continue();
+  });
+  await signInAs(page, '/projects', customer);
+  await expect(page.getByRole('link', { name: 'Shop' })).toBeVisible();
+  const other = await fetch(`${product.url}/api/events`, { headers: { authorization: customer.token } });
+  await customer.api.call(updateProject, { params: { projectId: project.id }, body: { name: 'Renamed meanwhile' } });
+  // Whoever has a stream by now has been told.
+  for await (const chunk of other.body ?? []) if (Buffer.from(chunk).includes('projects.changed')) break;
+  changed.resolve();
+  await expect(page.getByRole('link', { name: 'Renamed meanwhile' })).toBeVisible();
 });
 
 test('a session that ran out says so, and signing in leads back to where it was', async ({ page, product }) => {

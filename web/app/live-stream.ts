@@ -5,16 +5,27 @@ import { ApiError } from '#web/shared/api-error.ts';
 const firstRetryMs = 1000;
 const maxRetryMs = 30_000;
 
+/** What the page has asked for may be older than its request: it has travelled. */
+const travelMs = 2000;
+/** What the server takes. */
+const mostMissedMs = 600_000;
+
 /**
- * Reads the account's server-sent events until aborted, and comes back after every break, later each time.
+ * Reads the account's server-sent events until aborted, and comes back after every break, later each time. The page
+ * has asked for what it shows from `askedFromMs` on, as `performance.now` counts.
  * `fetch` reads them because EventSource cannot carry the Authorization header.
  */
-export async function listenToEvents(onEvent: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> {
+export async function listenToEvents(
+  onEvent: (event: LiveEvent) => void,
+  { askedFromMs, signal }: { askedFromMs: number; signal: AbortSignal },
+): Promise<void> {
   let retryMs = firstRetryMs;
   let hasBeenOpen = false;
   while (!signal.aborted) {
     try {
-      const response = await request('GET /api/events', {}, { signal });
+      const missedMs = Math.ceil(performance.now() - askedFromMs) + travelMs;
+      const query = hasBeenOpen ? {} : { missed_ms: Math.min(missedMs, mostMissedMs) };
+      const response = await request('GET /api/events', { query }, { signal });
       if (hasBeenOpen) onEvent({ type: 'resync' });
       hasBeenOpen = true;
       retryMs = firstRetryMs;

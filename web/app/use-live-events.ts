@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { afterPaint } from '#web/shared/after-paint.ts';
 import { useSession } from '#web/shared/session.ts';
 import { listenToEvents } from './live-stream.ts';
@@ -9,11 +9,15 @@ import { createLiveEventApplier } from './apply-live-event.ts';
 export function useLiveEvents(): void {
   const queryClient = useQueryClient();
   const { token } = useSession();
+  const isLoaded = useRef(false);
   useEffect(() => {
+    // Whoever is signed in when the page is loaded has had it ask from its head on.
+    const askedFromMs = isLoaded.current ? performance.now() : 0;
+    isLoaded.current = true;
     if (token === null) return undefined;
     const controller = new AbortController();
     const live = createLiveEventApplier(queryClient);
-    const callOff = afterPaint(() => void listenToEvents(live.apply, controller.signal));
+    const callOff = afterPaint(() => void listenToEvents(live.apply, { askedFromMs, signal: controller.signal }));
     return () => {
       callOff();
       controller.abort();

@@ -5,7 +5,7 @@ import { findValidCredentials, readCredential } from './credentials.ts';
 import type { Credential } from './credentials.ts';
 import { openEventStream } from './event-stream.ts';
 import type { EventStream } from './event-stream.ts';
-import { subscribeLive } from './subscribe-live.ts';
+import { recentLiveEvents, subscribeLive } from './subscribe-live.ts';
 import { credentialsChannel } from './channels.ts';
 
 const heartbeatMs = 20_000;
@@ -18,12 +18,16 @@ type Streams = { open: Set<OpenStream>; heartbeat: NodeJS.Timeout | undefined };
 /** One a listener, as a process has one of each. */
 const streamsOf = new WeakMap<Listener, Streams>();
 
-/** Answers with the account's live events until the page goes, its credential is revoked, or the server drains. */
-export async function streamLiveEvents(ctx: AccountContext, reply: FastifyReply): Promise<void> {
+/**
+ * Answers with the account's live events until the page goes, its credential is revoked, or the server drains; those
+ * of the last `missedMs` come first.
+ */
+export async function streamLiveEvents(ctx: AccountContext, reply: FastifyReply, missedMs = 0): Promise<void> {
   const streams = openStreamsOf(ctx);
   const credential = await readCredential(ctx);
   const stream: OpenStream = Object.assign(openEventStream(reply, close), { accountId: ctx.account.id, credential });
   const unsubscribe = subscribeLive(ctx.listener, stream.send, { accountId: ctx.account.id });
+  if (missedMs > 0) for (const event of recentLiveEvents(ctx.listener, ctx.account.id, missedMs)) stream.send(event);
   streams.open.add(stream);
   streams.heartbeat ??= setInterval(() => void beat(ctx, streams), heartbeatMs);
   endOldest(streams, ctx.account.id);

@@ -20,9 +20,12 @@ afterAll(() => application[Symbol.asyncDispose]());
 type Page = { headers: Headers; events: LiveEvent[]; isOver: boolean; close(): void };
 
 /** An open page: what it has heard so far, and whether the stream has ended. */
-async function openPage(token: string, url = application.url): Promise<Page> {
+async function openPage(token: string, url = application.url, search = ''): Promise<Page> {
   const leaving = new AbortController();
-  const response = await fetch(`${url}/api/events`, { headers: { authorization: token }, signal: leaving.signal });
+  const response = await fetch(`${url}/api/events${search}`, {
+    headers: { authorization: token },
+    signal: leaving.signal,
+  });
   expect(response.status).toBe(200);
   const page: Page = { headers: response.headers, events: [], isOver: false, close: () => leaving.abort() };
   void read(response, page);
@@ -60,6 +63,26 @@ test('an open page receives what changes in its account, and nothing else', asyn
   });
   expect(pages[1]?.events).not.toContainEqual({ type: 'projects.changed', project_id: project.id });
   for (const page of pages) page.close();
+});
+
+test('a page whose stream opens late gets first what has changed since it began to read', async () => {
+  const owner = await signUpSubscriber(application.url);
+  const stranger = await signUpSubscriber(application.url);
+  const early = await openPage(owner.token);
+  const askedFromMs = performance.now();
+  const changes = [7, 8].map((flow_id) => ({ type: 'flows.changed', flow_id }) as const);
+  for (const change of changes) await publish(owner.id, change);
+  await publish(stranger.id, { type: 'flows.changed', flow_id: 9 });
+  await vi.waitFor(() => expect(early.events).toEqual(changes));
+
+  const late = await openPage(owner.token, application.url, `?missed_ms=${Math.ceil(performance.now() - askedFromMs)}`);
+  const afterLong = await openPage(owner.token, application.url, '?missed_ms=600000');
+  await publish(owner.id, { type: 'suppressions.changed' });
+  await vi.waitFor(() => {
+    expect(late.events).toEqual([...changes, { type: 'suppressions.changed' }]);
+    expect(afterLong.events).toEqual([{ type: 'resync' }, { type: 'suppressions.changed' }]);
+  });
+  for (const page of [early, late, afterLong]) page.close();
 });
 
 test('the stream is not cached and keeps the security headers', async () => {

@@ -4,8 +4,8 @@ import { route } from '#server/route.ts';
 import { streamLiveEvents } from './event-streams.ts';
 
 export const liveRoutes: Route[] = [
-  route(streamEvents, async (ctx, _input, { reply }) => {
-    await streamLiveEvents(ctx, reply);
+  route(streamEvents, async (ctx, { query }, { reply }) => {
+    await streamLiveEvents(ctx, reply, query.missed_ms);
     return undefined;
   }),
 ];

@@ -1,10 +1,12 @@
 import type { LiveEvent } from '#contracts/live.ts';
 import type { Listener } from '#server/platform/db/listen.ts';
 import { liveChannel } from './channels.ts';
+import { createRecentEvents } from './recent-events.ts';
+import type { RecentEvents } from './recent-events.ts';
 
 export type LiveSubscriber = (event: LiveEvent) => void;
 
-type Hub = { everybody: Set<LiveSubscriber>; byAccount: Map<number, Set<LiveSubscriber>> };
+type Hub = { everybody: Set<LiveSubscriber>; byAccount: Map<number, Set<LiveSubscriber>>; recent: RecentEvents };
 
 /** One a listener: each notification is parsed once, however many wait for it. */
 const hubs = new WeakMap<Listener, Hub>();
@@ -12,19 +14,26 @@ const hubs = new WeakMap<Listener, Hub>();
 function hubOf(listener: Listener): Hub {
   const known = hubs.get(listener);
   if (known) return known;
-  const hub: Hub = { everybody: new Set(), byAccount: new Map() };
+  const hub: Hub = { everybody: new Set(), byAccount: new Map(), recent: createRecentEvents(performance.now()) };
   hubs.set(listener, hub);
   listener.subscribe(liveChannel, (payload) => {
     const { account_id, event } = JSON.parse(payload) as { account_id: number; event: LiveEvent };
+    hub.recent.add(account_id, event, performance.now());
     for (const receive of hub.everybody) receive(event);
     for (const receive of hub.byAccount.get(account_id) ?? []) receive(event);
   });
   listener.onGap(() => {
+    hub.recent.forget(performance.now());
     for (const subscribers of [hub.everybody, ...hub.byAccount.values()]) {
       for (const receive of subscribers) receive({ type: 'resync' });
     }
   });
   return hub;
+}
+
+/** What has happened in an account in the last `missedMs`; a `resync` where that is no longer known. */
+export function recentLiveEvents(listener: Listener, accountId: number, missedMs: number): LiveEvent[] {
+  return hubOf(listener).recent.since(accountId, performance.now() - missedMs);
 }
 
 /**
