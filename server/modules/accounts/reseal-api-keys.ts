@@ -1,23 +1,24 @@
 import type { Context } from '#server/context.ts';
+import { resealRows } from '#server/platform/reseal-rows.ts';
 import { sealContext } from './api-key.ts';
 
-const sliceSize = 500;
-
 /** Encrypts every api_key anew that is not under the current key; answers how many. */
-export async function resealApiKeys(ctx: Context): Promise<number> {
-  let count = 0;
-  for (let after = 0; ;) {
+export function resealApiKeys(ctx: Context): Promise<number> {
+  return resealRows({
+    first: 0,
     // account-wide: a key belongs to the operator, not to an account.
-    const rows = await ctx.db
-      .selectFrom('accounts')
-      .select(['id', 'api_key_hash', 'api_key_sealed'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(sliceSize)
-      .execute();
-    for (const row of rows) {
+    read: (after, limit) =>
+      ctx.db
+        .selectFrom('accounts')
+        .select(['id', 'api_key_hash', 'api_key_sealed'])
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+    keyOf: ({ id }) => id,
+    async reseal(row) {
       const sealed = ctx.secrets.reseal(row.api_key_sealed, sealContext(row.api_key_hash));
-      if (!sealed) continue;
+      if (!sealed) return 'current';
       await ctx.db
         .updateTable('accounts')
         .set({ api_key_sealed: sealed })
@@ -25,12 +26,9 @@ export async function resealApiKeys(ctx: Context): Promise<number> {
         // One that was replaced meanwhile is under the current key.
         .where('api_key_sealed', '=', row.api_key_sealed)
         .execute();
-      count += 1;
-    }
-    const last = rows.at(-1);
-    if (!last || rows.length < sliceSize) return count;
-    after = last.id;
-  }
+      return 'resealed';
+    },
+  });
 }
 
 /** Whether the keys at hand open what is stored: the oldest and the newest account's api_key. */

@@ -1,28 +1,28 @@
 import type { Context } from '#server/context.ts';
+import { resealRows } from '#server/platform/reseal-rows.ts';
 import { resealedKeys } from './project-keys.ts';
-
-const sliceSize = 500;
 
 /**
  * Encrypts the auth key and the webhook secrets, the replaced one included, of every project anew that are not under the
  * current key; answers how many projects.
  */
-export async function resealProjectKeys(ctx: Context): Promise<number> {
-  let count = 0;
-  for (let after = 0; ;) {
+export function resealProjectKeys(ctx: Context): Promise<number> {
+  return resealRows({
+    first: 0,
     // account-wide: a key belongs to the operator, not to an account.
-    const rows = await ctx.db
-      .selectFrom('projects')
-      .select(['account_id', 'id', 'auth_key_hash', 'auth_key_sealed'])
-      .select(['webhook_secret_sealed', 'old_webhook_secret_sealed'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(sliceSize)
-      .execute();
-    let isAnyMissed = false;
-    for (const row of rows) {
+    read: (after, limit) =>
+      ctx.db
+        .selectFrom('projects')
+        .select(['account_id', 'id', 'auth_key_hash', 'auth_key_sealed'])
+        .select(['webhook_secret_sealed', 'old_webhook_secret_sealed'])
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+    keyOf: ({ id }) => id,
+    async reseal(row) {
       const changed = resealedKeys(ctx.secrets, row);
-      if (!changed) continue;
+      if (!changed) return 'current';
       const { numUpdatedRows } = await ctx.db
         .updateTable('projects')
         .set(changed)
@@ -32,13 +32,8 @@ export async function resealProjectKeys(ctx: Context): Promise<number> {
         .where('webhook_secret_sealed', '=', row.webhook_secret_sealed)
         .where('old_webhook_secret_sealed', 'is not distinct from', row.old_webhook_secret_sealed)
         .executeTakeFirst();
-      if (numUpdatedRows > 0n) count += 1;
-      else isAnyMissed = true;
-    }
-    // A webhook secret that was replaced meanwhile is kept, still under the old key, beside the new one.
-    if (isAnyMissed) continue;
-    const last = rows.at(-1);
-    if (!last || rows.length < sliceSize) return count;
-    after = last.id;
-  }
+      // A webhook secret that was replaced meanwhile is kept, still under the old key, beside the new one.
+      return numUpdatedRows > 0n ? 'resealed' : 'missed';
+    },
+  });
 }

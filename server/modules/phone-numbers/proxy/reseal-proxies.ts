@@ -1,24 +1,25 @@
 import type { Context } from '#server/context.ts';
+import { resealRows } from '#server/platform/reseal-rows.ts';
 import { proxyContext } from './seal-proxy.ts';
 
-const sliceSize = 500;
-
 /** Encrypts every phone's proxy anew that is not under the current key; answers how many. */
-export async function resealProxies(ctx: Context): Promise<number> {
-  let count = 0;
-  for (let after = 0; ;) {
+export function resealProxies(ctx: Context): Promise<number> {
+  return resealRows({
+    first: 0,
     // account-wide: a key belongs to the operator, not to an account.
-    const rows = await ctx.db
-      .selectFrom('phones')
-      .select(['id', 'proxy_sealed'])
-      .where('id', '>', after)
-      .where('proxy_sealed', 'is not', null)
-      .orderBy('id')
-      .limit(sliceSize)
-      .execute();
-    for (const { id, proxy_sealed: before } of rows) {
+    read: (after, limit) =>
+      ctx.db
+        .selectFrom('phones')
+        .select(['id', 'proxy_sealed'])
+        .where('id', '>', after)
+        .where('proxy_sealed', 'is not', null)
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+    keyOf: ({ id }) => id,
+    async reseal({ id, proxy_sealed: before }) {
       const sealed = before && ctx.secrets.reseal(before, proxyContext(id));
-      if (!sealed) continue;
+      if (!sealed) return 'current';
       // What its owner wrote meanwhile is under the current key, once all processes have it.
       await ctx.db
         .updateTable('phones')
@@ -26,10 +27,7 @@ export async function resealProxies(ctx: Context): Promise<number> {
         .where('id', '=', id)
         .where('proxy_sealed', '=', before)
         .execute();
-      count += 1;
-    }
-    const last = rows.at(-1);
-    if (!last || rows.length < sliceSize) return count;
-    after = last.id;
-  }
+      return 'resealed';
+    },
+  });
 }

@@ -1,30 +1,30 @@
 import type { Context } from '#server/context.ts';
 import { webhookSecretContext } from '#server/modules/projects/index.ts';
-
-const sliceSize = 500;
+import { resealRows } from '#server/platform/reseal-rows.ts';
 
 /**
  * Encrypts the secrets of every further endpoint anew that are not under the current key; answers how many endpoints. The
  * first one of a project mirrors its project, which is resealed with the project's keys.
  */
-export async function resealEndpointSecrets(ctx: Context): Promise<number> {
-  let count = 0;
-  for (let after = 0; ;) {
+export function resealEndpointSecrets(ctx: Context): Promise<number> {
+  return resealRows({
+    first: 0,
     // account-wide: a key belongs to the operator, not to an account.
-    const rows = await ctx.db
-      .selectFrom('webhook_endpoints')
-      .select(['account_id', 'id', 'secret_sealed', 'old_secret_sealed'])
-      .where('id', '>', after)
-      .where('is_first', '=', false)
-      .orderBy('id')
-      .limit(sliceSize)
-      .execute();
-    let isAnyMissed = false;
-    for (const { account_id: accountId, id, secret_sealed: secret, old_secret_sealed: old } of rows) {
+    read: (after, limit) =>
+      ctx.db
+        .selectFrom('webhook_endpoints')
+        .select(['account_id', 'id', 'secret_sealed', 'old_secret_sealed'])
+        .where('id', '>', after)
+        .where('is_first', '=', false)
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+    keyOf: ({ id }) => id,
+    async reseal({ account_id: accountId, id, secret_sealed: secret, old_secret_sealed: old }) {
       const context = webhookSecretContext(accountId);
       const resealed = ctx.secrets.reseal(secret, context);
       const oldResealed = old && ctx.secrets.reseal(old, context);
-      if (!resealed && !oldResealed) continue;
+      if (!resealed && !oldResealed) return 'current';
       const { numUpdatedRows } = await ctx.db
         .updateTable('webhook_endpoints')
         .set({ secret_sealed: resealed ?? secret, old_secret_sealed: oldResealed ?? old })
@@ -33,13 +33,8 @@ export async function resealEndpointSecrets(ctx: Context): Promise<number> {
         .where('secret_sealed', '=', secret)
         .where('old_secret_sealed', 'is not distinct from', old)
         .executeTakeFirst();
-      if (numUpdatedRows > 0n) count += 1;
-      else isAnyMissed = true;
-    }
-    // One that was replaced meanwhile has kept its secret, still under the old key, beside the new one.
-    if (isAnyMissed) continue;
-    const last = rows.at(-1);
-    if (!last || rows.length < sliceSize) return count;
-    after = last.id;
-  }
+      // One that was replaced meanwhile has kept its secret, still under the old key, beside the new one.
+      return numUpdatedRows > 0n ? 'resealed' : 'missed';
+    },
+  });
 }
