@@ -93,6 +93,7 @@ const FlowAction = z
     },
     'Choose a project and enter a message',
   )
+  .meta({ examples: [{ projectId: 1, message: 'Hello {name|there}' }] })
   .transform(({ projectId, project_id: alternate, message, media }, context) => {
     const id = projectId ?? alternate;
     if (id === undefined) {

@@ -356,11 +356,13 @@ const values: Readonly<Record<string, unknown>> = {
   secret: 'whsec_example',
   hours: 24,
   'ImportColumn.samples': ['14155550132'],
+  'NewBulkAction.ids': [1, 2],
+  'NewBulkAction.tags': ['vip'],
 };
 
 const moment = '2026-11-20T14:06:31.000Z';
 
-/** A value that fits the schema: the same each time. */
+/** A value that fits the schema, its own example where it has one: the same each time. */
 export function exampleOf(
   schema: JsonSchema,
   components: Readonly<Record<string, JsonSchema>>,
@@ -382,6 +384,7 @@ export function exampleOf(
     const { field: _, ...rest } = at;
     return exampleOf(components[owner] ?? {}, components, { ...rest, owner });
   }
+  if (Array.isArray(schema['examples'])) return schema['examples'][0];
   if ('const' in schema) return schema['const'];
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
   if ('default' in schema) return schema['default'];
@@ -391,7 +394,9 @@ export function exampleOf(
   switch (kind) {
     case 'object': {
       const required = (schema['required'] as string[] | undefined) ?? [];
-      const fields = Object.entries(properties ?? {}).filter(([field]) => required.includes(field) || field in values);
+      const fields = Object.entries(properties ?? {}).filter(
+        ([field]) => required.includes(field) || field in values || `${at.owner}.${field}` in values,
+      );
       const owner = at.owner === undefined ? {} : { owner: at.owner };
       return Object.fromEntries(
         fields.map(([field, property]) => [field, exampleOf(property, components, { field, ...owner })]),

@@ -5,6 +5,7 @@ import { openApiDocument } from './openapi.ts';
 type Operation = {
   parameters: { name: string; in: string; required: boolean }[];
   security: object[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
   responses: object;
 };
 type Document = { paths: Record<string, Record<string, Operation>> };
@@ -25,6 +26,18 @@ test('every endpoint stands in the document, with what it takes and answers', ()
     { name: 'prefer', in: 'header', required: false },
   ]);
   expect(Object.keys(send?.responses ?? {})).toEqual(expect.arrayContaining(['200', '202', '401', '422', '502']));
+});
+
+test('the example of every body is one that the endpoint takes', () => {
+  const refused = documentedEndpoints.flatMap(({ name, endpoint: { method, path, body } }) => {
+    const example = paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json']?.example;
+    if (!body || example === undefined) return [];
+    const { error } = body.safeParse(example);
+    return error
+      ? [`${name}: ${error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`]
+      : [];
+  });
+  expect(refused).toEqual([]);
 });
 
 test('every parameter in a path is described', () => {

@@ -7,7 +7,6 @@ import { Pool as HttpPool } from 'undici';
 import { createWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Bench } from './bench.ts';
-import { alone } from './figures.ts';
 import type { Figure } from './figures.ts';
 import { percentile, runWithCallers } from './measure.ts';
 
@@ -16,7 +15,9 @@ const projects = 10;
 const hangingOneOf = 10;
 /** Sent, delivered and read. */
 const webhooksPerMessage = 3;
-const callers = 8;
+/** Many that pause long: how fast the product accepts changes little in how much is offered. */
+const callers = 24;
+const pauseMs = 180;
 
 const isHanging = (endpoint: number) => endpoint % hangingOneOf === 0;
 
@@ -60,8 +61,11 @@ async function makeSenders(url: string, urlOf: (endpoint: number) => string, end
   return keys;
 }
 
+/** What was delivered, and how the product took the messages that it is about, each a second and in milliseconds. */
+type Round = { perSecond: number; ageMs: number; offeredPerSecond: number; acceptMs: number };
+
 /** About as many deliveries a second whatever the number of endpoints, so that the age tells of delivery and not of a queue. */
-async function deliver(bench: Bench, endpoints: number): Promise<string> {
+async function deliver(bench: Bench, endpoints: number): Promise<Round> {
   await using receivers = await startReceivers();
   await using product = await bench.start({});
   const keys = await makeSenders(product.url, receivers.url, endpoints);
@@ -69,8 +73,10 @@ async function deliver(bench: Bench, endpoints: number): Promise<string> {
   const messages = 3_000 / endpoints;
   const healthy = Array.from({ length: projects * endpoints }, (_, index) => index).filter((each) => !isHanging(each));
   const expected = (messages / projects) * healthy.length * webhooksPerMessage;
+  const acceptMs: number[] = [];
   const started = performance.now();
-  await runWithCallers(messages, callers, async (index) => {
+  const { seconds: offeredSeconds } = await runWithCallers(messages, callers, async (index) => {
+    const asked = performance.now();
     const { statusCode, body } = await http.request({
       method: 'POST',
       path: '/api/send-message',
@@ -83,21 +89,37 @@ async function deliver(bench: Bench, endpoints: number): Promise<string> {
     });
     await body.dump();
     if (statusCode !== 202) throw new Error(`The product answered ${statusCode}`);
-    await delay(60 * endpoints);
+    acceptMs.push(performance.now() - asked);
+    await delay(pauseMs * endpoints);
   });
   while (receivers.agesMs.length < expected) await delay(20);
   const seconds = (performance.now() - started) / 1000;
   await http.close();
-  return `${Math.round(expected / seconds)}/s, p99 ${percentile(receivers.agesMs, 0.99).toFixed(0)} ms`;
+  return {
+    perSecond: expected / seconds,
+    ageMs: percentile(receivers.agesMs, 0.99),
+    offeredPerSecond: expected / offeredSeconds,
+    acceptMs: percentile(acceptMs, 0.99),
+  };
 }
+
+const words = (perSecond: number, ms: number) => `${Math.round(perSecond)}/s, p99 ${ms.toFixed(0)} ms`;
+
+/** Beside what happened meanwhile, and how long accepting took: callers wait for that, and a busy machine slows both. */
+const row = (what: string, { perSecond, ageMs, offeredPerSecond, acceptMs }: Round): Figure => ({
+  what,
+  product: words(perSecond, ageMs),
+  baseline: `happened ${words(offeredPerSecond, acceptMs)} to accept`,
+  ratio: (perSecond / offeredPerSecond).toFixed(2),
+  atLeast: '200/s, p99 under 1 s',
+});
 
 /** The messages of ten projects; nine of ten endpoints can be delivered to, and all of those are waited for. */
 export async function benchWebhooks(bench: Bench): Promise<Figure[]> {
   const one = await deliver(bench, 1);
   const several = await deliver(bench, 5);
-  const atLeast = '200/s, p99 under 1 s';
   return [
-    alone('webhooks with 10 % of the endpoints hanging, healthy ones', one, atLeast),
-    alone('the same with 5 endpoints a project, beside 1', several, atLeast, one),
+    row('webhooks with 10 % of the endpoints hanging, healthy ones', one),
+    row('the same with 5 endpoints a project', several),
   ];
 }

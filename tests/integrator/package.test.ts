@@ -5,6 +5,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { runInNewContext } from 'node:vm';
+import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { updateProjectWebhook } from '#contracts/projects.ts';
 import { sendTestEvent } from '#contracts/webhooks.ts';
@@ -213,6 +215,28 @@ describe('the package, as npm installs it', () => {
     const words = ['send', '--to', '14155550132', '--message', 'Hi', '--json'];
     const { stdout } = await run('npx', ['-y', packageUrl, ...words], { cwd: empty, env });
     expect(JSON.parse(stdout)).toMatchObject({ to: '14155550132', message: 'Hi' });
+  });
+
+  test('bundled for a browser it sends, and needs nothing of Node', async () => {
+    const program = `import { createDovepost } from 'dovepost';
+      const dovepost = createDovepost(${JSON.stringify({ baseUrl: app.url, authKey: shop.project.auth_key })});
+      globalThis.sent = dovepost.messages.send({ to: '14155550132', message: 'From a page' });`;
+    await writeFile(join(folder, 'page.js'), program);
+    const bundled = await build({
+      root: folder,
+      configFile: false,
+      logLevel: 'silent',
+      build: { write: false, rolldownOptions: { input: join(folder, 'page.js'), output: { format: 'iife' } } },
+    });
+    const { code } = ('output' in bundled ? bundled.output[0] : undefined) ?? { code: 'nothing was bundled' };
+    expect(code).not.toMatch(/node:|__vite-browser-external|require\(/);
+    // What browsers have as well, and nothing else.
+    const { fetch, Headers, Request, Response, Blob, URL, URLSearchParams, AbortSignal, AbortController } = globalThis;
+    const { crypto, TextEncoder, TextDecoder, setTimeout, clearTimeout, atob, btoa } = globalThis;
+    const own = { fetch, Headers, Request, Response, Blob, URL, URLSearchParams, AbortSignal, AbortController };
+    const page: object = { ...own, crypto, TextEncoder, TextDecoder, setTimeout, clearTimeout, atob, btoa };
+    runInNewContext(code, page);
+    await expect((page as { sent?: Promise<object> }).sent).resolves.toMatchObject({ message: 'From a page' });
   });
 
   test('the oldest Node that is here runs the trial and the command line', async (context) => {

@@ -8,19 +8,19 @@ import { endpointState, waitingText } from './endpoint-state.ts';
 
 const shortUrl = ({ url }: WebhookEndpoint) => url.replace(/^https?:\/\//, '');
 
-/** Why its events do not arrive, and what is done about it. */
+/** Why its events do not arrive; where there is no room for it, the state says it alone, and the dialog the rest. */
 function EndpointTrouble({ endpoint }: { endpoint: WebhookEndpoint }) {
   if (endpoint.disabled_at !== null) {
     return (
       <span className="text-13 font-normal whitespace-normal text-red-ink">
-        {endpoint.disabled_reason} Edit and save it to switch it on.
+        {endpoint.disabled_reason} Save it again to switch it on.
       </span>
     );
   }
   if (endpoint.paused_at !== null || endpoint.failing_since === null) return null;
   return (
     <span className="text-13 font-normal whitespace-normal text-muted">
-      Every attempt has failed since <DateTime at={endpoint.failing_since} />. After five days it is switched off.
+      Fails since <DateTime at={endpoint.failing_since} />
     </span>
   );
 }
@@ -46,7 +46,7 @@ export function endpointColumns(
             <span className="font-medium">{endpoint.description ?? shortUrl(endpoint)}</span>
             {endpoint.description !== null && <span className="ml-2 text-13 text-muted">{shortUrl(endpoint)}</span>}
           </span>
-          <EndpointTrouble endpoint={endpoint} />
+          {hasRoom && <EndpointTrouble endpoint={endpoint} />}
         </span>
       ),
     },

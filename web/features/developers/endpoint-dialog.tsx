@@ -80,6 +80,7 @@ export function EndpointDialog({ projectId, endpoint, onClose }: EndpointDialogP
     <FormDialog
       onClose={onClose}
       title={endpoint === undefined ? 'Add endpoint' : 'Edit endpoint'}
+      {...(endpoint?.disabled_reason && { description: `${endpoint.disabled_reason} Saving it switches it on.` })}
       form={form}
       onSubmit={async (values) => void (await save.mutateAsync(values))}
       submitLabel={endpoint === undefined ? 'Add endpoint' : 'Save Changes'}
@@ -141,7 +142,7 @@ function SigningSecret({ projectId, endpoint }: { projectId: number; endpoint: W
           {...(rotate.isSuccess && { hint: 'The old secret signs beside it for a day, then stops.' })}
         />
       </div>
-      <div className="flex h-10 items-center pt-6.5">
+      <div className="mt-6.5 flex h-10 items-center">
         <Button
           size="small"
           aria-label="Rotate signing secret"

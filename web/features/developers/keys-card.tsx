@@ -128,7 +128,11 @@ function keyColumns({ now, hasRoom, onRotate, onDelete }: KeyActions): readonly 
       id: 'scopes',
       header: 'Scopes',
       fluid: true,
-      cell: ({ scopes }) => <code className="text-12 text-muted">{scopes.join(', ')}</code>,
+      cell: ({ scopes }) => (
+        <code className="text-12 text-muted" title={scopes.join(', ')}>
+          {scopes.join(', ')}
+        </code>
+      ),
     },
     {
       id: 'state',

@@ -26,6 +26,23 @@ describe('a project', () => {
     open(true);
   });
 
+  test('that answers before it is asked again keeps what it has earned', () => {
+    const slots = createDeliverySlots();
+    endWith(slots, 1, [true, true, true]);
+    expect(slotsOf(slots, 1, 0)).toBe(5);
+    endWith(slots, 1, [false]);
+    expect(slotsOf(slots, 1, 0)).toBe(2);
+  });
+
+  test('is forgotten once many others have had events since', () => {
+    const slots = createDeliverySlots();
+    endWith(slots, 1, [true]);
+    for (let id = 2; id <= 10_000; id += 1) endWith(slots, id, [true]);
+    expect(slotsOf(slots, 1, 0)).toBe(3);
+    endWith(slots, 10_001, [true]);
+    expect(slotsOf(slots, 1, 0)).toBe(2);
+  });
+
   test('falls to one attempt at a time while it fails, and recovers', () => {
     const slots = createDeliverySlots();
     endWith(slots, 1, [false, false]);

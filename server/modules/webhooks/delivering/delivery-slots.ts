@@ -29,6 +29,8 @@ const firstLimit = 2;
 const highestLimit = 20;
 /** An endpoint that keeps failing gets one attempt at a time. */
 const lowestLimit = 1;
+/** Of endpoints with nothing under way: the limits that they have earned, for their next events. */
+const rememberedLimits = 10_000;
 
 type Load = { accountId: number; limit: number; begunAt: Set<{ at: number }> };
 
@@ -38,14 +40,22 @@ type Lanes = { prompt: Lane; slow: Lane };
 
 export function createDeliverySlots(): DeliverySlots {
   const loads = new Map<number, Load>();
+  // A map keeps its order of insertion: the longest idle is the first. One that answers at once is idle between claims.
+  const idle = new Map<number, Load>();
   const loadOf = ({ accountId, queueId }: EndpointRef): Load =>
-    loads.get(queueId) ?? { accountId, limit: firstLimit, begunAt: new Set() };
+    loads.get(queueId) ?? idle.get(queueId) ?? { accountId, limit: firstLimit, begunAt: new Set() };
+
+  function keepIdle(queueId: number, load: Load): void {
+    loads.delete(queueId);
+    idle.set(queueId, load);
+    const [longestIdle] = idle.keys();
+    if (idle.size > rememberedLimits && longestIdle !== undefined) idle.delete(longestIdle);
+  }
 
   function end(queueId: number, load: Load, attempt: { at: number }, succeeded: boolean): void {
     load.begunAt.delete(attempt);
     load.limit = succeeded ? Math.min(highestLimit, load.limit + 1) : Math.max(lowestLimit, load.limit >> 1);
-    const isForgettable = load.begunAt.size === 0 && load.limit > lowestLimit;
-    if (isForgettable) loads.delete(queueId);
+    if (load.begunAt.size === 0 && load.limit > lowestLimit) keepIdle(queueId, load);
   }
 
   return {
@@ -67,6 +77,7 @@ export function createDeliverySlots(): DeliverySlots {
       const load = loadOf(endpoint);
       const attempt = { at: now };
       load.begunAt.add(attempt);
+      idle.delete(queueId);
       loads.set(queueId, load);
       return (succeeded) => end(queueId, load, attempt, succeeded);
     },

@@ -161,7 +161,9 @@ function deliveryColumns(
         (error === null ? (
           <span className="text-faint">–</span>
         ) : (
-          <span className="text-13 whitespace-nowrap">No answer</span>
+          <span className="text-13 whitespace-nowrap" title={error}>
+            No answer
+          </span>
         )),
     },
     { id: 'attempts', header: 'Attempts', align: 'right', cell: ({ attempts }) => attempts },
