@@ -14,7 +14,7 @@ import { killOverAndOver } from './kill-over-and-over.ts';
 
 /** `npm run chaos -- sequence` is the long way. */
 const isLong = process.env['CHAOS_ROUNDS'] !== undefined;
-const kills = isLong ? Number(process.env['KILLS'] ?? 200) : 2;
+const kills = isLong ? Number(process.env['KILLS'] ?? 200) : 1;
 const seed = Number(process.env['SEED'] ?? 20_261_122);
 const longestLifeMs = 1_500;
 const linesPerBatch = 5;
@@ -123,7 +123,7 @@ function keepSending(clientOf: () => Dovepost) {
   };
 }
 
-test(`kill -9 amid events, ${kills} times (SEED=${seed}): the sequence has no gap, and no event comes under two`, async () => {
+test(`kill -9 amid events (KILLS=${kills} SEED=${seed}): the sequence has no gap, and no event comes under two`, async () => {
   const scene = await makeChaosScene(cleanUp);
   let product = await scene.start();
   const customer = await signUpSubscriber(product.url);
