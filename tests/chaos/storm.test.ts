@@ -35,7 +35,11 @@ function draw(random: Random): [string, Step][] {
   return drawn.slice(0, stepCount);
 }
 
-const latelyOf = async ({ watch }: StormScene) => ['Phones lately:', ...(await watch.lately())].join('\n');
+/** What whoever looks for a cause wants to see. */
+async function latelyOf({ watch, locks, cluster }: StormScene): Promise<string> {
+  const warnings = cluster.workers.flatMap(({ name, product }) => [`Warnings of ${name}:`, ...product.warnings()]);
+  return ['Phones lately:', ...(await watch.lately()), 'Locks lately:', ...locks.lately(), ...warnings].join('\n');
+}
 
 async function takeStep(scene: StormScene, step: Step, random: Random): Promise<string> {
   const streams = Object.values(scene.streams);

@@ -14,6 +14,8 @@ export type Product = {
   /** Resident memory, MiB. */
   memoryMiB(): Promise<number>;
   hasExited(): boolean;
+  /** What it logged of late as a warning or worse, the last line last. */
+  warnings(): readonly string[];
   /** SIGTERM; answers the exit code. */
   stop(): Promise<number | null>;
   /** SIGKILL to the whole process group, as a machine that runs out of memory would. */
@@ -27,6 +29,10 @@ export type ProductOptions = {
 };
 
 const root = join(import.meta.dirname, '../..');
+
+const keptWarnings = 40;
+/** pino's. */
+const [warnLevel, errorLevel] = [40, 50];
 
 /** Settings of whoever runs the tests must not reach the product. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
@@ -49,7 +55,7 @@ export async function startProduct({ env, whatsAppUrl }: ProductOptions): Promis
   });
   const pid = child.pid ?? 0;
   const hasExited = () => child.exitCode !== null || child.signalCode !== null;
-  const url = await listeningAddress(child);
+  const { url, warnings } = await readLog(child);
   return {
     url,
     pid,
@@ -59,6 +65,7 @@ export async function startProduct({ env, whatsAppUrl }: ProductOptions): Promis
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
     },
     hasExited,
+    warnings: () => warnings,
     async stop() {
       if (!hasExited()) {
         const exit = once(child, 'exit');
@@ -75,16 +82,22 @@ export async function startProduct({ env, whatsAppUrl }: ProductOptions): Promis
   };
 }
 
-/** The log line that says the product is ready names where it listens. */
-async function listeningAddress(child: ChildProcess): Promise<string> {
-  if (!child.stdout) throw new Error('The server has no output to read');
-  const lines = createInterface({ input: child.stdout });
-  for await (const line of lines) {
-    const entry = JSON.parse(line) as { listening?: string; level: number; msg: string };
-    if (entry.level >= 50) process.stderr.write(`${line}\n`);
-    if (entry.listening === undefined) continue;
-    child.stdout.resume();
-    return entry.listening;
-  }
-  throw new Error('The server ended before it was ready');
+/** The log line that says the product is ready names where it listens; what comes after it is read for its warnings. */
+async function readLog({ stdout }: ChildProcess): Promise<{ url: string; warnings: readonly string[] }> {
+  if (!stdout) throw new Error('The server has no output to read');
+  const warnings: string[] = [];
+  const ready = Promise.withResolvers<string>();
+  let isReady = false;
+  const lines = createInterface({ input: stdout });
+  lines.on('line', (line) => {
+    const entry = JSON.parse(line) as { listening?: string; level: number };
+    if (entry.listening !== undefined) {
+      isReady = true;
+      ready.resolve(entry.listening);
+    }
+    if (entry.level >= warnLevel && warnings.push(line) > keptWarnings) warnings.shift();
+    if (entry.level >= errorLevel && !isReady) process.stderr.write(`${line}\n`);
+  });
+  lines.on('close', () => ready.reject(new Error('The server ended before it was ready')));
+  return { url: await ready.promise, warnings };
 }

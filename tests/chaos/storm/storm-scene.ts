@@ -13,6 +13,8 @@ import { linkPhone } from '../link-phone.ts';
 import { startCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
 import { MessageStream } from './message-stream.ts';
+import { watchLocks } from './watch-locks.ts';
+import type { LockWatch } from './watch-locks.ts';
 import { watchPhones } from './watch-phones.ts';
 import type { PhoneWatch } from './watch-phones.ts';
 
@@ -27,6 +29,7 @@ export type StormScene = {
   whatsApp: StandInProcess;
   receiver: WebhookReceiver;
   watch: PhoneWatch;
+  locks: LockWatch;
   /** Sends through WhatsApp, one by one and with campaigns. */
   shop: Party & { segmentId: number };
   /** Has flows over sandbox phones. */
@@ -54,6 +57,8 @@ export async function makeStormScene(
   cleanUp.push(() => receiver[Symbol.asyncDispose]());
   const cluster = await startCluster({ whatsAppUrl: whatsApp.url, workers: 3, cleanUp });
   const watch = await watchPhones(cluster);
+  const locks = watchLocks(cluster);
+  cleanUp.push(locks.stop);
   const random = createRandom(seed + 1);
   const url = cluster.workers[0]?.product.url ?? '';
 
@@ -96,6 +101,7 @@ export async function makeStormScene(
     whatsApp,
     receiver,
     watch,
+    locks,
     shop: { ...shop, segmentId },
     florist,
     neighbour,
