@@ -115,10 +115,9 @@ async function readinessOf(ctx: Context, { draining, readHealth }: Health): Prom
   } catch {
     failing.push('database');
   }
-  if (failing.length > 0) return { isReady: false, failing };
   const { dataDir, storage } = ctx.config;
   const freeBytes = (await freeBytesOf(dataDir)) ?? Number.POSITIVE_INFINITY;
-  return { isReady: true, warnings: freeBytes < storage.minFreeBytes ? ['disk'] : [] };
+  return { failing, warnings: freeBytes < storage.minFreeBytes ? ['disk'] : [] };
 }
 
 /** Behind a proxy everybody seems to be on this machine: there metrics have a port of their own, or none. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import { problemDocsPath } from '#contracts/problem-guide.ts';
@@ -10,7 +10,7 @@ type Fault = { status: number; code: string; message: string };
 
 const malformed: Fault = { status: 400, code: 'malformed_request', message: 'This is not a valid HTTP request' };
 
-export const tooSlow: Fault = {
+const tooSlow: Fault = {
   status: 408,
   code: 'request_timeout',
   message: 'The request took too long to arrive',
@@ -27,19 +27,42 @@ const faults: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: { status: 431, code: 'headers_too_large', message: 'The request headers are over 16 KiB' },
 };
 
-/** What Node's HTTP parser refuses reaches no route: it is answered on the socket itself, as a problem like any other. */
-export function answerParserFault(error: ConnectionError, socket: Socket, publicUrl?: string): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  answerOnSocket(socket, faults[error.code] ?? malformed, publicUrl);
+/** Answers what reaches no route. */
+export type ConnectionFaults = {
+  /** What Node's HTTP parser refuses is answered on the socket itself, as a problem like any other. */
+  answerParserFault(error: ConnectionError, socket: Socket): void;
+  /** An `Expect` other than `100-continue` (RFC 9110, 10.1.1). */
+  answerExpectation(request: IncomingMessage, response: ServerResponse): void;
+  answerTooSlow(socket: Socket): void;
+};
+
+type Options = {
+  /** On each of these answers, too. */
+  headers: Readonly<Record<string, string>>;
+  publicUrl(): string | undefined;
+};
+
+export function createConnectionFaults(options: Options): ConnectionFaults {
+  const answer = (socket: Socket, fault: Fault) => answerOnSocket(socket, fault, options);
+  return {
+    answerParserFault(error, socket) {
+      if (error.code === 'ECONNRESET' || socket.destroyed) return;
+      answer(socket, faults[error.code] ?? malformed);
+    },
+    answerExpectation(_request, { socket }) {
+      if (socket) answer(socket, unmetExpectation);
+    },
+    answerTooSlow: (socket) => answer(socket, tooSlow),
+  };
 }
 
 /** Answers a request that cannot be read to its end, and closes the connection. */
-export function answerOnSocket(socket: Socket, { status, code, message }: Fault, publicUrl = ''): void {
+function answerOnSocket(socket: Socket, { status, code, message }: Fault, { headers, publicUrl }: Options): void {
   const requestId = randomUUID();
   const body = JSON.stringify({
     message,
     code,
-    docs: publicUrl + problemDocsPath(code),
+    docs: `${publicUrl() ?? ''}${problemDocsPath(code)}`,
     request_id: requestId,
   } satisfies Problem);
   if (!socket.writable) return void socket.destroy();
@@ -49,6 +72,7 @@ export function answerOnSocket(socket: Socket, { status, code, message }: Fault,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `Request-Id: ${requestId}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',
       body,
@@ -56,9 +80,4 @@ export function answerOnSocket(socket: Socket, { status, code, message }: Fault,
     // Whoever goes on writing keeps no half-closed connection.
     () => socket.destroy(),
   );
-}
-
-/** An `Expect` other than `100-continue` (RFC 9110, 10.1.1). */
-export function answerExpectation({ socket }: ServerResponse, publicUrl?: string): void {
-  if (socket) answerOnSocket(socket, unmetExpectation, publicUrl);
 }

@@ -18,10 +18,7 @@ function scene(metricsFor: 'everybody' | 'this machine' | 'nobody' = 'this machi
   serveHealth(app, {
     metrics: createMetrics(registry, readHealth),
     metricsFor,
-    async readiness() {
-      const failing = failingTasks(readHealth());
-      return failing.length === 0 ? { isReady: true, warnings } : { isReady: false, failing };
-    },
+    readiness: async () => ({ failing: failingTasks(readHealth()), warnings }),
   });
   const pass = (ms: number) => {
     now += ms;
@@ -41,6 +38,14 @@ test('what has not succeeded for its time makes the process unready by name, unt
   expect((await app.inject('/healthz')).statusCode).toBe(200);
   task.succeeded();
   expect((await app.inject('/readyz')).statusCode).toBe(200);
+});
+
+test('one that cannot work for want of room says that room is low', async () => {
+  const { app, task, pass } = scene('this machine', ['disk']);
+  task.requested();
+  pass(60_001);
+  const unready = await app.inject('/readyz');
+  expect(unready.json()).toEqual({ status: 'not ready', failing: ['mail.sending'], warnings: ['disk'] });
 });
 
 test('a process that is ready says what will be in its way, and metrics have the room on the disk', async () => {

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '#server/platform/metrics.ts';
 import type { HealthReport } from '#server/platform/service.ts';
 
-/** `warnings` names what is not in the way yet. */
-export type Readiness = { isReady: true; warnings: readonly string[] } | { isReady: false; failing: readonly string[] };
+/** A process is ready when nothing fails; `warnings` names what is not in the way yet, or may be why something fails. */
+export type Readiness = { failing: readonly string[]; warnings: readonly string[] };
 
 type Health = {
   /** Whether the process can do its work now, and else what is in the way. */
@@ -23,9 +23,10 @@ export function serveHealth(app: FastifyInstance, { readiness, metrics, metricsF
   const options = { config: { rateLimit: false as const } };
   app.get('/healthz', options, () => ({ status: 'ok' }));
   app.get('/readyz', options, async (_request, reply) => {
-    const state = await readiness();
-    if (state.isReady) return { status: 'ready', ...(state.warnings.length > 0 && { warnings: state.warnings }) };
-    return reply.status(503).send({ status: 'not ready', failing: state.failing });
+    const { failing, warnings } = await readiness();
+    const beside = warnings.length > 0 && { warnings };
+    if (failing.length === 0) return { status: 'ready', ...beside };
+    return reply.status(503).send({ status: 'not ready', failing, ...beside });
   });
   if (metricsFor === 'nobody') return;
   app.get('/metrics', options, async (request, reply) => {

@@ -113,6 +113,14 @@ test('where the public address is https every answer says that browsers stay on 
     const { headers } = await app.inject({ method: 'POST', url });
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   }
+  const unread = [
+    'GET /%ff HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n',
+    'NONSENSE\r\n\r\n',
+    'POST /things HTTP/1.1\r\nhost: a\r\nexpect: miracles\r\n\r\n',
+  ];
+  for (const sent of unread) {
+    expect(await exchange(app, sent)).toMatch(/^strict-transport-security: max-age=31536000; includeSubDomains\r$/m);
+  }
   const plain = await listen();
   expect((await plain.inject('/nothing')).headers['strict-transport-security']).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { InvalidInputError, ProblemError, TooManyRequestsError } from '#server/platform/errors.ts';
 import type { Logger } from '#server/platform/logger.ts';
-import { answerExpectation, answerParserFault } from './connection-faults.ts';
+import { createConnectionFaults } from './connection-faults.ts';
 import { contentSecurityPolicy } from './content-security.ts';
 import { isDeeperThan } from './json-depth.ts';
 import { letConnectionsGo } from './let-connections-go.ts';
@@ -34,6 +34,8 @@ export type HttpServerOptions = {
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = options.logger;
   const times = options.times ?? requestTimes;
+  const headers = transportHeaders(options);
+  const faults = createConnectionFaults({ headers, publicUrl: () => app.publicUrl });
   const app: FastifyInstance = Fastify({
     loggerInstance,
     bodyLimit: mebibyte,
@@ -50,16 +52,18 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       // Node's own answer to a missing Host has no body.
       requireHostHeader: false,
     },
-    clientErrorHandler: (error, socket) => answerParserFault(error, socket, app.publicUrl),
-    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: faults.answerParserFault,
+    // What the router refuses comes before any hook.
+    frameworkErrors: (error, request, reply) =>
+      answerFrameworkError(error, request, reply.headers({ ...headers, 'request-id': request.id })),
   });
-  app.server.on('checkExpectation', (_, response) => answerExpectation(response, app.publicUrl));
+  app.server.on('checkExpectation', faults.answerExpectation);
   mapProblems(app);
-  setCommonHeaders(app, options);
+  setCommonHeaders(app, headers);
   if (options.trustedProxies.length === 0) warnOfUntrustedProxy(app, options.logger);
   requireHost(app);
   acceptJson(app);
-  cutSlowBodies(app, times);
+  cutSlowBodies(app, { times, ...faults });
   letConnectionsGo(app);
   await app.register(helmet, {
     contentSecurityPolicy: contentSecurityPolicy(),
@@ -74,11 +78,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   return app;
 }
 
-/** On every answer, of the API too: the id under which the log has the request, and that browsers stay on https. */
-function setCommonHeaders(app: FastifyInstance, { isSecure }: HttpServerOptions): void {
+/** On every answer, whoever gives it: that browsers stay on https. */
+function transportHeaders({ isSecure }: HttpServerOptions): Readonly<Record<string, string>> {
+  return isSecure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {};
+}
+
+/** On every answer to a request, of the API too; `request-id` is the id under which the log has it. */
+function setCommonHeaders(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('request-id', request.id);
-    if (isSecure) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    reply.headers({ ...headers, 'request-id': request.id });
     done();
   });
 }

@@ -76,9 +76,8 @@ export function mapProblems(app: FastifyInstance): void {
   app.setErrorHandler(answerError);
 }
 
-/** What the router refuses comes before any hook. */
+/** What the framework refuses before any hook. */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('request-id', request.id);
   void answerError(error, request, reply);
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { answerOnSocket, tooSlow } from './connection-faults.ts';
+import type { ConnectionFaults } from './connection-faults.ts';
 
 export type RequestTimes = {
   /** From the first byte, or from the connection, to the end of the head. */
@@ -25,6 +25,8 @@ export const requestTimes: RequestTimes = {
   checkEveryMs: 5_000,
 };
 
+type Options = Pick<ConnectionFaults, 'answerTooSlow'> & { times: RequestTimes };
+
 const minStreamBytes = 1024;
 
 declare module 'fastify' {
@@ -35,10 +37,10 @@ declare module 'fastify' {
 }
 
 /** Cuts off a request whose body comes too slowly, so that half-sent ones hold no connection and no memory. */
-export function cutSlowBodies(app: FastifyInstance, times: RequestTimes): void {
+export function cutSlowBodies(app: FastifyInstance, options: Options): void {
   const watches = new Set<NodeJS.Timeout>();
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    if (!request.raw.complete) watchBody(request, times, watches);
+    if (!request.raw.complete) watchBody(request, options, watches);
     done(null, payload);
   });
   app.addHook('onClose', () => {
@@ -48,7 +50,7 @@ export function cutSlowBodies(app: FastifyInstance, times: RequestTimes): void {
 
 function watchBody(
   request: FastifyRequest,
-  { bodyMs, streamIdleMs }: RequestTimes,
+  { times: { bodyMs, streamIdleMs }, answerTooSlow }: Options,
   watches: Set<NodeJS.Timeout>,
 ): void {
   const { raw } = request;
@@ -66,7 +68,7 @@ function watchBody(
     }
     stop();
     request.log.info('a request body came too slowly');
-    answerOnSocket(socket, tooSlow, request.server.publicUrl);
+    answerTooSlow(socket);
   }
   const timer = setInterval(check, isStreamed ? streamIdleMs : bodyMs);
   watches.add(timer);
