@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { PostgresPool } from 'kysely';
 import type { Context } from '#server/context.ts';
@@ -7,11 +6,14 @@ import type { AdmissionGate, Lane } from '#server/platform/admission-gate.ts';
 import { createAdmissionGate } from '#server/platform/admission-gate.ts';
 import type { Database } from '#server/database.ts';
 import { BusyError, ProblemError, TooManyRequestsError } from '#server/platform/errors.ts';
+import { createHeldRefusals } from '#server/platform/held-refusals.ts';
+import type { HeldRefusals } from '#server/platform/held-refusals.ts';
 
 /** For queries whose cost their page does not bound: connections of their own, and a gate in front of them. */
 export type Reads = {
   db: Kysely<Database>;
   gate: AdmissionGate;
+  refusals: HeldRefusals;
   /** A place for one export of the account. Throws 429 when it has its share, 503 when nobody gets one. */
   openExport(accountId: number): Export;
 };
@@ -21,8 +23,6 @@ export type Export = { db: Kysely<Database>; close(): void };
 
 type AccountScope = Context & { account: { id: number } };
 
-/** A refusal is held back, so that asking again at once is no faster than waiting. */
-const refusalDelayMs = 1_000;
 const exportsPerAccount = 2;
 const exportsPerProcess = 40;
 /** Whoever reads so slowly has gone, or holds the place against others. */
@@ -33,10 +33,11 @@ const cancelled = '57014';
 
 /** `pool` has a statement timeout and few connections; a page of the product asks for a dozen things at once. */
 export function createReads(pool: PostgresPool): Reads {
+  const refusals = createHeldRefusals();
   const gate = createAdmissionGate({
     maxRunning: 3,
     maxWaiting: { page: 24, scan: 6 },
-    refusalDelayMs,
+    refusals,
     refusal: () =>
       new TooManyRequestsError('too_many_queries', 'You ask for too much at once. Try again in a moment.', 2),
   });
@@ -45,6 +46,7 @@ export function createReads(pool: PostgresPool): Reads {
   return {
     db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
     gate,
+    refusals,
     openExport(accountId) {
       const own = exports.get(accountId) ?? 0;
       if (own >= exportsPerAccount) {
@@ -149,7 +151,7 @@ async function openExport(reads: Reads, accountId: number): Promise<Export> {
   try {
     return reads.openExport(accountId);
   } catch (refusal) {
-    await delay(refusalDelayMs);
+    await reads.refusals.hold(accountId);
     throw refusal;
   }
 }

@@ -6,7 +6,7 @@ function scene(maxRunning = 3) {
   const gate = createAdmissionGate({
     maxRunning,
     maxWaiting: { page: 3, scan: 2 },
-    refusalDelayMs: 0,
+    refusals: { hold: async () => undefined },
     refusal: () => new Error('refused'),
   });
   const started: string[] = [];

@@ -1,3 +1,5 @@
+import type { HeldRefusals } from './held-refusals.ts';
+
 /**
  * `page`: a query whose cost its page nearly bounds. `scan`: one that may read everything the key has. The lanes do not
  * wait for each other, so that a slow question never holds up the lists of the same caller.
@@ -25,8 +27,7 @@ export type AdmissionLimits = {
   maxRunning: number;
   /** Of one key, waiting in a lane; one of each lane runs. */
   maxWaiting: Readonly<Record<Lane, number>>;
-  /** How long a refusal is held back, so that asking again at once is no faster than waiting. */
-  refusalDelayMs: number;
+  refusals: HeldRefusals;
   refusal: () => Error;
 };
 
@@ -84,7 +85,7 @@ export function createAdmissionGate(limits: AdmissionLimits): AdmissionGate {
     async run({ key, lane, isPatient = false }, work) {
       const state = stateOf(key);
       if (!isPatient && state.waiting[lane].length >= limits.maxWaiting[lane]) {
-        await new Promise((resolve) => setTimeout(resolve, limits.refusalDelayMs));
+        await limits.refusals.hold(key);
         throw limits.refusal();
       }
       await new Promise<void>((resolve) => {

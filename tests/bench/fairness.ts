@@ -12,6 +12,8 @@ const abusersProfiles = 50_000;
 const records = 100_000;
 const seconds = 8;
 const createsPerCaller = 200;
+/** Limits that hold for an address are not shared by the two. */
+const abusersAddress = '127.0.0.77';
 
 type Sender = { authKey: string };
 type Request = { method: 'GET' | 'POST'; path: string; body?: string };
@@ -72,6 +74,15 @@ function abuses(projectId: number): Abuse[] {
       }),
     },
     {
+      what: '110 connections preview',
+      connections: 110,
+      request: () => ({
+        method: 'POST',
+        path: '/api/flows/preview-count',
+        body: JSON.stringify({ conditions: [{ operator: 'not_equals', fieldPath: 'name', value: 'x' }] }),
+      }),
+    },
+    {
       what: '60 connections export',
       connections: 60,
       request: () => ({ method: 'GET', path: '/api/profiles/export' }),
@@ -80,7 +91,7 @@ function abuses(projectId: number): Abuse[] {
 }
 
 async function attackWith(url: string, { token }: Customer, abuse: Abuse, signal: AbortSignal): Promise<string> {
-  const http = new HttpPool(url, { connections: abuse.connections });
+  const http = new HttpPool(url, { connections: abuse.connections, localAddress: abusersAddress });
   const statuses = new Map<number, number>();
   await Promise.all(
     Array.from({ length: abuse.connections }, async (_, caller) => {
