@@ -42,7 +42,7 @@ export const abuses: Readonly<Record<string, Abuse>> = {
   exports: { connections: 30, request: () => ({ method: 'GET', path: '/api/profiles/export' }) },
 };
 
-const quietSends = 30;
+const quietSends = 20;
 /** An address of its own, as strangers have. */
 const abusersAddress = '127.0.0.77';
 /** Far beyond what the load of a busy machine does, and far below what a starved neighbour sees. */
