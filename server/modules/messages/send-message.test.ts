@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getMessage, listMessages, receiveSandboxMessage } from '#contracts/messages.ts';
 import type { Message } from '#contracts/messages.ts';
@@ -57,6 +58,16 @@ const readMessage = async ({ customer }: Sender, messageId: number) =>
   (await customer.api.call(getMessage, { params: { messageId } })).body;
 
 describe('sending', () => {
+  test('waits for nobody who stores something that refers to its phone', async () => {
+    const { post, phone } = await connectedSender();
+    await app.ctx.db.transaction().execute(async (tx) => {
+      // What an insert with a foreign key holds until it commits: a phone's keys, what is noted of what it sent.
+      await sql`select from phones where id = ${phone.id} for key share`.execute(tx);
+      const answer = await post({ to: '14155551002', message: 'Hello' }, { prefer: 'respond-async' });
+      expect(answer.status).toBe(202);
+    });
+  });
+
   test('waits for the network and answers the record, which then goes on to read', async () => {
     const from = await connectedSender();
     const { status, body } = await from.post({ to: '+1 (415) 555-0123', message: 'Hello' });

@@ -33,7 +33,7 @@ async function requestSignOut(
       .select(['account_id', 'id', 'status', 'was_connected', 'wanted'])
       .where('account_id', '=', ctx.account.id)
       .where('id', '=', phone.id)
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (!before) return phone;
     const row = await changePhone(tx, before, {

@@ -4,8 +4,8 @@ import type { Tx } from '#server/context.ts';
 /**
  * Holds up whoever accepts messages of the account until this transaction has committed: what is accepted before is
  * there to be withdrawn, and what comes after finds the number on the list. Phones come before messages in the order of
- * locks, and before whatever refers to a phone.
+ * locks.
  */
 export async function lockPhones(tx: Tx, accountId: number): Promise<void> {
-  await sql`select id from phones where account_id = ${accountId} order by id for update`.execute(tx.db);
+  await sql`select id from phones where account_id = ${accountId} order by id for no key update`.execute(tx.db);
 }

@@ -9,14 +9,17 @@ export function phoneOf(phones: readonly RotationPhone[], phoneId: number): Rota
   return phone;
 }
 
-/** The project's phones, in the order in which everyone locks them. */
+/**
+ * The project's phones, in the order in which everyone locks them. Whoever stores something that refers to one (its
+ * keys, what it sent) does not wait for this, nor this for them.
+ */
 export async function lockPhones(tx: Tx<Context & ProjectScope>): Promise<RotationPhone[]> {
   const { rows } = await sql<RotationPhone>`
     /* prepared: lock-phones */
     select ${rotationColumns} from phones
      where account_id = ${tx.account.id} and project_id = ${tx.projectId}
      order by id
-       for update
+       for no key update
   `.execute(tx.db);
   return rows;
 }
