@@ -24,6 +24,9 @@ type Options = { owner: string; health: Health; onLost(lease: Lease): void };
 
 const renewIntervalMs = leaseDurationMs / 5;
 const checkIntervalMs = 500;
+/** So much before another may take it, a lease that could not be renewed is given up: its socket takes a moment to close. */
+const marginMs = 1_500;
+const heldForMs = leaseDurationMs - marginMs;
 
 export function createLeaseKeeper(ctx: Pick<Context, 'db'>, { owner, health, onLost }: Options): LeaseKeeper {
   const held = new Map<number, { lease: Lease; renewedAt: number }>();
@@ -56,7 +59,7 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, { owner, health, onL
 
   function giveUpLapsed(): void {
     const now = performance.now();
-    for (const { lease, renewedAt } of held.values()) if (now - renewedAt >= leaseDurationMs) lose(lease);
+    for (const { lease, renewedAt } of held.values()) if (now - renewedAt >= heldForMs) lose(lease);
   }
 
   health.gauge({
