@@ -208,6 +208,26 @@ describe('every endpoint', () => {
     },
   );
 
+  test('is stored by nobody on the way, and opens nothing to a page of another origin', async () => {
+    const origin = 'https://elsewhere.example';
+    for (const endpoint of endpoints) {
+      for (const method of [endpoint.method, 'OPTIONS']) {
+        const { headers } = await fetch(app.url + endpoint.path.replaceAll(/\{\w+\}/g, '1'), {
+          method,
+          headers: { origin, 'access-control-request-method': endpoint.method },
+        });
+        const said = ['cache-control', 'x-content-type-options', 'access-control-allow-origin', 'set-cookie'];
+        expect([nameOf(endpoint), ...said.map((name) => headers.get(name))]).toEqual([
+          nameOf(endpoint),
+          'no-store',
+          'nosniff',
+          null,
+          null,
+        ]);
+      }
+    }
+  });
+
   // A number in a path is nobody's: each account has an answer of its own to it.
   test.each(named(endpoints.filter(({ params, path }) => params !== undefined && !path.includes('{phone}'))))(
     "%s answers another account's ids with 404",

@@ -64,6 +64,11 @@ test.each(['/', '/index.html', '/login'])('%s may run the scripts written into i
   expect(elsewhere.headers['content-security-policy']).toContain("script-src 'self';");
 });
 
+test.each(['/', '/assets/app-1.js'])("%s has no other base, and stands in nobody else's frame", async (url) => {
+  const policy = String((await get(url)).headers['content-security-policy']).split(/; ?/);
+  expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]));
+});
+
 describe.each(['/assets/app-1.js', '/', '/projects/7'])('%s', (url) => {
   test.each([
     ['br', 'br'],

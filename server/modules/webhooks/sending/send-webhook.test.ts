@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -93,6 +94,29 @@ describe('a delivery', () => {
   test.each(['never', 'drip'] as const)('gives an answer that comes %s no more than its time', async (body) => {
     receiver.behave({ body });
     expect(await send(receiver.url)).toEqual({ kind: 'failed', error: 'No answer within 0.3 s' });
+  });
+
+  test('gives a name server that says nothing no more than its time', async () => {
+    const silent = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const resolveHost = createPublicResolver([`127.0.0.1:${silent.address().port}`]);
+    expect(await send('http://hook.example/', { resolveHost })).toEqual({
+      kind: 'failed',
+      error: 'No answer within 0.3 s',
+    });
+    silent.close();
+  });
+
+  test('goes to the address that was checked, though the name leads elsewhere by then', async () => {
+    const asked: string[] = [];
+    const resolveHost = async (hostname: string) => {
+      asked.push(hostname);
+      // The second answer leads nowhere.
+      return [{ address: asked.length === 1 ? '127.0.0.1' : '192.0.2.1', family: 4 }];
+    };
+    const url = `http://hook.example:${portOf(receiver.url)}/`;
+    expect(await send(url, { resolveHost, deadlineMs: 10_000 })).toMatchObject({ kind: 'delivered' });
+    expect(asked).toEqual(['hook.example']);
   });
 
   test('succeeds without reading all of a long answer', async () => {
