@@ -60,6 +60,7 @@ test('a menu click while offline keeps the shell, and the page opens once the co
   await signInAs(page, '/', await signUpSubscriber(product.url));
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await context.setOffline(true);
+  await expect(bannerOf(page, 'You are offline.')).toBeInViewport({ ratio: 1 });
   const menu = page.getByRole('navigation', { name: 'Main' });
   await menu.getByRole('link', { name: 'Segments' }).click();
   await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
@@ -85,6 +86,7 @@ test('with the server gone one banner says so, a menu click keeps the shell, and
   await menu.getByRole('link', { name: 'Flows' }).click();
   await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
   await expect(bannerOf(page, 'Dovepost cannot be reached. Trying again…')).toHaveCount(1);
+  await expect(bannerOf(page, 'Dovepost cannot be reached. Trying again…')).toBeInViewport({ ratio: 1 });
   await expect(menu).toBeVisible();
   await page.unroute('**/*');
   await expect(bannerOf(page, 'Dovepost cannot be reached.')).toHaveCount(0);

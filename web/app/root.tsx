@@ -8,8 +8,9 @@ export function Root() {
   useDocumentTitle(title);
   return (
     <>
-      <Outlet />
+      {/* First: it takes the top of the page, and what follows leaves it the place. */}
       <ConnectionBanner />
+      <Outlet />
       <p role="status" className="sr-only">
         {title}
       </p>
