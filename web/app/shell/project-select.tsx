@@ -7,7 +7,8 @@ import { paths } from '#web/shared/paths.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { setCurrentProject, useSession } from '#web/shared/session.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
-import { connectionColor, StatusDot, statusWord } from '#web/shared/ui/status-badge.tsx';
+import { isStuck, projectStatusWord } from '#web/shared/ui/project-badge.tsx';
+import { connectionColor, StatusDot } from '#web/shared/ui/status-badge.tsx';
 
 /** The platform's own select under our look: it opens as people know it on every device. */
 export function ProjectSelect() {
@@ -40,7 +41,7 @@ export function ProjectSelect() {
           {current !== undefined && (
             <span className="flex items-center gap-1.5 text-12 text-muted">
               <StatusDot color={isStuck(current) ? 'yellow' : connectionColor(current.status)} />
-              <span className="truncate">{stateWord(current)}</span>
+              <span className="truncate">{projectStatusWord(current)}</span>
             </span>
           )}
         </span>
@@ -80,15 +81,4 @@ function StuckNote({ project: { id, sending } }: { project: Project }) {
       </Link>
     </div>
   );
-}
-
-/** Connected, and yet the next message has no phone to leave by. */
-function isStuck({ is_connected, sending }: Project): boolean {
-  return is_connected && !sending.can_send;
-}
-
-function stateWord(project: Project): string {
-  if (isStuck(project)) return 'Cannot send now';
-  const isSandbox = project.is_connected && project.sending.connector === 'sandbox';
-  return isSandbox ? 'Sandbox connected' : statusWord(project.status);
 }

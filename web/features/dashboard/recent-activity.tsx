@@ -5,6 +5,7 @@ import { paths } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+import { ProjectBadge } from '#web/shared/ui/project-badge.tsx';
 import { Badge } from '#web/shared/ui/status-badge.tsx';
 import { newestProjects } from './newest-projects.ts';
 
@@ -51,7 +52,7 @@ function Activity({ project }: { project: Project }) {
           <RelativeTime at={project.created_at} />
         </span>
       </span>
-      <Badge color={project.is_connected ? 'green' : 'gray'}>{project.is_connected ? 'Connected' : 'Created'}</Badge>
+      {project.is_connected ? <ProjectBadge project={project} /> : <Badge color="gray">Created</Badge>}
     </Link>
   );
 }

@@ -4,7 +4,7 @@ import type { Project } from '#contracts/projects.ts';
 import { paths } from '#web/shared/paths.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { CopyField } from '#web/shared/ui/copy-field.tsx';
-import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
+import { ProjectBadge } from '#web/shared/ui/project-badge.tsx';
 import { formatLongDate } from '#web/shared/time-format.ts';
 import { authKeyTexts } from './auth-key-texts.ts';
 import { DeleteProjectDialog } from './delete-project-dialog.tsx';
@@ -25,7 +25,7 @@ export function ProjectCard({ project }: { project: Project }) {
             Created <time dateTime={project.created_at}>{formatLongDate(project.created_at)}</time>
           </p>
         </div>
-        <StatusBadge kind="connection" status={project.status} />
+        <ProjectBadge project={project} />
       </header>
       <div className="grid gap-4 border-t px-5 py-4">
         <CopyField label="Auth key" copyLabel="Copy auth key" secret value={project.auth_key} texts={authKeyTexts} />

@@ -9,7 +9,7 @@ import { CopyButton } from '#web/shared/ui/copy-button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
-import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
+import { ProjectBadge } from '#web/shared/ui/project-badge.tsx';
 import { authKeyTexts } from './auth-key-texts.ts';
 import { DeleteProjectDialog } from './delete-project-dialog.tsx';
 import { RenameProjectDialog } from './rename-project-dialog.tsx';
@@ -22,7 +22,7 @@ export function ProjectHeader({ project }: { project: Project }) {
     <>
       <PageHeader
         title={project.name}
-        badge={<StatusBadge kind="connection" status={project.status} />}
+        badge={<ProjectBadge project={project} />}
         description={
           <>
             Created <time dateTime={project.created_at}>{formatLongDate(project.created_at)}</time>
