@@ -17,6 +17,8 @@ test.each([
   ['_it_, ~old~ and *new*!', '<i>it</i>, <s>old</s> and <b>new</b>!'],
   ['*bold _and italic_*', '<b>bold <i>and italic</i></b>'],
   ['```x *y*\nz```', '<code>x *y*\nz</code>'],
+  ['code `a *b*` and `c`', 'code <code>a *b*</code> and <code>c</code>'],
+  ['a ` alone, `` and ```', 'a ` alone, `` and ```'],
   ['2*3*4 and snake_case_name', '2*3*4 and snake_case_name'],
   ['* not bold *', '* not bold *'],
   ['*two\nlines*', '*two\nlines*'],
