@@ -13,7 +13,8 @@ export function offWhatsAppSince(account: RawBuilder<number>, phone: RawBuilder<
 
 /** Whether the number of the profile, over the table `profiles`, was found not to be on WhatsApp. */
 export const isProfileOffWhatsApp: RawBuilder<boolean> = sql`
-  (${offWhatsAppSince(sql`profiles.account_id`, sql`profiles.phone`)} is not null)`;
+  exists (select from numbers_off_whatsapp o
+           where o.account_id = profiles.account_id and o.phone_key = phone_key(profiles.phone) offset 0)`;
 
 type Found = { accountId: number; phoneId: number | null; number: string | null };
 
