@@ -60,7 +60,7 @@ export type Condition = z.output<typeof Condition>;
 
 /**
  * How the matching profiles are found: by an index, or by reading the account's profiles one after the other, which
- * takes about a second for each million.
+ * takes about a second for each million. Where nearly all match, the database reads all of them, index or not.
  */
 export const ConditionCost = z.enum(['index', 'scan']);
 export type ConditionCost = z.infer<typeof ConditionCost>;

@@ -176,7 +176,8 @@ const words: Readonly<Record<string, string>> = {
   webhook_secret: 'What events are signed with, `whsec_…`.',
   sending: 'Whether the project can send now, and if not, why.',
   timezone: 'An IANA name, such as `Europe/Lisbon`.',
-  served_by: '`index`, or `scan`, which reads all profiles.',
+  served_by:
+    '`index`, which finds those who match (where nearly all do, all are read), or `scan`, which reads all profiles.',
   cc: 'The calling code in digits.',
   number: 'The national number in digits.',
   can_send: 'Whether it can.',

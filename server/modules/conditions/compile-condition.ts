@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { Condition, ConditionCost } from '#contracts/conditions.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import type { FieldPath, ProfileColumn } from '#contracts/field-path.ts';
-import { customValue } from '#server/modules/profiles/index.ts';
+import { customText, customValue } from '#server/modules/profiles/index.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { columnTexts, spelledValues } from './spelled-value.ts';
 import { timeThreshold } from './time-threshold.ts';
@@ -27,7 +27,10 @@ export function compileCondition(condition: Condition, now: Date): CompiledCondi
   const { operator } = condition;
   switch (operator) {
     case 'equals':
-      return { predicate: equals(field, condition.value), cost: 'index' };
+      return {
+        predicate: equals(field, condition.value),
+        cost: isOfNearlyAll(field, condition.value) ? 'scan' : 'index',
+      };
     case 'not_equals':
       return { predicate: isNot(equals(field, condition.value)), cost: 'scan' };
     case 'exists':
@@ -46,6 +49,10 @@ export function compileCondition(condition: Condition, now: Date): CompiledCondi
       return assertNever(operator);
   }
 }
+
+/** There is an index of the numbers that are not valid; those that are would fill one of all profiles. */
+const isOfNearlyAll = (field: FieldPath, text: string): boolean =>
+  field.kind === 'column' && field.column === 'phone_is_valid' && columnTexts(field.column, text)[0] === true;
 
 const isNot = (predicate: Predicate): Predicate => sql`(${predicate}) is not true`;
 const columnRef = (column: ProfileColumn) => sql.ref(`profiles.${column}`);
@@ -114,21 +121,20 @@ function exists(field: FieldPath): Predicate {
   return isText ? sql`(coalesce(${columnRef(field.column)}, '') <> '')` : sql`true`;
 }
 
-const isPlainTime = sql`(
-  translate(x.text, '0123456789', '') = '--T::.Z' and left(x.text, 1) <> '0' and substr(x.text, 6, 2) between '01' and '12'
-  and substr(x.text, 9, 2) between '01' and '28' and substr(x.text, 12, 2) < '24' and substr(x.text, 15, 1) < '6'
-  and substr(x.text, 18, 1) < '6' and jsonb_typeof(x.value) = 'string')`;
+/** Times as programs write them, but for the last days of months, which not every month has. */
+const plainTime =
+  '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z$';
 
 function compareTime(field: FieldPath, { isBefore, at }: { isBefore: boolean; at: Date }): Predicate {
   const sign = isBefore ? sql`<` : sql`>`;
   if (field.kind === 'column' && isTimeColumn(field.column)) return sql`(${columnRef(field.column)} ${sign} ${at})`;
-  if (field.kind === 'column' && field.column === 'phone_is_valid') return never;
+  if (field.kind === 'column' && ['phone_is_valid', 'tags'].includes(field.column)) return never;
   const value = field.kind === 'custom' ? customValue(field.keys) : sql`to_jsonb(${columnRef(field.column)})`;
-  // Times as programs write them compare as text does. That such a text is a time is seen by its digits for the most;
-  // reading it, a pattern of many branches, is for the last days of months and for other spellings.
-  return sql`(select case when x.text is null then false
-                          when x.text like '____-__-__T__:__:__.___Z'
-                          then x.text ${sign} ${at.toISOString()} collate "C" and (${isPlainTime} or epoch_ms_of(x.value) is not null)
-                          else coalesce(epoch_ms_of(x.value) ${sign} ${at.getTime()}::numeric, false) end
-                from (select ${value} as value, ${value} #>> '{}' as text offset 0) as x)`;
+  const text = field.kind === 'custom' ? customText(field.keys) : columnRef(field.column);
+  // Plain times compare as text does; what begins as no time does is none. Reading the value is for the few others. One
+  // expression, as a query of its own in it would keep the scan to one process.
+  return sql`(case when ${text} is null then false
+                   when ${text} ~ ${sql.lit(plainTime)} then ${text} ${sign} ${at.toISOString()} collate "C"
+                   when ${text} >= ':' collate "C" then false
+                   else coalesce(epoch_ms_of(${value}) ${sign} ${at.getTime()}::numeric, false) end)`;
 }

@@ -90,6 +90,7 @@ function timeValue(): unknown {
     iso.replace(/-\d\d-\d\d/, '-02-30'),
     iso.replace(/-\d\d-\d\d/, '-04-31'),
     iso.replace(/T\d\d/, 'T24'),
+    iso.replace(/:\d\d\./, ':60.'),
     `${iso} `,
   ]);
 }

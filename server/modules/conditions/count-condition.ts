@@ -26,8 +26,10 @@ async function runCount(ctx: AccountContext, count: RawBuilder<number>): Promise
 function cheapCount(ctx: AccountContext, condition: Condition): RawBuilder<number> | undefined {
   const all = profileCount(ctx.account.id);
   switch (condition.operator) {
-    case 'not_equals':
-      return sql`${all} - ${countOf(ctx, { ...condition, operator: 'equals' })}`;
+    case 'not_equals': {
+      const equal = cheapCount(ctx, { ...condition, operator: 'equals' });
+      return equal && sql`${all} - ${equal}`;
+    }
     case 'exists':
       return existing(ctx, condition.fieldPath);
     case 'not_exists':

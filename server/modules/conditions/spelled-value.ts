@@ -14,7 +14,8 @@ const booleans = [
 /** The stored values that a condition's text equals: the text, and the boolean or the number that it spells. */
 export function spelledValues(text: string): (string | number | boolean)[] {
   const boolean = booleans.find(({ spellings }) => spellings.includes(text));
-  if (boolean) return [...boolean.spellings, boolean.value];
+  // The value first: it is what most profiles have, and the first that equals ends the comparison.
+  if (boolean) return [boolean.value, ...boolean.spellings];
   const number = jsonNumber.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? [text, number] : [text];
 }

@@ -1,7 +1,7 @@
 export { cellText } from './cell-text.ts';
 export { deleteProfiles, tagProfiles } from './change-many.ts';
 export { countProfiles, profileCount } from './count-profiles.ts';
-export { customValue } from './custom-value.ts';
+export { customText, customValue } from './custom-value.ts';
 export { createFieldFolder } from './field-folder.ts';
 export { presentProfile } from './present.ts';
 export type { ListedProfileRow, ProfileRow } from './present.ts';

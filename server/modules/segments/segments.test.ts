@@ -65,6 +65,19 @@ test('a segment has the members that match now', async () => {
   expect(await members()).toMatchObject({ count: 1, data: [{ id: ids[1] }] });
 });
 
+test.each([
+  // Nearly all numbers are valid: an index of them would be one of all profiles.
+  ['true', 'scan'],
+  ['false', 'index'],
+  // Nobody's, which is known without reading.
+  ['maybe', 'index'],
+])('phone_is_valid equals %s is served by: %s', async (value, servedBy) => {
+  const { customer } = await customerWithProfiles();
+  const condition = { fieldPath: 'phone_is_valid', operator: 'equals', value } as const;
+  const { body } = await customer.api.call(previewSegmentCount, { body: { condition } });
+  expect(body.served_by).toBe(servedBy);
+});
+
 test.each<[SegmentCondition['operator'], number[], 'index' | 'scan']>([
   ['equals', [0, 1], 'index'],
   ['not_equals', [2, 3], 'scan'],
