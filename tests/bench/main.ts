@@ -1,6 +1,7 @@
 import { withBench } from './bench.ts';
 import { benchBulkSend } from './bulk-send.ts';
 import { benchCampaigns } from './campaigns.ts';
+import { benchConditions } from './conditions.ts';
 import { benchFairness } from './fairness.ts';
 import { benchBatches } from './batches.ts';
 import { benchIdlePhones } from './idle-phones.ts';
@@ -19,6 +20,7 @@ const parts: Readonly<Record<string, () => Promise<readonly object[]>>> = {
   'idle-phones': () => withBench((bench) => benchIdlePhones((whatsAppUrl) => bench.start({}, whatsAppUrl))),
   webhooks: () => withBench(benchWebhooks),
   profiles: benchProfiles,
+  conditions: () => withBench(benchConditions),
   lists: () => withBench(benchLists),
   fairness: () => withBench(benchFairness),
   campaigns: () => withBench(benchCampaigns),

@@ -8,8 +8,11 @@ type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: stri
 /** A database whose statements on some tables are remembered, to look at their plans. */
 export type WatchedDatabase = {
   db: Kysely<Database>;
-  /** The indexes that the statements since the last call use, and `seq scan` where one of the tables is read without one. */
-  indexesUsed(): Promise<string[]>;
+  /**
+   * The indexes that the statements since the last call use, and `seq scan` where one of the tables is read without one; with
+   * `mayScan` false the same where the planner takes an index even to find nearly all.
+   */
+  indexesUsed(mayScan?: boolean): Promise<string[]>;
 };
 
 export function watchDatabase(pool: pg.Pool, tables: readonly string[] = ['profiles']): WatchedDatabase {
@@ -23,13 +26,19 @@ export function watchDatabase(pool: pg.Pool, tables: readonly string[] = ['profi
   });
   return {
     db,
-    async indexesUsed() {
+    async indexesUsed(mayScan = true) {
       const used = new Set<string>();
-      for (const { text, parameters } of statements) {
-        const { rows } = await pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (format json) ${text}`, [
-          ...parameters,
-        ]);
-        for (const { Plan: plan } of rows[0]?.['QUERY PLAN'] ?? []) addIndexes(plan, tables, used);
+      const client = await pool.connect();
+      try {
+        await client.query(`set enable_seqscan = ${mayScan ? 'on' : 'off'}`);
+        for (const { text, parameters } of statements) {
+          const explain = `explain (format json) ${text}`;
+          const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(explain, [...parameters]);
+          for (const { Plan: plan } of rows[0]?.['QUERY PLAN'] ?? []) addIndexes(plan, tables, used);
+        }
+      } finally {
+        await client.query('reset enable_seqscan');
+        client.release();
       }
       statements = [];
       return [...used].toSorted();
