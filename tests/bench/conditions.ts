@@ -45,7 +45,8 @@ export async function benchConditions(bench: Bench): Promise<Row[]> {
 /** The product makes the tables, and is not in the way afterwards. */
 async function signUp(bench: Bench) {
   await using product = await bench.start({});
-  return signUpSubscriber(product.url);
+  const customer = await signUpSubscriber(product.url);
+  return customer;
 }
 
 function casesOf(accountId: number, now: Date): Case[] {
