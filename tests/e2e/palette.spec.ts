@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createProfile } from '#contracts/profiles.ts';
+import { createTemplate } from '#contracts/saved-templates.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { expect, test } from './fixtures.ts';
@@ -27,6 +28,9 @@ test('goes to pages, projects, segments and people by keyboard, the recent ones 
   });
   const condition = { fieldPath: 'name', operator: 'exists', value: '' } as const;
   const { body: segment } = await customer.api.call(createSegment, { body: { name: 'Regulars', condition } });
+  const { body: template } = await customer.api.call(createTemplate, {
+    body: { name: 'Order ready', message: 'Hi {name|there}' },
+  });
   await signInAs(page, '/', customer);
 
   await button(page).focus();
@@ -53,6 +57,11 @@ test('goes to pages, projects, segments and people by keyboard, the recent ones 
   await run(page, 'regul', 'Regulars');
   await expect(page).toHaveURL(`/segments?edit=${segment.id}`);
   await expect(page.getByRole('dialog', { name: 'Edit Segment' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await run(page, 'order ready', 'Order ready');
+  await expect(page).toHaveURL(`/templates?edit=${template.id}`);
+  await expect(page.getByRole('dialog', { name: 'Edit Template' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await run(page, 'souza', 'João Souza+1 415 555 2671');

@@ -50,7 +50,7 @@ export async function seedShop(url: string): Promise<Shop> {
   const { body: project } = await api.call(createProject, {
     body: { name: 'Larkspur Store', webhook_url: null },
   });
-  const phoneId = await addPhones(customer, project.id);
+  const [phoneId = 0, supportPhoneId = 0] = await addPhones(customer, project.id);
   const profileIds: number[] = [];
   for (let index = 0; index < 64; index += 1) profileIds.push(await addProfile(customer, index));
   const segmentIds: number[] = [];
@@ -62,12 +62,12 @@ export async function seedShop(url: string): Promise<Shop> {
   await addDeveloperThings(customer, project.id);
   const runId = await addBulkRun(customer, project.id);
   await addTemplates(customer);
-  await answerCampaign(customer, { campaignId, phoneId });
+  await answerCampaign(customer, { campaignId, phoneId: supportPhoneId });
   return { customer, project, phoneId, profileId: profileIds.at(0) ?? 0, campaignId, runId };
 }
 
-/** Answers the first of them. */
-async function addPhones({ api }: Customer, projectId: number): Promise<number> {
+/** Answers their ids. A recipient that ends in 0006 takes the link from the one that sends to it. */
+async function addPhones({ api }: Customer, projectId: number): Promise<number[]> {
   const phones = [
     {
       phone_number: '+351 912 345 678',
@@ -85,7 +85,7 @@ async function addPhones({ api }: Customer, projectId: number): Promise<number> 
     ids.push(phone.id);
     if (body.connector === 'sandbox') await api.call(connectPhone, { params: { phoneId: phone.id } });
   }
-  return ids[0] ?? 0;
+  return ids;
 }
 
 /** Some of its recipients are refused. */

@@ -6,6 +6,7 @@ import {
   Inbox,
   Megaphone,
   MessageSquare,
+  NotepadText,
   Shapes,
   Smartphone,
   UserRound,
@@ -25,7 +26,17 @@ const mostOfAKind = 6;
 const longestLabel = 80;
 
 /** What the server finds by any word: the kinds in the order in which they are listed. */
-const kinds = ['campaign', 'flow', 'bulk_run', 'segment', 'phone', 'profile', 'conversation', 'message'] as const;
+const kinds = [
+  'campaign',
+  'flow',
+  'bulk_run',
+  'segment',
+  'template',
+  'phone',
+  'profile',
+  'conversation',
+  'message',
+] as const;
 type Kind = (typeof kinds)[number];
 
 type FoundThing = { id: number; label: string; aside?: string };
@@ -36,6 +47,7 @@ const labels: Record<Kind, string> = {
   flow: 'Flows',
   bulk_run: 'Bulk runs',
   segment: 'Segments',
+  template: 'Templates',
   phone: 'Phone numbers',
   profile: 'Profiles',
   conversation: 'Inbox',
@@ -47,6 +59,7 @@ const icons: Record<Kind, React.ReactNode> = {
   flow: <Workflow />,
   bulk_run: <FileSpreadsheet />,
   segment: <Shapes />,
+  template: <NotepadText />,
   phone: <Smartphone />,
   profile: <UserRound />,
   conversation: <Inbox />,
@@ -100,6 +113,8 @@ function placeOf(kind: Kind, id: number) {
       return { to: paths.bulkRun, params: { runId: String(id) } } as const;
     case 'segment':
       return { to: paths.segments, search: { edit: id } } as const;
+    case 'template':
+      return { to: paths.templates, search: { edit: id } } as const;
     case 'phone':
       return { to: paths.phone, params: { phoneId: String(id) } } as const;
     case 'profile':
@@ -137,6 +152,8 @@ function useFound(text: string) {
       })),
     segment: async (signal) =>
       (await callApi('GET /api/segments', { query }, { signal })).data.map(({ id, name }) => ({ id, label: name })),
+    template: async (signal) =>
+      (await callApi('GET /api/templates', { query }, { signal })).data.map(({ id, name }) => ({ id, label: name })),
     phone: async (signal) =>
       (await callApi('GET /api/phone-numbers', { query }, { signal })).data.map(({ id, name, phone_number }) => ({
         id,
@@ -171,6 +188,7 @@ function useFound(text: string) {
     flow: queryKeys.flows,
     bulk_run: queryKeys.bulkRuns,
     segment: queryKeys.segments,
+    template: queryKeys.templates,
     phone: ['phone-numbers'],
     profile: queryKeys.profiles,
     conversation: queryKeys.conversations,

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callApi } from '#web/shared/api.ts';
-import { queryKeys } from '#web/shared/queries.ts';
+import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
 import type { TemplateSearch } from './template-search.ts';
 
 export const pageSize = 50;
@@ -10,5 +10,13 @@ export function templatesQuery({ page = 1, search, sort, order }: TemplateSearch
   return queryOptions({
     queryKey: [...queryKeys.templates, 'list', query],
     queryFn: ({ signal }) => callApi('GET /api/templates', { query }, { signal }),
+  });
+}
+
+export function templateQuery(templateId: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.templates, templateId],
+    queryFn: ({ signal }) => callApi('GET /api/templates/{templateId}', { params: { templateId } }, { signal }),
+    placeholderData: noPlaceholder,
   });
 }

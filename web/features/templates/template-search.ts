@@ -7,5 +7,6 @@ export type TemplateSort = (typeof templateSorts)[number];
 /** The order that a column takes at first. */
 export const firstOrders: Readonly<Record<TemplateSort, SortOrder>> = { name: 'asc', updated: 'desc' };
 
-export const templateSearch = listSearch(templateSorts, {});
+/** `edit`: the template whose dialog is open. */
+export const templateSearch = listSearch(templateSorts, { edit: 'id' });
 export type TemplateSearch = ReturnType<typeof templateSearch>;

@@ -21,7 +21,7 @@ import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { DeleteTemplateDialog } from './delete-template-dialog.tsx';
 import { templateColumns } from './template-columns.tsx';
 import { TemplateDialog } from './template-dialog.tsx';
-import { pageSize, templatesQuery } from './template-queries.ts';
+import { pageSize, templateQuery, templatesQuery } from './template-queries.ts';
 import { firstOrders, templateSearch, type TemplateSort } from './template-search.ts';
 
 const plus = <Plus aria-hidden="true" className="size-4" />;
@@ -36,19 +36,18 @@ const bulkChoices: readonly BulkChoice[] = [
   },
 ];
 
-type Open = { kind: 'new' } | { kind: 'edit' | 'delete'; template: SavedTemplate };
-
 /** The messages that are kept under a name. */
 export function TemplatesPage() {
   const queryClient = useQueryClient();
   const [search, change] = useListSearch(templateSearch);
-  const [open, setOpen] = useState<Open>();
+  const [isAdding, setAdding] = useState(false);
+  const [deleted, setDeleted] = useState<SavedTemplate>();
   const query = useQuery(templatesQuery(search));
-  const add = () => setOpen({ kind: 'new' });
+  const add = () => setAdding(true);
   useNewOnArrival(add);
-  const close = () => setOpen(undefined);
   const templates = query.data?.data;
   const total = query.data?.total;
+  const edited = useEdited(templates, search.edit);
   const { sort = 'name', order = firstOrders[sort], page = 1 } = search;
   const isNarrowed = search.search !== undefined;
   const isEmpty = !isNarrowed && templates?.length === 0;
@@ -64,8 +63,8 @@ export function TemplatesPage() {
   const { columns, chooser } = useColumns(
     'templates',
     templateColumns({
-      onEdit: (template) => setOpen({ kind: 'edit', template }),
-      onDelete: (template) => setOpen({ kind: 'delete', template }),
+      onEdit: ({ id }) => change({ edit: id }),
+      onDelete: setDeleted,
     }),
     { cols: search.cols, onCols: (cols) => change({ cols }) },
   );
@@ -121,11 +120,19 @@ export function TemplatesPage() {
         total={total}
         bulk={bulk}
       />
-      {open?.kind === 'new' && <TemplateDialog onClose={close} />}
-      {open?.kind === 'edit' && <TemplateDialog template={open.template} onClose={close} />}
-      {open?.kind === 'delete' && <DeleteTemplateDialog template={open.template} onClose={close} />}
+      {isAdding && <TemplateDialog onClose={() => setAdding(false)} />}
+      {edited !== undefined && <TemplateDialog template={edited} onClose={() => change({ edit: undefined })} />}
+      {deleted !== undefined && <DeleteTemplateDialog template={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   );
+}
+
+/** The template whose dialog the address opens: of this page, or of another one. */
+function useEdited(shown: readonly SavedTemplate[] | undefined, id: number | undefined): SavedTemplate | undefined {
+  const onPage = shown?.find((template) => template.id === id);
+  const isElsewhere = id !== undefined && shown !== undefined && onPage === undefined;
+  const { data } = useQuery({ ...templateQuery(id ?? 0), enabled: isElsewhere });
+  return onPage ?? (isElsewhere ? data : undefined);
 }
 
 function titleOf(count: number | undefined): string {
