@@ -41,7 +41,7 @@ export function ProfileFacts({ profile }: { profile: Profile }) {
         <Fact label="Status">
           <StatusBadge kind="profile" status={profile.status} />
         </Fact>
-        <Fact label="Tags">{profile.tags.length > 0 && <TagChips tags={profile.tags} most={50} />}</Fact>
+        <Fact label="Tags">{profile.tags.length > 0 && <TagChips tags={profile.tags} isWhole />}</Fact>
         <Fact label="Created">
           <DateTime at={profile.created_at} />
         </Fact>

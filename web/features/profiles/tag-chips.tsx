@@ -1,14 +1,24 @@
+import { clsx } from 'clsx';
 import { Tag } from '#web/shared/ui/tag.tsx';
 
-/** A profile's tags; those beyond `most` are a number with all of them in its title. */
-export function TagChips({ tags, most = 3 }: { tags: readonly string[]; most?: number }) {
+const mostInRow = 2;
+
+type TagChipsProps = {
+  tags: readonly string[];
+  /** All of them, over as many lines as they need. */
+  isWhole?: boolean;
+};
+
+/** A profile's tags: the first in one line, and a number for those beyond, with their names in its title. */
+export function TagChips({ tags, isWhole = false }: TagChipsProps) {
   if (tags.length === 0) return <span className="text-faint">–</span>;
-  const more = tags.slice(most);
+  const shown = isWhole ? tags : tags.slice(0, mostInRow);
+  const more = tags.slice(shown.length);
   return (
-    <span className="inline-flex max-w-full flex-wrap items-center gap-1">
-      {tags.slice(0, most).map((tag) => (
+    <span className={clsx('inline-flex max-w-full items-center gap-1', isWhole && 'flex-wrap')}>
+      {shown.map((tag) => (
         <Tag key={tag}>
-          <span dir="auto" title={tag} className="max-w-28 truncate">
+          <span dir="auto" title={tag} className="max-w-24 truncate">
             {tag}
           </span>
         </Tag>

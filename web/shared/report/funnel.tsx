@@ -12,13 +12,16 @@ export function Funnel({ report }: { report: Report }) {
       label: 'Delivered',
       count: delivered,
       fill: 'bg-[repeating-linear-gradient(90deg,var(--chart-delivered)_0_4px,transparent_4px_5.5px)]',
-      rest: `${count(sent - delivered)} not delivered yet`,
+      rest: sent > 0 && delivered >= sent ? 'all of them' : `${count(sent - delivered)} not delivered yet`,
     },
     {
       label: 'Read',
       count: read,
       fill: 'bg-[repeating-linear-gradient(135deg,var(--chart-delivered)_0_2px,transparent_2px_5px)]',
-      rest: `${count(delivered - read)} delivered, not read`,
+      rest:
+        delivered > 0 && read >= delivered
+          ? 'all of those delivered'
+          : `${count(delivered - read)} delivered, not read`,
     },
     {
       label: 'Replied',

@@ -13,13 +13,14 @@ export function DeliveriesCard({ flow }: { flow: Flow }) {
   const navigate = useNavigate();
   const { data: projects } = useQuery(projectsQuery());
   const projectName = (projectId: number) => projects?.find(({ id }) => id === projectId)?.name ?? `#${projectId}`;
+  const hasAny = Object.values(flow.counts).some((count) => count > 0);
   const change = (next: EntrySearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
   return (
     <Card
       flush
       id="entries"
       title="Deliveries"
-      actions={<EntryFilterSelect label="Delivery status" search={search} onChange={change} />}
+      actions={hasAny && <EntryFilterSelect label="Delivery status" search={search} onChange={change} />}
     >
       <DeliveriesTable flowId={flow.id} projectName={projectName} search={search} onChange={change} />
     </Card>
