@@ -194,12 +194,14 @@ const troubled = ({ project }: Shop): Screen[] => {
 };
 
 /** The list that a page shows, refused. */
-const failures = ['projects', 'profiles', 'segments', 'campaigns', 'flows', 'bulk-send', ''].map((path): Screen => ({
-  name: `failed-${path || 'dashboard'}`,
-  viewer: 'owner',
-  path: `/${path}`,
-  arrange: answer(`**/api/${path === 'bulk-send' || path === '' ? 'projects' : path}*`, 409, problem),
-}));
+const failures = ['projects', 'profiles', 'segments', 'campaigns', 'flows', 'templates', 'bulk-send', ''].map(
+  (path): Screen => ({
+    name: `failed-${path || 'dashboard'}`,
+    viewer: 'owner',
+    path: `/${path}`,
+    arrange: answer(`**/api/${path === 'bulk-send' || path === '' ? 'projects' : path}*`, 409, problem),
+  }),
+);
 
 const broken: Screen[] = [
   {
@@ -298,13 +300,22 @@ export function screensOf(shop: Shop): Screen[] {
     { name: 'not-found', viewer: 'visitor', path: '/nowhere' },
     { name: 'components', viewer: 'developer', path: '/dev/components.html' },
   ];
-  const empty = ['', 'projects', 'projects/new', 'bulk-send', 'profiles', 'segments', 'campaigns', 'flows'].map(
-    (path): Screen => ({
-      name: `empty-${path.replaceAll('/', '-') || 'dashboard'}`,
-      viewer: 'beginner',
-      path: `/${path}`,
-    }),
-  );
+  const empty = [
+    '',
+    'projects',
+    'projects/new',
+    'bulk-send',
+    'bulk-send/runs',
+    'profiles',
+    'segments',
+    'campaigns',
+    'flows',
+    'templates',
+  ].map((path): Screen => ({
+    name: `empty-${path.replaceAll('/', '-') || 'dashboard'}`,
+    viewer: 'beginner',
+    path: `/${path}`,
+  }));
   const owner: Omit<Screen, 'viewer'>[] = [
     { name: 'dashboard', path: '/' },
     { name: 'menu', path: '/', open: press('Open menu') },
