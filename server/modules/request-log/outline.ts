@@ -1,14 +1,19 @@
+import { Readable } from 'node:stream';
+
 const longestText = 2_000;
 const mostFields = 30;
 const mostItems = 3;
 const deepest = 4;
+
+/** A file comes as its bytes, or is read as it comes. */
+const isFile = (body: object) => ArrayBuffer.isView(body) || body instanceof Readable;
 
 /**
  * A body without what it says: its fields, how long its texts were and how many items its lists had. Of a phone number
  * the last four digits stay, so that one's own request is found again.
  */
 export function outlineOf(body: unknown): string | null {
-  if (typeof body !== 'object' || body === null || ArrayBuffer.isView(body)) return null;
+  if (typeof body !== 'object' || body === null || isFile(body)) return null;
   return JSON.stringify(outline(body, 0)).slice(0, longestText);
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendMessage } from '#contracts/messages.ts';
 import { createProjectKey } from '#contracts/project-keys.ts';
@@ -118,6 +119,7 @@ describe('what is kept of a body', () => {
     [{ a: { b: { c: { d: { e: 'x' } } } } }, '{"a":{"b":{"c":{"d":"…"}}}}'],
     [undefined, null],
     [Buffer.from('x'), null],
+    [Readable.from(['phone\n14155550132\n']), null],
   ])('%j', (body, outline) => {
     expect(outlineOf(body)).toBe(outline);
   });

@@ -31,7 +31,7 @@ type EndpointActions = Record<'onEdit' | 'onDelete' | 'onPause' | 'onTest', Endp
 };
 
 export function endpointColumns(
-  hasRoom: boolean,
+  room: { events: boolean; trouble: boolean },
   { onEdit, onDelete, onPause, onTest, onDeliveries }: EndpointActions,
 ): readonly Column<WebhookEndpoint>[] {
   const columns: readonly Column<WebhookEndpoint>[] = [
@@ -46,7 +46,7 @@ export function endpointColumns(
             <span className="font-medium">{endpoint.description ?? shortUrl(endpoint)}</span>
             {endpoint.description !== null && <span className="ml-2 text-13 text-muted">{shortUrl(endpoint)}</span>}
           </span>
-          {hasRoom && <EndpointTrouble endpoint={endpoint} />}
+          {room.trouble && <EndpointTrouble endpoint={endpoint} />}
         </span>
       ),
     },
@@ -108,5 +108,5 @@ export function endpointColumns(
       ),
     },
   ];
-  return hasRoom ? columns : columns.filter(({ id }) => id !== 'events');
+  return room.events ? columns : columns.filter(({ id }) => id !== 'events');
 }

@@ -55,13 +55,16 @@ export function EndpointsCard({ projectId, onDeliveries }: EndpointsCardProps) {
     >
       <DataTable
         label="Webhook endpoints"
-        columns={endpointColumns(hasRoom, {
-          onDeliveries: isTable ? onDeliveries : undefined,
-          onEdit: setEdited,
-          onDelete: setDeleted,
-          onPause: (endpoint) => actions.pause.mutate(endpoint),
-          onTest: (endpoint) => actions.test.mutate(endpoint),
-        })}
+        columns={endpointColumns(
+          { events: hasRoom, trouble: hasRoom && isTable },
+          {
+            onDeliveries: isTable ? onDeliveries : undefined,
+            onEdit: setEdited,
+            onDelete: setDeleted,
+            onPause: (endpoint) => actions.pause.mutate(endpoint),
+            onTest: (endpoint) => actions.test.mutate(endpoint),
+          },
+        )}
         rowKey={({ id }) => id}
         query={query}
         failureText="Failed to load webhook endpoints"
