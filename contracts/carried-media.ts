@@ -53,7 +53,7 @@ export function carriedTextFault(text: string, hasMedia: boolean): string | unde
   return text.length > maxCaptionLength ? `Use at most ${maxCaptionLength} characters with a file` : undefined;
 }
 
-type Texted = { message: string; media?: NewCarriedMedia | null | undefined };
+type Texted = { message: string; media?: object | null | undefined };
 
 /** For `superRefine` of what is new: a file's caption is short, and a message without a file has a text. */
 function requireText({ message, media }: Texted, { issues, addIssue }: z.core.$RefinementCtx): void {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import QRCode from 'qrcode';
+import sharp from 'sharp';
 import type { CurrentUser } from '#contracts/accounts.ts';
 import { phoneScreens } from './phone-screens.ts';
 import type { Shop } from './seed-shop.ts';
@@ -32,9 +33,35 @@ const contacts = [
 
 async function loadContacts(page: Page): Promise<void> {
   const buffer = Buffer.from(contacts);
-  await page.locator('input[type="file"]').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer });
+  await page
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer });
   await page.getByLabel('Message', { exact: true }).fill('Hi {name}, your order from {shop} is ready.');
   await page.getByRole('checkbox', { name: 'Select row 1', exact: true }).waitFor();
+}
+
+/** A wide picture of some colours, for the message of a form. */
+async function attachPicture(page: Page): Promise<void> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="600"><rect width="900" height="600" fill="#dfe9d8"/>
+    <circle cx="650" cy="170" r="90" fill="#f2b134"/><rect y="380" width="900" height="220" fill="#5b8c5a"/></svg>`;
+  const buffer = await sharp(Buffer.from(svg)).jpeg().toBuffer();
+  const choosing = page.waitForEvent('filechooser');
+  await press('Attach a file')(page);
+  await (await choosing).setFiles({ name: 'spring.jpg', mimeType: 'image/jpeg', buffer });
+  await page.getByText(/^Picture · /).waitFor();
+  await page.getByRole('img', { name: 'spring.jpg' }).waitFor();
+}
+
+const withPicture = (name: string) => async (page: Page) => {
+  await press(name)(page);
+  await page.getByRole('textbox', { name: /^Message/ }).fill('Hi {name}, the new bags are here.');
+  await attachPicture(page);
+};
+
+async function bulkWithPicture(page: Page): Promise<void> {
+  await loadContacts(page);
+  await attachPicture(page);
 }
 
 const chooseOfFlow = (name: string) => async (page: Page) => {
@@ -337,6 +364,7 @@ export function screensOf(shop: Shop): Screen[] {
     { name: 'phone-numbers-new', path: phones, open: press('Add Phone Number') },
     { name: 'bulk-send', path: '/bulk-send' },
     { name: 'bulk-send-loaded', path: '/bulk-send', open: loadContacts },
+    { name: 'bulk-send-file', path: '/bulk-send', open: bulkWithPicture },
     { name: 'bulk-runs', path: '/bulk-send/runs' },
     { name: 'bulk-runs-no-match', path: '/bulk-send/runs?search=wheelbarrow&status=paused' },
     { name: 'bulk-run', path: `/bulk-send/${runId}` },
@@ -357,6 +385,7 @@ export function screensOf(shop: Shop): Screen[] {
     { name: 'campaigns-views', path: '/campaigns?search=a', open: press(/^Views/) },
     { name: 'campaigns-save-view', path: '/campaigns?search=a', open: saveView },
     { name: 'campaigns-new', path: '/campaigns', open: press('New Campaign') },
+    { name: 'campaigns-new-file', path: '/campaigns', open: withPicture('New Campaign') },
     { name: 'campaign', path: `/campaigns/${campaignId}` },
     { name: 'campaign-replied', path: `/campaigns/${campaignId}?status=replied` },
     { name: 'flows', path: '/flows' },
@@ -364,6 +393,7 @@ export function screensOf(shop: Shop): Screen[] {
     { name: 'flow-missing', path: '/flows/1' },
     { name: 'flows-selected', path: '/flows', open: selectRows },
     { name: 'flows-new', path: '/flows', open: press('New Flow') },
+    { name: 'flows-new-file', path: '/flows', open: withPicture('New Flow') },
     { name: 'flows-edit', path: '/flows', open: chooseOfFlow('Edit') },
     { name: 'flows-deliveries', path: '/flows', open: chooseOfFlow('Deliveries') },
     { name: 'settings', path: '/settings' },

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** What the server answers: a status, a JSON body, and headers beside its type. */
+/** What the server answers: a status, a JSON body or the bytes of a file, and headers beside its type. */
 export type Answer = { status?: number; body: unknown; headers?: Record<string, string> };
 
 /**
@@ -16,7 +16,7 @@ export function answerRequests(answers: Record<string, (request: Request) => Ans
     const answer = answers[name];
     if (answer === undefined) throw new TypeError(`No answer for ${name}`);
     const { status = 200, body, headers = {} } = await answer(request.clone());
-    return Response.json(body, { status, headers });
+    return body instanceof Blob ? new Response(body, { status, headers }) : Response.json(body, { status, headers });
   });
   const ownXhr = globalThis.XMLHttpRequest;
   globalThis.XMLHttpRequest = UploadRequest as unknown as typeof XMLHttpRequest;

@@ -1,8 +1,10 @@
 import type { User } from '#contracts/accounts.ts';
 import { premiumPlan, type CurrentSubscription, type Payment, type Subscription } from '#contracts/billing.ts';
 import type { Campaign } from '#contracts/campaigns.ts';
+import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import type { Flow } from '#contracts/flows.ts';
+import type { UploadedMedia } from '#contracts/media.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { PhoneHealth } from '#contracts/phone-health.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
@@ -216,6 +218,32 @@ export function sampleCampaign(changes: Partial<Campaign> = {}): Campaign {
     created_at: createdAt,
     started_at: createdAt,
     finished_at: null,
+    ...changes,
+  };
+}
+
+/** A picture that has just been uploaded. */
+export function sampleUpload(changes: Partial<UploadedMedia> = {}): UploadedMedia {
+  return {
+    id: 'media_1',
+    mime_type: 'image/png',
+    file_name: 'bag.png',
+    size: 1_900_000,
+    sha256: 'ab',
+    expires_at: '2027-01-01T00:00:00.000Z',
+    ...changes,
+  };
+}
+
+/** A document that goes with every message of something that is stored. */
+export function sampleCarried(changes: Partial<CarriedMedia> = {}): CarriedMedia {
+  return {
+    id: 'media_7',
+    type: 'document',
+    mime_type: 'application/pdf',
+    file_name: 'Offer.pdf',
+    size: 82_000,
+    sha256: 'cd',
     ...changes,
   };
 }

@@ -29,7 +29,7 @@ test.each([
 });
 
 test('asks for a key of the project and for a valid number', async () => {
-  await open(accepted, '');
+  await open(accepted, {}, '');
   await fill();
   await send.click();
   await expect
@@ -115,7 +115,7 @@ test('keeps the project, the delay and the message over a reload before anything
   await project.selectOptions('Larkspur Store');
   await page.getByRole('spinbutton', { name: 'Delay between messages' }).fill('250');
   await message.fill('Hi {name}');
-  const typed = { projectId: '3', delay: '250', message: 'Hi {name}' };
+  const typed = { projectId: '3', delay: '250', message: 'Hi {name}', media: null };
   await expect.poll(async () => (await openStored(userId)).getState().setup).toEqual(typed);
   await upload(csv);
   await expect.poll(async () => (await openStored(userId)).getState().upload?.fileName).toBe('customers.csv');
@@ -125,7 +125,7 @@ test('keeps the project, the delay and the message over a reload before anything
 test('chooses the only project by itself, and none that is gone', async () => {
   const { bulkSend } = await open(accepted);
   await expect.element(project).toHaveDisplayValue('Larkspur Store');
-  bulkSend.change({ setup: { projectId: '99', delay: '0', message: '' } });
+  bulkSend.change({ setup: { projectId: '99', delay: '0', message: '', media: null } });
   await expect.element(project).toHaveDisplayValue('Select a project');
 });
 

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Project } from '#contracts/projects.ts';
+import { useCarriedState } from '#web/shared/attach/carried-file.ts';
 import { PhonePreview } from './phone-preview.tsx';
 import { RowsCard } from './rows-card.tsx';
 import { RunCard } from './run-card.tsx';
@@ -8,7 +9,7 @@ import type { Outcome } from './run/outcome.ts';
 import type { Setup } from './run/setup.ts';
 import { useBulkSendState } from './run/use-bulk-send.ts';
 import { RowWarnings } from './row-warnings.tsx';
-import { isComplete } from './run/setup.ts';
+import { bulkFilePlace, isComplete } from './run/setup.ts';
 import { SetupCard } from './setup-card.tsx';
 import { ShortenedNotice } from './shortened-notice.tsx';
 import { useRunActions } from './use-run-actions.ts';
@@ -28,6 +29,7 @@ export function BulkSendPanels({ bulkSend, projects }: { bulkSend: BulkSend; pro
   const [activeRow, setActiveRow] = useState<number>();
   const { isTesting, question, onSend, onTest, ...runActions } = useRunActions({ bulkSend, state, projects, setup });
 
+  const file = useCarriedState(setup.media, bulkFilePlace);
   const isSending = state.isStarting || run?.status === 'running';
   const isLocked = isOpenRun(state);
   const sendingRow = isSending ? sendingRowOf(state) : undefined;
@@ -50,6 +52,7 @@ export function BulkSendPanels({ bulkSend, projects }: { bulkSend: BulkSend; pro
         />
         <PhonePreview
           message={setup.message}
+          carried={file.shown}
           contact={contact}
           caption={captionOf(contact?.row, state.outcomes.get(previewRow))}
         />
@@ -60,7 +63,10 @@ export function BulkSendPanels({ bulkSend, projects }: { bulkSend: BulkSend; pro
           activeRow={previewRow}
           onActiveRow={setActiveRow}
           isLocked={isLocked}
-          canSend={!isLocked && selected.size > 0 && isComplete(setup, upload?.columns ?? [])}
+          canSend={
+            !isLocked && file.obstacle === undefined && selected.size > 0 && isComplete(setup, upload?.columns ?? [])
+          }
+          obstacle={file.obstacle}
           isSending={isSending}
           isTesting={isTesting}
           onSend={onSend}

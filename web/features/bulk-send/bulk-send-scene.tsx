@@ -180,7 +180,11 @@ function reviewOf(run: BulkRun, rows: readonly Row[]) {
 export const accepted = (): Verdict => ({ status: 'sent' });
 
 /** The page with a server whose runs do as `verdict` says. */
-export async function open(verdict: Runs['verdict'] = accepted, authKey = 'dpa_test') {
+export async function open(
+  verdict: Runs['verdict'] = accepted,
+  answers: Parameters<typeof answerRequests>[0] = {},
+  authKey = 'dpa_test',
+) {
   lastUser += 1;
   const userId = lastUser;
   onTestFinished(() => void indexedDB.deleteDatabase(`dovepost.bulk-send.${userId}`));
@@ -189,6 +193,7 @@ export async function open(verdict: Runs['verdict'] = accepted, authKey = 'dpa_t
     ...answersOf(runs),
     'POST /api/send-message': () => ({ body: { id: 1, project_id: 3, status: 'sent', error: null } }),
     'GET /api/user/me': () => problem(401, 'x', 'x'),
+    ...answers,
   });
   const bulkSend = await openStored(userId);
   onTestFinished(() => bulkSend.leave());

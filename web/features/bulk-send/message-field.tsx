@@ -1,6 +1,5 @@
 import { clsx } from 'clsx';
 import { useRef } from 'react';
-import { maxTextLength } from '#contracts/message-content.ts';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { unknownPlaceholders } from './fill-message.ts';
@@ -14,12 +13,14 @@ type MessageFieldProps = {
   value: string;
   /** Of the file. */
   columns: readonly string[];
+  /** Characters; a caption has fewer. */
+  maxLength: number;
   disabled: boolean;
   onChange: (message: string) => void;
 };
 
 /** The text of all messages; a chip puts its placeholder where the caret is. */
-export function MessageField({ value, columns, disabled, onChange }: MessageFieldProps) {
+export function MessageField({ value, columns, maxLength, disabled, onChange }: MessageFieldProps) {
   const unknown = unknownPlaceholders(value, columns);
   const others = columns.filter((column) => !usual.includes(column) && !/[{}|\n]/.test(column));
   const placeholders = [...usual, ...others].slice(0, mostChips).map((column) => `{${column}}`);
@@ -37,10 +38,10 @@ export function MessageField({ value, columns, disabled, onChange }: MessageFiel
     <div className="grid gap-2">
       <Field
         label="Message"
-        error={unknown.length === 0 ? undefined : unknownText(unknown)}
+        error={errorOf(value, { unknown, maxLength })}
         aside={
           <span className="text-muted tabular-nums">
-            {value.length.toLocaleString('en')} / {maxTextLength.toLocaleString('en')}
+            {value.length.toLocaleString('en')} / {maxLength.toLocaleString('en')}
           </span>
         }
       >
@@ -51,7 +52,7 @@ export function MessageField({ value, columns, disabled, onChange }: MessageFiel
             rows={4}
             dir="auto"
             value={value}
-            maxLength={maxTextLength}
+            maxLength={maxLength}
             disabled={disabled}
             placeholder="Hi {name}, your order from {shop} is ready."
             onChange={({ target }) => onChange(target.value)}
@@ -68,6 +69,14 @@ export function MessageField({ value, columns, disabled, onChange }: MessageFiel
       </div>
     </div>
   );
+}
+
+type Limits = { unknown: readonly string[]; maxLength: number };
+
+function errorOf(value: string, { unknown, maxLength }: Limits): string | undefined {
+  // More can stand here than can be typed, once a file has come to a long text.
+  if (value.length > maxLength) return `Use at most ${maxLength} characters with a file`;
+  return unknown.length === 0 ? undefined : unknownText(unknown);
 }
 
 function unknownText(unknown: readonly string[]): string {

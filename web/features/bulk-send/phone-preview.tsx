@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import type { CarriedFile } from '#web/shared/attach/carried-file.ts';
+import { CarriedPreview } from '#web/shared/attach/carried-preview.tsx';
 import { Chat, ChatBubble } from '#web/shared/ui/chat-bubble.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { initials } from '#web/shared/initials.ts';
@@ -8,10 +10,16 @@ import { fillMessage } from './fill-message.ts';
 
 const nobody = { name: 'John' };
 
-type PhonePreviewProps = { message: string; contact: Contact | undefined; caption: string };
+type PhonePreviewProps = {
+  message: string;
+  /** Its file, stored or on its way. */
+  carried: CarriedFile['shown'];
+  contact: Contact | undefined;
+  caption: string;
+};
 
 /** The message on the handset of one row; of John before there are rows. */
-export function PhonePreview({ message, contact, caption }: PhonePreviewProps) {
+export function PhonePreview({ message, carried, contact, caption }: PhonePreviewProps) {
   const [openedAt] = useState(() => formatTime(new Date().toISOString()));
   const text = fillMessage(message, contact?.fields ?? nobody);
   const name = contact?.name || nobody.name;
@@ -41,10 +49,15 @@ export function PhonePreview({ message, contact, caption }: PhonePreviewProps) {
             </div>
           </div>
           <Chat className="min-h-32 flex-1 overflow-y-auto">
-            {text.trim() === '' ? (
+            {text.trim() === '' && carried === undefined ? (
               <p className="m-auto text-13 text-chat-meta">Your message as it arrives</p>
             ) : (
-              <ChatBubble text={text} time={openedAt} status="sent" />
+              <ChatBubble
+                text={text}
+                time={openedAt}
+                status="sent"
+                carried={carried && <CarriedPreview shown={carried} />}
+              />
             )}
           </Chat>
         </div>

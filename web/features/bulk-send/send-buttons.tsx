@@ -5,13 +5,20 @@ export type SendButtonsProps = {
   canSend: boolean;
   isSending: boolean;
   isTesting: boolean;
+  /** Why nothing can be sent now, though all is there: a sentence. */
+  obstacle: string | undefined;
   onTest: () => void;
   onSend: () => void;
 };
 
-export function SendButtons({ canSend, isSending, isTesting, onTest, onSend }: SendButtonsProps) {
+export function SendButtons({ canSend, isSending, isTesting, obstacle, onTest, onSend }: SendButtonsProps) {
   return (
-    <div className="flex gap-2 max-sm:w-full max-sm:[&>button]:flex-1">
+    <div className="flex flex-wrap items-center justify-end gap-2 max-sm:w-full max-sm:[&>button]:flex-1">
+      {obstacle !== undefined && (
+        <p role="status" className="text-13 text-muted max-sm:basis-full">
+          {obstacle}
+        </p>
+      )}
       <Button
         size="small"
         disabled={!canSend}

@@ -1,6 +1,9 @@
 import { clsx } from 'clsx';
 import { memo } from 'react';
 import type { Project } from '#contracts/projects.ts';
+import { useCarriedFile } from '#web/shared/attach/carried-file.ts';
+import { CarriedFileField } from '#web/shared/attach/carried-file-field.tsx';
+import { DropHint } from '#web/shared/attach/drop-hint.tsx';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
@@ -10,7 +13,7 @@ import { ContactsField } from './contacts-field.tsx';
 import { MessageField } from './message-field.tsx';
 import { changeSetup, type BulkSend } from './run/bulk-send.ts';
 import type { Upload } from './run/run-storage.ts';
-import { isDelay, type Setup } from './run/setup.ts';
+import { bulkFilePlace, isDelay, type Setup } from './run/setup.ts';
 
 type SetupCardProps = {
   bulkSend: BulkSend;
@@ -27,6 +30,12 @@ type SetupCardProps = {
 export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
   const { bulkSend, upload, projects, setup, hasResults, isLocked } = props;
   const change = (part: Partial<Setup>) => void changeSetup(bulkSend, part);
+  const file = useCarriedFile({
+    place: bulkFilePlace,
+    value: setup.media,
+    onChange: (media) => change({ media }),
+    isOff: isLocked,
+  });
   return (
     <Card>
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_12rem]">
@@ -64,12 +73,18 @@ export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
         </Field>
         <div className="grid gap-4 sm:col-span-2">
           <ContactsField bulkSend={bulkSend} upload={upload} isRunOpen={isLocked} hasResults={hasResults} />
-          <MessageField
-            value={setup.message}
-            columns={upload?.columns ?? []}
-            disabled={isLocked}
-            onChange={(message) => change({ message })}
-          />
+          <div {...file.attach.drop.handlers} className="relative">
+            <CarriedFileField file={file}>
+              <MessageField
+                value={setup.message}
+                columns={upload?.columns ?? []}
+                maxLength={file.maxLength}
+                disabled={isLocked}
+                onChange={(message) => change({ message })}
+              />
+            </CarriedFileField>
+            {file.attach.drop.isOver && <DropHint>Drop a file to attach it</DropHint>}
+          </div>
         </div>
       </div>
     </Card>

@@ -32,8 +32,8 @@ export function useRunActions({ bulkSend, state, projects, setup }: ActionsInput
   async function handleSend(): Promise<void> {
     if (authKey === undefined) return notify.error(noAuthKey);
     if (sendableRows(bulkSend).length === 0) return notify.error('No valid numbers to send');
-    const { projectId, delay, message } = setup;
-    const settings = { projectId: Number(projectId), delayMs: Math.max(0, Number(delay) || 0), message };
+    const { projectId, delay, message, media } = setup;
+    const settings = { projectId: Number(projectId), delayMs: Math.max(0, Number(delay) || 0), message, media };
     await announceEnd(
       startRun(bulkSend, settings, async (ask, count) => {
         const answer = await review.ask({ title: state.upload?.fileName ?? 'this file', count, ask, authKey });
@@ -45,7 +45,8 @@ export function useRunActions({ bulkSend, state, projects, setup }: ActionsInput
   async function handleTest(): Promise<void> {
     if (authKey === undefined) return notify.error(noAuthKey);
     setTesting(true);
-    const reason = await testFirst(bulkSend, { projectId: Number(setup.projectId), authKey, message: setup.message });
+    const { projectId, message, media } = setup;
+    const reason = await testFirst(bulkSend, { projectId: Number(projectId), authKey, message, media });
     setTesting(false);
     if (reason === undefined) notify.success('Test message sent successfully');
     else notify.error(`Test failed: ${reason}`);

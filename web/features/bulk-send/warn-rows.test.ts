@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampleCarried } from '#web/testing/samples.ts';
 import type { Contact } from './csv/contact.ts';
 import { unknownPlaceholders } from './fill-message.ts';
 import { isComplete } from './run/setup.ts';
@@ -48,7 +49,9 @@ test.each([
   [{ delay: 'soon' }, false],
   [{ message: 'Hi {nmae}' }, false],
   [{ message: ' ' }, false],
+  [{ message: '', media: sampleCarried() }, true],
+  [{ message: 'x'.repeat(1025), media: sampleCarried() }, false],
   [{ projectId: '' }, false],
 ])('a setup with %j makes a run: %j', (part, isRun) => {
-  expect(isComplete({ projectId: '3', delay: '0', message: 'Hi {name}', ...part }, [])).toBe(isRun);
+  expect(isComplete({ projectId: '3', delay: '0', message: 'Hi {name}', media: null, ...part }, [])).toBe(isRun);
 });

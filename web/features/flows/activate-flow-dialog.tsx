@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Flow } from '#contracts/flows.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import { carriedBody } from '#web/shared/attach/carried-file.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { ReviewPanel } from '#web/shared/review/review-panel.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -64,14 +65,15 @@ export function ActivateFlowDialog({ flow, onClose }: { flow: Flow; onClose: () 
 /** What would come of it for those who match now. */
 function FlowReview({ flow }: { flow: Flow }) {
   const { conditions, duration } = typedAudience(flowFields(flow)) ?? {};
-  const { projectId, message } = flow.action;
+  const { projectId, message, media } = flow.action;
+  const carried = media !== null && { media: carriedBody(media) };
   const { data: projects } = useQuery(projectsQuery());
   const { data: review } = useQuery({
     queryKey: ['flow-review', flow.id, flow.updated_at],
     queryFn: ({ signal }) =>
       callApi(
         'POST /api/flows/preview',
-        { body: { conditions: conditions ?? [], duration, message, project_id: projectId } },
+        { body: { conditions: conditions ?? [], duration, message, ...carried, project_id: projectId } },
         { signal },
       ),
     enabled: conditions !== undefined,

@@ -12,7 +12,16 @@ export type Attachment = { readonly file: File; readonly preview: string | undef
 );
 export type ReadyAttachment = Extract<Attachment, { state: 'ready' }>;
 
-type Placed = { attachment: Attachment; projectId: number | undefined; uploading: AbortController };
+type Taking = {
+  /** Whose file it is; undefined: any project may send it. */
+  projectId: number | undefined;
+  /** Why files of a type cannot be taken, a sentence; undefined where they can. */
+  faultOf?: ((mimeType: string) => string | undefined) | undefined;
+  /** Takes the file over once it is uploaded: its place is empty from then on. */
+  onUploaded?: ((media: UploadedMedia) => void) | undefined;
+};
+
+type Placed = { attachment: Attachment; taking: Taking; uploading: AbortController };
 
 const byPlace = new Map<string, Placed>();
 const listeners = new Set<() => void>();
@@ -23,20 +32,25 @@ function change(place: string, next: Placed | undefined): void {
   for (const listener of listeners) listener();
 }
 
-async function upload(place: string, { attachment: { file, preview }, projectId }: Omit<Placed, 'uploading'>) {
+async function upload(place: string, { attachment: { file, preview }, taking }: Omit<Placed, 'uploading'>) {
   const uploading = new AbortController();
   const { signal } = uploading;
   const show = (state: Attachment) => {
-    if (!signal.aborted) change(place, { attachment: state, projectId, uploading });
+    if (!signal.aborted) change(place, { attachment: state, taking, uploading });
   };
   show({ file, preview, state: 'uploading', sentBytes: 0 });
   try {
     const media = await uploadFile(file, {
-      projectId,
+      projectId: taking.projectId,
       signal,
       onProgress: (sentBytes) => show({ file, preview, state: 'uploading', sentBytes: Math.min(sentBytes, file.size) }),
     });
-    show({ file, preview, state: 'ready', media });
+    const fault = taking.faultOf?.(media.mime_type);
+    if (fault !== undefined) return show({ file, preview, state: 'failed', error: fault, canRetry: false });
+    if (taking.onUploaded === undefined) return show({ file, preview, state: 'ready', media });
+    if (signal.aborted) return;
+    attachments.remove(place);
+    taking.onUploaded(media);
   } catch (error) {
     const canRetry = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
     show({ file, preview, state: 'failed', error: errorText(error, 'The file was not uploaded.'), canRetry });
@@ -51,7 +65,7 @@ const isSeen = ({ type }: File) => type.startsWith('image/') || type.startsWith(
  */
 export const attachments = {
   /** In place of what was there. */
-  add(place: string, file: File, { projectId }: { projectId: number | undefined }): void {
+  add(place: string, file: File, taking: Taking): void {
     attachments.remove(place);
     const preview = isSeen(file) ? URL.createObjectURL(file) : undefined;
     const error =
@@ -59,13 +73,13 @@ export const attachments = {
         ? `${file.name} is too large: a file may have at most ${maxUploadBytes / 1024 ** 2} MB.`
         : file.size === 0
           ? `${file.name} is empty.`
-          : undefined;
+          : taking.faultOf?.(file.type);
     if (error === undefined) {
-      void upload(place, { attachment: { file, preview, state: 'uploading', sentBytes: 0 }, projectId });
+      void upload(place, { attachment: { file, preview, state: 'uploading', sentBytes: 0 }, taking });
       return;
     }
     const attachment: Attachment = { file, preview, state: 'failed', error, canRetry: false };
-    change(place, { attachment, projectId, uploading: new AbortController() });
+    change(place, { attachment, taking, uploading: new AbortController() });
   },
   retry(place: string): void {
     const placed = byPlace.get(place);

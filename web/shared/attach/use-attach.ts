@@ -1,4 +1,5 @@
 import type { ClipboardEvent } from 'react';
+import type { UploadedMedia } from '#contracts/media.ts';
 import { useFileDrop } from '#web/shared/form/use-file-drop.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { attachments, useAttachment } from './attachments.ts';
@@ -10,15 +11,19 @@ type Options = {
   isOff?: boolean;
   /** The focus goes on to the caption. */
   onAttached?: () => void;
+  /** Why files of a type cannot be attached, a sentence; undefined where they can. */
+  faultOf?: (mimeType: string) => string | undefined;
+  /** Takes the file over once it is uploaded. */
+  onUploaded?: (media: UploadedMedia) => void;
 };
 
 /** A file for what is being written: chosen, dropped or pasted. */
-export function useAttach({ place, projectId, isOff = false, onAttached }: Options) {
+export function useAttach({ place, projectId, isOff = false, onAttached, faultOf, onUploaded }: Options) {
   const attachment = useAttachment(place);
 
   function attach(file: File, count = 1): void {
     if (count > 1) notify.error('One file goes with a message. The first was attached.');
-    attachments.add(place, file, { projectId });
+    attachments.add(place, file, { projectId, faultOf, onUploaded });
     onAttached?.();
   }
 

@@ -1,9 +1,11 @@
 import { useRef, useState, type ReactNode } from 'react';
 import type { FieldErrors, FieldValues, UseFormReturn } from 'react-hook-form';
+import { DropHint } from '../attach/drop-hint.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter, DialogPanes, type DialogSize } from '../ui/dialog.tsx';
 import { DiscardQuestion, LeaveQuestion } from './leave-question.tsx';
 import { reportFailure } from './submit-form.ts';
+import type { FileDrop } from './use-file-drop.ts';
 
 type FormDialogProps<T extends FieldValues, Output> = {
   onClose: () => void;
@@ -20,6 +22,10 @@ type FormDialogProps<T extends FieldValues, Output> = {
   size?: DialogSize;
   /** False while something is missing that makes saving pointless. */
   canSubmit?: boolean;
+  /** Why it cannot be saved now, though something was entered: a sentence beside the buttons. */
+  obstacle?: string | undefined;
+  /** Takes a file that is dropped anywhere on the form. */
+  fileDrop?: FileDrop;
   /** Told when the form's own rules refuse what was typed; the errors are on their fields. */
   onRefused?: (errors: FieldErrors<T>) => void;
   /** Beside the fields on wide screens: what they come to. */
@@ -47,6 +53,8 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
     failureText,
     size,
     canSubmit = true,
+    obstacle,
+    fileDrop,
     onRefused,
     aside,
     footerStart,
@@ -54,7 +62,8 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
     children,
   } = props;
   const [isAsking, setAsking] = useState(false);
-  const { isDirty, isSubmitting } = form.formState;
+  const { isSubmitting } = form.formState;
+  const isDirty = form.formState.isDirty || obstacle !== undefined;
   // A dialog may close by changing the address, which is no wish to leave.
   const isClosing = useRef(false);
 
@@ -84,8 +93,9 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
     <Dialog isOpen onClose={requestClose} title={title} description={description} {...(size && { size })}>
       <form
         noValidate
+        {...fileDrop?.handlers}
         onSubmit={(event) => void form.handleSubmit(save, onRefused)(event)}
-        className="flex min-h-0 flex-col"
+        className="relative flex min-h-0 flex-col"
       >
         {aside === undefined ? (
           <DialogBody>{children}</DialogBody>
@@ -94,13 +104,24 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
         )}
         <DialogFooter>
           {footerStart !== undefined && <div className="mr-auto">{footerStart}</div>}
+          {obstacle !== undefined && (
+            <p role="status" className="text-13 text-muted">
+              {obstacle}
+            </p>
+          )}
           <Button disabled={isSubmitting} onClick={requestClose}>
             Cancel
           </Button>
-          <Button type="submit" variant="primary" disabled={!canSubmit} busy={isSubmitting && busyLabel}>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={!canSubmit || obstacle !== undefined}
+            busy={isSubmitting && busyLabel}
+          >
             {submitLabel}
           </Button>
         </DialogFooter>
+        {fileDrop?.isOver === true && <DropHint>Drop a file to attach it</DropHint>}
       </form>
       <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={close} />
       {question}

@@ -26,5 +26,7 @@ export function useFileDrop(onFile: (file: File, count: number) => void, isOff =
   };
 }
 
+export type FileDrop = ReturnType<typeof useFileDrop>;
+
 /** A text that is dragged belongs to the field that it is dropped on. */
 const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');

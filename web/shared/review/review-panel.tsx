@@ -10,7 +10,7 @@ import { SendTest } from './send-test.tsx';
 
 /** Who gets it and who does not, what is empty for whom, how it reads, and when all have it. */
 export function ReviewPanel({ review, authKey }: { review: Review; authKey?: string | undefined }) {
-  const { will_receive, total, duplicates, placeholders, forecast, samples } = review;
+  const { will_receive, total, duplicates, placeholders, forecast, samples, media } = review;
   const timeZone = useSession().user?.timezone ?? ownTimeZone();
   const [now] = useState(() => new Date());
   const unknown = placeholders.filter(({ is_unknown, fallback }) => is_unknown && fallback === null);
@@ -46,8 +46,10 @@ export function ReviewPanel({ review, authKey }: { review: Review; authKey?: str
         </Notice>
       )}
       <Placeholders review={review} />
-      {samples.length > 0 && <ReviewSamples samples={samples} />}
-      {authKey !== undefined && samples[0] !== undefined && <SendTest authKey={authKey} message={samples[0].message} />}
+      {samples.length > 0 && <ReviewSamples samples={samples} media={media} />}
+      {authKey !== undefined && samples[0] !== undefined && (
+        <SendTest authKey={authKey} message={samples[0].message} media={media} />
+      )}
     </div>
   );
 }

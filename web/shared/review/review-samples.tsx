@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import type { Review } from '#contracts/reviews.ts';
+import { CarriedContent } from '../message/carried-content.tsx';
 import { formatTime } from '../time-format.ts';
 import { Chat, ChatBubble } from '../ui/chat-bubble.tsx';
 import { PhoneText } from '../ui/phone-text.tsx';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 
 /** The message as some of those read it who will get it. */
-export function ReviewSamples({ samples }: { samples: Review['samples'] }) {
+export function ReviewSamples({ samples, media }: Pick<Review, 'samples' | 'media'>) {
   const [openedAt] = useState(() => formatTime(new Date().toISOString()));
   return (
     <section aria-label="As they will see it" className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
@@ -27,9 +28,14 @@ export function ReviewSamples({ samples }: { samples: Review['samples'] }) {
                 <PhoneText digits={phone} />
               </span>
             </p>
-            <ScrollRegion label={`Message to ${name ?? phone}`} className="max-h-48">
+            <ScrollRegion label={`Message to ${name ?? phone}`} className={media === null ? 'max-h-48' : 'max-h-80'}>
               <Chat className="min-h-20">
-                <ChatBubble text={message} time={openedAt} status="sent" />
+                <ChatBubble
+                  text={message}
+                  time={openedAt}
+                  status="sent"
+                  carried={media !== null && <CarriedContent media={media} />}
+                />
               </Chat>
             </ScrollRegion>
           </li>

@@ -1,17 +1,25 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Review } from '#contracts/reviews.ts';
 import { callApi } from '../api.ts';
 import { errorText } from '../api-error.ts';
+import { carriedMessage } from '../attach/carried-file.ts';
 import { Field } from '../form/field.tsx';
 import { PersonInput } from '../pick/person-input.tsx';
 import { Button } from '../ui/button.tsx';
 
+type SendTestProps = { authKey: string; message: string; media: Review['media'] };
+
 /** Sends the first sample to a number of one's own. */
-export function SendTest({ authKey, message }: { authKey: string; message: string }) {
+export function SendTest({ authKey, message, media }: SendTestProps) {
   const [to, setTo] = useState('');
   const send = useMutation({
     mutationFn: async () => {
-      const sent = await callApi('POST /api/send-message', { body: { to, message } }, { authKey });
+      const sent = await callApi(
+        'POST /api/send-message',
+        { body: { to, ...carriedMessage(media, message) } },
+        { authKey },
+      );
       if (sent.status === 'failed') throw new Error(sent.error ?? 'Failed to send message');
     },
   });

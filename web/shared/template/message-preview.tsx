@@ -7,6 +7,8 @@ type MessagePreviewProps = {
   title: string;
   /** As the reader sees it, its placeholders filled; undefined while that is not known. */
   text: string | undefined;
+  /** What it carries, above the text. */
+  carried?: ReactNode;
   /** At the right of the title: whose it is, and how to see another's. */
   aside?: ReactNode;
   /** Beneath the bubble. */
@@ -14,7 +16,7 @@ type MessagePreviewProps = {
 };
 
 /** A message as it arrives, in a chat bubble. */
-export function MessagePreview({ title, text, aside, children }: MessagePreviewProps) {
+export function MessagePreview({ title, text, carried, aside, children }: MessagePreviewProps) {
   const titleId = useId();
   const [openedAt] = useState(() => formatTime(new Date().toISOString()));
   return (
@@ -23,12 +25,12 @@ export function MessagePreview({ title, text, aside, children }: MessagePreviewP
         <h3 id={titleId}>{title}</h3>
         {aside}
       </header>
-      <ScrollRegion label={`${title}, scrolling`} className="max-h-64">
+      <ScrollRegion label={`${title}, scrolling`} className={carried ? 'max-h-96' : 'max-h-64'}>
         <Chat className="min-h-24">
-          {text === undefined || text.trim() === '' ? (
+          {(text === undefined || text.trim() === '') && !carried ? (
             <p className="m-auto text-13 text-chat-meta">Your message as it arrives</p>
           ) : (
-            <ChatBubble text={text} time={openedAt} status="sent" />
+            <ChatBubble text={text ?? ''} time={openedAt} status="sent" carried={carried} />
           )}
         </Chat>
       </ScrollRegion>

@@ -20,6 +20,8 @@ type TemplateFieldProps<T extends FieldValues> = Omit<FieldTexts, 'aside'> & {
   /** Whether one of the saved templates may take the place of what is typed. */
   hasSavedTemplates?: boolean;
   disabled?: boolean;
+  /** Characters; a caption has fewer. */
+  maxLength?: number;
 };
 
 /** A message with placeholders: inserts those of the account's fields, counts, and warns of what nobody fills. */
@@ -33,6 +35,7 @@ export function TemplateField<T extends FieldValues>(props: TemplateFieldProps<T
     spelling = 'short',
     hasSavedTemplates = true,
     disabled = false,
+    maxLength = maxTextLength,
   } = props;
   const { field } = useController({ control: form.control, name });
   const error = useFieldError(form, name);
@@ -49,7 +52,7 @@ export function TemplateField<T extends FieldValues>(props: TemplateFieldProps<T
 
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2 *:max-w-full *:min-w-0">
-      <Field label={label} hint={hint} error={error} aside={<Length of={value} />}>
+      <Field label={label} hint={hint} error={error} aside={<Length of={value} max={maxLength} />}>
         {(control) => (
           <textarea
             {...control}
@@ -80,11 +83,11 @@ export function TemplateField<T extends FieldValues>(props: TemplateFieldProps<T
   );
 }
 
-function Length({ of: text }: { of: string }) {
-  const isTooLong = text.length > maxTextLength;
+function Length({ of: text, max }: { of: string; max: number }) {
+  const isTooLong = text.length > max;
   return (
     <span className={clsx('tabular-nums', isTooLong ? 'text-red-ink' : 'text-muted')}>
-      {text.length.toLocaleString('en')} / {maxTextLength.toLocaleString('en')}
+      {text.length.toLocaleString('en')} / {max.toLocaleString('en')}
     </span>
   );
 }

@@ -7,7 +7,7 @@ import type { RunStorage, Stored, StoredRun, Upload } from './run-storage.ts';
 import { firstSetup, type Setup } from './setup.ts';
 
 /** A message that was sent to try it out. */
-export type TestedMessage = { index: number; projectId: number; text: string };
+export type TestedMessage = { index: number; projectId: number; text: string; mediaId: string | undefined };
 
 export type RunStatus = 'running' | 'paused' | 'stopped' | 'completed';
 
@@ -55,7 +55,8 @@ export function openBulkSend(storage: RunStorage, stored: Stored): BulkSend {
   let hasLeft = false;
   let state: BulkSendState = {
     upload: stored.upload,
-    setup: stored.setup ?? firstSetup,
+    // What an earlier version stored has no file.
+    setup: { ...firstSetup, ...stored.setup },
     selected: new Set(validRows(stored.upload)),
     outcomes: new Map(),
     run: undefined,

@@ -1,5 +1,6 @@
 import type { Review } from '#contracts/reviews.ts';
 import { callApi } from '#web/shared/api.ts';
+import { carriedBody } from '#web/shared/attach/carried-file.ts';
 import { logFailure } from '#web/shared/log-failure.ts';
 import { fillMessage } from '../fill-message.ts';
 import { isOpenRun, keep, type BulkSend, type BulkSendState } from './bulk-send.ts';
@@ -43,6 +44,7 @@ async function prepareAndStart(bulkSend: BulkSend, settings: RunSettings, askRev
       name: upload.fileName.slice(0, 120),
       project_id: settings.projectId,
       message: settings.message,
+      ...(settings.media !== null && { media: carriedBody(settings.media) }),
       delay_ms: Math.round(settings.delayMs),
     },
   });
@@ -78,6 +80,7 @@ function rowsOf({ tested, upload }: BulkSendState, sendable: Int32Array, setting
     contact !== undefined &&
     tested?.projectId === settings.projectId &&
     rows.includes(tested.index) &&
+    tested.mediaId === settings.media?.id &&
     tested.text === fillMessage(settings.message, contact.fields);
   // On its own it is sent to again: nothing else can be meant.
   if (!wasTested || rows.length === 1) return { rows, tested: undefined };

@@ -1,19 +1,25 @@
+import { maxCaptionLength } from '#contracts/message-content.ts';
+import type { CarriedValue } from '#web/shared/attach/carried-file.ts';
 import { unknownPlaceholders } from '../fill-message.ts';
 
 /** What is sent through which project, as typed. */
-export type Setup = { projectId: string; delay: string; message: string };
+export type Setup = { projectId: string; delay: string; message: string; media: CarriedValue };
 
 /** The same, as a run takes it. */
-export type RunSettings = { projectId: number; delayMs: number; message: string };
+export type RunSettings = { projectId: number; delayMs: number; message: string; media: CarriedValue };
 
-export const firstSetup: Setup = { projectId: '', delay: '1000', message: '' };
+export const firstSetup: Setup = { projectId: '', delay: '1000', message: '', media: null };
+
+/** Where an upload for the message is kept. */
+export const bulkFilePlace = 'bulk-send';
 
 export function isDelay(delay: string): boolean {
   return delay.trim() !== '' && Number(delay) >= 0;
 }
 
 /** Whether a run can be made of what is typed. */
-export function isComplete({ projectId, delay, message }: Setup, columns: readonly string[]): boolean {
-  const isFilled = message.trim() !== '' && unknownPlaceholders(message, columns).length === 0;
+export function isComplete({ projectId, delay, message, media }: Setup, columns: readonly string[]): boolean {
+  const isWritten = media === null ? message.trim() !== '' : message.length <= maxCaptionLength;
+  const isFilled = isWritten && unknownPlaceholders(message, columns).length === 0;
   return projectId !== '' && isDelay(delay) && isFilled;
 }

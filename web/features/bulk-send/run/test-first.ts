@@ -1,11 +1,13 @@
 import { ApiError, errorText } from '#web/shared/api-error.ts';
 import { callApi } from '#web/shared/api.ts';
+import { carriedMessage } from '#web/shared/attach/carried-file.ts';
 import { randomId } from '#web/shared/random-id.ts';
 import { fillMessage } from '../fill-message.ts';
 import type { BulkSend } from './bulk-send.ts';
 import { firstSelected } from './selection.ts';
+import type { RunSettings } from './setup.ts';
 
-type TestMessage = { projectId: number; authKey: string; message: string };
+type TestMessage = Pick<RunSettings, 'projectId' | 'message' | 'media'> & { authKey: string };
 
 /** Sends the message to the first selected row and leaves its state as it was. Answers why it could not be sent. */
 export async function testFirst(bulkSend: BulkSend, input: TestMessage): Promise<string | undefined> {
@@ -16,7 +18,7 @@ export async function testFirst(bulkSend: BulkSend, input: TestMessage): Promise
   const key = `bulk-test-${randomId()}`;
   try {
     const headers = { 'idempotency-key': key };
-    const body = { to: contact.to, message: text };
+    const body = { to: contact.to, ...carriedMessage(input.media, text) };
     const sent = await callApi('POST /api/send-message', { headers, body }, { authKey: input.authKey });
     if (sent.status === 'failed') return sent.error ?? 'Failed to send message';
   } catch (error) {
@@ -24,7 +26,7 @@ export async function testFirst(bulkSend: BulkSend, input: TestMessage): Promise
       ? refusalText(error)
       : errorText(error, 'Failed to send message');
   }
-  bulkSend.change({ tested: { index, projectId: input.projectId, text } });
+  bulkSend.change({ tested: { index, projectId: input.projectId, text, mediaId: input.media?.id } });
   return undefined;
 }
 

@@ -42,7 +42,7 @@ export function BulkRunPage() {
       <RunReport
         run={run}
         progress={<RunProgressCard run={run} />}
-        message={<MessageCard text={run.message} at={run.started_at ?? run.created_at} />}
+        message={<MessageCard text={run.message} media={run.media} at={run.started_at ?? run.created_at} />}
       />
       <RunRowsCard run={run} />
     </>

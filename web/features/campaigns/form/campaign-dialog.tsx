@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useWatch } from 'react-hook-form';
+import { useController, useWatch } from 'react-hook-form';
 import type { Campaign } from '#contracts/campaigns.ts';
 import { callApi } from '#web/shared/api.ts';
+import { useCarriedFile } from '#web/shared/attach/carried-file.ts';
+import { CarriedFileField } from '#web/shared/attach/carried-file-field.tsx';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { SaveDeclined } from '#web/shared/form/submit-form.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
-import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { useFieldError, useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { useReview } from '#web/shared/review/use-review.tsx';
 import { useSession } from '#web/shared/session.ts';
@@ -38,6 +40,13 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
     control: form.control,
     name: ['name', 'project_id', 'segment_id', 'message'],
   });
+  const { field } = useController({ control: form.control, name: 'media', rules: { deps: ['message'] } });
+  const file = useCarriedFile({
+    value: field.value,
+    onChange: field.onChange,
+    isOff: locks.message !== undefined,
+  });
+  const fileError = useFieldError(form, 'media.id');
   const isNew = campaign === undefined;
   const isOver = campaign !== undefined && hasEnded(campaign);
   const review = useReview();
@@ -45,13 +54,15 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
 
   async function handleSubmit(values: Parameters<typeof save.mutateAsync>[0]): Promise<void> {
     if (isNew || needsReview(campaign, changeOf(campaign, values, timezone))) {
-      const { segment_id, project_id, when, duration, message: text } = bodyOf(values, timezone);
+      const { segment_id, project_id, when, duration, message: text, media } = bodyOf(values, timezone);
       const answer = await review.ask({
         title: values.name,
         verb: values.start === 'now' ? 'Send to' : 'Schedule for',
         authKey: projects?.find(({ id }) => id === project_id)?.auth_key || undefined,
         ask: () =>
-          callApi('POST /api/campaigns/preview', { body: { segment_id, project_id, when, duration, message: text } }),
+          callApi('POST /api/campaigns/preview', {
+            body: { segment_id, project_id, when, duration, message: text, media },
+          }),
       });
       if (answer !== 'send') throw new SaveDeclined();
     }
@@ -67,7 +78,11 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
       form={form}
       onSubmit={handleSubmit}
       question={review.question}
-      canSubmit={name.trim() !== '' && Boolean(projectId) && Boolean(segmentId) && message.trim() !== ''}
+      canSubmit={
+        name.trim() !== '' && Boolean(projectId) && Boolean(segmentId) && (message.trim() !== '' || file.hasFile)
+      }
+      obstacle={file.obstacle}
+      fileDrop={file.attach.drop}
       submitLabel={isNew ? 'Create Campaign' : 'Save Changes'}
       busyLabel={isNew ? 'Creating...' : 'Saving...'}
       failureText="Failed to save"
@@ -82,15 +97,25 @@ export function CampaignDialog({ campaign, copyOf, onClose }: CampaignDialogProp
         placeholder="Installed follow-up"
       />
       <TargetFields form={form} campaign={campaign} lock={locks.target} />
-      <TemplateField
-        form={form}
-        name="message"
-        label="Message"
-        placeholder="Hi {name}, thanks for installing."
-        hint={locks.message ? locks.message.reason : 'Supports placeholders like {name}, {shop} similar to Bulk Send.'}
-        disabled={locks.message !== undefined}
+      <CarriedFileField file={file} error={fileError}>
+        <TemplateField
+          form={form}
+          name="message"
+          label="Message"
+          placeholder="Hi {name}, thanks for installing."
+          hint={
+            locks.message ? locks.message.reason : 'Supports placeholders like {name}, {shop} similar to Bulk Send.'
+          }
+          disabled={locks.message !== undefined}
+          maxLength={file.maxLength}
+        />
+      </CarriedFileField>
+      <CampaignPreview
+        segmentId={segmentId}
+        message={message}
+        carried={file.shown}
+        isCounted={locks.target === undefined}
       />
-      <CampaignPreview segmentId={segmentId} message={message} isCounted={locks.target === undefined} />
       <ScheduleFields form={form} locks={locks} timezone={timezone} />
     </FormDialog>
   );

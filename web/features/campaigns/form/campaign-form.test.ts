@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Campaign } from '#contracts/campaigns.ts';
-import { sampleCampaign } from '#web/testing/samples.ts';
-import { bodyOf, campaignForm, changeOf, valuesOf } from './campaign-form.ts';
+import { sampleCampaign, sampleCarried } from '#web/testing/samples.ts';
+import { bodyOf, campaignForm, changeOf, valuesOf, type CampaignValues } from './campaign-form.ts';
 
 const timezone = 'Europe/Lisbon';
 const now = () => Date.parse('2026-07-24T08:00:00Z');
@@ -12,6 +12,7 @@ const filled = {
   project_id: 3,
   segment_id: 9,
   message: 'Hi {name}',
+  media: null,
   start: 'now',
   when: '',
   pace: 'fast',
@@ -31,6 +32,10 @@ test.each<[object, string | undefined]>([
   [{ project_id: undefined }, 'project_id: Choose a project'],
   [{ segment_id: undefined }, 'segment_id: Choose a segment'],
   [{ message: ' \n' }, 'message: Enter a message'],
+  [{ message: '', media: sampleCarried() }, undefined],
+  [{ message: 'x'.repeat(1024), media: sampleCarried() }, undefined],
+  [{ message: 'x'.repeat(1025), media: sampleCarried() }, 'message: Use at most 1024 characters with a file'],
+  [{ message: 'x'.repeat(1025) }, undefined],
   [{ start: 'later' }, 'when: Choose a date and time'],
   [{ start: 'later', when: '2026-07-24T09:00' }, 'when: Choose a time still to come'],
   [{ start: 'later', when: '2026-07-24T09:01' }, undefined],
@@ -41,7 +46,7 @@ test.each<[object, string | undefined]>([
   [{ pace: 'spread', duration: 721, unit: 'hours' }, 'duration: Use at most 30 days'],
   [{ pace: 'spread', duration: 720, unit: 'hours' }, undefined],
   [{ pace: 'fast', duration: Number.NaN }, undefined],
-])('%j: %s', (changes, problem) => {
+])('%#: %s', (changes, problem) => {
   expect(problemOf(changes)).toBe(problem);
 });
 
@@ -93,4 +98,20 @@ test.each<[Partial<Campaign>, string[]]>([
   [{ status: 'completed' }, ['name']],
 ])('of a campaign that is %j it saves %j', (changes, keys) => {
   expect(Object.keys(changeOf(sampleCampaign(changes), filled, timezone))).toEqual(keys);
+});
+
+const document = { id: 'media_7', type: 'document', file_name: 'Offer.pdf' };
+
+test.each<[string, Partial<Campaign>, CampaignValues['media'], object | null | undefined]>([
+  ['stays', { media: sampleCarried() }, sampleCarried(), undefined],
+  ['is taken off', { media: sampleCarried() }, null, null],
+  ['comes', { media: null }, { ...sampleCarried(), isUpload: true }, { id: 'media_7' }],
+  ['is another', { media: sampleCarried({ id: 'media_6' }) }, sampleCarried(), document],
+  ['is locked', { media: sampleCarried({ id: 'media_6' }), status: 'completed' }, sampleCarried(), undefined],
+])('a file that %s is saved so', (_case, campaign, media, expected) => {
+  expect(changeOf(sampleCampaign(campaign), { ...filled, media }, timezone).media).toEqual(expected);
+});
+
+test('a new campaign, a copy too, names the file that it carries', () => {
+  expect(bodyOf({ ...filled, media: sampleCarried() }, timezone).media).toEqual(document);
 });

@@ -1,7 +1,8 @@
 import type { DefaultValues } from 'react-hook-form';
 import { z } from 'zod';
-import { MessageText } from '#contracts/new-message.ts';
+import { CarriedText, carriedTextRule } from '#contracts/carried-media.ts';
 import { NewCampaign, type Campaign, type CampaignChange } from '#contracts/campaigns.ts';
+import { CarriedValue, carriedBody } from '#web/shared/attach/carried-file.ts';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 import { locksOf, type CampaignLocks } from './campaign-locks.ts';
 import { toInstant, toWallTime } from './zoned-time.ts';
@@ -20,7 +21,8 @@ const Fields = z.object({
   name: NewCampaign.shape.name,
   project_id: NewCampaign.shape.project_id,
   segment_id: NewCampaign.shape.segment_id,
-  message: MessageText,
+  message: CarriedText,
+  media: CarriedValue,
   start: z.enum(['now', 'later']),
   /** On the clocks of the account. */
   when: z.string(),
@@ -31,12 +33,12 @@ const Fields = z.object({
   recheck: z.enum(['late', 'always', 'never']),
 });
 
-type CampaignValues = z.input<typeof Fields>;
+export type CampaignValues = z.input<typeof Fields>;
 export type CampaignFormOf = FormOf<CampaignValues>;
 
 /** The dialog's fields, which say start and pace as people do. */
 export function campaignForm({ timezone, now, locks }: Setting) {
-  return Fields.superRefine((values, { addIssue }) => {
+  return Fields.superRefine(...carriedTextRule).superRefine((values, { addIssue }) => {
     const startProblem = locks.start === undefined ? findStartProblem(values, timezone, now()) : undefined;
     const paceProblem = locks.pace === undefined ? findPaceProblem(values) : undefined;
     if (startProblem !== undefined) addIssue({ code: 'custom', path: ['when'], message: startProblem });
@@ -72,6 +74,7 @@ export function valuesOf(campaign: Campaign | undefined, timezone: string): Defa
     name: campaign?.name ?? '',
     ...(campaign && { project_id: campaign.project_id, segment_id: campaign.segment_id }),
     message: campaign?.message ?? '',
+    media: campaign?.media ?? null,
     start: when === null ? 'now' : 'later',
     when: when === null ? '' : toWallTime(when, timezone),
     pace: minutes === null ? 'fast' : 'spread',
@@ -88,12 +91,13 @@ function recheckOf(isRechecked: boolean | null): CampaignValues['recheck'] {
 
 /** What is sent to the server. */
 export function bodyOf(values: CampaignValues, timezone: string): NewCampaign {
-  const { name, project_id, segment_id, message } = values;
+  const { name, project_id, segment_id, message, media } = values;
   return {
     name,
     project_id,
     segment_id,
     message,
+    ...(media !== null && { media: carriedBody(media) }),
     when: values.start === 'now' ? null : (toInstant(values.when, timezone) ?? null),
     duration: values.pace === 'fast' ? null : minutesOf(values),
     recheck_members: values.recheck === 'late' ? null : values.recheck === 'always',
@@ -104,10 +108,12 @@ export function bodyOf(values: CampaignValues, timezone: string): NewCampaign {
 export function changeOf(campaign: Campaign, values: CampaignValues, timezone: string): CampaignChange {
   const { name, project_id, segment_id, message, when, duration, recheck_members } = bodyOf(values, timezone);
   const locks = locksOf(campaign);
+  const isOther = values.media?.id !== campaign.media?.id;
   return {
     name,
     ...(locks.target === undefined && { project_id, segment_id }),
     ...(locks.message === undefined && { message }),
+    ...(locks.message === undefined && isOther && { media: carriedBody(values.media) }),
     ...(locks.start === undefined && { when }),
     ...(locks.pace === undefined && { duration }),
     ...(locks.message === undefined && { recheck_members }),

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import type { Review } from '#contracts/reviews.ts';
 import { fillTemplate } from '#contracts/template.ts';
 import { errorText } from '#web/shared/api-error.ts';
+import type { CarriedFile } from '#web/shared/attach/carried-file.ts';
+import { CarriedPreview } from '#web/shared/attach/carried-preview.tsx';
 import { MessagePreview } from '#web/shared/template/message-preview.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
@@ -20,12 +22,14 @@ type CampaignPreviewProps = {
   /** Undefined while none is chosen. */
   segmentId: number | undefined;
   message: string;
+  /** Its file, stored or on its way. */
+  carried: CarriedFile['shown'];
   /** Whether to say who will get it: before the first message. */
   isCounted: boolean;
 };
 
 /** The message as members of the segment will read it, and how many of them there are. */
-export function CampaignPreview({ segmentId, message, isCounted }: CampaignPreviewProps) {
+export function CampaignPreview({ segmentId, message, carried, isCounted }: CampaignPreviewProps) {
   const settled = useDebounced(message, pauseMs);
   const { data, error } = useQuery({ ...previewQuery(segmentId ?? 0, settled), enabled: segmentId !== undefined });
   const [wanted, setWanted] = useState(0);
@@ -36,6 +40,7 @@ export function CampaignPreview({ segmentId, message, isCounted }: CampaignPrevi
     <MessagePreview
       title="Message Preview"
       text={sample?.message ?? forJohn(message)}
+      carried={carried && <CarriedPreview shown={carried} />}
       aside={
         sample !== undefined && <Stepper sample={sample} place={{ index, count: samples.length }} onStep={setWanted} />
       }

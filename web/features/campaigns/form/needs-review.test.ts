@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Campaign, CampaignChange } from '#contracts/campaigns.ts';
-import { sampleCampaign } from '#web/testing/samples.ts';
+import { sampleCampaign, sampleCarried } from '#web/testing/samples.ts';
 import { needsReview } from './needs-review.ts';
 
 const scheduled = (changes: Partial<Campaign> = {}) =>
@@ -16,6 +16,8 @@ const scheduled = (changes: Partial<Campaign> = {}) =>
 test.each<[string, Campaign, CampaignChange, boolean]>([
   ['its name alone', scheduled(), { name: 'Other', message: 'Hi', when: '2099-01-15T09:00:00.000Z' }, false],
   ['another message', scheduled(), { message: 'Hi {plan}' }, true],
+  ['its file', scheduled(), { media: { id: 'media_7' } }, true],
+  ['its file, taken off', scheduled({ media: sampleCarried() }), { media: null }, true],
   ['another segment', scheduled(), { segment_id: 99 }, true],
   ['another pace', scheduled({ duration: null }), { duration: 60 }, true],
   ['another time', scheduled(), { when: '2099-01-16T09:00:00.000Z' }, true],

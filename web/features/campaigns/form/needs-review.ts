@@ -15,5 +15,9 @@ export function needsReview(campaign: Campaign, change: CampaignChange): boolean
   if (hasEnded(campaign) || locksOf(campaign).target !== undefined) return false;
   const keys = ['message', 'segment_id', 'project_id', 'duration'] as const;
   const isOther = keys.some((key) => change[key] !== undefined && change[key] !== campaign[key]);
-  return isOther || (change.when !== undefined && minuteOf(change.when) !== minuteOf(campaign.when));
+  return (
+    isOther ||
+    change.media !== undefined ||
+    (change.when !== undefined && minuteOf(change.when) !== minuteOf(campaign.when))
+  );
 }

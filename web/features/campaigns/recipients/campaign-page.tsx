@@ -50,7 +50,11 @@ export function CampaignPage() {
         campaign={campaign}
         progress={<ProgressCard campaign={campaign} />}
         message={
-          <MessageCard text={campaign.message} at={campaign.started_at ?? campaign.when ?? campaign.created_at} />
+          <MessageCard
+            text={campaign.message}
+            media={campaign.media}
+            at={campaign.started_at ?? campaign.when ?? campaign.created_at}
+          />
         }
       />
       <RecipientsCard campaign={campaign} />

@@ -1,5 +1,7 @@
 import { useId } from 'react';
 import { useWatch } from 'react-hook-form';
+import type { CarriedFile } from '#web/shared/attach/carried-file.ts';
+import { CarriedPreview } from '#web/shared/attach/carried-preview.tsx';
 import { Checkbox } from '#web/shared/form/checkbox.tsx';
 import { MessagePreview } from '#web/shared/template/message-preview.tsx';
 import { flowSentence } from '../flow-sentence.ts';
@@ -9,16 +11,22 @@ import { sampleText } from './sample-text.ts';
 
 type FlowAsideProps = {
   form: FlowForm;
+  /** The file that its message carries, stored or on its way. */
+  carried: CarriedFile['shown'];
   /** Saving it as active switches it on. */
   isSwitchable: boolean;
 };
 
 /** What the typed flow comes to: its message, whom it reaches, and all of it in one sentence. */
-export function FlowAside({ form, isSwitchable }: FlowAsideProps) {
+export function FlowAside({ form, carried, isSwitchable }: FlowAsideProps) {
   const [message, isActive] = useWatch({ control: form.control, name: ['action.message', 'active'] });
   return (
     <div className="grid gap-5 px-5 py-5 sm:px-6 lg:px-5">
-      <MessagePreview title="Message Preview" text={sampleText(message)} />
+      <MessagePreview
+        title="Message Preview"
+        text={sampleText(message)}
+        carried={carried && <CarriedPreview shown={carried} />}
+      />
       <AudienceCount form={form} />
       {isSwitchable && isActive && (
         <Checkbox

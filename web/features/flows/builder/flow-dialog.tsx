@@ -1,13 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useController } from 'react-hook-form';
 import type { Flow } from '#contracts/flows.ts';
 import type { Project } from '#contracts/projects.ts';
 import { callApi } from '#web/shared/api.ts';
+import { carriedBody, useCarriedFile } from '#web/shared/attach/carried-file.ts';
+import { CarriedFileField } from '#web/shared/attach/carried-file-field.tsx';
 import { useUnknownFields, type UnknownAllowed } from '#web/shared/conditions/use-unknown-fields.tsx';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { SaveDeclined } from '#web/shared/form/submit-form.ts';
 import { Switch } from '#web/shared/form/switch.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
-import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { useFieldError, useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { useReview } from '#web/shared/review/use-review.tsx';
 import { TemplateField } from '#web/shared/template/template-field.tsx';
@@ -16,7 +19,15 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 import { lastErrorText } from '../last-error.ts';
 import { ConditionRows } from './condition-rows.tsx';
 import { FlowAside } from './flow-aside.tsx';
-import { bodyOf, FlowFields, flowFields, missingText, newFlowFields, type FlowBody } from './flow-form.ts';
+import {
+  bodyOf,
+  FlowFields,
+  flowFields,
+  missingText,
+  newFlowFields,
+  type FlowBody,
+  type FlowValues,
+} from './flow-form.ts';
 import { ProjectField } from './project-field.tsx';
 import { TimingFields } from './timing-fields.tsx';
 
@@ -34,6 +45,13 @@ export function FlowDialog({ flow, projects, onClose }: FlowDialogProps) {
     FlowFields,
     flow === undefined ? newFlowFields(onlyConnected(projects ?? [])) : flowFields(flow),
   );
+  const { field } = useController({
+    control: form.control,
+    name: 'action.media',
+    rules: { deps: ['action.message'] },
+  });
+  const file = useCarriedFile({ value: field.value, onChange: field.onChange, isOff: false });
+  const fileError = useFieldError(form, 'action.media.id');
   const isSwitchable = flow?.active !== true;
   const lastError = flow && lastErrorText(flow);
   const save = useMutation({
@@ -51,22 +69,27 @@ export function FlowDialog({ flow, projects, onClose }: FlowDialogProps) {
   const review = useReview();
 
   /** What would go to many at once is shown first; the flow may be kept for later, too. */
-  async function handleSubmit(values: Parameters<typeof bodyOf>[0]): Promise<void> {
-    const body = bodyOf(values, isSwitchable);
+  async function handleSubmit(values: FlowValues): Promise<void> {
+    const body = bodyOf(values, { isSwitchable, before: flow });
     const begins = isSwitchable && body.active && body.skip_current !== true;
-    const answer = begins ? await askReview(body) : 'send';
+    const answer = begins ? await askReview(values) : 'send';
     if (answer === 'back') throw new SaveDeclined();
     const meant = answer === 'instead' ? { ...body, active: false } : body;
     await unknownFields.save((allowed) => save.mutateAsync({ ...meant, ...allowed }));
   }
 
-  function askReview({ name, conditions, duration, action: { projectId, message } }: FlowBody) {
+  function askReview({ name, conditions, duration, action }: FlowValues) {
+    const { projectId, message, media } = action;
+    const carried = media !== null && { media: carriedBody(media) };
     return review.ask({
       title: name,
       verb: 'Activate for',
       instead: flow === undefined ? 'Create inactive' : 'Save inactive',
       authKey: projects?.find(({ id }) => id === projectId)?.auth_key || undefined,
-      ask: () => callApi('POST /api/flows/preview', { body: { conditions, duration, message, project_id: projectId } }),
+      ask: () =>
+        callApi('POST /api/flows/preview', {
+          body: { conditions, duration, message, ...carried, project_id: projectId },
+        }),
     });
   }
 
@@ -83,11 +106,13 @@ export function FlowDialog({ flow, projects, onClose }: FlowDialogProps) {
       form={form}
       onSubmit={handleSubmit}
       onRefused={handleRefused}
+      obstacle={file.obstacle}
+      fileDrop={file.attach.drop}
       submitLabel={flow === undefined ? 'Create Flow' : 'Save Changes'}
       busyLabel={flow === undefined ? 'Creating...' : 'Saving...'}
       failureText={flow === undefined ? 'Failed to create flow' : 'Failed to save flow'}
       question={unknownFields.question ?? review.question}
-      aside={<FlowAside form={form} isSwitchable={isSwitchable} />}
+      aside={<FlowAside form={form} carried={file.shown} isSwitchable={isSwitchable} />}
       footerStart={<Switch form={form} name="active" label="Active" />}
     >
       {lastError !== undefined && (
@@ -109,14 +134,17 @@ export function FlowDialog({ flow, projects, onClose }: FlowDialogProps) {
       </div>
       <ConditionRows form={form} />
       <TimingFields form={form} />
-      <TemplateField
-        form={form}
-        name="action.message"
-        label="Message Template"
-        hint="Use {email}, {phone}, {custom_fields.name} etc. for dynamic values"
-        placeholder="Hi {name}, the trial for {custom_fields.shop} ends soon."
-        spelling="full"
-      />
+      <CarriedFileField file={file} error={fileError}>
+        <TemplateField
+          form={form}
+          name="action.message"
+          label="Message Template"
+          hint="Use {email}, {phone}, {custom_fields.name} etc. for dynamic values"
+          placeholder="Hi {name}, the trial for {custom_fields.shop} ends soon."
+          spelling="full"
+          maxLength={file.maxLength}
+        />
+      </CarriedFileField>
     </FormDialog>
   );
 }

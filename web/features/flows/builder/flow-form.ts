@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ConditionOperator, FieldPath, type Condition } from '#contracts/conditions.ts';
 import { FlowConditions, FlowDuration, FlowFrequency, NewFlow, type Flow } from '#contracts/flows.ts';
-import { MessageText } from '#contracts/new-message.ts';
+import { CarriedText, carriedTextRule, type NewCarriedMedia } from '#contracts/carried-media.ts';
+import { CarriedValue, carriedBody } from '#web/shared/attach/carried-file.ts';
 import { needsValue } from '#web/shared/conditions/condition-words.ts';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 
@@ -43,17 +44,22 @@ export const FlowFields = z.object({
   name: NewFlow.shape.name,
   conditions: Conditions,
   duration: Duration,
-  action: z.object({ projectId: z.int('Choose a project'), message: MessageText }),
+  action: z
+    .object({ projectId: z.int('Choose a project'), message: CarriedText, media: CarriedValue })
+    .superRefine(...carriedTextRule),
   frequency: Frequency,
   active: z.boolean(),
   skip_current: z.boolean(),
 });
 /** As typed. */
 export type FlowFields = Omit<z.input<typeof FlowFields>, 'action'> & {
-  action: { projectId?: number; message: string };
+  action: { projectId?: number; message: string; media: CarriedValue };
 };
-type FlowValues = z.output<typeof FlowFields>;
-export type FlowBody = Omit<FlowValues, 'skip_current'> & { skip_current?: true };
+export type FlowValues = z.output<typeof FlowFields>;
+export type FlowBody = Omit<FlowValues, 'skip_current' | 'action'> & {
+  skip_current?: true;
+  action: { projectId: number; message: string; media?: NewCarriedMedia | null };
+};
 export type FlowForm = FormOf<z.input<typeof FlowFields>>;
 
 export const newCondition = { fieldPath: '', operator: 'equals', value: '' } as const;
@@ -68,7 +74,7 @@ export function newFlowFields(projectId: number | undefined): FlowFields {
     name: '',
     conditions: [{ fieldPath: 'email', operator: 'equals', value: '' }],
     duration: { unit: 'hours', amount: '24', dateFieldPath: 'updated_at' },
-    action: { ...(projectId !== undefined && { projectId }), message: '' },
+    action: { ...(projectId !== undefined && { projectId }), message: '', media: null },
     frequency: { type: 'lifetime', value: '1' },
     active: true,
     skip_current: false,
@@ -81,7 +87,7 @@ export function flowFields({ name, conditions, duration, action, frequency, acti
     name,
     conditions: conditions.map((condition) => ({ ...condition, operator: condition.operator as ConditionOperator })),
     duration: { ...durationParts(duration), dateFieldPath: duration.dateFieldPath },
-    action: { projectId: action.projectId, message: action.message },
+    action: { projectId: action.projectId, message: action.message, media: action.media },
     frequency: { type: frequency.type, value: String(frequency.value ?? 1) },
     active,
     skip_current: false,
@@ -99,14 +105,24 @@ function durationParts(duration: Flow['duration']): { unit: DurationUnit; amount
   }
 }
 
-/** What is sent; whom to leave out is said only where saving switches the flow on. */
-export function bodyOf({ skip_current: isCurrentSkipped, ...body }: FlowValues, isSwitchable: boolean): FlowBody {
-  return isSwitchable && body.active && isCurrentSkipped ? { ...body, skip_current: true } : body;
+/** What it is saved over: nothing, or the stored flow. */
+type Saving = { isSwitchable: boolean; before: Flow | undefined };
+
+/** What is sent: whom to leave out only where saving switches the flow on, the file only where it is another one. */
+export function bodyOf({ skip_current, action, ...rest }: FlowValues, { isSwitchable, before }: Saving): FlowBody {
+  const { projectId, message, media } = action;
+  const isOther = media?.id !== before?.action.media?.id;
+  return {
+    ...rest,
+    action: { projectId, message, ...(isOther && { media: carriedBody(media) }) },
+    ...(isSwitchable && rest.active && skip_current && { skip_current }),
+  };
 }
 
 /** What is missing before a flow can be saved, as the alert says it; undefined when nothing is. */
 export function missingText({ name, action, conditions }: FlowFields): string | undefined {
-  if (name.trim() === '' || action.projectId === undefined || action.message.trim() === '') {
+  const isEmpty = action.message.trim() === '' && action.media === null;
+  if (name.trim() === '' || action.projectId === undefined || isEmpty) {
     return 'Please fill: name, project, message';
   }
   if (conditions.every(({ fieldPath }) => fieldPath.trim() === '')) return 'Please add at least one condition';

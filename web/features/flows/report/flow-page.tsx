@@ -38,7 +38,9 @@ export function FlowPage() {
       <FlowReport
         flow={flow}
         rules={<RulesCard flow={flow} />}
-        message={<MessageCard text={flow.action.message} at={flow.last_run_at ?? flow.created_at} />}
+        message={
+          <MessageCard text={flow.action.message} media={flow.action.media} at={flow.last_run_at ?? flow.created_at} />
+        }
       />
       <DeliveriesCard flow={flow} />
     </>

@@ -4,7 +4,7 @@ import type { UploadedMedia } from '#contracts/media.ts';
 import { attachments } from '#web/shared/attach/attachments.ts';
 import { problem, type Answer } from '#web/testing/answer-requests.ts';
 import { bring, chooseFile, sampleDocument, samplePicture } from '#web/testing/files.ts';
-import { sampleMessage } from '#web/testing/samples.ts';
+import { sampleMessage, sampleUpload } from '#web/testing/samples.ts';
 import { composer, list, log, send, showInbox } from '../testing/inbox-scene.tsx';
 
 beforeEach(async () => {
@@ -13,18 +13,7 @@ beforeEach(async () => {
   await page.viewport(1440, 900);
 });
 
-const uploaded = (changes: Partial<UploadedMedia> = {}): Answer => ({
-  status: 201,
-  body: {
-    id: 'media_1',
-    mime_type: 'image/png',
-    file_name: 'bag.png',
-    size: 1_900_000,
-    sha256: 'ab',
-    expires_at: '2027-01-01T00:00:00.000Z',
-    ...changes,
-  },
-});
+const uploaded = (changes: Partial<UploadedMedia> = {}): Answer => ({ status: 201, body: sampleUpload(changes) });
 
 function open(upload: () => Answer | Promise<Answer>, reply?: () => Answer | Promise<Answer>) {
   return showInbox({

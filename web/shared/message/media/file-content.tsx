@@ -1,13 +1,11 @@
-import { CircleAlert, Download, FileText, Image, Mic, Music, Sticker, Video } from 'lucide-react';
-import { useState } from 'react';
+import { CircleAlert, FileText, Image, Mic, Music, Sticker, Video } from 'lucide-react';
 import type { Message } from '#contracts/messages.ts';
-import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Spinner } from '#web/shared/ui/spinner.tsx';
 import { ContentBox } from '../content-box.tsx';
 import { formatBytes } from '../format-bytes.ts';
 import { kindWord } from '../message-summary.ts';
-import { downloadMedia } from './download-media.ts';
-import { hasFile, type MediaMessage } from './media-message.ts';
+import { DocumentBox } from './document-box.tsx';
+import { hasFile } from './media-message.ts';
 import { SoundPlayer } from './sound-player.tsx';
 import { PictureTile, VideoTile } from './tiles.tsx';
 
@@ -26,42 +24,9 @@ export function FileContent({ message }: { message: Message }) {
     case 'voice':
       return <SoundPlayer message={message} />;
     default:
-      return <Document message={message} />;
+      return <DocumentBox media={message.media} />;
   }
 }
-
-function Document({ message }: { message: MediaMessage }) {
-  const { media } = message;
-  const [isBusy, setBusy] = useState(false);
-  const kind = media.file_name === null ? undefined : (extensionOf(media.file_name) ?? kindWord('document'));
-
-  async function download(): Promise<void> {
-    setBusy(true);
-    await downloadMedia(message);
-    setBusy(false);
-  }
-
-  return (
-    <ContentBox
-      icon={<FileText />}
-      title={media.file_name ?? kindWord('document')}
-      action={
-        <IconButton
-          label={`Download ${media.file_name ?? 'the document'}`}
-          size="small"
-          icon={isBusy ? <Spinner /> : <Download className="size-4" />}
-          disabled={isBusy}
-          className="text-chat-ink"
-          onClick={() => void download()}
-        />
-      }
-    >
-      {[kind, media.size === null ? undefined : formatBytes(media.size)].filter(Boolean).join(' · ')}
-    </ContentBox>
-  );
-}
-
-const extensionOf = (name: string) => /\.(?<extension>[a-z\d]{1,5})$/i.exec(name)?.groups?.['extension']?.toUpperCase();
 
 /** Words for the person who looks: what became of it, and what can be done. */
 function MissingFile({ message: { type, direction, media } }: { message: Message }) {

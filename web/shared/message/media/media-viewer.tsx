@@ -123,7 +123,7 @@ export function MediaViewer({ messages, at, nameOf, onShow, onClose }: MediaView
 function Shown({ message }: { message: MediaMessage }) {
   const { data, error, refetch } = useQuery(mediaQuery(message.media.id));
   const [isUnreadable, setUnreadable] = useState(false);
-  const place = 'absolute inset-0 size-full object-contain px-2 sm:px-14';
+  const place = 'absolute inset-0 size-full object-scale-down px-2 sm:px-14';
   if (error !== null) {
     return (
       <div role="alert" className="grid h-full place-content-center justify-items-center gap-3 px-5 text-center">

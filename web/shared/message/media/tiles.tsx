@@ -12,9 +12,28 @@ import { useView } from './viewing.tsx';
 export const tileClass = 'mb-1 block h-52 w-78 max-w-full overflow-hidden rounded-[7px]';
 
 export function PictureTile({ message }: { message: MediaMessage }) {
-  const { data, error, refetch } = useQuery(mediaQuery(message.media.id));
+  return (
+    <Picture
+      mediaId={message.media.id}
+      alt={message.message === '' ? kindWord(message.type) : ''}
+      isSticker={message.type === 'sticker'}
+      opens={message}
+    />
+  );
+}
+
+type PictureProps = {
+  mediaId: string;
+  alt: string;
+  isSticker?: boolean;
+  /** What the viewer shows once it is pressed. */
+  opens?: MediaMessage;
+};
+
+/** A stored picture in its bubble; where it cannot be shown, why. */
+export function Picture({ mediaId, alt, isSticker = false, opens }: PictureProps) {
+  const { data, error, refetch } = useQuery(mediaQuery(mediaId));
   const [isUnreadable, setUnreadable] = useState(false);
-  const isSticker = message.type === 'sticker';
   const className = isSticker ? 'mb-1 block size-36' : tileClass;
   if (error !== null || isUnreadable) {
     const isGone = hasStatus(error, 410) || isUnreadable;
@@ -32,21 +51,25 @@ export function PictureTile({ message }: { message: MediaMessage }) {
       </span>
     );
   }
-  return (
-    <Opening message={message} className={className}>
-      {data === undefined ? (
-        <span
-          aria-hidden="true"
-          className="block size-full animate-pulse bg-[oklch(0_0_0/0.08)] motion-reduce:animate-none dark:bg-white/10"
-        />
-      ) : (
-        <img
-          src={data.url}
-          alt={message.message === '' ? kindWord(message.type) : ''}
-          onError={() => setUnreadable(true)}
-          className={isSticker ? 'size-full object-contain' : 'size-full object-cover'}
-        />
-      )}
+  const picture =
+    data === undefined ? (
+      <span
+        aria-hidden="true"
+        className="block size-full animate-pulse bg-[oklch(0_0_0/0.08)] motion-reduce:animate-none dark:bg-white/10"
+      />
+    ) : (
+      <img
+        src={data.url}
+        alt={alt}
+        onError={() => setUnreadable(true)}
+        className={isSticker ? 'size-full object-contain' : 'size-full object-cover'}
+      />
+    );
+  return opens === undefined ? (
+    <span className={className}>{picture}</span>
+  ) : (
+    <Opening message={opens} className={className}>
+      {picture}
     </Opening>
   );
 }
