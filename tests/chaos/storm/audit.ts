@@ -47,8 +47,8 @@ async function expectStreamsAreStored({ cluster, streams, shop, neighbour }: Sto
     [streams.neighbour, neighbour],
   ] as const) {
     expect(stream.faults).toEqual([]);
-    const stored = await cluster.query<{ id: number; body: string; status: string }>(
-      `select id, body, status from messages
+    const stored = await cluster.query<{ id: number; body: string; status: string; error: string | null }>(
+      `select id, body, status, error from messages
         where project_id = $1 and direction = 'outgoing' and campaign_id is null and flow_id is null and body <> 'Timed'`,
       [projectId],
     );
