@@ -1,8 +1,9 @@
 import type { BinaryNode } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
+import { isTransient } from '#server/platform/db/errors.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { cleanText, dateOfSeconds, isStorableId } from '../network-values.ts';
-import { MediaMissingError } from '../port.ts';
+import { MediaMissingError, StaleLeaseError } from '../port.ts';
 import type { OutgoingMessage, SendOutcome, SessionEvents, TimeLock } from '../port.ts';
 import { isBoom } from './boom.ts';
 import { LookUpsPausedError } from './look-up-breaker.ts';
@@ -230,8 +231,12 @@ export class Outbox {
   }
 }
 
-/** No answer in time, or one that says that the server has trouble or too much to do. Baileys puts its code into `data`. */
+/**
+ * No answer in time, or one that says that the server has trouble or too much to do. Baileys puts its code into `data`.
+ * Or what is kept here could not be read or written for now: the message is as good as before.
+ */
 function isPassing(error: unknown): boolean {
+  if (isTransient(error) || error instanceof StaleLeaseError) return true;
   if (!isBoom(error)) return false;
   const code = Number(error.data);
   return error.output.statusCode === timedOut || code === tooMany || code >= serverTrouble;
