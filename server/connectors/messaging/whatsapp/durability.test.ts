@@ -78,6 +78,16 @@ test('what cannot be stored is not sent; afterwards all goes on', async ({ wa, l
   expect(wa.stats().undecryptable).toBe(0);
 });
 
+test('a message that cannot be encrypted while the database is away is not given up', async ({ linkPhone }) => {
+  const phone = await linkPhone();
+  const read = phone.store.readKeys.bind(phone.store);
+  phone.store.readKeys = (type, ids) =>
+    type === 'tctoken' ? Promise.reject(new DatabaseUnavailableError('it is restarted')) : read(type, ids);
+  expect((await phone.send(customer, 'during')).kind).toBe('unknown');
+  phone.store.readKeys = read;
+  expect((await phone.send(customer, 'after')).kind).toBe('accepted');
+});
+
 test('while the database is away, the session says that it waits for that and not for the network', async ({
   wa,
   linkPhone,
