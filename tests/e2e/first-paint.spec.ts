@@ -40,6 +40,8 @@ test('what a page is made of and who looks at it is asked for before any code ru
     await expect.poll(() => asked).toContain('/api/user/me');
     await route.continue();
   });
+  // What it tells of is asked for again, and this customer has paid just now.
+  await page.route('**/api/events*', () => undefined);
   await signInAs(page, `/projects/${project.id}`, customer);
   await expect(page.getByRole('heading', { name: project.name, level: 1 })).toBeVisible();
   expect(asked.filter((path) => path === '/api/user/me')).toHaveLength(1);
