@@ -33,9 +33,12 @@ beforeAll(async () => {
   );
   await client.query(`
     create schema pgboss; create table pgboss.version (version int); insert into pgboss.version values (24);
-    insert into profiles (account_id, phone, phone_given, national_number, phone_is_valid, status, created_at, updated_at)
-    select id, phone, phone, phone, true, 'active', now(), now()
-      from accounts, unnest(array['525512345678', '5215512345678', '14155550123']) as phone`);
+    insert into profiles (account_id, phone, phone_given, national_number, phone_is_valid, status, custom_fields,
+                          created_at, updated_at)
+    select id, phone, phone, phone, true, status, fields::jsonb, now(), now()
+      from accounts, (values ('525512345678', 'active', '{}'), ('5215512345678', 'active', '{}'),
+                             ('14155550123', 'active', '{"opted_out": "no"}'), ('14155550124', 'Unsubscribed', '{}'),
+                             ('551187654321', 'active', '{"opted_out": true}')) as profile (phone, status, fields)`);
   filesBefore = (await client.query(filesOfTables)).rows;
   await client.end();
   await database.stop();
@@ -71,6 +74,11 @@ test('a data directory of the first release is taken over with all that is in it
     expect(files).toEqual(expect.arrayContaining(filesBefore));
     const { rows: twins } = await client.query(`select phone from profiles where is_twin`);
     expect(twins).toEqual([{ phone: '5215512345678' }]);
+    const { rows: optedOut } = await client.query(`select phone_key, phone from suppressions order by phone`);
+    expect(optedOut).toEqual([
+      { phone_key: '14155550124', phone: '14155550124' },
+      { phone_key: '5511987654321', phone: '551187654321' },
+    ]);
     const { rows: invalid } = await client.query('select indexrelid::regclass from pg_index where not indisvalid');
     expect(invalid).toEqual([]);
     const { rows: users } = await client.query<{ name: string; is_superuser: boolean; owned: number }>(
