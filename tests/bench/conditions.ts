@@ -25,12 +25,15 @@ type Row = {
 type Case = { what: string; condition: Condition; plain: RawBuilder<boolean>; former: RawBuilder<boolean> };
 
 const rounds = 5;
+/** Of the million. */
+const nearlyAll = 900_000;
 const dayMs = 24 * 60 * 60_000;
 const text = (field: string) => sql`profiles.custom_fields ->> ${sql.lit(field)}`;
 
 /**
  * How long counting takes over a million profiles, each round all three ways. A number of matches that differs, and a
- * condition that is labelled `index` without an index that can serve it, end the run as failed.
+ * condition that is labelled `index` without an index that serves it, end the run as failed; where nearly all match, all
+ * are read, as the label's own words say.
  */
 export async function benchConditions(bench: Bench): Promise<Row[]> {
   const customer = await signUp(bench);
@@ -100,7 +103,8 @@ async function measure(watched: WatchedDatabase, accountId: number, { now, ...as
   const plan = await watched.indexesUsed();
   await countOf(accountId, predicate).execute(watched.db);
   const served = await watched.indexesUsed(false);
-  if ((cost === 'index') !== served.includes('profiles_by_fields')) {
+  const matched = Math.max(...counts);
+  if (matched < nearlyAll && (cost === 'index') !== served.includes('profiles_by_fields')) {
     process.exitCode = 1;
     plan.push(`EXPECTED ${cost}`);
   }
