@@ -26,7 +26,7 @@ export function PhonePreview({ message, carried, contact, caption }: PhonePrevie
   return (
     <section
       aria-label="Preview"
-      className="grid min-w-0 content-start gap-3 xl:sticky xl:top-20 xl:col-start-2 xl:row-span-2 xl:row-start-1"
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 xl:sticky xl:top-20 xl:col-start-2 xl:row-span-2 xl:row-start-1"
     >
       <div className="rounded-base xl:rounded-[36px] xl:border xl:border-line-strong xl:bg-surface xl:p-1.75">
         <div className="flex flex-col overflow-hidden rounded-base border bg-chat-wall xl:h-120 xl:rounded-[28px]">
