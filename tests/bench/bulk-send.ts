@@ -84,7 +84,7 @@ async function openBulkSend(browser: Browser, url: string): Promise<Page> {
 
 /** From the choice of the file to the frame that shows its rows. */
 async function loadRows(page: Page): Promise<number> {
-  const input = page.locator('input[type="file"]').first();
+  const input = page.locator('input[type="file"]');
   await input.waitFor({ state: 'attached' });
   const ready = page.evaluate<number>(`bench.untilRows(${rowCount})`);
   await input.setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: contacts });

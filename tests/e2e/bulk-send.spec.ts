@@ -46,7 +46,7 @@ test('a run of 500 rows that is reloaded twice sends each row once', async ({ pa
   await connectSandboxPhone(customer, project.id);
   await signInAs(page, '/bulk-send', customer);
 
-  await page.locator('input[type="file"]').first().setInputFiles(file);
+  await page.locator('input[type="file"]').setInputFiles(file);
   await expect(page.getByText(`Loaded ${rowCount} rows`)).toBeVisible();
   await page.getByRole('main').getByLabel('Project').selectOption('Shop');
   // Slow enough that the page is reloaded amid it.
@@ -80,7 +80,7 @@ test('a run goes on without its page: it is paused, resumed and stopped on a pag
   await connectSandboxPhone(customer, project.id);
   await signInAs(page, '/bulk-send', customer);
 
-  await page.locator('input[type="file"]').first().setInputFiles(file);
+  await page.locator('input[type="file"]').setInputFiles(file);
   await page.getByRole('main').getByLabel('Project').selectOption('Shop');
   await page.getByLabel('Message', { exact: true }).fill('Hi {name}');
   await page.getByRole('button', { name: 'Send', exact: true }).click();

@@ -33,10 +33,7 @@ const contacts = [
 
 async function loadContacts(page: Page): Promise<void> {
   const buffer = Buffer.from(contacts);
-  await page
-    .locator('input[type="file"]')
-    .first()
-    .setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer });
+  await page.locator('input[type="file"]').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer });
   await page.getByLabel('Message', { exact: true }).fill('Hi {name}, your order from {shop} is ready.');
   await page.getByRole('checkbox', { name: 'Select row 1', exact: true }).waitFor();
 }

@@ -5,10 +5,7 @@ export type SentFile = { name: string; csv: string; rowCount: number; message: s
 /** Sends a file from the bulk send page, without a delay; it goes on without the page from then on. */
 export async function sendFile(page: Page, { name, csv, rowCount, message }: SentFile): Promise<void> {
   const count = rowCount.toLocaleString('en');
-  await page
-    .locator('input[type="file"]')
-    .first()
-    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  await page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(csv) });
   await page.getByRole('main').getByLabel('Project').selectOption('Shop');
   await page.getByLabel('Delay between messages').fill('0');
   await page.getByLabel('Message', { exact: true }).fill(message);

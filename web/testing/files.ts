@@ -1,3 +1,6 @@
+import { expect, vi } from 'vitest';
+import { page } from 'vitest/browser';
+
 /** A small picture of one colour, as a browser makes it. */
 export async function samplePicture(name = 'bag.png', size = 40): Promise<File> {
   const canvas = new OffscreenCanvas(size, size);
@@ -11,14 +14,22 @@ export async function samplePicture(name = 'bag.png', size = 40): Promise<File> 
 
 export const sampleDocument = (name = 'plan.pdf') => new File(['%PDF-1.7'], name, { type: 'application/pdf' });
 
-/** Puts files into the page's file input, as the platform's dialog does. */
-export function chooseFile(file: File): void {
-  const input = document.querySelector<HTMLInputElement>('input[type="file"]');
-  if (input === null) throw new Error('No file can be chosen');
+/** Clicks the page's button that attaches a file, and chooses one in place of the platform's dialog. */
+export async function chooseFile(file: File): Promise<void> {
   const data = new DataTransfer();
   data.items.add(file);
-  input.files = data.files;
-  input.dispatchEvent(new Event('change', { bubbles: true }));
+  const openDialog = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(function choose(
+    this: HTMLInputElement,
+  ) {
+    this.files = data.files;
+    this.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  try {
+    await page.getByRole('button', { name: /^(?:Attach a|Replace the) file$/ }).click();
+    expect(openDialog).toHaveBeenCalledOnce();
+  } finally {
+    openDialog.mockRestore();
+  }
 }
 
 /** Drops or pastes files, and what else comes with them, on an element. */

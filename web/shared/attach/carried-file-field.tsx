@@ -1,10 +1,10 @@
 import { CircleAlert, Paperclip } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
 import { Button } from '#web/shared/ui/button.tsx';
-import { FileInput } from './attach-button.tsx';
 import { AttachmentCard } from './attachment-card.tsx';
 import { CarriedCard } from './carried-card.tsx';
 import { carriedTypes, type CarriedFile } from './carried-file.ts';
+import { chooseFile } from './choose-file.ts';
 
 type CarriedFileFieldProps = {
   file: CarriedFile;
@@ -29,7 +29,6 @@ function FileRow({ file, error }: Pick<CarriedFileFieldProps, 'file' | 'error'>)
   const { attach, value, isOff, remove } = file;
   const { attachment } = attach;
   const button = useRef<HTMLButtonElement>(null);
-  const input = useRef<HTMLInputElement>(null);
 
   /** The focus stays here once the button that had it is gone. */
   const andFocus = (act: () => void) => () => {
@@ -55,11 +54,10 @@ function FileRow({ file, error }: Pick<CarriedFileFieldProps, 'file' | 'error'>)
             ref={button}
             size="small"
             icon={<Paperclip aria-hidden="true" className="size-3.5" />}
-            onClick={() => input.current?.click()}
+            onClick={() => chooseFile(carriedTypes, attach.attach)}
           >
             {value === null && attachment === undefined ? 'Attach a file' : 'Replace the file'}
           </Button>
-          <FileInput ref={input} attach={attach} types={carriedTypes} />
           {value === null && attachment === undefined && (
             <span className="text-13 text-muted">A picture, a video or a document, above the text.</span>
           )}

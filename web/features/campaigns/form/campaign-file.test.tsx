@@ -81,7 +81,7 @@ test('a picture is shown at once, waited for, and goes with the campaign, which 
   const requests = await open({}, { 'POST /api/media': () => upload.promise });
   await fillTarget();
   await expect.element(create).toBeDisabled();
-  chooseFile(await samplePicture());
+  await chooseFile(await samplePicture());
   await expect.element(file.getByRole('progressbar', { name: 'Upload of bag.png' })).toBeVisible();
   await expect.element(bubble.getByRole('img', { name: 'bag.png' })).toBeVisible();
   await expect.element(page.getByText('Wait until the file is uploaded.')).toBeVisible();
@@ -154,7 +154,7 @@ test('a sound is refused before a byte of it leaves, and Create waits until it i
   const requests = await open();
   await fillTarget();
   await message.fill('Hi');
-  chooseFile(new File(['OggS'], 'jingle.ogg', { type: 'audio/ogg' }));
+  await chooseFile(new File(['OggS'], 'jingle.ogg', { type: 'audio/ogg' }));
   await expect.element(file.getByRole('alert')).toHaveTextContent(refusal);
   await expect.element(page.getByText('Remove the file that cannot go.')).toBeVisible();
   await expect.element(create).toBeDisabled();
@@ -165,7 +165,7 @@ test('a sound is refused before a byte of it leaves, and Create waits until it i
 
 test('a sound by its content is refused, whatever it is called', async () => {
   await open({}, { 'POST /api/media': () => ({ status: 201, body: sampleUpload({ mime_type: 'audio/mpeg' }) }) });
-  chooseFile(sampleDocument('jingle.pdf'));
+  await chooseFile(sampleDocument('jingle.pdf'));
   await expect.element(file.getByRole('alert')).toHaveTextContent(refusal);
   await expect.element(file.getByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
 });
@@ -181,7 +181,7 @@ test('an upload that was cut off is tried again', async () => {
       },
     },
   );
-  chooseFile(await samplePicture());
+  await chooseFile(await samplePicture());
   await expect.element(file.getByRole('alert')).toHaveTextContent('Dovepost cannot be reached');
   isCut = false;
   await file.getByRole('button', { name: 'Try again' }).click();
@@ -214,7 +214,7 @@ test('what the server says of the file stands at it', async () => {
 test('leaving while a file is uploaded asks first, and ends the upload', async () => {
   const upload = Promise.withResolvers<Answer>();
   const requests = await open({}, { 'POST /api/media': () => upload.promise });
-  chooseFile(await samplePicture());
+  await chooseFile(await samplePicture());
   await expect.element(file.getByRole('progressbar')).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await page.getByRole('button', { name: 'Discard' }).click();

@@ -59,7 +59,7 @@ test('a picture is waited for, shown in the sample and in the review, and goes w
   const upload = Promise.withResolvers<Answer>();
   const requests = await open(undefined, () => upload.promise);
   await page.getByRole('textbox', { name: 'Name' }).fill('Trial ending');
-  chooseFile(await samplePicture());
+  await chooseFile(await samplePicture());
   await expect.element(page.getByText('Wait until the file is uploaded.')).toBeVisible();
   await expect.element(create).toBeDisabled();
   await expect.element(bubble.getByRole('img', { name: 'bag.png' })).toBeVisible();

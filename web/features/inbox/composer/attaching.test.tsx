@@ -30,7 +30,7 @@ test('a chosen picture shows its progress, takes a caption, and goes as a pictur
   const upload = Promise.withResolvers<Answer>();
   const { sent } = open(() => upload.promise);
   await expect.element(composer).toBeVisible();
-  chooseFile(await samplePicture());
+  await chooseFile(await samplePicture());
   await expect.element(page.getByRole('progressbar', { name: 'Upload of bag.png' })).toBeVisible();
   await expect.element(composer).toHaveFocus();
   await userEvent.keyboard('The one on its way');
@@ -95,7 +95,7 @@ test('an upload that is cancelled ends, and the text goes alone', async () => {
   const upload = Promise.withResolvers<Answer>();
   const { sent } = open(() => upload.promise);
   await composer.fill('Hello');
-  chooseFile(await samplePicture());
+  await chooseFile(await samplePicture());
   await page.getByRole('button', { name: 'Cancel the upload of bag.png' }).click();
   await expect.element(card).not.toBeInTheDocument();
   await expect.poll(() => sent('POST', '/media')[0]?.signal.aborted).toBe(true);
@@ -110,7 +110,7 @@ test.each([
 ])('what the server refuses with %i says why and cannot be tried again', async (status, code, message) => {
   open(() => problem(status, code, message));
   await expect.element(composer).toBeVisible();
-  chooseFile(await samplePicture());
+  await chooseFile(await samplePicture());
   await expect.element(page.getByRole('alert')).toHaveTextContent(message);
   await expect.element(page.getByText('Remove the file to send the text')).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
@@ -125,7 +125,7 @@ test('an upload that was cut off is tried again', async () => {
     return uploaded();
   });
   await expect.element(composer).toBeVisible();
-  chooseFile(await samplePicture());
+  await chooseFile(await samplePicture());
   await expect.element(page.getByRole('alert')).toHaveTextContent('Dovepost cannot be reached');
   isCut = false;
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -146,7 +146,7 @@ test('a file that is too large is refused before a byte of it leaves', async () 
 test('a picture too large for one goes as a document, and a caption has its own limit', async () => {
   open(() => uploaded({ size: 6 * 1024 * 1024 }));
   await expect.element(composer).toBeVisible();
-  chooseFile(await samplePicture());
+  await chooseFile(await samplePicture());
   await expect.element(page.getByText('over 5 MB, so it goes as a document')).toBeVisible();
   await composer.fill('x'.repeat(1025));
   await expect.element(page.getByText('1,025 / 1,024')).toBeVisible();
@@ -156,7 +156,7 @@ test('a picture too large for one goes as a document, and a caption has its own 
 test('a sound goes without a text', async () => {
   open(() => uploaded({ mime_type: 'audio/ogg' }));
   await composer.fill('Listen');
-  chooseFile(new File(['OggS'], 'note.ogg', { type: 'audio/ogg' }));
+  await chooseFile(new File(['OggS'], 'note.ogg', { type: 'audio/ogg' }));
   await expect.element(page.getByText('A sound has no caption: send the text by itself')).toBeVisible();
   await expect.element(send).toBeDisabled();
 });
@@ -165,7 +165,7 @@ test('an upload goes on while one looks at another conversation', async () => {
   const upload = Promise.withResolvers<Answer>();
   open(() => upload.promise);
   await expect.element(composer).toBeVisible();
-  chooseFile(await samplePicture());
+  await chooseFile(await samplePicture());
   await expect.element(card).toBeVisible();
   await list.getByText('+61 491 570 156').click();
   await expect.element(card).not.toBeInTheDocument();
