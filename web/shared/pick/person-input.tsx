@@ -13,13 +13,10 @@ const maxSearchLength = 100;
 export type PersonInputProps = Omit<
   ComponentProps<typeof Combobox>,
   'suggestions' | 'suggestionsLabel' | 'match' | 'maxLength' | 'onFocus'
-> & {
-  /** Numbers are written without + and spaces. */
-  isPlain?: boolean | undefined;
-};
+>;
 
 /** A number: typed, or found among the account's profiles by name, email or a part of it. */
-export function PersonInput({ isPlain = false, value, ...props }: PersonInputProps) {
+export function PersonInput({ value, ...props }: PersonInputProps) {
   const format = usePhoneFormat();
   const [isVisited, setVisited] = useState(false);
   const typed = value.trim().slice(0, maxSearchLength);
@@ -31,7 +28,7 @@ export function PersonInput({ isPlain = false, value, ...props }: PersonInputPro
     enabled: isVisited,
   });
   const suggestions = (data?.data ?? []).map(({ phone, name }) => ({
-    value: isPlain ? phone : format(phone),
+    value: format(phone),
     aside: name,
   }));
   return (
