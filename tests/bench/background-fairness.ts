@@ -28,12 +28,11 @@ type Abuse = {
 /** How long another account's flow and its campaign to one person take beside one that has the workers do all it can. */
 export async function benchBackground(
   bench: Bench,
-  { url, abuser }: { url: string; abuser: Customer },
+  { url, abuser, abusersProject }: { url: string; abuser: Customer; abusersProject: number },
 ): Promise<Figure[]> {
   const other = await signUpSubscriber(url);
   const { id: project } = await makeProject(other);
   await connectSandboxPhone(other, project, { max_daily_messages: 1_000_000 });
-  const { id: abusersProject } = await makeProject(abuser);
   const stage = { bench, abuser, abusersProject, other, project };
   await makeFlow(other, project, 'equals');
   const abuses: Abuse[] = [

@@ -46,7 +46,7 @@ export async function benchFairness(bench: Bench): Promise<Figure[]> {
   }
   return [
     ...figures,
-    ...(await benchBackground(bench, { url: product.url, abuser })),
+    ...(await benchBackground(bench, { url: product.url, abuser, abusersProject: projectId })),
     await benchCreating(product.url),
   ];
 }
