@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { getMessage, listMessages } from '#contracts/messages.ts';
 import type { Message } from '#contracts/messages.ts';
-import { addPhoneNumber, connectPhone, listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { createApiClient } from './support/api-client.ts';
 import { makeProject, signUpSubscriber } from './support/customer.ts';
 import type { Customer } from './support/customer.ts';
 import { startProduct } from './support/product.ts';
 import type { Product } from './support/product.ts';
+import { scanPhone } from './support/scan-phone.ts';
 import { startStandIn } from './whatsapp/client.ts';
 import type { StandInProcess } from './whatsapp/client.ts';
 
@@ -39,12 +40,9 @@ async function scene(): Promise<{ whatsApp: StandInProcess; dataDir: string; sta
 
 /** Adds a WhatsApp phone and scans its code with the stand-in's handset. */
 async function linkPhone({ api }: Customer, projectId: number, whatsApp: StandInProcess): Promise<number> {
-  const { body: phone } = await api.call(addPhoneNumber, { params: { projectId }, body: { phone_number: ownNumber } });
-  const { body: link } = await api.call(connectPhone, { params: { phoneId: phone.id } });
-  if (!('qr_payload' in link)) throw new Error(`No code was offered: ${JSON.stringify(link)}`);
-  await whatsApp.control.scan(link.qr_payload, ownNumber);
+  const phoneId = await scanPhone(whatsApp.control, api, { projectId, phone_number: ownNumber });
   await expect.poll(() => phoneStatus(api, projectId), { timeout: 20_000 }).toBe('connected');
-  return phone.id;
+  return phoneId;
 }
 
 async function phoneStatus(api: Customer['api'], projectId: number): Promise<string | undefined> {

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool as HttpPool } from 'undici';
-import { addPhoneNumber, connectPhone, listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Product } from '#tests/support/product.ts';
+import { scanPhone } from '#tests/support/scan-phone.ts';
 import { startStandIn } from '#tests/whatsapp/client.ts';
 import type { StandInControl } from '#tests/whatsapp/control.ts';
 import { alone, figure } from './figures.ts';
@@ -45,11 +46,8 @@ export async function linkProduct(product: Product, control: StandInControl, num
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
   const params = { projectId: project.id };
-  const body = { phone_number: number, max_daily_messages: 1_000_000, protection: { is_protected: false } };
-  const { body: phone } = await customer.api.call(addPhoneNumber, { params, body });
-  const { body: link } = await customer.api.call(connectPhone, { params: { phoneId: phone.id } });
-  if (!('qr_payload' in link)) throw new Error('The product offered no code');
-  await control.scan(link.qr_payload, number);
+  const unprotected = { max_daily_messages: 1_000_000, protection: { is_protected: false } };
+  await scanPhone(control, customer.api, { ...params, phone_number: number, ...unprotected });
   await eventually(async () => {
     const { body: phones } = await customer.api.call(listPhoneNumbers, { params });
     return phones.data[0]?.is_connected ? true : undefined;

@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { addPhoneNumber, connectPhone, listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { scanPhone } from '#tests/support/scan-phone.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
@@ -30,18 +31,10 @@ async function attach(page: Page, buffer: Buffer): Promise<void> {
 test('a campaign carries a picture, which arrives byte for byte', async ({ page, product, whatsApp }) => {
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
-  const { body: phone } = await customer.api.call(addPhoneNumber, {
-    params: { projectId: project.id },
-    // A campaign writes to somebody new, at whatever hour.
-    body: {
-      phone_number: own,
-      connector: 'whatsapp',
-      protection: { quiet_hours: false, older_account: true },
-    },
-  });
-  const { body: link } = await customer.api.call(connectPhone, { params: { phoneId: phone.id } });
-  await whatsApp.control.scan('qr_payload' in link ? link.qr_payload : '', own);
   const params = { projectId: project.id };
+  // A campaign writes to somebody new, at whatever hour.
+  const protection = { quiet_hours: false, older_account: true };
+  await scanPhone(whatsApp.control, customer.api, { ...params, phone_number: own, connector: 'whatsapp', protection });
   const isConnected = async () => (await customer.api.call(listPhoneNumbers, { params })).body.data[0]?.is_connected;
   await expect.poll(isConnected).toBe(true);
   await customer.api.call(createProfile, { body: { phone: ada, name: 'Ada Lindqvist' } });

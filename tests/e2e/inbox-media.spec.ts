@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { addPhoneNumber, connectPhone, listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { scanPhone } from '#tests/support/scan-phone.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
 
@@ -18,13 +19,8 @@ test('a contact writes with a picture, the owner answers with a document, the co
 }) => {
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
-  const { body: phone } = await customer.api.call(addPhoneNumber, {
-    params: { projectId: project.id },
-    body: { phone_number: own, connector: 'whatsapp' },
-  });
-  const { body: link } = await customer.api.call(connectPhone, { params: { phoneId: phone.id } });
-  await whatsApp.control.scan('qr_payload' in link ? link.qr_payload : '', own);
   const params = { projectId: project.id };
+  await scanPhone(whatsApp.control, customer.api, { ...params, phone_number: own, connector: 'whatsapp' });
   const isConnected = async () => (await customer.api.call(listPhoneNumbers, { params })).body.data[0]?.is_connected;
   await expect.poll(isConnected).toBe(true);
   await customer.api.call(createProfile, { body: { phone: ada, name: 'Ada Lindqvist' } });

@@ -1,5 +1,6 @@
-import { addPhoneNumber, connectPhone, getPhoneNumber } from '#contracts/phone-numbers.ts';
+import { getPhoneNumber } from '#contracts/phone-numbers.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { scanPhone } from '#tests/support/scan-phone.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
 
@@ -13,19 +14,17 @@ test('the page of a number says how it stands, follows what WhatsApp says, and w
 }) => {
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
-  const { body: phone } = await customer.api.call(addPhoneNumber, {
-    params: { projectId: project.id },
-    body: { phone_number: own, name: 'Support' },
+  const phoneId = await scanPhone(whatsApp.control, customer.api, {
+    projectId: project.id,
+    phone_number: own,
+    name: 'Support',
   });
-  const params = { phoneId: phone.id };
-  const { body: link } = await customer.api.call(connectPhone, { params });
-  if (!('qr_payload' in link)) throw new Error('No code was offered');
-  await whatsApp.control.scan(link.qr_payload, own);
+  const params = { phoneId };
   await expect.poll(async () => (await customer.api.call(getPhoneNumber, { params })).body.health).not.toBeNull();
 
   await signInAs(page, `/projects/${project.id}/phone-numbers`, customer);
   await page.getByRole('link', { name: 'Support' }).click();
-  await expect(page).toHaveURL(`/phone-numbers/${phone.id}`);
+  await expect(page).toHaveURL(`/phone-numbers/${phoneId}`);
   await expect(page.getByRole('heading', { name: /Nobody new is written to until/ })).toBeVisible();
   await expect(page.getByRole('img', { name: /Today is day 1/ })).toBeVisible();
   await expect(page.getByText('This number was linked.')).toBeVisible();
@@ -55,5 +54,5 @@ test('the page of a number says how it stands, follows what WhatsApp says, and w
   await page.goto(`/projects/${project.id}`);
   await expect(page.getByText(/Support is limited until/)).toBeVisible();
   await page.getByRole('link', { name: 'See number Support' }).click();
-  await expect(page).toHaveURL(`/phone-numbers/${phone.id}`);
+  await expect(page).toHaveURL(`/phone-numbers/${phoneId}`);
 });

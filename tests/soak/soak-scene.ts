@@ -1,7 +1,7 @@
-import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
 import { makeChaosScene } from '#tests/chaos/chaos-scene.ts';
 import type { ChaosScene, CleanUp } from '#tests/chaos/chaos-scene.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { scanPhone } from '#tests/support/scan-phone.ts';
 import type { Product } from '#tests/support/product.ts';
 import { startStandIn } from '#tests/whatsapp/client.ts';
 import type { StandInControl } from '#tests/whatsapp/control.ts';
@@ -46,11 +46,7 @@ async function linkPhone({ url }: Product, control: StandInControl, index: numbe
   const customer = await signUpSubscriber(url);
   const { id: projectId, auth_key: authKey } = await makeProject(customer);
   const number = String(5_511_920_000_000 + index);
-  const body = { phone_number: number, max_daily_messages: 1_000_000 };
-  const { body: phone } = await customer.api.call(addPhoneNumber, { params: { projectId }, body });
-  const { body: link } = await customer.api.call(connectPhone, { params: { phoneId: phone.id } });
-  if (!('qr_payload' in link)) throw new Error(`No code was offered: ${JSON.stringify(link)}`);
-  await control.scan(link.qr_payload, number);
+  await scanPhone(control, customer.api, { projectId, phone_number: number, max_daily_messages: 1_000_000 });
   const contacts = Array.from({ length: contactsPerPhone }, (_, place) =>
     String(5_511_930_000_000 + index * 10 + place),
   );
