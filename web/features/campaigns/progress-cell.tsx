@@ -2,7 +2,7 @@ import type { Campaign } from '#contracts/campaigns.ts';
 import { Progress } from '#web/shared/ui/progress.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { waitingWords } from '#web/shared/waiting-words.ts';
-import { formatInZone } from './form/zoned-time.ts';
+import { formatInZone } from './format-in-zone.ts';
 import { sentShare } from './campaign-state.ts';
 
 /** How many of all have got it; what became of the others shows in the bar. */

@@ -10,7 +10,7 @@ import { Notice } from '#web/shared/ui/notice.tsx';
 import { Progress } from '#web/shared/ui/progress.tsx';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { WaitingNotice } from '#web/shared/waiting-notice.tsx';
-import { formatInZone } from '../form/zoned-time.ts';
+import { formatInZone } from '../format-in-zone.ts';
 import { sentShare } from '../campaign-state.ts';
 import { useTimeLeft } from './use-time-left.ts';
 
