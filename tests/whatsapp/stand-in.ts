@@ -253,7 +253,7 @@ export class WhatsAppStandIn {
   }
 
   isConnected(number: string): boolean {
-    return this.#directory.account(number).device?.connection !== undefined;
+    return this.#directory.account(number).device?.connection?.isClosing === false;
   }
 
   stats(): Stats {

@@ -253,8 +253,10 @@ export type Session = {
   answerPasskey?(assertion: string): Promise<void>;
   /** Takes this device off the account on the network and forgets its credentials. */
   signOut(): Promise<void>;
-  /** Closes the connection and keeps the credentials. */
+  /** Closes the connection and keeps the credentials. What is yet to be stored is waited for. */
   close(): Promise<void>;
+  /** The phone may be another worker's in a moment: leaves the network at once, without what is yet to be stored. */
+  abandon(): void;
 };
 
 export type Connector = {

@@ -92,7 +92,7 @@ export async function renewLeases(
   };
 }
 
-export async function releaseLease(ctx: Context, lease: Lease): Promise<void> {
+export async function releaseLease(ctx: Pick<Context, 'db'>, lease: Lease): Promise<void> {
   await ctx.db
     .deleteFrom('phone_leases')
     .where('account_id', '=', lease.accountId)

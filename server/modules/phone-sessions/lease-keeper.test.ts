@@ -16,7 +16,10 @@ test('a worker that is cut off from the database gives a phone up before another
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: silentPool }) });
   const health = createHealth({ service: 'phones', logger: createLogger('silent') });
   const lost: number[] = [];
-  const keeper = createLeaseKeeper({ db }, { owner: 'a', health, onLost: ({ phoneId }) => lost.push(phoneId) });
+  const keeper = createLeaseKeeper(
+    { db },
+    { owner: 'a', health, onLost: ({ phoneId }) => lost.push(phoneId), onRenewedLate: () => undefined },
+  );
   void keeper.start();
   keeper.add({ accountId: 1, phoneId: 7, token: 1 }, performance.now());
   vi.advanceTimersByTime(leaseDurationMs - 2_000);

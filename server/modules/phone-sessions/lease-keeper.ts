@@ -15,20 +15,31 @@ export type LeaseKeeper = {
   /** `claimedAt`: when the claim was asked for, by `performance.now()`. */
   add(lease: Lease, claimedAt: number): void;
   remove(lease: Lease): void;
+  /** Whether this worker may act for the phone. */
+  holds(lease: Lease): boolean;
   /** This worker takes no more phones. Those it has are kept until they are removed. */
   retire(): Promise<void>;
   stop(): Promise<void>;
 };
 
-type Options = { owner: string; health: Health; onLost(lease: Lease): void };
+type Options = {
+  owner: string;
+  health: Health;
+  onLost(lease: Lease): void;
+  /** Given up while the database did not answer, it was renewed all the same: nobody holds it. */
+  onRenewedLate(lease: Lease): void;
+};
 
 const renewIntervalMs = leaseDurationMs / 5;
 const checkIntervalMs = 500;
-/** So much before another may take it, a lease that could not be renewed is given up: its socket takes a moment to close. */
+/** So much before another may take it, a lease that could not be renewed is given up: timers fire late on a busy machine. */
 const marginMs = 1_500;
 const heldForMs = leaseDurationMs - marginMs;
 
-export function createLeaseKeeper(ctx: Pick<Context, 'db'>, { owner, health, onLost }: Options): LeaseKeeper {
+const isLapsed = (renewedAt: number) => performance.now() - renewedAt >= heldForMs;
+
+export function createLeaseKeeper(ctx: Pick<Context, 'db'>, options: Options): LeaseKeeper {
+  const { owner, health, onLost, onRenewedLate } = options;
   const held = new Map<number, { lease: Lease; renewedAt: number }>();
   const timers: NodeJS.Timeout[] = [];
   let isRetired = false;
@@ -47,10 +58,13 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, { owner, health, onL
       const leases = [...held.values()].map(({ lease }) => lease);
       const askedAt = performance.now();
       const { renewed, standing } = await renewLeases(ctx, leases);
-      for (const lease of leases.filter(isHeld)) {
-        if (renewed.has(lease.phoneId)) held.set(lease.phoneId, { lease, renewedAt: askedAt });
+      for (const lease of leases) {
+        if (renewed.has(lease.phoneId)) {
+          if (isHeld(lease)) held.set(lease.phoneId, { lease, renewedAt: askedAt });
+          else onRenewedLate(lease);
+        }
         // One whose row is locked for the moment is neither renewed nor lost.
-        else if (!standing.has(lease.phoneId)) lose(lease);
+        else if (isHeld(lease) && !standing.has(lease.phoneId)) lose(lease);
       }
       if (!isRetired) await recordWorker(ctx, owner);
     },
@@ -58,8 +72,7 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, { owner, health, onL
   );
 
   function giveUpLapsed(): void {
-    const now = performance.now();
-    for (const { lease, renewedAt } of held.values()) if (now - renewedAt >= heldForMs) lose(lease);
+    for (const { lease, renewedAt } of held.values()) if (isLapsed(renewedAt)) lose(lease);
   }
 
   health.gauge({
@@ -80,6 +93,7 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, { owner, health, onL
     remove(lease) {
       if (isHeld(lease)) held.delete(lease.phoneId);
     },
+    holds: (lease) => isHeld(lease) && !isLapsed(held.get(lease.phoneId)?.renewedAt ?? 0),
     async retire() {
       isRetired = true;
       await forgetWorker(ctx, owner);

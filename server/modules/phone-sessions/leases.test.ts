@@ -92,7 +92,12 @@ test('a lease that lapsed while its worker was stopped is given up, and is not r
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const health = createHealth({ service: 'test', logger: createLogger('silent') });
-  const keeper = createLeaseKeeper(app.ctx, { owner: 'another', health, onLost: (given) => lost.push(given) });
+  const keeper = createLeaseKeeper(app.ctx, {
+    owner: 'another',
+    health,
+    onLost: (given) => lost.push(given),
+    onRenewedLate: () => undefined,
+  });
   await keeper.start();
   // As when the process continues: the renewal is due before the next look for what lapsed.
   vi.advanceTimersByTime(leaseDurationMs / 5 - 1);
@@ -101,4 +106,36 @@ test('a lease that lapsed while its worker was stopped is given up, and is not r
   await keeper.stop();
   expect(lost).toEqual([lease]);
   expect(await leaseOf(phoneId)).toEqual(lease);
+});
+
+test('a lease that was given up while the database hung, and is renewed as that goes on, is given back', async () => {
+  const phoneId = await connectedPhone();
+  await app.ctx.pool.query(`update phones set wanted = 'offline' where id = $1`, [phoneId]);
+  await elsewhere([phoneId], 'infinity');
+  const lease = await leaseOf(phoneId);
+  const told: [string, Lease][] = [];
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const health = createHealth({ service: 'test', logger: createLogger('silent') });
+  const keeper = createLeaseKeeper(app.ctx, {
+    owner: 'another',
+    health,
+    onLost: (given) => told.push(['lost', given]),
+    onRenewedLate: (given) => told.push(['renewed late', given]),
+  });
+  await keeper.start();
+  keeper.add(lease, performance.now());
+  const locker = await app.ctx.pool.connect();
+  await locker.query('begin');
+  await locker.query('lock table phone_leases in access exclusive mode');
+  vi.advanceTimersByTime(leaseDurationMs);
+  expect(told).toEqual([['lost', lease]]);
+  expect(keeper.holds(lease)).toBe(false);
+  await locker.query('rollback');
+  locker.release();
+  await keeper.stop();
+  expect(told).toEqual([
+    ['lost', lease],
+    ['renewed late', lease],
+  ]);
 });

@@ -7,7 +7,6 @@ import type {
   MediaFetch,
   Session,
   SessionEvents,
-  SessionState,
   StandingSignal,
   WantedMedia,
 } from '#server/connectors/messaging/port.ts';
@@ -15,31 +14,15 @@ import { mediaAccessOf } from '#server/modules/media/index.ts';
 import { findSent, findUnread, receiveMessage } from '#server/modules/messages/index.ts';
 import type { ClaimedMessage, MessageNews, Reservation } from '#server/modules/messages/index.ts';
 import { recordSignal } from '#server/modules/phone-health/index.ts';
-import {
-  recordCodeWithdrawn,
-  recordConnected,
-  recordLinkCode,
-  recordLinkEnded,
-  recordLinkScanned,
-  recordPairingCode,
-  recordReconnecting,
-  recordSignedOut,
-} from '#server/modules/phone-links/index.ts';
+import { recordSignedOut } from '#server/modules/phone-links/index.ts';
 import type { Lease } from '#server/modules/phone-links/index.ts';
 import { openProxy } from '#server/modules/phone-numbers/index.ts';
 import type { PhoneRow } from '#server/modules/phone-numbers/index.ts';
 import { isDataError } from '#server/platform/db/errors.ts';
-import { assertNever } from '#server/platform/errors.ts';
+import { createLinkState } from './link-state.ts';
+import { createSendSlots } from './send-slots.ts';
 import { signOut } from './sign-out.ts';
 import { createStateWriter } from './state-writer.ts';
-
-/** A connection that is back within this time is not shown as interrupted. */
-const reconnectGraceMs = 3_000;
-/** The same where our own database is what it waits for: messages that are accepted meanwhile wait, too. */
-const ownFaultGraceMs = 60_000;
-
-/** How long a phone pauses after a send without an answer. */
-const resendPauseMs = 1_000;
 
 export type PhoneSessionOptions = {
   lease: Lease;
@@ -80,6 +63,8 @@ export type PhoneSession = {
   /** Resolves once no send and no write is under way. */
   drain(): Promise<void>;
   close(): Promise<void>;
+  /** The lease is lost: the phone leaves the network at once. */
+  abandon(): void;
 };
 
 export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): PhoneSession {
@@ -93,22 +78,11 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     onUnstorable: (error) => options.park('phone_state', error),
     onLost: end,
   });
-  const sending = new Set<Promise<void>>();
-  let status: SessionState['status'] = 'connecting';
-  /** It is being linked, and not merely connected again. */
-  let hasShownCode = false;
-  /** Places kept for messages that are being stored. */
-  const reserved = new Set<string>();
-  const sendingIds = new Set<string>();
-  /** A request found no free place: the next one that becomes free is announced. */
-  let isFull = false;
   let isSigningOut = false;
-  let graceTimer: NodeJS.Timeout | undefined;
-  let resumeTimer: NodeJS.Timeout | undefined;
 
   function stopTimers(): void {
-    clearTimeout(graceTimer);
-    clearTimeout(resumeTimer);
+    link.stop();
+    slots.stop();
   }
 
   function end(): void {
@@ -118,64 +92,14 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     void session.close().finally(() => options.onEnd());
   }
 
-  function handleState(next: SessionState): void {
-    if (ended.signal.aborted || isSigningOut) return;
-    const wasCode = status === 'qr';
-    status = next.status;
-    clearTimeout(graceTimer);
-    switch (next.status) {
-      case 'connecting':
-        if (wasCode) state.write(() => recordLinkScanned(ctx, lease));
-        return;
-      case 'qr':
-        hasShownCode = true;
-        state.write(() => recordLinkCode(ctx, lease, next));
-        return state.write(offerPairingCode);
-      // No engine offers it yet; whoever builds it shows the challenge where the code is shown.
-      case 'passkey':
-        return;
-      case 'connected':
-        state.write(() => recordConnected(ctx, lease, next.phoneNumber));
-        if (hasShownCode) state.write(() => recordSignal(ctx, lease, { kind: 'linked' }));
-        hasShownCode = false;
-        return state.write(async () => options.onReady());
-      case 'reconnecting':
-        // The code went with the connection that showed it.
-        if (wasCode) state.write(() => recordCodeWithdrawn(ctx, lease));
-        return showInterruptedLater(next);
-      case 'disconnected':
-      case 'auth_failed':
-      case 'banned':
-        state.write(() => recordLinkEnded(ctx, lease, next));
-        return state.write(async () => end());
-      default:
-        return assertNever(next);
-    }
-  }
-
-  function showInterruptedLater(interrupted: Extract<SessionState, { status: 'reconnecting' }>): void {
-    const graceMs = interrupted.isOurs ? ownFaultGraceMs : reconnectGraceMs;
-    let isLate = false;
-    graceTimer = setTimeout(() => {
-      state.write(async () => {
-        if (status !== 'reconnecting') return;
-        // The database was away meanwhile, for want of which it may not be back: it gets its time anew.
-        if (isLate) return showInterruptedLater(interrupted);
-        isLate = true;
-        return recordReconnecting(ctx, lease, interrupted.reason);
-      });
-    }, graceMs);
-  }
-
-  async function offerPairingCode(): Promise<PhoneRow | void> {
-    const { number, pairing_requested: isRequested } = state.phone;
-    if (!isRequested || !number || status !== 'qr') return;
-    // Asked for again with the next poll.
-    const code = await session.requestPairingCode(number).catch((error: unknown) => {
-      logger.warn({ err: error }, 'a pairing code was not given');
-    });
-    if (code !== undefined) return recordPairingCode(ctx, lease, code);
-  }
+  const link = createLinkState(ctx, {
+    lease,
+    writer: state,
+    logger,
+    requestPairingCode: (phoneNumber) => session.requestPairingCode(phoneNumber),
+    onConnected: options.onReady,
+    onEnded: end,
+  });
 
   function settle(networkId: string, news: MessageNews['news']): Promise<void> {
     return options.settle({
@@ -187,7 +111,9 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
   }
 
   const events: SessionEvents = {
-    onState: handleState,
+    onState(next) {
+      if (!ended.signal.aborted && !isSigningOut) link.change(next);
+    },
     async onReceipts(receipts) {
       await Promise.all(receipts.map((receipt) => settle(receipt.networkId, { kind: 'receipt', receipt })));
     },
@@ -214,15 +140,6 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     return state.idle();
   }
 
-  /** A send without an answer is retried after a pause, so that an unreachable network is not asked in a tight loop. */
-  function pauseAfterUnknown(): void {
-    clearTimeout(resumeTimer);
-    resumeTimer = setTimeout(() => {
-      resumeTimer = undefined;
-      options.onReady();
-    }, resendPauseMs);
-  }
-
   const session: Session = connector.open({
     phoneId: lease.phoneId,
     expectedNumber: options.phone.number ?? undefined,
@@ -234,60 +151,28 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     events,
   });
 
-  function freeSlots(): number {
-    if (status !== 'connected' || resumeTimer !== undefined || isSigningOut || ended.signal.aborted) return 0;
-    const free = Math.max(0, connector.concurrentSends - sending.size - reserved.size);
-    if (free === 0) isFull = true;
-    return free;
-  }
-
-  function send({ networkId, to, content, quote }: ClaimedMessage): Promise<void> {
-    sendingIds.add(networkId);
-    const done = session
-      .send({ networkId, to, content, quote })
-      .then((outcome) => {
-        if (outcome.kind === 'unknown') pauseAfterUnknown();
-        return settle(networkId, { kind: 'outcome', outcome });
-      })
-      .finally(() => {
-        sending.delete(done);
-        sendingIds.delete(networkId);
-        if (isFull) options.onReady();
-        isFull = false;
-      });
-    sending.add(done);
-    return done;
-  }
+  const slots = createSendSlots({
+    lease,
+    connector,
+    isOpen: () => link.status() === 'connected' && !isSigningOut && !ended.signal.aborted,
+    deliver: ({ networkId, to, content, quote }) => session.send({ networkId, to, content, quote }),
+    settle: (networkId, outcome) => settle(networkId, { kind: 'outcome', outcome }),
+    onFree: options.onReady,
+    onUncertain: options.onUncertain,
+  });
 
   return {
     lease,
     connector,
-    freeSlots,
+    freeSlots: slots.free,
     isMovable: () =>
       !isSigningOut &&
       !ended.signal.aborted &&
       state.phone.wanted === 'online' &&
-      ['connecting', 'connected'].includes(status),
-    underWay: () => [...reserved, ...sendingIds],
-    reserve() {
-      if (freeSlots() === 0) return undefined;
-      const networkId = connector.createNetworkId();
-      reserved.add(networkId);
-      return {
-        lease,
-        networkId,
-        send: (message) => {
-          reserved.delete(networkId);
-          void send(message);
-        },
-        cancel: () => void reserved.delete(networkId),
-        abandon: () => {
-          reserved.delete(networkId);
-          options.onUncertain();
-        },
-      };
-    },
-    send,
+      ['connecting', 'connected'].includes(link.status()),
+    underWay: slots.underWay,
+    reserve: slots.reserve,
+    send: slots.send,
     fetchMedia: (wanted) => session.fetchMedia(wanted),
     follow(phone) {
       const isAskedAgain = phone.wanted === 'linking' && state.phone.wanted !== 'linking';
@@ -295,7 +180,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       if (isSigningOut || ended.signal.aborted) return;
       if (phone.sign_out_requested) {
         isSigningOut = true;
-        clearTimeout(graceTimer);
+        link.stop();
         state.write(() => signOut(session, credentials, logger));
         state.write(() => recordSignedOut(ctx, lease));
         return state.write(async () => end());
@@ -303,17 +188,22 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       if (phone.wanted === 'offline') return end();
       if (!isDeepStrictEqual(phone.proxy_sealed, options.phone.proxy_sealed)) return end();
       // Whoever asks for it now does not want to wait for the next attempt.
-      if (isAskedAgain && status === 'reconnecting') return end();
-      if (phone.pairing_requested) state.write(offerPairingCode);
+      if (isAskedAgain && link.status() === 'reconnecting') return end();
+      if (phone.pairing_requested) state.write(link.offerPairingCode);
     },
     async drain() {
-      await Promise.all(sending);
+      await slots.idle();
       await state.idle();
     },
     async close() {
       ended.abort();
       stopTimers();
       await session.close();
+    },
+    abandon() {
+      ended.abort();
+      stopTimers();
+      session.abandon();
     },
   };
 }

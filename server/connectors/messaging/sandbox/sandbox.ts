@@ -111,6 +111,7 @@ function openSession(input: OpenSession, { clock, slowAnswerMs: slowMs = slowAns
     requestPairingCode: () => Promise.resolve(undefined),
     signOut: close,
     close,
+    abandon: () => void close(),
   };
 }
 

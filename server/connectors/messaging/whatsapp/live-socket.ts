@@ -64,6 +64,8 @@ export type LiveSocketOptions = {
   retryCounts: CacheStore;
   findSent(networkId: string): Promise<SentMessage | undefined>;
   uploads: MediaUploads;
+  /** Cuts the connection off, whatever is yet to be stored. */
+  abandoned: AbortSignal;
   handlers: LiveSocketHandlers;
 };
 
@@ -190,6 +192,11 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     getMessage: async ({ id, remoteJid }) => (id && remoteJid ? findSentTo(remoteJid, id) : undefined),
   });
   const raw = gateFrames(sock, gate);
+  const cutOff = () => {
+    gate.shut();
+    raw.terminate();
+  };
+  options.abandoned.addEventListener('abort', cutOff);
   const receiptsStored = new WeakMap<BinaryNode, Promise<void>>();
   confirmReceiptsOnceStored(sock, (frame) => receiptsStored.get(frame), options.logger);
 
@@ -231,6 +238,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
       const timer = setTimeout(() => raw.terminate(), goodbyeMs);
       await sock.end(undefined).catch(() => undefined);
       clearTimeout(timer);
+      options.abandoned.removeEventListener('abort', cutOff);
     },
   };
 }

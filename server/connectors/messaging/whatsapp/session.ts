@@ -75,6 +75,7 @@ export class WhatsAppSession implements Session {
   #isOver = false;
   readonly #attempts: ConnectionAttempts;
   readonly #over = new AbortController();
+  readonly #abandoned = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   /** Ends a connection that leads nowhere. */
   #watchdog: NodeJS.Timeout | undefined;
@@ -167,6 +168,12 @@ export class WhatsAppSession implements Session {
     await this.#leave();
   }
 
+  /** Also where a connection is being closed already. */
+  abandon(): void {
+    this.#abandoned.abort();
+    this.close().catch((error: unknown) => this.#logger.warn({ err: error }, 'a session did not close'));
+  }
+
   async #connect(pace: 'paced' | 'at_once'): Promise<void> {
     try {
       const { socketUrl, mediaOrigin, versions, clock, answers } = this.#environment;
@@ -189,6 +196,7 @@ export class WhatsAppSession implements Session {
         retryCounts: this.#retryCounts,
         findSent: this.#input.findSent,
         uploads: this.#uploads,
+        abandoned: this.#abandoned.signal,
         handlers: {
           onNode: (node) => this.#ifCurrent(connection, () => this.#handleNode(connection, node)),
           onUpdate: (update) => this.#ifCurrent(connection, () => this.#handleUpdate(connection, update)),
