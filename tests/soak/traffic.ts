@@ -13,6 +13,8 @@ export type Traffic = {
   written: Map<string, Written[]>;
   /** The ids of what owners wrote on their handsets, by phone, in order. */
   fromHandset: Map<string, string[]>;
+  /** What could not be decrypted when it came. */
+  spoilt: Set<string>;
   /** Ends once what was begun is accepted. */
   stop(): Promise<void>;
 };
@@ -47,6 +49,7 @@ export function startTraffic(scene: SoakScene, random: Random, pauseMs: number):
   const sent = new Map<string, string[]>();
   const written = new Map<string, Written[]>();
   const fromHandset = new Map<string, string[]>();
+  const spoilt = new Set<string>();
   const pause = () => delay(random.below(2 * pauseMs), undefined, { signal: ending.signal }).catch(() => undefined);
 
   async function send(phone: SoakPhone): Promise<void> {
@@ -68,6 +71,7 @@ export function startTraffic(scene: SoakScene, random: Random, pauseMs: number):
         const { type, message } = random.pick(kinds);
         const incoming = { from, to: number, text: `in ${index} ${part}`, spoilt: random.chance(0.02) };
         const id = await scene.control.incoming({ ...incoming, ...(message && { message }) });
+        if (incoming.spoilt) spoilt.add(id);
         add(written, from, { id, type, isUnavailable: false });
       }
       await besides(phone, from);
@@ -90,6 +94,7 @@ export function startTraffic(scene: SoakScene, random: Random, pauseMs: number):
     sent,
     written,
     fromHandset,
+    spoilt,
     async stop() {
       ending.abort();
       await Promise.all(loops);

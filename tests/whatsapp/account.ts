@@ -51,8 +51,8 @@ export type LinkedDevice = {
   isRemoved: boolean;
   /** What was sent to the device and not confirmed by it yet; sent again at the next login. */
   unconfirmed: Map<string, BinaryNode>;
-  /** What contacts wrote to it, for when it asks again. */
-  sentByContacts: Map<string, { sender: Account; message: proto.IMessage; attrs: Record<string, string> }>;
+  /** What contacts, and its owner on the handset, wrote to it: for when it asks again. */
+  sentToIt: Map<string, { sender: Account; message: proto.IMessage; attrs: Record<string, string> }>;
   /** Of those, what the device answered with an error. */
   refused: Set<string>;
   /** While what waited is handed over: what of it went out, and how much at a time. */

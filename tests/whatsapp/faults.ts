@@ -28,6 +28,8 @@ export type Faults = {
   refuseUpgrades: number | undefined;
   /** Answers a login at all. */
   answersLogins: boolean;
+  /** What devices say of what they took never arrives: all of it comes again at their next login. */
+  losesConfirmations: boolean;
   /** How many QR codes a connection may show before it is closed. */
   qrCodes: number;
   /** Refuses questions whether numbers are on WhatsApp with this error (429: too many). */
@@ -46,6 +48,7 @@ export const noFaults: Faults = {
   history: undefined,
   refuseUpgrades: undefined,
   answersLogins: true,
+  losesConfirmations: false,
   qrCodes: 6,
   lookUpError: undefined,
   devicesError: undefined,

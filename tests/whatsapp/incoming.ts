@@ -6,7 +6,7 @@ import { deliver } from './mailbox.ts';
 import { addressShown } from './messages.ts';
 import { newId, node, nowSeconds, server } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
-import { encryptFor } from './session.ts';
+import { encryptFor, startAnew } from './session.ts';
 
 /** What a person writes to an account that has a linked device. */
 export type IncomingText = {
@@ -44,7 +44,7 @@ export async function sendIncoming(directory: Directory, incoming: IncomingText)
       : { sender_lid: `${sender.lid}@lid`, addressing_mode: 'pn' };
   const notify = incoming.name ?? sender.name;
   const attrs = { from: addressShown(sender), ...otherAddress, type: 'text', id, t: `${nowSeconds()}`, notify };
-  owner.device.sentByContacts.set(id, { sender, message, attrs });
+  owner.device.sentToIt.set(id, { sender, message, attrs });
   giveToken(sender, owner);
   deliver(owner.device, node('message', attrs, [enc]));
   return id;
@@ -67,11 +67,11 @@ function giveToken(sender: Account, owner: Account): void {
   deliver(owner.device, node('notification', attrs, [node('tokens', {}, [given])]));
 }
 
-/** A device could not decrypt a contact's message: the contact starts the conversation anew and sends it again. */
+/** A device could not decrypt a message: whoever sent it, a contact or the owner's handset, starts the conversation anew and sends it again. */
 export async function sendAgain(owner: Account, device: LinkedDevice, retry: BinaryNode): Promise<void> {
-  const sent = device.sentByContacts.get(retry.attrs.id ?? '');
+  const sent = device.sentToIt.get(retry.attrs.id ?? '');
   if (!sent) return;
-  await sent.sender.party.forgetSession(owner.number, device.number);
+  await startAnew(sent.sender, owner, device);
   const enc = await encryptFor(sent.sender, owner, device, sent.message);
   deliver(device, node('message', sent.attrs, [enc]));
 }
@@ -83,7 +83,7 @@ function spoil(enc: BinaryNode): void {
 /** What the owner writes on the handset, as the linked devices are told of it. Answers with the message's id. */
 export async function sendFromHandset(
   directory: Directory,
-  written: { owner: string; to: string; message: proto.IMessage; id?: string },
+  written: { owner: string; to: string; message: proto.IMessage; spoilt: boolean },
 ): Promise<string> {
   const owner = directory.account(written.owner);
   const recipient = directory.account(written.to);
@@ -91,12 +91,16 @@ export async function sendFromHandset(
   const destinationJid = addressShown(recipient);
   const wrapped = { deviceSentMessage: { destinationJid, message: written.message } };
   const enc = await encryptFor(owner, owner, owner.device, wrapped);
-  const id = written.id ?? newId('3AHANDSET');
+  if (written.spoilt) spoil(enc);
+  const id = newId('3AHANDSET');
   const other = recipient.behaviour.hidesNumber
     ? { peer_recipient_pn: `${recipient.number}@${server}` }
     : { peer_recipient_lid: `${recipient.lid}@lid` };
-  const attrs = { from: `${owner.number}@${server}`, recipient: destinationJid, ...other, type: 'text', id };
-  deliver(owner.device, node('message', { ...attrs, t: `${nowSeconds()}`, notify: owner.name }, [enc]));
+  const from = `${owner.number}@${server}`;
+  const t = `${nowSeconds()}`;
+  const attrs = { from, recipient: destinationJid, ...other, type: 'text', id, t, notify: owner.name };
+  owner.device.sentToIt.set(id, { sender: owner, message: wrapped, attrs });
+  deliver(owner.device, node('message', attrs, [enc]));
   return id;
 }
 

@@ -30,6 +30,9 @@ export type PreKeyBundle = {
 
 type Address = { toString(): string };
 
+type Session = { serialize(): object };
+type Decrypted = { session: Session; plaintext: Buffer };
+
 type SignalLibrary = {
   SessionRecord: { deserialize(serialized: SerializedSession): SessionRecord };
   ProtocolAddress: new (user: string, device: number) => Address;
@@ -44,6 +47,7 @@ type SignalLibrary = {
     encrypt(plaintext: Buffer): Promise<{ type: number; body: string }>;
     decryptPreKeyWhisperMessage(ciphertext: Buffer): Promise<Buffer>;
     decryptWhisperMessage(ciphertext: Buffer): Promise<Buffer>;
+    decryptWithSessions(ciphertext: Buffer, sessions: Session[]): Promise<Decrypted>;
   };
   curve: {
     generateKeyPair(): SignalKeyPair;
@@ -56,3 +60,19 @@ type SignalLibrary = {
 const requireFromBaileys = createRequire(import.meta.resolve('baileys'));
 
 export const libsignal = requireFromBaileys('libsignal') as SignalLibrary;
+
+/** As in other clients, a session that a message does not fit stays as it was. */
+export class SessionCipher extends libsignal.SessionCipher {
+  override async decryptWithSessions(ciphertext: Buffer, sessions: Session[]): Promise<Decrypted> {
+    for (const session of sessions) {
+      const before = session.serialize();
+      try {
+        return await super.decryptWithSessions(ciphertext, [session]);
+      } catch {
+        const { deserialize } = session.constructor as unknown as { deserialize(from: object): Session };
+        Object.assign(session, deserialize.call(session.constructor, before));
+      }
+    }
+    throw new Error('No session with the sender fits the message');
+  }
+}

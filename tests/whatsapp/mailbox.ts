@@ -9,7 +9,10 @@ import type { BinaryNode } from './nodes.ts';
 export function deliver(device: LinkedDevice, sent: BinaryNode): void {
   const key = keyOf(sent.tag, sent.attrs.id, sent.attrs.type);
   // Sent again while the first one is not confirmed yet: that word does not count for both.
-  device.unconfirmed.set(sent.tag === 'message' && device.unconfirmed.has(key) ? againOf(key) : key, sent);
+  const place = sent.tag === 'message' && device.unconfirmed.has(key) ? againOf(key) : key;
+  // Behind all that came before, also where it takes the place of an earlier one.
+  device.unconfirmed.delete(place);
+  device.unconfirmed.set(place, sent);
   // What comes before the queue is handed over, or meanwhile, takes its place behind it.
   if (!device.queue && device.connection?.isActive) device.connection.send(sent);
 }

@@ -186,7 +186,7 @@ function newDevice(number: number, connection: Connection, keys: Omit<PublishedK
     isNew: true,
     isRemoved: false,
     unconfirmed: new Map(),
-    sentByContacts: new Map(),
+    sentToIt: new Map(),
     refused: new Set(),
     queue: undefined,
   };

@@ -113,6 +113,11 @@ async function sendToOwnDevice(account: Account, device: LinkedDevice, message: 
   deliver(device, node('message', attrs, [enc]));
 }
 
+/** Begins a conversation with keys that the device published; what is under way in the one before can still be read. */
+export function startAnew(sender: Account, owner: Account, device: LinkedDevice): Promise<void> {
+  return sender.party.startSession(owner.number, device.number, { ...device.keys, preKey: device.preKeys.shift() });
+}
+
 /** Encrypts with the sender's keys for one linked device, starting the conversation where there is none. */
 export async function encryptFor(
   sender: Account,
@@ -120,9 +125,7 @@ export async function encryptFor(
   device: LinkedDevice,
   message: proto.IMessage,
 ): Promise<BinaryNode> {
-  if (!sender.party.hasSession(owner.number, device.number)) {
-    await sender.party.startSession(owner.number, device.number, { ...device.keys, preKey: device.preKeys.shift() });
-  }
+  if (!sender.party.hasSession(owner.number, device.number)) await startAnew(sender, owner, device);
   const { kind, ciphertext } = await sender.party.encrypt(owner.number, device.number, message);
   return node('enc', { v: '2', type: kind }, ciphertext);
 }

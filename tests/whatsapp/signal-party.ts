@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { proto } from 'baileys';
 import { bigEndian, generateKeyPair, sign, withKeyType } from './crypto.ts';
 import type { KeyPair } from './crypto.ts';
-import { libsignal } from './libsignal.ts';
+import { libsignal, SessionCipher } from './libsignal.ts';
 import type { SerializedSession, SessionRecord, SignalStorage } from './libsignal.ts';
 import { node } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
@@ -56,7 +56,7 @@ export class SignalParty {
   }
 
   async decrypt(user: string, device: number, kind: CipherKind, ciphertext: Uint8Array): Promise<proto.Message> {
-    const cipher = new libsignal.SessionCipher(this.#storage, addressOf(user, device));
+    const cipher = new SessionCipher(this.#storage, addressOf(user, device));
     const sealed = Buffer.from(ciphertext);
     const padded = await (kind === 'pkmsg'
       ? cipher.decryptPreKeyWhisperMessage(sealed)
@@ -98,11 +98,6 @@ export class SignalParty {
   /** As if the app had been installed anew: nothing under way can be decrypted. */
   forgetSessions(): void {
     this.#sessions.clear();
-  }
-
-  /** Starts anew with one other end. */
-  async forgetSession(user: string, device: number): Promise<void> {
-    this.#sessions.delete(addressOf(user, device).toString());
   }
 
   #loadSession(address: string): SessionRecord | undefined {

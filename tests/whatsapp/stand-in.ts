@@ -29,7 +29,7 @@ import { child, newId, node, nowSeconds, server } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
 import { Pairing } from './pairing.ts';
 import type { LinkResult, ScanOptions } from './pairing.ts';
-import { activate, closeConnection, logIn } from './session.ts';
+import { activate, closeConnection, logIn, startAnew } from './session.ts';
 import { ServerWebSocket } from './websocket.ts';
 
 export type IncomingMedia = Omit<IncomingText, 'text' | 'message'> & {
@@ -164,9 +164,14 @@ export class WhatsAppStandIn {
     return this.incoming({ ...incoming, id, text: '', message: wrap ? wrap(message) : message });
   }
 
-  /** The account's owner writes on the handset. Answers with the message's id. */
-  fromHandset(owner: string, to: string, message: proto.IMessage, id?: string): Promise<string> {
-    return sendFromHandset(this.#directory, { owner, to, message, ...(id !== undefined && { id }) });
+  /** The account's owner writes on the handset; `spoilt` as for `incoming`. Answers with the message's id. */
+  fromHandset(owner: string, to: string, message: proto.IMessage, spoilt = false): Promise<string> {
+    return sendFromHandset(this.#directory, { owner, to, message, spoilt });
+  }
+
+  /** A contact's phone starts its conversation with a linked account anew, as after it was asked for a message again. */
+  startAnew(from: string, to: string): Promise<void> {
+    return startAnew(this.#directory.account(from), this.#directory.account(to), this.#deviceOf(to));
   }
 
   /** Somebody writes in a chat of many that the account is part of. */
@@ -304,7 +309,7 @@ export class WhatsAppStandIn {
         connection.send(node('ack', { class: 'receipt', id, from: to, ...(type ? { type } : {}) }));
         const { login } = connection;
         if (!login) return;
-        confirm(login.device, received);
+        if (!this.faults.losesConfirmations) confirm(login.device, received);
         if (type === 'server-error') return this.#answerAgain(connection, received);
         if (type !== 'retry') return;
         this.#askedAgain += 1;
@@ -313,7 +318,7 @@ export class WhatsAppStandIn {
       }
       case 'ack':
         if (received.attrs.error !== undefined) this.#refusals.push(received.attrs.error);
-        if (connection.login) confirm(connection.login.device, received);
+        if (connection.login && !this.faults.losesConfirmations) confirm(connection.login.device, received);
         return;
       case 'ib': {
         const batch = child(received, 'offline_batch');

@@ -1,6 +1,15 @@
 import type { Agent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
-import { Browsers, isJidBroadcast, isJidGroup, isJidNewsletter, isLidUser, jidDecode, makeWASocket } from 'baileys';
+import {
+  Browsers,
+  encodeWAMessage,
+  isJidBroadcast,
+  isJidGroup,
+  isJidNewsletter,
+  isLidUser,
+  jidDecode,
+  makeWASocket,
+} from 'baileys';
 import type { AuthenticationCreds, BinaryNode, CacheStore, ConnectionState, proto, WASocket, WAVersion } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
@@ -27,11 +36,14 @@ import { UploadAgain } from './media/ask-again.ts';
 import { MediaConnection } from './media/media-connection.ts';
 import type { MediaUploads } from './media/media-uploads.ts';
 import { createSignalRepository } from './signal-repository.ts';
+import { wasDecryptedBefore } from './signal-sessions.ts';
 import { ownAddress } from './send-through.ts';
 import { toProtocol } from './to-protocol.ts';
 
 const queryTimeoutMs = 20_000;
 const maxRemembered = 5_000;
+/** A message that brings nothing by itself: it is confirmed as any other, and nothing is made of it. */
+const nothingNew = encodeWAMessage({ albumMessage: {} });
 /** A peer that does not say goodbye gets no longer than this. */
 const goodbyeMs = 1_000;
 
@@ -141,7 +153,10 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   async function aroundDecryption(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const release = keys.hold();
     try {
-      const plaintext = await decrypt();
+      const plaintext = await decrypt().catch((error: unknown) => {
+        if (wasDecryptedBefore(error)) return nothingNew;
+        throw error;
+      });
       const stanza = stanzaOf.get(ciphertext);
       const history = stanza && isFromHandset(stanza) ? takeHistory(plaintext) : undefined;
       if (history) {

@@ -16,6 +16,7 @@ import type { Egress } from './proxy/phone-proxy.ts';
 import { testProxy } from './proxy/test-proxy.ts';
 import { createNumberAnswers } from './recipients.ts';
 import { WhatsAppSession } from './session.ts';
+import { keepSessionsWhole } from './signal-sessions.ts';
 import { silenceSignalLibrary } from './silence-signal-library.ts';
 import { enforceSignatures } from './verify-signatures.ts';
 import { builtInVersions, createWebVersions } from './web-version.ts';
@@ -55,6 +56,7 @@ export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Conn
   enforceSignatures();
   acknowledgePlainly();
   silenceSignalLibrary();
+  keepSessionsWhole();
   const environment = {
     socketUrl: options.socketUrl,
     mediaOrigin: options.socketUrl === undefined ? mediaOrigin : mediaOriginOf(options.socketUrl),
