@@ -1,7 +1,7 @@
 export { feedLedger } from './ledger/feed-ledger.ts';
 export type { Fed } from './ledger/feed-ledger.ts';
 export { countEntries, waitingCount } from './ledger/entry-counts.ts';
-export { hasStatus, presentLedgerStatus } from './ledger/entry-status.ts';
+export { entriesWith, presentLedgerStatus } from './ledger/entry-status.ts';
 export type { Handled } from './ledger/hand-over.ts';
 export type { LedgerStatus } from './tables.ts';
 export type { Ledger, LedgerCounts } from './ledger/ledger.ts';

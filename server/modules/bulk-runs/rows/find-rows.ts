@@ -5,7 +5,7 @@ import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messages/index.ts';
-import { hasStatus, presentLedgerStatus } from '#server/modules/recipients/index.ts';
+import { entriesWith, presentLedgerStatus } from '#server/modules/recipients/index.ts';
 import type { LedgerStatus } from '#server/modules/recipients/index.ts';
 import { bulkLedger } from '../bulk-ledger.ts';
 import type { BulkRunRow } from '../bulk-run.ts';
@@ -46,9 +46,8 @@ export async function findRows(ctx: Context, run: BulkRunRow, slice: Slice): Pro
   // just now has no statistics yet.
   const { rows } = await sql<StoredRow>`
     with page as materialized (
-      select account_id, bulk_run_id, row_number from bulk_run_rows
-       where account_id = ${run.account_id} and bulk_run_id = ${run.id} and row_number > ${slice.after ?? 0}
-         and ${hasStatus(entries, slice.status)}
+      select account_id, bulk_run_id, row_number from ${await entriesWith(ctx, entries, slice.status)}
+       where row_number > ${slice.after ?? 0}
        order by row_number
        limit ${slice.limit} offset ${slice.offset ?? 0}
     )

@@ -4,7 +4,7 @@ import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messages/index.ts';
-import { hasStatus, presentLedgerStatus } from '#server/modules/recipients/index.ts';
+import { entriesWith, presentLedgerStatus } from '#server/modules/recipients/index.ts';
 import type { LedgerStatus } from '#server/modules/recipients/index.ts';
 import { campaignLedger } from '../campaign-ledger.ts';
 import type { CampaignRow } from '../campaign.ts';
@@ -41,9 +41,8 @@ export async function findRecipients(ctx: Context, campaign: CampaignRow, slice:
   // found by its key: a ledger that was filled just now has no statistics yet.
   const { rows } = await sql<RecipientRow>`
     with page as materialized (
-      select account_id, campaign_id, profile_id from campaign_recipients
-       where account_id = ${accountId} and campaign_id = ${id} and profile_id > ${slice.after ?? 0}
-         and ${hasStatus(entries, slice.status)}
+      select account_id, campaign_id, profile_id from ${await entriesWith(ctx, entries, slice.status)}
+       where profile_id > ${slice.after ?? 0}
        order by profile_id
        limit ${slice.limit} offset ${slice.offset ?? 0}
     )

@@ -5,7 +5,7 @@ import type { FlowDelivery } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messages/index.ts';
-import { countEntries, fillForProfile, hasStatus, presentLedgerStatus } from '#server/modules/recipients/index.ts';
+import { countEntries, entriesWith, fillForProfile, presentLedgerStatus } from '#server/modules/recipients/index.ts';
 import type { LedgerStatus, RecipientProfile } from '#server/modules/recipients/index.ts';
 import { flowLedger } from '../flow-ledger.ts';
 import type { FlowRow } from '../present.ts';
@@ -50,9 +50,8 @@ export async function listDeliveries(ctx: AccountContext, input: ListDeliveries)
            d.phone as delivery_phone, d.status as delivery_status, coalesce(m.body, d.body) as body, d.message_id, m.status as message_status,
            m.error_code, d.reason, d.sent_at, d.created_at as delivery_created_at,
            a.answered_at as replied_at, p.*
-      from (select * from flow_deliveries
-             where account_id = ${ctx.account.id} and flow_id = ${flowId}
-               and (status <> 'waiting' or id > ${discardedUntil}) and ${hasStatus(entries, status)}
+      from (select * from ${await entriesWith(ctx, entries, status)}
+             where status <> 'waiting' or id > ${discardedUntil}
              order by id desc limit ${pageSize} offset ${(page - 1) * pageSize}) as d
       left join profiles p on p.account_id = d.account_id and p.id = d.profile_id
       left join messages m on m.account_id = d.account_id and m.id = d.message_id

@@ -125,6 +125,17 @@ export const indexes: readonly ConcurrentIndex[] = [
     table: 'flow_deliveries',
     columns: `(account_id, flow_id, status, id) where status in ('failed', 'skipped')`,
   },
+  // Few among many that were sent: those whose message was answered. Bulk runs have theirs.
+  {
+    name: 'campaign_recipients_by_message',
+    table: 'campaign_recipients',
+    columns: '(account_id, campaign_id, message_id) where message_id is not null',
+  },
+  {
+    name: 'flow_deliveries_by_message',
+    table: 'flow_deliveries',
+    columns: '(account_id, flow_id, message_id) where message_id is not null',
+  },
   // The thread of one person, newest first.
   {
     name: 'messages_of_contact',
