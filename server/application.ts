@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { authorize } from '#server/authorize.ts';
 import { compose } from '#server/compose.ts';
@@ -17,6 +16,8 @@ import { createAcceptanceQueue, createSettlementWatch } from '#server/modules/me
 import { createRequestLog } from '#server/modules/request-log/index.ts';
 import { claimWorkerIdentity } from '#server/modules/phone-sessions/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
+import { createDatabaseProbe } from '#server/platform/db/database-probe.ts';
+import type { DatabaseProbe } from '#server/platform/db/database-probe.ts';
 import { ensurePartitions } from '#server/platform/db/partitions.ts';
 import { freeBytesOf } from '#server/platform/disk-space.ts';
 import { failingTasks, serveHealth } from '#server/platform/http/health.ts';
@@ -82,7 +83,8 @@ export async function startApplication(options: ApplicationOptions): Promise<App
     const readHealth = () => services.map((service) => service.health());
     measureDisk(registry, config.dataDir);
     const metrics = createMetrics(registry, readHealth);
-    const readiness = () => readinessOf(ctx, { draining: draining.signal, readHealth });
+    const database = createDatabaseProbe(ctx.db);
+    const readiness = () => readinessOf(ctx, { draining: draining.signal, readHealth, database });
     const app = await createHttpServer({
       logger,
       isSecure: config.publicUrl.startsWith('https:'),
@@ -106,15 +108,11 @@ export async function startApplication(options: ApplicationOptions): Promise<App
   }
 }
 
-type Health = { draining: AbortSignal; readHealth: () => readonly HealthReport[] };
+type Health = { draining: AbortSignal; readHealth: () => readonly HealthReport[]; database: DatabaseProbe };
 
-async function readinessOf(ctx: Context, { draining, readHealth }: Health): Promise<Readiness> {
+async function readinessOf(ctx: Context, { draining, readHealth, database }: Health): Promise<Readiness> {
   const failing = draining.aborted ? ['draining'] : failingTasks(readHealth());
-  try {
-    await sql`select 1`.execute(ctx.db);
-  } catch {
-    failing.push('database');
-  }
+  if (!(await database.answers())) failing.push('database');
   const { dataDir, storage } = ctx.config;
   const freeBytes = (await freeBytesOf(dataDir)) ?? Number.POSITIVE_INFINITY;
   return { failing, warnings: freeBytes < storage.minFreeBytes ? ['disk'] : [] };

@@ -2,15 +2,20 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { getCurrentUser } from '#contracts/accounts.ts';
-import { createProject, getProject, rotateWebhookSecret } from '#contracts/projects.ts';
+import { createProject, getProject, listProjects, rotateWebhookSecret } from '#contracts/projects.ts';
 import { createWebhookEndpoint, listWebhookEndpoints, rotateEndpointSecret } from '#contracts/webhook-endpoints.ts';
 import type { Context } from '#server/context.ts';
 import { opensStoredSecrets } from '#server/modules/accounts/index.ts';
+import { createSecretBox } from '#server/platform/secrets.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
+import { asOwner } from '#tests/support/as-owner.ts';
 import { connectSandboxPhone, signUpSubscriber } from '#tests/support/customer.ts';
 import { rotateKeys } from './rotate-keys.ts';
+
+/** As PostgreSQL spells bytes. */
+const idOf = (key: Buffer) => `\\x${createHash('sha256').update(key).digest().subarray(0, 4).toString('hex')}`;
 
 type Sealed = { table: string; column: string };
 
@@ -102,8 +107,12 @@ test('a new key takes over while the old one still opens, and then alone', async
   });
   expect(await seenBy(both.url)).toEqual(shown);
 
-  expect(await rotateKeys(both.ctx)).toEqual({ accounts: 1, projects: 1, endpoints: 1, answers: 1, phoneSecrets: 4 });
-  expect(await rotateKeys(both.ctx)).toEqual({ accounts: 0, projects: 0, endpoints: 0, answers: 0, phoneSecrets: 0 });
+  const [all, none] = [
+    { accounts: 1, projects: 1, endpoints: 1, answers: 1, phoneSecrets: 4, unopened: 0 },
+    { accounts: 0, projects: 0, endpoints: 0, answers: 0, phoneSecrets: 0, unopened: 0 },
+  ];
+  expect(await rotateKeys(both.ctx)).toEqual(all);
+  expect(await rotateKeys(both.ctx)).toEqual(none);
   const current = createHash('sha256').update(newKey).digest().subarray(0, 4).toString('hex');
   for (const column of await sealedColumns(both.ctx)) {
     // A column without a value here would show nothing: customerWithSecrets has to know each.
@@ -120,4 +129,53 @@ test('a new key takes over while the old one still opens, and then alone', async
   ]);
   expect(await opensStoredSecrets(after.ctx)).toBe(true);
   expect(await opensStoredSecrets(before.ctx)).toBe(false);
+});
+
+test('a secret that no key opens is left as it is and counted, and all others go to the new key', async () => {
+  const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
+  await using before = await startTestApplication({ secretKey: oldKey, env: { ROLES: 'api' } });
+  const { connectionString } = before;
+  const [broken, other] = [await signUpSubscriber(before.url), await signUpSubscriber(before.url)];
+  const damage = { webhook_secret_sealed: createSecretBox(randomBytes(32)).seal('lost', 'nowhere') };
+  for (const { api } of [broken, other]) await api.call(createProject, { body: { name: 'Shop' } });
+  await before.ctx.db.updateTable('projects').set(damage).where('account_id', '=', broken.id).execute();
+
+  const env = { ROLES: 'api', SECRET_KEYS: oldKey.toString('base64') };
+  await using both = await startTestApplication({ connectionString, secretKey: newKey, env });
+  expect(await rotateKeys(both.ctx)).toMatchObject({ accounts: 2, unopened: 1 });
+  await using after = await startTestApplication({ connectionString, secretKey: newKey, env: { ROLES: 'api' } });
+  const seen = await createApiClient(after.url, { authorization: other.token }).call(listProjects, { query: {} });
+  expect(seen.body.data).toMatchObject([{ name: 'Shop' }]);
+});
+
+test('a rotation that broke off shows at the start without the old key, though the newest account is under the new one', async () => {
+  const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
+  await using before = await startTestApplication({ secretKey: oldKey, env: { ROLES: 'api' } });
+  const { connectionString } = before;
+  const customers = [await signUpSubscriber(before.url), await signUpSubscriber(before.url)];
+  await customers[0]?.api.call(createProject, { body: { name: 'Shop' } });
+  const env = { ROLES: 'api', SECRET_KEYS: oldKey.toString('base64') };
+  await using both = await startTestApplication({ connectionString, secretKey: newKey, env });
+  await signUpSubscriber(both.url);
+  const opens = async () => {
+    await using after = await startTestApplication({ connectionString, secretKey: newKey, env: { ROLES: 'api' } });
+    return await opensStoredSecrets(after.ctx);
+  };
+
+  // It comes to the projects, and to the first account at the most.
+  const refuse = (table: string, where: string) =>
+    asOwner(before, `alter table ${table} add constraint refused check (${where}) not valid`);
+  const allow = (table: string) => asOwner(before, `alter table ${table} drop constraint refused`);
+  await refuse('projects', `substring(auth_key_sealed from 2 for 4) <> '${idOf(newKey)}'`);
+  await expect(rotateKeys(both.ctx)).rejects.toThrow('refused');
+  expect(await opens()).toBe(false);
+  await allow('projects');
+
+  await refuse('accounts', `id <> ${customers[1]?.id} or substring(api_key_sealed from 2 for 4) <> '${idOf(newKey)}'`);
+  await expect(rotateKeys(both.ctx)).rejects.toThrow('refused');
+  expect(await opens()).toBe(false);
+  await allow('accounts');
+
+  await rotateKeys(both.ctx);
+  expect(await opens()).toBe(true);
 });

@@ -44,22 +44,29 @@ test('no token, key, password, address or text of a message reaches the log, wha
   expect([...secrets, '-canary'].filter((secret) => log.includes(secret))).toEqual([]);
 });
 
-test('with another SECRET_KEY than what is stored was encrypted with, the start stops with one line', async () => {
-  await using app = await startTestApplication({ env: { ROLES: 'api' } });
-  await signUpSubscriber(app.url);
-  const server = spawn(process.execPath, ['server/entry/serve.ts'], {
-    env: {
-      PATH: process.env['PATH'],
-      PORT: '0',
-      LOG_LEVEL: 'silent',
-      DATABASE_URL: app.ownerConnectionString,
-      SECRET_KEY: randomBytes(32).toString('base64'),
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  server.stderr.on('data', (part: Buffer) => (said += part.toString()));
-  const [exitCode] = await once(server, 'close');
-  expect(exitCode).toBe(1);
-  expect(said).toMatch(/^SECRET_KEY: [^\n]+\n$/);
-}, 60_000);
+test.each([
+  ['the start', 'server/entry/serve.ts'],
+  ['keys:rotate', 'server/entry/rotate-keys.ts'],
+] as const)(
+  'with another SECRET_KEY than what is stored was encrypted with, %s stops with one line',
+  async (_name, script) => {
+    await using app = await startTestApplication({ env: { ROLES: 'api' } });
+    await signUpSubscriber(app.url);
+    const server = spawn(process.execPath, [script], {
+      env: {
+        PATH: process.env['PATH'],
+        PORT: '0',
+        LOG_LEVEL: 'silent',
+        DATABASE_URL: app.ownerConnectionString,
+        SECRET_KEY: randomBytes(32).toString('base64'),
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    server.stderr.on('data', (part: Buffer) => (said += part.toString()));
+    const [exitCode] = await once(server, 'close');
+    expect(exitCode).toBe(1);
+    expect(said).toMatch(/^SECRET_KEY: [^\n]+\n$/);
+  },
+  60_000,
+);

@@ -5,7 +5,6 @@ import type { Application } from '#server/application.ts';
 import { compose } from '#server/compose.ts';
 import { ConfigError, loadConfig } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
-import { opensStoredSecrets } from '#server/modules/accounts/index.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { admitApplication } from '#server/platform/db/application-role.ts';
 import type { ApplicationRole } from '#server/platform/db/application-role.ts';
@@ -15,6 +14,7 @@ import { leadsToPooler } from '#server/platform/db/pooler.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import { loadSecretKey } from '#server/platform/secret-key.ts';
+import { requireOpenSecrets } from '#server/require-open-secrets.ts';
 
 /** A drain that takes longer than this is cut off. */
 const drainTimeoutMs = 12_000;
@@ -75,15 +75,10 @@ function nextSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** With another key nothing that is stored would open, and what is written now would not later. */
-async function requireOpenSecrets(parts: Omit<Parameters<typeof compose>[0], 'clock'>): Promise<void> {
+async function checkSecretKey(parts: Omit<Parameters<typeof compose>[0], 'clock'>): Promise<void> {
   const { ctx, close } = compose({ ...parts, clock: systemClock });
   try {
-    if (await opensStoredSecrets(ctx)) return;
-    throw new ConfigError(
-      'SECRET_KEY',
-      'the key that the stored secrets were encrypted with, or that key in SECRET_KEYS',
-    );
+    await requireOpenSecrets(ctx);
   } finally {
     await close();
   }
@@ -103,7 +98,7 @@ async function serve(): Promise<void> {
     await migrate(database.ownerConnectionString, { logger });
     if (database.role) await admitApplication(database.ownerConnectionString, database.role);
     const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
-    await requireOpenSecrets({ config, connectionString: database.connectionString, secretKey, logger });
+    await checkSecretKey({ config, connectionString: database.connectionString, secretKey, logger });
     const application = await startApplication({
       config,
       connectionString: database.connectionString,

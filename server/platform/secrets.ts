@@ -61,6 +61,8 @@ const tagBytes = 16;
 
 /** Encrypts what must be readable again. */
 export type SecretBox = {
+  /** What the keys of the ring are called in what they sealed, from its second byte on. */
+  readonly keyIds: readonly Buffer[];
   /** `context` names what the secret belongs to (`project:7:auth_key`): a value moved to another row does not open. */
   seal(plain: string, context: string): Buffer;
   /** Throws when no key of the ring opens it, or the context or a byte differs. */
@@ -98,6 +100,7 @@ export function createSecretBox(key: Buffer, oldKeys: readonly Buffer[] = []): S
   }
 
   return {
+    keyIds: ring.map(({ id }) => id),
     seal,
     open,
     reseal(sealed, context) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { resealRows } from '#server/platform/reseal-rows.ts';
 import { sealContext } from './api-key.ts';
@@ -31,8 +32,17 @@ export function resealApiKeys(ctx: Context): Promise<number> {
   });
 }
 
-/** Whether the keys at hand open what is stored: the oldest and the newest account's api_key. */
+/**
+ * Whether the keys at hand open what is stored: the oldest and the newest account's api_key, and no other account's is
+ * under a key that is not there. `rotateKeys` does the accounts last, so that a rotation which broke off shows here.
+ */
 export async function opensStoredSecrets(ctx: Context): Promise<boolean> {
+  const { rows: others } = await sql`
+    select from accounts
+     where get_byte(api_key_sealed, 0) = 2 and substring(api_key_sealed from 2 for 4) <> all(${[...ctx.secrets.keyIds]}::bytea[])
+     limit 1
+  `.execute(ctx.db);
+  if (others.length > 0) return false;
   const accounts = ctx.db.selectFrom('accounts').select(['id', 'api_key_hash', 'api_key_sealed']).limit(1);
   const rows = [...(await accounts.orderBy('id').execute()), ...(await accounts.orderBy('id', 'desc').execute())];
   try {

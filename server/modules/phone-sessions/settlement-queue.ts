@@ -96,7 +96,10 @@ export function createSettlementQueue(
     name: 'dovepost_oldest_waiting_seconds',
     help: 'Age of the oldest that waits, by kind',
     labels: { kind: 'receipt' },
-    read: () => (performance.now() - (oldestSince(({ isReceipt }) => isReceipt) ?? performance.now())) / 1000,
+    read() {
+      const now = performance.now();
+      return (now - (oldestSince(({ isReceipt }) => isReceipt) ?? now)) / 1000;
+    },
   });
 
   return {

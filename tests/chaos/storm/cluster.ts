@@ -26,6 +26,9 @@ export type Worker = {
   /** Grows with each disturbance; what fails meanwhile is the disturbance's fault. */
   disturbances: number;
   isDisturbed: boolean;
+  /** Of the requests that are made now: aborts once a disturbance has lasted so long that callers try another process. */
+  givenUp(): AbortSignal;
+  giveUp(): void;
   start(env?: Record<string, string>): Promise<void>;
 };
 
@@ -60,6 +63,7 @@ export async function startCluster(options: {
     const relay = await startRelay(database.application.connectionString);
     const env = { DATA_DIR: join(dataDir, name), DATABASE_URL: relay.connectionString, SECRET_KEY: secretKey };
     const start = (extra = {}) => startProduct({ env: { ...env, ...extra }, whatsAppUrl });
+    let patience = new AbortController();
     const worker: Worker = {
       name,
       relay,
@@ -67,6 +71,11 @@ export async function startCluster(options: {
       product: await start(),
       disturbances: 0,
       isDisturbed: false,
+      givenUp: () => patience.signal,
+      giveUp() {
+        patience.abort(new Error('it said nothing'));
+        patience = new AbortController();
+      },
       async start(extra) {
         worker.product = await start(extra);
       },
@@ -111,12 +120,17 @@ async function persist<T>(action: () => Promise<T>): Promise<T> {
   return results[0] as T;
 }
 
+/** How long callers wait for a process that says nothing. */
+const patienceMs = 2_000;
+
 /** Whatever it does to the worker counts as a disturbance until it is done. */
 export async function disturb<T>(worker: Worker, action: () => Promise<T>): Promise<T> {
   worker.disturbances += 1;
   worker.isDisturbed = true;
+  const givingUp = setTimeout(() => worker.giveUp(), patienceMs);
   const result = await action();
   await untilReady(worker);
+  clearTimeout(givingUp);
   worker.disturbances += 1;
   worker.isDisturbed = false;
   return result;

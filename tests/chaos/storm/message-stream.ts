@@ -27,6 +27,8 @@ export class MessageStream {
   /** Set while a step disturbs the database, for which a 503 is right. */
   mayRefuse = false;
   refusals = 0;
+  /** What was asked of a process that said nothing. */
+  readonly #abandoned = new Set<string>();
   readonly #ending = new AbortController();
   readonly #cluster: Cluster;
   readonly #options: Options;
@@ -72,16 +74,21 @@ export class MessageStream {
       const response = await this.#post(worker, text, to);
       const body = await response.text();
       if (response.ok) return (JSON.parse(body) as { id: number }).id;
+      // The process that said nothing is still at it.
+      if (response.status === 409 && body.includes('idempotency_in_progress') && this.#abandoned.has(text)) {
+        return undefined;
+      }
       const isForNow = response.status === refusedForNow && response.headers.has('retry-after');
       if (isForNow) this.refusals += 1;
       if (!isForNow || !this.mayRefuse) fault(`${response.status} ${body}`);
     } catch (error) {
+      if (worker.isDisturbed) this.#abandoned.add(text);
       fault(String(error instanceof Error ? (error.cause ?? error) : error));
     }
     return undefined;
   }
 
-  #post({ product }: Worker, text: string, to: string): Promise<Response> {
+  #post({ product, givenUp }: Worker, text: string, to: string): Promise<Response> {
     return fetch(product.url + sendMessage.path, {
       method: 'POST',
       headers: {
@@ -91,7 +98,7 @@ export class MessageStream {
         'idempotency-key': text,
       },
       body: JSON.stringify({ to, message: text }),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), givenUp()]),
     });
   }
 

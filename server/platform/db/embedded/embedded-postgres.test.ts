@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { joinEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
 import { isProcessAlive, killOwner, queryValues, setUpEmbeddedScratch } from '#tests/support/embedded-scratch.ts';
 
 const scratch = setUpEmbeddedScratch();
@@ -24,6 +25,15 @@ test('the first start makes a durable UTF-8 database, and the next one finds its
   const second = await scratch.start();
   expect(await queryValues(second.connectionString, 'select answer from kept')).toEqual([42]);
   expect((await readdir(scratch.dataDir)).toSorted()).toEqual(['postgres', 'postgres.log']);
+});
+
+test('work beside a server that runs joins its database, and finds none where nobody runs one', async () => {
+  const owner = await scratch.startOwner();
+  const joined = await joinEmbeddedPostgres(scratch.dataDir);
+  expect(joined).toBe(owner.answer.connectionString);
+  expect(await queryValues(joined, 'select 1')).toEqual([1]);
+  await killOwner(owner, 'SIGTERM');
+  await expect(joinEmbeddedPostgres(scratch.dataDir)).rejects.toThrow('no server runs the database');
 });
 
 test('only loopback answers, and only with the password, which nobody else may read', async () => {

@@ -7,14 +7,15 @@ import { pauseAfter, spread } from '#server/platform/backoff.ts';
 import { findBinaries } from './binaries.ts';
 import { clusterHome, openCluster, removeDrafts } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
-import { DataDirInUseError } from './embedded-postgres-error.ts';
-import { connectionString } from './owner.ts';
+import { DataDirInUseError, EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { connect, connectionString } from './owner.ts';
+import { findPostmaster } from './postmaster.ts';
 import type { Settings } from './postmaster.ts';
 import { acquire, shutDown } from './running.ts';
 import type { Setup } from './running.ts';
 import { findServiceUser } from './service-user.ts';
 
-export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+export { DataDirInUseError, EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 const database = 'dovepost';
 
@@ -115,6 +116,20 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     application: { connectionString: withRole(owner, role), role },
     stop: () => (stopping ??= stop()),
   };
+}
+
+/**
+ * The owner's way to the database that another server runs in `dataDir`, for work beside it that takes a moment. Throws
+ * `EmbeddedPostgresError` where none runs.
+ */
+export async function joinEmbeddedPostgres(dataDir: string): Promise<string> {
+  const user = await findServiceUser(clusterHome(dataDir));
+  const cluster = await openCluster(dataDir, await findBinaries(user), user);
+  const port = (await findPostmaster(cluster))?.port;
+  if (!port) throw new EmbeddedPostgresError(`DATA_DIR: no server runs the database in ${dataDir}`);
+  const client = await connect(cluster, port);
+  await client.end();
+  return connectionString(cluster, port, database);
 }
 
 /** Whoever has the owner's password may have this one; from this one nobody learns the owner's. */

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { isCommonPassword } from './common-passwords.ts';
+
+test.each([
+  'password',
+  'PassWord1',
+  'iloveyou1',
+  'aaaaaaaa',
+  '00000000',
+  '1111111111',
+  'hahahaha',
+  '123123123',
+  '12341234',
+  'Qwerqwer',
+  '☂☂☂☂☂☂☂☂',
+  'abcdefgh',
+  '0123456789',
+  '7890123456',
+  '987654321',
+])('%s is common', (password) => {
+  expect(isCommonPassword(password)).toBe(true);
+});
+
+test.each(['correct horse battery', 'abcdefgx', '12345689', '123412345x', 'dovepost by night', 'zyxwvut5', '90909091'])(
+  '%s is not',
+  (password) => {
+    expect(isCommonPassword(password)).toBe(false);
+  },
+);
