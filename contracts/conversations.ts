@@ -123,6 +123,24 @@ export const updateConversation = endpoint({
   response: { 200: Conversation },
 });
 
+export const showTyping = endpoint({
+  ...access,
+  method: 'PUT',
+  path: '/api/conversations/{conversationId}/typing',
+  permission: 'messages:send',
+  summary: 'Somebody has the conversation open; nothing where the project does not show typing',
+  params: conversationParams,
+  body: z.strictObject({
+    typing: z
+      .boolean()
+      .describe(
+        'True: the person sees it for 15 seconds, or until `false`. False: whoever has it open is not writing. Either ' +
+          'way the number counts as online for a minute, and learns whether the person is typing.',
+      ),
+  }),
+  response: { 204: undefined },
+});
+
 export const listConversationMessages = endpoint({
   ...access,
   method: 'GET',

@@ -4,11 +4,17 @@ import { Id, WholeNumber } from './page.ts';
 
 /**
  * What an open page receives by server-sent events: which thing changed, never its content, so that the page asks for
- * what it shows. `resync` says that events may have been missed.
+ * what it shows. `conversations.typing` says all there is: it holds for 15 seconds, unless the next one ends it. `resync` says that events may have been missed.
  */
 export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('messages.changed'), project_id: Id, message_ids: z.array(Id) }),
   z.object({ type: z.literal('conversations.changed'), project_id: Id, conversation_id: Id }),
+  z.object({
+    type: z.literal('conversations.typing'),
+    project_id: Id,
+    conversation_id: Id,
+    is_typing: z.boolean().describe('True holds for 15 seconds.'),
+  }),
   z.object({ type: z.literal('phones.changed'), project_id: Id, phone_id: Id }),
   z.object({ type: z.literal('projects.changed'), project_id: Id }),
   z.object({ type: z.literal('webhooks.changed'), project_id: Id }),

@@ -52,6 +52,12 @@ export const Project = z.object({
   sticky_sender: z
     .boolean()
     .describe('Who has written to one of its numbers is written to by that one, while it can send.'),
+  read_receipts: z
+    .boolean()
+    .describe('Whether whoever wrote sees on WhatsApp that it was read here; off unless it is switched on.'),
+  typing_indicators: z
+    .boolean()
+    .describe('Whether each side of an open conversation sees that the other is typing; off unless it is switched on.'),
   media_kept_days: z
     .int()
     .positive()
@@ -81,6 +87,16 @@ export const ProjectChange = z.object({
     .boolean()
     .optional()
     .describe('Whether who has written to one of its numbers is written to by that one.'),
+  read_receipts: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether WhatsApp is told of messages that are read in the inbox, or marked as read by `PATCH …/conversations/{id}`.',
+    ),
+  typing_indicators: z
+    .boolean()
+    .optional()
+    .describe('Whether typing is shown both ways. While a conversation is open the number then counts as online.'),
   media_kept_days: z
     .int('Enter whole days')
     .min(1, 'Use at least 1 day')

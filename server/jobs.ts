@@ -7,7 +7,11 @@ import { reconcileSubscriptions, removeOldEvents } from '#server/modules/billing
 import { removeOldBulkActions } from '#server/modules/bulk-actions/index.ts';
 import { removeOldDrafts, settleRows, wakeBulkRuns } from '#server/modules/bulk-runs/index.ts';
 import { failCampaignsOfSegment, settleRecipients, wakeCampaigns } from '#server/modules/campaigns/index.ts';
-import { followConversations, takeOverConversations } from '#server/modules/conversations/index.ts';
+import {
+  followConversations,
+  removeOldReadReceipts,
+  takeOverConversations,
+} from '#server/modules/conversations/index.ts';
 import { announceToFlows, settleDeliveries } from '#server/modules/flows/index.ts';
 import { removeAbandoned, removeExpiredMedia } from '#server/modules/media/index.ts';
 import { removeOldCounts } from '#server/modules/message-counts/index.ts';
@@ -98,6 +102,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'alerts.remove-old', rounds: dailyAt(3, 17), run: removeOldAlerts },
   { name: 'outcomes.remove-old', rounds: dailyAt(3, 27), run: removeOldOutcomes },
   { name: 'message-keys.remove-old', rounds: hourlyAt(27), run: removeOldMessageKeys },
+  { name: 'read-receipts.remove-old', rounds: dailyAt(2, 57), run: removeOldReadReceipts },
   { name: 'conversations.take-over', rounds: everyMinutes(1), run: takeOverConversations },
   { name: 'message-texts.take-over', rounds: everyMinutes(1), run: takeOverTexts },
   { name: 'message-texts.remove-old', rounds: dailyAt(4, 37), run: removeOldTexts },

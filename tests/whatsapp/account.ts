@@ -55,6 +55,9 @@ export type LinkedDevice = {
   sentToIt: Map<string, { sender: Account; message: proto.IMessage; attrs: Record<string, string> }>;
   /** Of those, what the device answered with an error. */
   refused: Set<string>;
+  /** Online, as it said; and whose typing it asked to be told of. */
+  isAvailable: boolean;
+  watched: Set<string>;
   /** While what waited is handed over: what of it went out, and how much at a time. */
   queue: { sent: Set<string>; batchSize: number; onEmpty(): void } | undefined;
 };
@@ -72,6 +75,12 @@ export class Account {
   /** Texts the account's own linked devices sent, as the handset shows them. */
   readonly ownTexts: ShownText[] = [];
   readonly devices = new Map<number, LinkedDevice>();
+  /** Messages of this person's that others were said to have read; the ids, each time. */
+  readonly toldRead: string[] = [];
+  /** What this person's phone was shown of others' typing, in order. */
+  readonly sawTyping: { from: string; state: string }[] = [];
+  /** Whether the account lets others know what it read. */
+  sendsReadReceipts = true;
   /** Devices that are not this product's. */
   readonly companions = new Map<number, Companion>();
   /** What the account gave others so that they may write to it, by their number. */

@@ -68,7 +68,9 @@ function answerTo(context: IqContext, connection: Connection, asked: BinaryNode)
       return answerPairing(context, connection, subject);
     case 'privacy':
       if (subject?.tag === 'tokens') context.onTokenIssued();
-      return subject?.tag === 'privacy' ? [privacySettings()] : 'empty';
+      return subject?.tag === 'privacy'
+        ? [privacySettings(connection.login?.account.sendsReadReceipts ?? true)]
+        : 'empty';
     case 'w:m':
       return subject?.tag === 'media_conn' ? [context.mediaConnection()] : 'empty';
     case 'abt':
@@ -192,12 +194,14 @@ function removeDevice(connection: Connection): void {
   connection.close();
 }
 
-function privacySettings(): BinaryNode {
+function privacySettings(sendsReadReceipts: boolean): BinaryNode {
   const categories = ['readreceipts', 'last', 'online', 'profile', 'status', 'groupadd', 'calladd'];
   return node(
     'privacy',
     {},
-    categories.map((name) => node('category', { name, value: 'all' })),
+    categories.map((name) =>
+      node('category', { name, value: name === 'readreceipts' && !sendsReadReceipts ? 'none' : 'all' }),
+    ),
   );
 }
 

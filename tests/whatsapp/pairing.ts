@@ -187,6 +187,8 @@ function newDevice(number: number, connection: Connection, keys: Omit<PublishedK
     isRemoved: false,
     unconfirmed: new Map(),
     sentToIt: new Map(),
+    isAvailable: false,
+    watched: new Set(),
     refused: new Set(),
     queue: undefined,
   };

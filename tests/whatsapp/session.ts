@@ -33,6 +33,8 @@ export function logIn(
   if (!isKnown) return refuse(connection, 401);
   const isTakenOver = device.connection?.isClosing === false;
   if (device.connection) closeConnection(device.connection, 'replaced');
+  device.isAvailable = false;
+  device.watched.clear();
   connection.login = { account, device };
   device.connection = connection;
   const lid = faults.tellsLids ? { lid: `${account.lid}:${device.number}@lid` } : {};

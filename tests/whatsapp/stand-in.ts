@@ -27,6 +27,7 @@ import { askAgain, sendReceipt, takeMessage } from './messages.ts';
 import type { MessageCounts } from './messages.ts';
 import { child, newId, node, nowSeconds, server } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
+import { takePresence, takeRead, takeTyping, typeTo } from './presence.ts';
 import { Pairing } from './pairing.ts';
 import type { LinkResult, ScanOptions } from './pairing.ts';
 import { activate, closeConnection, logIn, startAnew } from './session.ts';
@@ -59,6 +60,8 @@ export type Stats = MessageCounts & {
   refusedQuestions: number;
   /** WebSockets that were refused over HTTP. */
   refusedUpgrades: number;
+  /** What clients said of reading, typing and being online that makes no sense. */
+  wrongPresence: string[];
 };
 
 export class WhatsAppStandIn {
@@ -82,6 +85,7 @@ export class WhatsAppStandIn {
   readonly #idsAskedAgain = new Set<string>();
   #tokensIssued = 0;
   #refusedUpgrades = 0;
+  readonly #wrongPresence: string[] = [];
   readonly #files: Files = new Map();
   #refusedQuestions = 0;
   readonly #lookUps = { questions: 0, numbers: 0 };
@@ -189,6 +193,11 @@ export class WhatsAppStandIn {
     sendReceipt(this.#directory.account(from), this.#deviceOf(to), id, kind);
   }
 
+  /** A contact types, or stops. Answers whether the linked device was told: only one that is online and asked is. */
+  typing(from: string, to: string, isTyping: boolean): boolean {
+    return typeTo(this.#directory.account(from), this.#deviceOf(to), isTyping);
+  }
+
   /** Somebody, or the owner of a linked account, uses a further device. Unless `isTold` is false, phones are told of it. */
   addCompanion(number: string, isTold = true): Companion {
     return addCompanion(this.#directory, this.#directory.account(number), isTold);
@@ -273,6 +282,7 @@ export class WhatsAppStandIn {
       idsAskedAgain: [...this.#idsAskedAgain],
       tokensIssued: this.#tokensIssued,
       refusedUpgrades: this.#refusedUpgrades,
+      wrongPresence: [...this.#wrongPresence],
       lookUps: { ...this.#lookUps },
       refusedQuestions: this.#refusedQuestions,
     };
@@ -310,12 +320,17 @@ export class WhatsAppStandIn {
         const { login } = connection;
         if (!login) return;
         if (!this.faults.losesConfirmations) confirm(login.device, received);
+        if (type === 'read' || type === 'read-self') return this.#judge(takeRead(login, received));
         if (type === 'server-error') return this.#answerAgain(connection, received);
         if (type !== 'retry') return;
         this.#askedAgain += 1;
         this.#idsAskedAgain.add(id);
         return sendAgain(login.account, login.device, received);
       }
+      case 'presence':
+        return this.#judge(connection.login && takePresence(this.#directory, connection.login, received));
+      case 'chatstate':
+        return this.#judge(connection.login && takeTyping(this.#directory, connection.login, received));
       case 'ack':
         if (received.attrs.error !== undefined) this.#refusals.push(received.attrs.error);
         if (connection.login && !this.faults.losesConfirmations) confirm(connection.login.device, received);
@@ -325,6 +340,10 @@ export class WhatsAppStandIn {
         if (batch && connection.login) handOver(connection.login.device, Number(batch.attrs.count));
       }
     }
+  }
+
+  #judge(wrong: string | undefined): void {
+    if (wrong !== undefined) this.#wrongPresence.push(wrong);
   }
 
   async #answerAgain(connection: Connection, receipt: BinaryNode): Promise<void> {

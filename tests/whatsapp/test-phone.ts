@@ -5,6 +5,7 @@ import { resolveWithSystem } from '#server/platform/http/resolve-host.ts';
 import type {
   IncomingMessage,
   OpenSession,
+  Peer,
   Receipt,
   SentMessage,
   Session,
@@ -38,6 +39,7 @@ export class TestPhone {
   readonly receipts: Receipt[] = [];
   readonly incoming: IncomingMessage[] = [];
   readonly signals: StandingSignal[] = [];
+  readonly typing: { peer: Peer; isTyping: boolean }[] = [];
   readonly unusable: string[] = [];
   /** Every line that was logged, at any level. */
   readonly log: string[] = [];
@@ -127,6 +129,7 @@ export class TestPhone {
           this.incoming.push(message);
         },
         onUnusable: (reason) => void this.unusable.push(reason),
+        onTyping: (peer, isTyping) => void this.typing.push({ peer, isTyping }),
         onSignal: async (signal) => void this.signals.push(signal),
       },
     };

@@ -2,6 +2,7 @@ import { hashKey } from '@tanstack/react-query';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { LiveEvent } from '#contracts/live.ts';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
+import { noteTyping } from '#web/shared/typing.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 
 /** While news streams in, a page asks again this often at the most. */
@@ -23,6 +24,9 @@ function staleKeys(event: LiveEvent): readonly QueryKey[] {
       ];
     case 'conversations.changed':
       return [queryKeys.conversations, queryKeys.conversationList(event.project_id)];
+    // There is nothing to ask for.
+    case 'conversations.typing':
+      return [];
     case 'phones.changed':
       return [
         queryKeys.phoneNumbers(event.project_id),
@@ -66,6 +70,9 @@ export function createLiveEventApplier(queryClient: QueryClient): { apply(event:
 
   return {
     apply(event) {
+      if (event.type === 'conversations.typing') noteTyping(event.conversation_id, event.is_typing);
+      // What was being written is there.
+      if (event.type === 'conversations.changed') noteTyping(event.conversation_id, false);
       for (const key of staleKeys(event)) waiting.set(hashKey(key), key);
       if (timer === undefined) refresh();
       if (event.type === 'subscription.changed' || event.type === 'resync') void refreshCurrentUser();

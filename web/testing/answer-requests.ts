@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 
 /** What the server answers: a status, a JSON body or the bytes of a file, and headers beside its type. */
-export type Answer = { status?: number; body: unknown; headers?: Record<string, string> };
+export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
 
 /**
  * Stands in for the server until the test ends. `answers` maps `GET /api/projects` to what is answered, or to a
@@ -16,6 +16,7 @@ export function answerRequests(answers: Record<string, (request: Request) => Ans
     const answer = answers[name];
     if (answer === undefined) throw new TypeError(`No answer for ${name}`);
     const { status = 200, body, headers = {} } = await answer(request.clone());
+    if (status === 204) return new Response(null, { status, headers });
     return body instanceof Blob ? new Response(body, { status, headers }) : Response.json(body, { status, headers });
   });
   const ownXhr = globalThis.XMLHttpRequest;

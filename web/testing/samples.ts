@@ -71,6 +71,8 @@ export function sampleProject(changes: Partial<Project> = {}): Project {
     is_connected: true,
     connected_at: createdAt,
     sticky_sender: true,
+    read_receipts: false,
+    typing_indicators: false,
     media_kept_days: 90,
     sending: { can_send: true, connector: 'whatsapp', reason: null, message: null, until: null },
     created_at: createdAt,

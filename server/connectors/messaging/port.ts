@@ -153,6 +153,8 @@ export type SessionEvents = {
   onIncoming(message: IncomingMessage): Promise<void>;
   /** Something from outside was confirmed and left out, since it can never be stored; `reason` is for the log. */
   onUnusable(reason: string): void;
+  /** Somebody is writing to this phone, or stopped; told only while the conversation is attended. */
+  onTyping(peer: Peer, isTyping: boolean): void;
   /** Resolves once it is stored; a message that was refused is settled after that. */
   onSignal(signal: StandingSignal): Promise<void>;
 };
@@ -247,6 +249,13 @@ export type Session = {
   send(message: OutgoingMessage): Promise<SendOutcome>;
   /** Fetches the file of a message that came. Never rejects. */
   fetchMedia(wanted: WantedMedia): Promise<MediaFetch>;
+  /** Tells the sender that these messages were read. Rejects where that did not leave. */
+  markRead(peer: Peer, networkIds: readonly string[]): Promise<void>;
+  /**
+   * Somebody has the conversation open: the phone is online for a minute, learns of typing there, and shows there whether
+   * somebody types. Nothing where it is not connected. Never throws.
+   */
+  attend(peer: Peer, isTyping: boolean): void;
   /** An 8-character code to type on the handset instead of scanning; undefined when the connector has none. */
   requestPairingCode(phoneNumber: string): Promise<string | undefined>;
   /** Answers the challenge of the state `passkey`: the assertion as JSON. Absent where the engine cannot. */

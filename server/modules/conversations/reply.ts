@@ -6,6 +6,7 @@ import { publishLive } from '#server/modules/live/index.ts';
 import { acceptMessages, presentMessage, refusalOf, resolveContent } from '#server/modules/messages/index.ts';
 import { findRotationPhones } from '#server/modules/phone-numbers/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
+import { requestReadReceipts } from './presence/read-receipts.ts';
 import { getConversationRow } from './read-conversations.ts';
 
 type Reply = ConversationReply & { conversationId: number };
@@ -16,6 +17,7 @@ type Reply = ConversationReply & { conversationId: number };
  */
 export async function replyToConversation(ctx: AccountContext, { conversationId, ...reply }: Reply): Promise<Message> {
   return inTransaction(ctx, async (tx) => {
+    await requestReadReceipts(tx, { conversationId });
     const { project_id: projectId, phone, phone_id: known } = await getConversationRow(tx, conversationId);
     if (phone === null) {
       throw new ConflictError('number_not_known', 'This person hides the number: answer on the handset');

@@ -5,6 +5,7 @@ import { countConversations } from './count-conversations.ts';
 import { getConversation } from './get-conversation.ts';
 import { listConversations } from './list-conversations.ts';
 import { listConversationMessages } from './list-messages.ts';
+import { showTyping } from './presence/show-typing.ts';
 import { openConversation } from './open-conversation.ts';
 import { replyToConversation } from './reply.ts';
 import { updateConversation } from './update-conversation.ts';
@@ -15,6 +16,7 @@ export const conversationRoutes: Route[] = [
   route(contract.openConversation, (ctx, { body }) => openConversation(ctx, body)),
   route(contract.getConversation, (ctx, { params }) => getConversation(ctx, params)),
   route(contract.updateConversation, (ctx, { params, body }) => updateConversation(ctx, { ...params, ...body })),
+  route(contract.showTyping, (ctx, { params, body }) => showTyping(ctx, { ...params, ...body })),
   route(contract.listConversationMessages, (ctx, { params, query }) =>
     listConversationMessages(ctx, { ...params, ...query }),
   ),

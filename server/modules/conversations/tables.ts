@@ -25,7 +25,17 @@ export type ConversationRow = Selectable<ConversationsTable>;
 /** Projects whose messages from before there were conversations are gone through, backwards from `before_id`. */
 export type ConversationBackfillTable = { account_id: number; project_id: number; before_id: number | null };
 
+/** Messages that were read here, and whose sender is still to be told of it by the phone that they came to. */
+export type ReadReceiptsTable = {
+  account_id: number;
+  phone_id: number;
+  message_id: number;
+  due_at: Date;
+  created_at: Date;
+};
+
 export type ConversationTables = {
   conversations: ConversationsTable;
   conversation_backfill: ConversationBackfillTable;
+  read_receipts: ReadReceiptsTable;
 };

@@ -5,6 +5,7 @@ import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { isOfContact } from '#server/modules/messages/index.ts';
+import { requestReadReceipts } from './presence/read-receipts.ts';
 import { getConversationRow, readConversation } from './read-conversations.ts';
 import type { ConversationRow } from './tables.ts';
 
@@ -16,6 +17,9 @@ export async function updateConversation(
   { conversationId, ...change }: UpdateConversation,
 ): Promise<Conversation> {
   return inTransaction(ctx, async (tx) => {
+    if (change.read === true || (change.read === undefined && change.read_up_to !== undefined)) {
+      await requestReadReceipts(tx, { conversationId, upTo: change.read_up_to });
+    }
     const row = await getConversationRow(tx, conversationId, { isLocked: true });
     const unread = await unreadAfter(tx, row, change);
     const status = change.status ?? row.status;

@@ -5,11 +5,13 @@ import type {
   Connector,
   CredentialStore,
   MediaFetch,
+  Peer,
   Session,
   SessionEvents,
   StandingSignal,
   WantedMedia,
 } from '#server/connectors/messaging/port.ts';
+import { noteTyping } from '#server/modules/conversations/index.ts';
 import { mediaAccessOf } from '#server/modules/media/index.ts';
 import { findSent, findUnread, receiveMessage } from '#server/modules/messages/index.ts';
 import type { ClaimedMessage, MessageNews, Reservation } from '#server/modules/messages/index.ts';
@@ -21,6 +23,7 @@ import type { PhoneRow } from '#server/modules/phone-numbers/index.ts';
 import { isDataError } from '#server/platform/db/errors.ts';
 import { createLinkState } from './link-state.ts';
 import { createSendSlots } from './send-slots.ts';
+import { createTypingGate } from './typing-gate.ts';
 import { signOut } from './sign-out.ts';
 import { createStateWriter } from './state-writer.ts';
 
@@ -58,6 +61,11 @@ export type PhoneSession = {
   send(message: ClaimedMessage): Promise<void>;
   /** Fetches the file of a message that came. */
   fetchMedia(wanted: WantedMedia): Promise<MediaFetch>;
+  isConnected(): boolean;
+  /** Tells somebody that these messages of theirs were read. Rejects where that did not leave. */
+  markRead(peer: Peer, networkIds: readonly string[]): Promise<void>;
+  /** Somebody has the conversation open, and types or not. */
+  attend(peer: Peer, isTyping: boolean): void;
   /** Follows what the owner wants of the phone now. */
   follow(phone: PhoneRow): void;
   /** Resolves once no send and no write is under way. */
@@ -78,6 +86,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     onUnstorable: (error) => options.park('phone_state', error),
     onLost: end,
   });
+  const isTypingNews = createTypingGate(() => performance.now());
   let isSigningOut = false;
 
   function stopTimers(): void {
@@ -131,6 +140,13 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       options.park('incoming', new Error(reason));
       logger.warn({ reason }, 'something from outside was confirmed and left out');
     },
+    onTyping(peer, isTyping) {
+      const { account_id: accountId, project_id: projectId } = state.phone;
+      if (ended.signal.aborted || !isTypingNews(peer, isTyping)) return;
+      noteTyping(ctx, { accountId, projectId, peer, isTyping }).catch((error: unknown) => {
+        logger.info({ err: error }, 'that somebody types is not shown');
+      });
+    },
     onSignal: (signal) => recordStanding(signal),
   };
 
@@ -151,10 +167,12 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     events,
   });
 
+  const isConnected = () => link.status() === 'connected' && !isSigningOut && !ended.signal.aborted;
+
   const slots = createSendSlots({
     lease,
     connector,
-    isOpen: () => link.status() === 'connected' && !isSigningOut && !ended.signal.aborted,
+    isOpen: isConnected,
     deliver: ({ networkId, to, content, quote }) => session.send({ networkId, to, content, quote }),
     settle: (networkId, outcome) => settle(networkId, { kind: 'outcome', outcome }),
     onFree: options.onReady,
@@ -174,6 +192,9 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     reserve: slots.reserve,
     send: slots.send,
     fetchMedia: (wanted) => session.fetchMedia(wanted),
+    isConnected,
+    markRead: (peer, networkIds) => session.markRead(peer, networkIds),
+    attend: (peer, isTyping) => session.attend(peer, isTyping),
     follow(phone) {
       const isAskedAgain = phone.wanted === 'linking' && state.phone.wanted !== 'linking';
       state.phone = phone;

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { attendedChannel, parseAttended, readReceiptsChannel } from '#server/modules/conversations/index.ts';
 import { handoverOf } from '#server/modules/messages/index.ts';
 import { expireLeasesOf, findLeasedPhones, releaseLease } from '#server/modules/phone-links/index.ts';
 import type { Lease } from '#server/modules/phone-links/index.ts';
@@ -16,6 +17,7 @@ import { createFeeding } from './feeding.ts';
 import { announceFree, createHandingOver } from './handing-over.ts';
 import { createLeaseKeeper } from './lease-keeper.ts';
 import { createMediaFetching } from './media-fetching.ts';
+import { createReading } from './reading.ts';
 import { openPhoneSession } from './phone-session.ts';
 import type { PhoneSession } from './phone-session.ts';
 import { createSettlementQueue } from './settlement-queue.ts';
@@ -50,6 +52,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
   const keeper = createLeaseKeeper({ db: leaseDb }, { owner, health, onLost: dropSession, onRenewedLate });
   const feeding = createFeeding(ctx, { sessions, task: health.task('feeding', { failsAfterMs }) });
   const mediaFetching = createMediaFetching(ctx, { sessions, task: health.task('media', { failsAfterMs }) });
+  const reading = createReading(ctx, { sessions, task: health.task('reading', { failsAfterMs }) });
   const settlements = createSettlementQueue(ctx, { health, onReturned: feeding.feed });
   const balancing = health.task('balancing', { failsAfterMs });
   const handingOver = createHandingOver(ctx, { owner, sessions, giveBack, task: balancing });
@@ -87,6 +90,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       onReady: () => {
         feeding.feed(phoneId);
         mediaFetching.request();
+        reading.request();
       },
       onMedia: mediaFetching.request,
       onUncertain: () => feeding.recount(phoneId),
@@ -121,6 +125,13 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
         if (held.length > 0) following.request();
         if (ids.some((id) => !sessions.has(id))) adopting.request();
       },
+      [readReceiptsChannel](payload) {
+        if (parseIds(payload).some((id) => sessions.has(id))) reading.request();
+      },
+      [attendedChannel](payload) {
+        const { phoneId, peer, isTyping } = parseAttended(payload);
+        sessions.get(phoneId)?.attend(peer, isTyping);
+      },
     },
     pollMs,
     /** Also for time that passes: leases that end, caps, subscriptions, restrictions. */
@@ -129,6 +140,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       handingOver.request();
       feeding.poll();
       mediaFetching.request();
+      reading.request();
       // Poll, in case the notification of a changed desired state was missed.
       if (polls++ % followEveryPolls !== 0) return;
       for (const phoneId of sessions.keys()) changed.add(phoneId);
@@ -158,7 +170,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       sessions.clear();
       await settlesWithin(releaseMs, Promise.all(held.map((session) => session.close())));
       for (const session of held) session.abandon();
-      await settlesWithin(releaseMs, mediaFetching.stop());
+      await settlesWithin(releaseMs, Promise.all([mediaFetching.stop(), reading.stop()]));
       await settlements.drain(timeout.aborted ? AbortSignal.timeout(releaseMs) : timeout);
       await keeper.stop();
       await settlesWithin(releaseMs, Promise.all(held.map(({ lease }) => giveBack(lease))));

@@ -17,6 +17,8 @@ export function presentProject(secrets: SecretBox, row: ProjectRow, sending: Sen
     is_connected: row.status === 'connected',
     connected_at: row.connected_at?.toISOString() ?? null,
     sticky_sender: row.is_sticky,
+    read_receipts: row.marks_read,
+    typing_indicators: row.shows_typing,
     media_kept_days: row.media_kept_days,
     sending,
     created_at: row.created_at.toISOString(),

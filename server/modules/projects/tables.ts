@@ -28,6 +28,9 @@ export type ProjectsTable = {
   media_kept_days: Generated<number>;
   /** Who knows one of its phones keeps it. */
   is_sticky: Generated<boolean>;
+  /** Whoever wrote sees when it is read here, and when somebody here writes; and the other way round. */
+  marks_read: Generated<boolean>;
+  shows_typing: Generated<boolean>;
   created_at: Date;
 };
 

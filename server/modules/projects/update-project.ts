@@ -7,11 +7,14 @@ import type { ProjectRow } from './tables.ts';
 type UpdateProject = { projectId: number; change: ProjectChange };
 
 export async function updateProject(ctx: AccountContext, { projectId, change }: UpdateProject): Promise<ProjectRow> {
-  const { name, sticky_sender: isSticky, media_kept_days: keptDays } = change;
+  const { name, sticky_sender: isSticky, read_receipts: marksRead, typing_indicators: showsTyping } = change;
+  const { media_kept_days: keptDays } = change;
   if (Object.values(change).every((value) => value === undefined)) return getProject(ctx, projectId);
   return changeProject(ctx, projectId, {
     ...(name !== undefined && { name }),
     ...(isSticky !== undefined && { is_sticky: isSticky }),
+    ...(marksRead !== undefined && { marks_read: marksRead }),
+    ...(showsTyping !== undefined && { shows_typing: showsTyping }),
     ...(keptDays !== undefined && { media_kept_days: keptDays }),
   });
 }

@@ -16,6 +16,7 @@ import { WebhooksRecords } from './records/webhooks-records.tsx';
 import { ProjectHeader } from './project-header.tsx';
 import { ProjectPageSkeleton } from './project-page-skeleton.tsx';
 import { projectQuery } from './project-query.ts';
+import { ReadingCard } from './reading-card.tsx';
 import { WebhookCard } from './webhook-card.tsx';
 
 export function ProjectPage() {
@@ -50,6 +51,7 @@ export function ProjectPage() {
         <div className="grid min-w-0 gap-4 sm:gap-6">
           <AuthKeyCard project={project} />
           <WebhookCard project={project} />
+          <ReadingCard project={project} />
           <FilesCard project={project} />
         </div>
         <ApiExamples project={project} />

@@ -108,6 +108,9 @@ function openSession(input: OpenSession, { clock, slowAnswerMs: slowMs = slowAns
       }
     },
     fetchMedia: (wanted) => fetchSandboxMedia(wanted, input.media),
+    // Nobody is there to see it.
+    markRead: () => Promise.resolve(),
+    attend: () => undefined,
     requestPairingCode: () => Promise.resolve(undefined),
     signOut: close,
     close,

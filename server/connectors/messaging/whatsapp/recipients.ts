@@ -59,6 +59,8 @@ export type Recipients = {
   prepare(number: string): Promise<Address | undefined>;
   /** The contact takes nothing at this address: the other one from now on, where there is one. */
   useOther(number: string, refused: Address): Promise<Address | undefined>;
+  /** The address of somebody who has written, without asking WhatsApp. */
+  recall(number: string): Promise<string>;
 };
 
 export function createRecipients({ socket, answers, devices, chats, breaker }: RecipientsOptions): Recipients {
@@ -133,6 +135,10 @@ export function createRecipients({ socket, answers, devices, chats, breaker }: R
   }
 
   return {
+    async recall(number) {
+      const jid = answers.get(number) ?? jidEncode(number, 's.whatsapp.net');
+      return (await chooseAddress(jid))?.jid ?? jid;
+    },
     async prepare(number) {
       const jid = await findJid(number);
       if (jid === null) return undefined;

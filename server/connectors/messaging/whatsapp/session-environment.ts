@@ -5,6 +5,7 @@ import type { DownloadTimes } from './media/download-file.ts';
 import type { UploadTimes } from './media/upload-file.ts';
 import type { LoginPace } from './login-pace.ts';
 import type { Egress } from './proxy/phone-proxy.ts';
+import type { PresenceTimes } from './presence.ts';
 import type { NumberAnswers } from './recipients.ts';
 import type { WebVersions } from './web-version.ts';
 
@@ -21,6 +22,7 @@ export type SessionEnvironment = {
   ackTimeoutMs: number;
   uploads: UploadTimes;
   downloads: DownloadTimes;
+  presence: PresenceTimes;
   backoff: Growth;
   /** How long a connection has to stand until its failures are forgotten. */
   stableMs: number;

@@ -6,6 +6,7 @@ import type {
   MediaFetch,
   OpenSession,
   OutgoingMessage,
+  Peer,
   SendOutcome,
   Session,
   SessionState,
@@ -26,6 +27,7 @@ import { fetchMedia } from './media/fetch-media.ts';
 import { MediaUploads } from './media/media-uploads.ts';
 import { Outbox } from './outbox.ts';
 import { asksForPasskey } from './passkey.ts';
+import { Presence } from './presence.ts';
 import { createPhoneProxy } from './proxy/phone-proxy.ts';
 import type { PhoneProxy } from './proxy/phone-proxy.ts';
 import { qrExpiry } from './qr-expiry.ts';
@@ -51,6 +53,7 @@ const maxDeviceHashes = 20_000;
 type Connection = {
   live: LiveSocket;
   recipients: Recipients;
+  presence: Presence;
   isOpen: boolean;
   qrCodes: number;
   pairingCode?: Promise<string>;
@@ -146,6 +149,18 @@ export class WhatsAppSession implements Session {
     });
   }
 
+  async markRead({ number, lid }: Peer, networkIds: readonly string[]): Promise<void> {
+    const connection = this.#connection;
+    if (!connection?.isOpen) throw new Error('The phone is not connected');
+    const remoteJid = number === undefined ? `${lid}@lid` : await connection.recipients.recall(number);
+    // Where the account itself shows nobody what it read, Baileys tells its own devices alone.
+    await connection.live.sock.readMessages(networkIds.map((id) => ({ remoteJid, id, fromMe: false })));
+  }
+
+  attend(peer: Peer, isTyping: boolean): void {
+    if (this.#connection?.isOpen) this.#connection.presence.attend(peer, isTyping);
+  }
+
   /** The same code until it is used or the connection ends; undefined when the phone is linked already. */
   async requestPairingCode(phoneNumber: string): Promise<string | undefined> {
     const connection = await this.#ready.wait(patienceMs);
@@ -214,7 +229,14 @@ export class WhatsAppSession implements Session {
         chats: live.chats,
         breaker: this.#lookUpBreaker,
       });
-      const connection: Connection = { live, recipients, isOpen: false, qrCodes: 0 };
+      const presence = new Presence({
+        sock: live.sock,
+        times: this.#environment.presence,
+        logger: this.#logger,
+        addressOf: ({ number, lid }) => (number === undefined ? `${lid}@lid` : recipients.recall(number)),
+        onTyping: (peer, isTyping) => this.#input.events.onTyping(peer, isTyping),
+      });
+      const connection: Connection = { live, recipients, presence, isOpen: false, qrCodes: 0 };
       this.#connection = connection;
     } catch (error) {
       if (this.#isOver) return;
@@ -233,6 +255,7 @@ export class WhatsAppSession implements Session {
   #handleNode(connection: Connection, node: BinaryNode): void {
     followDeviceNews(node, this.#devices, connection.live.sock.user);
     dropBrokenDevices(node, this.#devices);
+    connection.presence.handleNode(node);
     if (node.tag === 'ack' && node.attrs.class === 'message') {
       followDeviceHash(node, this.#deviceHashes, this.#devices);
       this.#outbox.handleAck(node);
@@ -390,6 +413,7 @@ export class WhatsAppSession implements Session {
     const connection = this.#connection;
     this.#connection = undefined;
     this.#standing.closed();
+    connection?.presence.stop();
     clearTimeout(this.#timer);
     clearTimeout(this.#watchdog);
     if (this.#isOver) {

@@ -12,6 +12,8 @@ import type { DownloadTimes } from './media/download-file.ts';
 import { uploadTimes } from './media/upload-file.ts';
 import type { UploadTimes } from './media/upload-file.ts';
 import { acknowledgePlainly } from './plain-acks.ts';
+import { presenceTimes } from './presence.ts';
+import type { PresenceTimes } from './presence.ts';
 import type { Egress } from './proxy/phone-proxy.ts';
 import { testProxy } from './proxy/test-proxy.ts';
 import { createNumberAnswers } from './recipients.ts';
@@ -38,6 +40,7 @@ export type WhatsAppConnectorOptions = {
   /** How long files may take. */
   uploads?: UploadTimes;
   downloads?: DownloadTimes;
+  presence?: PresenceTimes;
   backoff?: Growth;
   stableMs?: number;
   connectTimeoutMs?: number;
@@ -68,6 +71,7 @@ export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Conn
     ackTimeoutMs: options.ackTimeoutMs ?? ackTimeoutMs,
     uploads: options.uploads ?? uploadTimes,
     downloads: options.downloads ?? downloadTimes,
+    presence: options.presence ?? presenceTimes,
     backoff: options.backoff ?? reconnectGrowth,
     stableMs: options.stableMs ?? stableMs,
     connectTimeoutMs: options.connectTimeoutMs ?? connectTimeoutMs,

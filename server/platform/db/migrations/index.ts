@@ -27,6 +27,7 @@ import * as projectKeys from './0041-project-keys.ts';
 import * as endpointsAndEvents from './0042-endpoints-and-events.ts';
 import * as requestLog from './0043-request-log.ts';
 import * as media from './0050-media.ts';
+import * as reading from './0051-reading.ts';
 import * as recordings from './0052-recordings.ts';
 import * as conversations from './0056-conversations.ts';
 import * as messageTexts from './0057-message-texts.ts';
@@ -72,6 +73,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0042-endpoints-and-events': endpointsAndEvents,
   '0043-request-log': requestLog,
   '0050-media': media,
+  '0051-reading': reading,
   '0052-recordings': recordings,
   '0056-conversations': conversations,
   '0057-message-texts': messageTexts,

@@ -19,6 +19,7 @@ import { keepDraft, readDraft } from './drafts.ts';
 import { EmojiPicker } from './emoji-picker.tsx';
 import { InsertValue } from './insert-value.tsx';
 import { SendingObstacle } from './sending-obstacle.tsx';
+import { useShowTyping } from './use-show-typing.ts';
 
 export type ComposerHandle = { focus: () => void };
 
@@ -42,14 +43,20 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
   const control = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => ({ focus: () => control.current?.focus() }));
   useEffect(() => keepDraft(userId, id, text), [userId, id, text]);
+  const { onText } = useShowTyping(conversation);
   const canSend = sending.can_send && phone !== null && (!isOptedOut || overrides);
   const obstacle = obstacleOf(text, attach.attachment);
   const isReady = canSend && obstacle === undefined && (text.trim() !== '' || attach.attachment !== undefined);
 
+  function write(next: string): void {
+    setText(next);
+    onText(next);
+  }
+
   function send(): void {
     if (!isReady) return;
     onSend(text, isOptedOut && overrides);
-    setText('');
+    write('');
     setOverrides(false);
   }
 
@@ -57,7 +64,7 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
     const area = control.current;
     if (area === null) return;
     area.setRangeText(piece, area.selectionStart, area.selectionEnd, 'end');
-    setText(area.value);
+    write(area.value);
     area.focus();
   }
 
@@ -100,7 +107,7 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
           dir="auto"
           value={text}
           aria-invalid={obstacle?.isFault || undefined}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => write(event.target.value)}
           onKeyDown={handleKey}
           onPaste={attach.handlePaste}
           className="block field-sizing-content max-h-50 w-full resize-none bg-transparent px-3 pt-2.5 pb-1 outline-none"

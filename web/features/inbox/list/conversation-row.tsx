@@ -4,6 +4,7 @@ import type { Conversation } from '#contracts/conversations.ts';
 import { KindIcon } from '#web/shared/message/kind-icon.tsx';
 import { messageSummary } from '#web/shared/message/message-summary.ts';
 import { formatListTime } from '#web/shared/time-format.ts';
+import { useIsTyping } from '#web/shared/typing.ts';
 import { Ticks } from '#web/shared/ui/chat-bubble.tsx';
 import { Avatar } from '../avatar.tsx';
 import { useContactName } from '../contact-name.tsx';
@@ -21,6 +22,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
   const { conversation, isOpen, isActive, now, onOpen } = props;
   const { id, unread_count: unread, last_message: message } = conversation;
   const name = useContactName(conversation);
+  const isTyping = useIsTyping(id);
   return (
     <button
       type="button"
@@ -37,7 +39,13 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
       <span className="grid min-w-0 gap-0.5">
         <bdi className={clsx('truncate', unread > 0 ? 'font-semibold' : 'font-medium')}>{name}</bdi>
         <span className={clsx('flex min-w-0 items-center gap-1 text-13', unread > 0 ? 'text-ink' : 'text-muted')}>
-          {message === null ? 'No messages' : <Preview message={message} />}
+          {isTyping ? (
+            <span className="text-accent-ink">typing…</span>
+          ) : message === null ? (
+            'No messages'
+          ) : (
+            <Preview message={message} />
+          )}
         </span>
       </span>
       <span className="grid justify-items-end gap-1 self-center">

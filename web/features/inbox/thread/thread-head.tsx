@@ -1,6 +1,7 @@
 import { ArrowLeft, Check, Ellipsis, Mail, PanelRight, RotateCcw } from 'lucide-react';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
+import { useIsTyping } from '#web/shared/typing.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
@@ -18,6 +19,7 @@ type ThreadHeadProps = {
 export function ThreadHead({ conversation, onBack, onShowContact, onSetStatus, onUnread }: ThreadHeadProps) {
   const name = useContactName(conversation);
   const format = usePhoneFormat();
+  const isTyping = useIsTyping(conversation.id);
   const isDone = conversation.status === 'done';
   return (
     <header className="flex h-16 shrink-0 items-center gap-2 border-b px-4">
@@ -32,7 +34,10 @@ export function ThreadHead({ conversation, onBack, onShowContact, onSetStatus, o
         <h2 className="truncate text-14">
           <bdi>{name}</bdi>
         </h2>
-        {conversation.name !== null && conversation.phone !== null && (
+        <p role="status" className="truncate text-12 text-accent-ink empty:hidden">
+          {isTyping && 'typing…'}
+        </p>
+        {!isTyping && conversation.name !== null && conversation.phone !== null && (
           <p className="truncate text-12 text-muted tabular-nums">{format(conversation.phone)}</p>
         )}
       </div>

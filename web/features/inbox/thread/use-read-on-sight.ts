@@ -4,6 +4,7 @@ import type { Conversation } from '#contracts/conversations.ts';
 import { callApi } from '#web/shared/api.ts';
 import { logFailure } from '#web/shared/log-failure.ts';
 import { queryKeys } from '#web/shared/queries.ts';
+import { useIsVisible } from '../use-is-visible.ts';
 
 /** Marks as read what has been seen: the newest message is in sight, in a page that is. */
 export function useReadOnSight(
@@ -23,14 +24,4 @@ export function useReadOnSight(
   }, [isWanted, newestId, conversationId, queryClient]);
   /** Until something new arrives. */
   return { leaveUnread: () => setLeftAt(newestId) };
-}
-
-function useIsVisible(): boolean {
-  const [isVisible, setVisible] = useState(() => document.visibilityState === 'visible');
-  useEffect(() => {
-    const handle = () => setVisible(document.visibilityState === 'visible');
-    document.addEventListener('visibilitychange', handle);
-    return () => document.removeEventListener('visibilitychange', handle);
-  }, []);
-  return isVisible;
 }

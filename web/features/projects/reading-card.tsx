@@ -1,0 +1,39 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Project, ProjectChange } from '#contracts/projects.ts';
+import { callApi } from '#web/shared/api.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { SwitchInput } from '#web/shared/form/switch.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { useShowProject } from './use-show-project.ts';
+
+/** What people on WhatsApp see of what is done in the inbox. */
+export function ReadingCard({ project }: { project: Project }) {
+  const showProject = useShowProject();
+  const save = useMutation({
+    mutationFn: (body: ProjectChange) =>
+      callApi('PUT /api/projects/{projectId}', { params: { projectId: project.id }, body }),
+    onSuccess: showProject,
+    onError: (error) => notify.error(errorText(error, 'Failed to change what people see')),
+  });
+  return (
+    <Card title="Inbox" description="What people on WhatsApp see of what you do here.">
+      <div className="grid gap-4">
+        <SwitchInput
+          label="Read receipts"
+          hint="Whoever wrote sees blue ticks once you have read it in the inbox or answered. Where read receipts are off on the handset, nobody sees them."
+          checked={project.read_receipts}
+          disabled={save.isPending}
+          onChange={({ target }) => save.mutate({ read_receipts: target.checked })}
+        />
+        <SwitchInput
+          label="Typing"
+          hint="Each side sees when the other is typing. While you have a conversation open the number is shown as online, and its handset may not ring for new messages."
+          checked={project.typing_indicators}
+          disabled={save.isPending}
+          onChange={({ target }) => save.mutate({ typing_indicators: target.checked })}
+        />
+      </div>
+    </Card>
+  );
+}
