@@ -1,37 +1,29 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createHash, randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import S3rver from 's3rver';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startS3StandIn } from '#tests/support/s3-stand-in.ts';
 import { createDiskStore } from './disk-store.ts';
 import { FileMissingError } from './port.ts';
 import type { FileStore } from './port.ts';
 import { createS3Store } from './s3-store.ts';
 
 let directory: string;
-let server: S3rver;
+let bucket: Awaited<ReturnType<typeof startS3StandIn>>;
 let s3: FileStore;
-let address: AddressInfo;
 
-const config = { bucket: 'media', region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+const config = { bucket: 'media', region: 'eu-central-1', accessKeyId: 'OURS', secretAccessKey: 'our secret' };
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'dovepost-storage-'));
-  server = new S3rver({
-    port: 0,
-    silent: true,
-    directory: join(directory, 's3'),
-    configureBuckets: [{ name: 'media', configs: [] }],
-  });
-  address = await server.run();
-  s3 = createS3Store({ ...config, endpoint: `http://127.0.0.1:${address.port}` });
+  bucket = await startS3StandIn(config);
+  s3 = createS3Store({ ...config, endpoint: bucket.endpoint });
 });
 
 afterAll(async () => {
-  await server.close();
+  await bucket.stop();
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -57,15 +49,56 @@ describe.each(['disk', 's3'] as const)('files on %s', (kind) => {
   });
 });
 
-test('an unknown key is an error, and a storage that is away', async () => {
+async function oneFile() {
   const path = join(directory, 'one');
   await writeFile(path, 'one');
-  const file = { path, size: 3, sha256: createHash('sha256').update('one').digest('hex') };
-  const wrong = createS3Store({ ...config, accessKeyId: 'NOBODY', endpoint: `http://127.0.0.1:${address.port}` });
-  await expect(wrong.put('1/x', file)).rejects.toThrow('403');
+  return { path, size: 3, sha256: createHash('sha256').update('one').digest('hex') };
+}
+
+test.each([
+  ['an unknown key', { accessKeyId: 'NOBODY' }, '403'],
+  ['another secret', { secretAccessKey: 'guessed' }, '403'],
+  ['another region', { region: 'us-east-1' }, '400'],
+  ['a bucket that is not there', { bucket: 'other' }, '404'],
+])('%s is an error, and nothing is stored', async (_case, change, status) => {
+  const file = await oneFile();
+  const wrong = createS3Store({ ...config, endpoint: bucket.endpoint, ...change });
+  await expect(wrong.put('1/x', file)).rejects.toThrow(status);
+  expect(bucket.objects.size).toBe(0);
+});
+
+test.each([
+  [-16, 1],
+  [-14, 0],
+  [14, 0],
+  [16, 1],
+])('a clock that is %i minutes off', async (minutes, refused) => {
+  const elsewhere = await startS3StandIn(config, () => Date.now() + minutes * 60_000);
+  onTestFinished(elsewhere.stop);
+  await createS3Store({ ...config, endpoint: elsewhere.endpoint })
+    .put('1/x', await oneFile())
+    .catch(() => undefined);
+  expect([elsewhere.objects.size, elsewhere.refusals]).toEqual(refused ? [0, ['RequestTimeTooSkewed']] : [1, []]);
+});
+
+test('bytes that are not those that were signed are refused', async () => {
+  const file = await oneFile();
+  await expect(s3.put('1/x', { ...file, sha256: createHash('sha256').update('two').digest('hex') })).rejects.toThrow(
+    '400',
+  );
+});
+
+test('a storage that has trouble is asked again, three times at the most; one that is away is an error', async () => {
+  const file = await oneFile();
+  bucket.failNext(2);
+  await s3.put('1/x', file);
+  expect(bucket.objects.get('1/x')?.toString()).toBe('one');
+  bucket.failNext(3);
+  await expect(s3.remove('1/x')).rejects.toThrow('503');
+  await s3.remove('1/x');
   const away = createS3Store({ ...config, endpoint: 'http://127.0.0.1:9' });
   await expect(away.put('1/x', file)).rejects.toThrow('ECONNREFUSED');
-  expect(await readFile(path, 'utf8')).toBe('one');
+  expect(await readFile(file.path, 'utf8')).toBe('one');
 });
 
 test('a key of another shape leads nowhere', async () => {
