@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
 import type { proto } from 'baileys';
@@ -107,6 +108,24 @@ test.for<[AgainAnswer, string]>([
   expect(wa.media.counts.askedAgain).toBe(1);
   if (kind === 'fetched') expect((await read(fetched)).equals(bytes)).toBe(true);
 });
+
+test.skipIf(!existsSync('/dev/full')).for([0, 1])(
+  'a disk that is full is no fault of the file: it may come later (temporary file %i)',
+  async (which, { wa, linkPhone }) => {
+    const phone = await linkPhone();
+    const { temporaryPath } = phone.media;
+    let asked = 0;
+    phone.media.temporaryPath = async () => {
+      const path = await temporaryPath.call(phone.media);
+      if (asked++ === which) await symlink('/dev/full', path);
+      return path;
+    };
+    const fetched = await fetchSent(wa, phone);
+    expect(fetched).toEqual({ kind: 'later', reason: expect.stringContaining('ENOSPC') as string });
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith(phone.media.prefix))).toEqual([]);
+    expect((await read(await fetchSent(wa, phone))).equals(bytes)).toBe(true);
+  },
+);
 
 test('a phone that is closed gives up what it fetches', async ({ wa, linkPhone }) => {
   const phone = await linkPhone();

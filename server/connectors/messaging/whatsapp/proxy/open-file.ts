@@ -13,6 +13,10 @@ export function openUrl(url: URL, { agent, signal }: FileSource): Promise<Incomi
   return new Promise((resolve, reject) => {
     const get = url.protocol === 'https:' ? https.get : http.get;
     const request = get(url, { ...(agent && { agent }), signal, headers, timeout: idleMs }, resolve);
+    // What a proxy refuses would pass for the answer of the server behind it: that a file is gone, say.
+    request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+      if (statusCode !== 200) request.destroy(new Error(`The proxy answered with HTTP ${statusCode}`));
+    });
     request.on('timeout', () => request.destroy(new Error('No answer in time')));
     request.on('error', reject);
     // A request without a socket yet says nothing of its end.

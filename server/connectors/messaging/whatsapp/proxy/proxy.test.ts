@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
 import { expect, test as plain } from 'vitest';
 import { resolveWithSystem } from '#server/platform/http/resolve-host.ts';
 import { startProxy } from '#tests/support/stand-in-proxy.ts';
@@ -26,6 +28,36 @@ test.for(kinds)(
     expect(proxy.asked).toEqual(Array.from({ length: 3 }, () => new URL(wa.url).host));
   },
 );
+
+test.for(kinds)('files go out and come in through the %s proxy alone', async (kind, { wa, linkPhone }) => {
+  await using proxy = await startProxy({ kind, credentials });
+  const phone = await linkPhone({ proxy: encoded(proxy.url) });
+  proxy.asked.length = 0;
+  const [out, back] = [randomBytes(300_001), randomBytes(300_001)];
+
+  const content = phone.media.content('document', out, { fileName: 'a.bin' });
+  expect((await phone.deliver({ to: customer, content, quote: null })).kind).toBe('accepted');
+  await expect.poll(() => wa.contact(customer).arrivals.length).toBe(1);
+  expect((await wa.media.open(wa.contact(customer).arrivals[0]?.message ?? {})).equals(out)).toBe(true);
+  expect(proxy.asked).toHaveLength(1);
+
+  await wa.incomingMedia({ from: customer, to: own, bytes: back });
+  await expect.poll(() => phone.incoming.length).toBe(1);
+  const [message] = phone.incoming;
+  if (!message || !('media' in message.content)) throw new Error('It carries no file');
+  const { type, media } = message.content;
+  const wanted = { ...message, type, ...media, maxBytes: 1_000_000, mayAskAgain: true };
+  const fetched = await phone.session.fetchMedia(wanted);
+  if (fetched.kind !== 'fetched') throw new Error(fetched.reason);
+  expect((await readFile(fetched.path)).equals(back)).toBe(true);
+  await rm(fetched.path);
+  expect(proxy.asked).toHaveLength(2);
+
+  // One that refuses is not gone round.
+  proxy.refusesWith = 403;
+  expect((await phone.session.fetchMedia(wanted)).kind).toBe('later');
+  expect(proxy.asked).toHaveLength(2);
+});
 
 test.for(kinds)(
   'a %s proxy that refuses is named as the reason; a phone goes on once it lets it',
