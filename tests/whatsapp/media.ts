@@ -36,7 +36,9 @@ export class MediaServers {
   readonly #files = new Map<string, Buffer>();
   readonly #shared = new Map<string, Shared>();
   #auth = newId('AUTH');
-  readonly counts = { connections: 0, uploads: 0, refusedUploads: 0, downloads: 0, askedAgain: 0 };
+  /** What goes wrong with single files, by their paths. */
+  readonly #spoilt = new Map<string, DownloadFault>();
+  readonly counts = { connections: 0, begunUploads: 0, uploads: 0, refusedUploads: 0, downloads: 0, askedAgain: 0 };
 
   /** The answer to `media_conn`; the same port under two names. */
   answerConnection(port: number): BinaryNode {
@@ -58,6 +60,7 @@ export class MediaServers {
   }
 
   async #takeUpload(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    this.counts.begunUploads += 1;
     const place = request.headers.host?.startsWith('localhost') ? 1 : 0;
     const fault = this.faults.uploads[place];
     if (fault === 'hang') return void request.resume();
@@ -94,7 +97,7 @@ export class MediaServers {
   #serve(path: string, response: ServerResponse): void {
     this.counts.downloads += 1;
     const file = this.#files.get(path);
-    const { download: fault } = this.faults;
+    const fault = this.#spoilt.get(path) ?? this.faults.download;
     if (!file) return void response.writeHead(404).end();
     if (typeof fault === 'number') return void response.writeHead(fault).end();
     switch (fault) {
@@ -117,7 +120,11 @@ export class MediaServers {
   }
 
   /** Encrypts and keeps a file as a handset does; answers the fields that a message carries of it. */
-  async share(bytes: Buffer, type: MediaKind): Promise<{ fields: proto.Message.IImageMessage; shared: Shared }> {
+  async share(
+    bytes: Buffer,
+    type: MediaKind,
+    fault?: DownloadFault,
+  ): Promise<{ fields: proto.Message.IImageMessage; shared: Shared }> {
     const mediaKey = randomBytes(32);
     const { cipherKey, iv, macKey } = await getMediaKeys(mediaKey, type);
     const cipher = createCipheriv('aes-256-cbc', cipherKey, iv);
@@ -129,6 +136,7 @@ export class MediaServers {
       .subarray(0, macBytes);
     const encrypted = Buffer.concat([body, mac]);
     const directPath = this.#keep(encrypted);
+    if (fault !== undefined) this.#spoilt.set(directPath, fault);
     const fields = {
       url: `https://mmg.whatsapp.net${directPath}`,
       directPath,

@@ -22,7 +22,7 @@ import { confirm, handOver } from './mailbox.ts';
 import { sendAgain, sendFromHandset, sendIncoming, sendToMany, sendUnavailable } from './incoming.ts';
 import type { IncomingText, ManyChat } from './incoming.ts';
 import { MediaServers } from './media.ts';
-import type { MediaKind } from './media.ts';
+import type { DownloadFault, MediaKind } from './media.ts';
 import { askAgain, sendReceipt, takeMessage } from './messages.ts';
 import type { MessageCounts } from './messages.ts';
 import { child, newId, node, nowSeconds, server } from './nodes.ts';
@@ -36,6 +36,8 @@ import { ServerWebSocket } from './websocket.ts';
 export type IncomingMedia = Omit<IncomingText, 'text' | 'message'> & {
   bytes: Buffer;
   type?: MediaKind;
+  /** What goes wrong with this file alone. */
+  fault?: DownloadFault;
   change?: proto.Message.IImageMessage & proto.Message.IDocumentMessage & proto.Message.IAudioMessage;
   wrap?: (message: proto.IMessage) => proto.IMessage;
 };
@@ -159,8 +161,8 @@ export class WhatsAppStandIn {
   }
 
   /** A contact sends a file; `change` is what its message says of it. Answers with the message's id. */
-  async incomingMedia({ bytes, type = 'image', change, wrap, ...incoming }: IncomingMedia): Promise<string> {
-    const { fields, shared } = await this.media.share(bytes, type);
+  async incomingMedia({ bytes, type = 'image', change, wrap, fault, ...incoming }: IncomingMedia): Promise<string> {
+    const { fields, shared } = await this.media.share(bytes, type, fault);
     const part = { mimetype: 'image/jpeg', ...fields, ...change };
     const message = { [`${type}Message`]: part };
     const id = incoming.id ?? newId('3EB0');

@@ -2,6 +2,7 @@ import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { Lease } from '#server/modules/phone-links/index.ts';
 import type { MessageRow } from './present.ts';
+import { releaseFetches } from './receiving/media-fetches.ts';
 import { announce, saveChanges } from './settle-messages.ts';
 import { settle } from './settlement.ts';
 
@@ -12,13 +13,14 @@ const interrupted = {
 
 /**
  * What the phone's earlier worker was sending when it went away: sent again with the same network id where the
- * connector says that is harmless, else failed as unknown and never sent again by itself.
+ * connector says that is harmless, else failed as unknown and never sent again by itself. What it was fetching is due.
  */
 export async function recoverMessages(
   ctx: Context,
   lease: Lease,
   connector: { resendIsHarmless: boolean },
 ): Promise<number> {
+  await releaseFetches(ctx, lease);
   return inTransaction(ctx, async (tx) => {
     const rows: MessageRow[] = await tx.db
       .selectFrom('messages')

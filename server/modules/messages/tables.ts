@@ -111,6 +111,8 @@ export type MediaFetchesTable = {
   attempts: Generated<number>;
   /** The sender's handset has been asked to upload it again. */
   has_asked_again: Generated<boolean>;
+  /** A worker is fetching it, or ended while it did. */
+  is_claimed: Generated<boolean>;
   due_at: Date;
   created_at: Date;
 };

@@ -8,11 +8,12 @@ import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/live/index.ts';
 import { storeIncoming } from '#server/modules/media/index.ts';
+import type { Lease } from '#server/modules/phone-links/index.ts';
 import { pauseAfter } from '#server/platform/backoff.ts';
 import { presentMessage } from '../present.ts';
 import type { MessageRow } from '../present.ts';
 
-/** Somebody who claimed one and says nothing for so long has ended; longer than any file may take. */
+/** Longer than any file may take. What a worker leaves that ends is released by the phone's next one, long before. */
 const claimedMs = 60 * 60_000;
 
 /** WhatsApp's servers keep a file for two weeks or more; what has not come within hours does not come. */
@@ -57,7 +58,7 @@ export async function claimFetches(
             for update skip locked
        ) f
     ), claimed as (
-      update media_fetches f set due_at = ${new Date(now.getTime() + claimedMs)}, attempts = f.attempts + 1
+      update media_fetches f set due_at = ${new Date(now.getTime() + claimedMs)}, attempts = f.attempts + 1, is_claimed = true
         from due where f.account_id = due.account_id and f.message_id = due.message_id
       returning f.account_id, f.message_id, f.attempts
     )
@@ -65,6 +66,17 @@ export async function claimFetches(
       from claimed join messages m on m.account_id = claimed.account_id and m.id = claimed.message_id
   `.execute(ctx.db);
   return rows.map(({ fetch_attempts: attempts, ...message }) => ({ message, attempts, mayAskAgain }));
+}
+
+/** What the phone's earlier worker was fetching when it went away is due at once. */
+export async function releaseFetches(ctx: Context, lease: Lease): Promise<void> {
+  await ctx.db
+    .updateTable('media_fetches')
+    .set({ due_at: ctx.clock.now(), is_claimed: false })
+    .where('account_id', '=', lease.accountId)
+    .where('phone_id', '=', lease.phoneId)
+    .where('is_claimed', '=', true)
+    .execute();
 }
 
 /** Fetches one file and notes what became of it: stored, failed, or to be tried again. */
@@ -122,7 +134,7 @@ function wantedOf(message: MessageRow, mayAskAgain: boolean): WantedMedia | unde
 async function askAgain(ctx: Context, message: MessageRow): Promise<void> {
   await ctx.db
     .updateTable('media_fetches')
-    .set({ has_asked_again: true, due_at: ctx.clock.now() })
+    .set({ has_asked_again: true, due_at: ctx.clock.now(), is_claimed: false })
     .where('account_id', '=', message.account_id)
     .where('message_id', '=', message.id)
     .execute();
@@ -131,7 +143,7 @@ async function askAgain(ctx: Context, message: MessageRow): Promise<void> {
 async function tryLater(ctx: Context, message: MessageRow, attempts: number): Promise<void> {
   await ctx.db
     .updateTable('media_fetches')
-    .set({ due_at: new Date(ctx.clock.now().getTime() + pauseAfter(attempts, growth)) })
+    .set({ due_at: new Date(ctx.clock.now().getTime() + pauseAfter(attempts, growth)), is_claimed: false })
     .where('account_id', '=', message.account_id)
     .where('message_id', '=', message.id)
     .execute();

@@ -29,6 +29,7 @@ import * as requestLog from './0043-request-log.ts';
 import * as media from './0050-media.ts';
 import * as reading from './0051-reading.ts';
 import * as recordings from './0052-recordings.ts';
+import * as claimedFetches from './0053-claimed-fetches.ts';
 import * as conversations from './0056-conversations.ts';
 import * as messageTexts from './0057-message-texts.ts';
 import * as savedTemplates from './0060-saved-templates.ts';
@@ -75,6 +76,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0050-media': media,
   '0051-reading': reading,
   '0052-recordings': recordings,
+  '0053-claimed-fetches': claimedFetches,
   '0056-conversations': conversations,
   '0057-message-texts': messageTexts,
   '0060-saved-templates': savedTemplates,
