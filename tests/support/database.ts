@@ -24,7 +24,7 @@ export async function createTestDatabase({ isMigrated = true } = {}): Promise<Te
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(
     server.connectionString,
-    `create database ${name} template ${isMigrated ? server.template : 'template0'}`,
+    `create database ${name} template ${isMigrated ? server.template : 'template0'} strategy file_copy`,
   );
   const url = new URL(server.connectionString);
   url.pathname = `/${name}`;
