@@ -44,18 +44,20 @@ export type StormScene = {
   profileCount: number;
 };
 
+export type StormSize = { seed: number; workerCount: number; profileCount: number; recordCount: number };
+
 const unlimited = { max_daily_messages: 1_000_000 };
 const contactOf = (index: number) => String(14_155_660_000 + 1_001 + (index % 200));
 
 export async function makeStormScene(
   cleanUp: CleanUp,
-  { seed, profileCount, recordCount }: { seed: number; profileCount: number; recordCount: number },
+  { seed, workerCount, profileCount, recordCount }: StormSize,
 ): Promise<StormScene> {
   const whatsApp = await startStandIn();
   cleanUp.push(whatsApp.stop);
   const receiver = await startWebhookReceiver();
   cleanUp.push(() => receiver[Symbol.asyncDispose]());
-  const cluster = await startCluster({ whatsAppUrl: whatsApp.url, workers: 3, cleanUp });
+  const cluster = await startCluster({ whatsAppUrl: whatsApp.url, workers: workerCount, cleanUp });
   const watch = await watchPhones(cluster);
   const locks = watchLocks(cluster);
   cleanUp.push(locks.stop);

@@ -8,7 +8,7 @@ export type WorkUnderWay = {
   flows: { id: number; isActive: boolean }[];
 };
 
-/** Minutes. Long enough for several steps; as fast as it goes in a short storm. */
+/** Minutes. Long enough for several steps; in a short storm it goes as fast as it can. */
 const spreadMinutes = 1;
 
 /** How many messages of its kind are settled. */
@@ -20,8 +20,11 @@ async function settledOf({ cluster }: StormScene, column: 'campaign_id' | 'flow_
   return row?.count ?? 0;
 }
 
-/** Starts another campaign, and another flow, where the last has nothing left to do. */
-export async function keepBusy(scene: StormScene, work: WorkUnderWay, { isSpread }: { isSpread: boolean }) {
+/**
+ * Starts another campaign, and another flow, where the last has nothing left to do. A short storm has no flows: one whose
+ * run was cut off goes on after a minute.
+ */
+export async function keepBusy(scene: StormScene, work: WorkUnderWay, { isLong }: { isLong: boolean }) {
   const { shop, florist, profileCount } = scene;
   const campaign = work.campaigns.at(-1);
   if (!campaign || (await settledOf(scene, 'campaign_id', campaign.id)) >= profileCount) {
@@ -32,11 +35,12 @@ export async function keepBusy(scene: StormScene, work: WorkUnderWay, { isSpread
         project_id: shop.projectId,
         segment_id: shop.segmentId,
         message,
-        ...(isSpread && { duration: spreadMinutes }),
+        ...(isLong && { duration: spreadMinutes }),
       },
     });
     work.campaigns.push({ id: body.id, message });
   }
+  if (!isLong) return;
   const flow = work.flows.at(-1);
   if (flow && (await settledOf(scene, 'flow_id', flow.id)) < profileCount) return;
   // One that has served everybody would only look at everybody again.
