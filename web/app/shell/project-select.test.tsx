@@ -26,3 +26,19 @@ test('a current project that cannot send says why, and leads to its phones', asy
   await page.getByRole('link', { name: 'Phone numbers' }).click();
   expect(address()).toBe('/projects/3/phone-numbers');
 });
+
+test('while the projects are on their way it says no word of having none', async () => {
+  const answer = Promise.withResolvers<undefined>();
+  answerRequests({
+    'GET /api/projects': async () => {
+      await answer.promise;
+      return { body: { data: [] } };
+    },
+  });
+  render(inRouter(<ProjectSelect />).page);
+  const select = page.getByRole('combobox', { name: 'Current project' });
+  await expect.element(select).toHaveDisplayValue('Loading...');
+  expect(page.getByText('No projects').query()).toBeNull();
+  answer.resolve(undefined);
+  await expect.element(select).toHaveDisplayValue('No projects');
+});

@@ -8,12 +8,13 @@ import { projectsQuery } from '#web/shared/queries.ts';
 import { setCurrentProject, useSession } from '#web/shared/session.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
 import { isStuck, projectStatusWord } from '#web/shared/ui/project-badge.tsx';
+import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { connectionColor, StatusDot } from '#web/shared/ui/status-badge.tsx';
 
 /** The platform's own select under our look: it opens as people know it on every device. */
 export function ProjectSelect() {
-  const { data: projects = [], isLoadingError } = useQuery(projectsQuery());
-  const emptyText = isLoadingError ? 'Failed to fetch projects' : 'No projects';
+  const { data: projects = [], isPending, isLoadingError } = useQuery(projectsQuery());
+  const emptyText = isPending ? 'Loading...' : isLoadingError ? 'Failed to fetch projects' : 'No projects';
   const { currentProjectId } = useSession();
   const onProjectPage = useLocation().pathname.startsWith(`${paths.projects}/`);
   const navigate = useNavigate();
@@ -32,12 +33,19 @@ export function ProjectSelect() {
           aria-hidden="true"
           className="grid size-7 shrink-0 place-items-center rounded-small bg-accent-subtle text-12 font-semibold text-accent-ink"
         >
-          {current === undefined ? '–' : initials(current.name)}
+          {current === undefined ? !isPending && '–' : initials(current.name)}
         </span>
         <span aria-hidden="true" className="min-w-0 flex-1">
-          <span className="block truncate text-13 leading-4.5 font-medium">
-            <bdi>{current?.name ?? emptyText}</bdi>
-          </span>
+          {isPending ? (
+            <span className="grid gap-2">
+              <Skeleton className="h-3 w-3/4" />
+              <Skeleton className="h-2.5 w-1/2" />
+            </span>
+          ) : (
+            <span className="block truncate text-13 leading-4.5 font-medium">
+              <bdi>{current?.name ?? emptyText}</bdi>
+            </span>
+          )}
           {current !== undefined && (
             <span className="flex items-center gap-1.5 text-12 text-muted">
               <StatusDot color={isStuck(current) ? 'yellow' : connectionColor(current.status)} />

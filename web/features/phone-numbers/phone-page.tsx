@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { clsx } from 'clsx';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -14,6 +15,8 @@ import { StateCard } from './health/state-card.tsx';
 import { WarmUpCard } from './health/warm-up-card.tsx';
 import { PhoneFacts } from './phone-facts.tsx';
 import { PhoneHeader } from './phone-header.tsx';
+
+const columns = 'grid-cols-[minmax(0,1fr)] xl:grid-cols-[minmax(0,1fr)_20rem]';
 
 /** One number: how it stands with WhatsApp and why, what it may send and has sent, and the switches of its protection. */
 export function PhonePage() {
@@ -32,12 +35,13 @@ export function PhonePage() {
       </Card>
     );
   }
-  if (phone === undefined) return <PageSkeleton what="phone number" cards={['h-44', 'h-60']} />;
+  if (phone === undefined)
+    return <PageSkeleton what="phone number" cards={['h-29.5 sm:h-25']} aside={['h-51']} columns={columns} />;
   return (
     <>
       <PhoneHeader phone={phone} />
       {phone.health !== null && <StateCard health={phone.health} />}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className={clsx('grid items-start gap-4 sm:gap-6', columns)}>
         {phone.connector === 'sandbox' ? <SandboxCard /> : <History phone={phone} />}
         <aside aria-label="Settings of this number" className="grid min-w-0 gap-4 sm:gap-6">
           {phone.health !== null && <CareCard phone={phone} health={phone.health} />}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { clsx } from 'clsx';
 import { useEffect } from 'react';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -15,6 +16,8 @@ import { ProfileMessages } from './profile-messages.tsx';
 import { profileQuery } from './profile-queries.ts';
 import { ProfileTimeline } from './timeline/profile-timeline.tsx';
 import { ProfileSegments } from './profile-segments.tsx';
+
+const columns = 'grid-cols-[minmax(0,1fr)] xl:grid-cols-2';
 
 const failureText = 'Failed to fetch profile';
 
@@ -37,11 +40,12 @@ export function ProfilePage() {
       </Card>
     );
   }
-  if (profile === undefined) return <PageSkeleton what="profile" cards={['h-60', 'h-60']} isSideBySide />;
+  if (profile === undefined)
+    return <PageSkeleton what="profile" cards={['h-93', 'h-36', 'h-47']} aside={['h-175']} columns={columns} />;
   return (
     <>
       <ProfileHeader profile={profile} />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-2">
+      <div className={clsx('grid items-start gap-4 sm:gap-6', columns)}>
         <div className="grid min-w-0 gap-4 sm:gap-6">
           <ProfileFacts profile={profile} />
           <OptOutCard profile={profile} />

@@ -7,6 +7,7 @@ import { FailuresCard } from './failures-card.tsx';
 import { Funnel } from './funnel.tsx';
 import { OptOutsCard } from './opt-outs-card.tsx';
 import { OverTimeCard } from './over-time-card.tsx';
+import { FunnelSkeleton, OptOutsSkeleton, OverTimeSkeleton } from './report-skeleton.tsx';
 
 const report: Report = {
   total: 8_476,
@@ -49,6 +50,43 @@ test('the lines are told in words, too', async () => {
   await expect
     .element(page.getByRole('img', { name: /sent 8291, delivered 7978, read 6142, replied 893\.$/ }))
     .toBeInTheDocument();
+});
+
+test.each([1280, 390])('what stands in while a report loads is as high as what comes, %i wide', async (width) => {
+  await page.viewport(width, 800);
+  const none = { ...report, opted_out: 0 };
+  render(
+    inRouter(
+      <>
+        <div data-testid="loading">
+          <FunnelSkeleton />
+        </div>
+        <div data-testid="loading">
+          <OverTimeSkeleton />
+        </div>
+        <div data-testid="loading">
+          <OptOutsSkeleton />
+        </div>
+        <div data-testid="loaded">
+          <Funnel report={none} />
+        </div>
+        <div data-testid="loaded">
+          <OverTimeCard report={none} />
+        </div>
+        <div data-testid="loaded">
+          <OptOutsCard report={none} />
+        </div>
+      </>,
+      '/campaigns/4',
+    ).page,
+  );
+  await expect.element(page.getByRole('heading', { name: 'Opt-outs' })).toBeVisible();
+  const heights = (id: string) =>
+    page
+      .getByTestId(id)
+      .elements()
+      .map((each) => Math.round(each.clientHeight / 8));
+  expect(heights('loaded')).toEqual(heights('loading'));
 });
 
 test('failures are listed by reason, and those that may go better can be tried again', async () => {

@@ -1,12 +1,45 @@
-import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+import { CardSkeleton } from '../ui/card-skeleton.tsx';
+import { PageSkeleton } from '../ui/page-skeleton.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 
-/** As high as the funnel. */
-export function ReportSkeleton() {
+/** Beside the message and the opt-outs. */
+export const reportColumns = 'grid-cols-[minmax(0,1fr)] xl:grid-cols-[minmax(0,1fr)_22rem]';
+
+const overTimeHeight = 'h-97.5 sm:h-91.5';
+const optOutsHeight = 'h-24.5';
+
+export function FunnelSkeleton() {
   return (
-    <div aria-hidden="true" className="grid grid-cols-2 gap-5 rounded-base border bg-surface p-5 lg:grid-cols-4">
+    <div aria-hidden="true" className="grid grid-cols-2 rounded-base border bg-surface lg:grid-cols-4">
       {['sent', 'delivered', 'read', 'replied'].map((step) => (
-        <Skeleton key={step} className="h-22" />
+        <div key={step} className="p-4 sm:p-5 lg:not-first:border-l max-lg:even:border-l max-lg:nth-[n+3]:border-t">
+          <div className="grid h-24.5 content-between">
+            <Skeleton className="h-3 w-16" />
+            <Skeleton className="h-7 w-12" />
+            <Skeleton className="h-2" />
+            <Skeleton className="h-3 w-24 max-w-full" />
+          </div>
+        </div>
       ))}
     </div>
+  );
+}
+
+export const OverTimeSkeleton = () => <CardSkeleton className={overTimeHeight} />;
+
+export const OptOutsSkeleton = () => <CardSkeleton className={optOutsHeight} />;
+
+/** Of the page of a campaign, a flow or a bulk run. */
+export function ReportPageSkeleton({ what }: { what: string }) {
+  return (
+    <PageSkeleton
+      what={what}
+      hasWayBack
+      cards={['h-56 sm:h-37', overTimeHeight]}
+      aside={['h-37', optOutsHeight]}
+      columns={reportColumns}
+    >
+      <FunnelSkeleton />
+    </PageSkeleton>
   );
 }

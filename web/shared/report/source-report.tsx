@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import type { Report } from '#contracts/reports.ts';
 import { errorText } from '../api-error.ts';
@@ -8,7 +9,7 @@ import { FailuresCard } from './failures-card.tsx';
 import { Funnel } from './funnel.tsx';
 import { OptOutsCard } from './opt-outs-card.tsx';
 import { OverTimeCard } from './over-time-card.tsx';
-import { ReportSkeleton } from './report-skeleton.tsx';
+import { FunnelSkeleton, OptOutsSkeleton, OverTimeSkeleton, reportColumns } from './report-skeleton.tsx';
 
 type SourceReportProps = {
   query: Pick<UseQueryResult<Report>, 'data' | 'error' | 'refetch'>;
@@ -26,9 +27,10 @@ type SourceReportProps = {
 export function SourceReport({ query, hasBegun, progress, aside, isRetrying, onRetry }: SourceReportProps) {
   const { data, error, refetch } = query;
   const report = hasBegun ? data : undefined;
+  const isLoading = hasBegun && data === undefined && error === null;
   return (
     <>
-      {hasBegun && data === undefined && error === null && <ReportSkeleton />}
+      {isLoading && <FunnelSkeleton />}
       {report !== undefined && <Funnel report={report} />}
       {hasBegun && data === undefined && error !== null && (
         <Card flush>
@@ -39,9 +41,10 @@ export function SourceReport({ query, hasBegun, progress, aside, isRetrying, onR
           />
         </Card>
       )}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className={clsx('grid items-start gap-4 sm:gap-6', reportColumns)}>
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
           {progress}
+          {isLoading && <OverTimeSkeleton />}
           {report !== undefined && (
             <>
               <OverTimeCard report={report} />
@@ -51,6 +54,7 @@ export function SourceReport({ query, hasBegun, progress, aside, isRetrying, onR
         </div>
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
           {aside}
+          {isLoading && <OptOutsSkeleton />}
           {report !== undefined && <OptOutsCard report={report} />}
         </div>
       </div>

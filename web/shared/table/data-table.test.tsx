@@ -4,6 +4,7 @@ import { page } from 'vitest/browser';
 import { render } from '#web/testing/render.tsx';
 import { ApiError } from '../api-error.ts';
 import { DataTable, type Column, type TableQuery } from './data-table.tsx';
+import { Pager } from './pager.tsx';
 import type { SortOrder } from './sorting.ts';
 
 type Row = { id: number; to: string };
@@ -61,6 +62,15 @@ test('has one page when the rows just fill it', async () => {
   render(<Example total={10} />);
   await expect.element(page.getByText('Page 1 of 1')).toBeVisible();
   await expect.element(next).toBeDisabled();
+});
+
+test('while a page is on its way it does not say how many there are, and leads to the one before', async () => {
+  const onPage = vi.fn<(to: number) => void>();
+  render(<Pager label="Messages" page={7} pageSize={pageSize} total={undefined} onPage={onPage} />);
+  await expect.element(page.getByText('Page 7', { exact: true })).toBeVisible();
+  await expect.element(next).toBeDisabled();
+  await prev.click();
+  expect(onPage).toHaveBeenCalledExactlyOnceWith(6);
 });
 
 test('says so when there is nothing', async () => {

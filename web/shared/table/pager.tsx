@@ -21,7 +21,7 @@ function rangeText(page: number, pageSize: number, total: number): string {
 }
 
 export function Pager({ label, page, pageSize, total, onPage }: PagerProps) {
-  const pages = pageCount(total ?? 0, pageSize);
+  const pages = total === undefined ? page : pageCount(total, pageSize);
   return (
     <nav
       aria-label={`${label}, pages`}
@@ -35,7 +35,8 @@ export function Pager({ label, page, pageSize, total, onPage }: PagerProps) {
           Prev
         </Button>
         <span aria-live="polite">
-          Page {page.toLocaleString('en')} of {pages.toLocaleString('en')}
+          Page {page.toLocaleString('en')}
+          {total !== undefined && ` of ${pages.toLocaleString('en')}`}
         </span>
         <Button size="small" disabled={total === undefined || page >= pages} onClick={() => onPage(page + 1)}>
           Next

@@ -1,34 +1,55 @@
 import { clsx } from 'clsx';
-import { Card } from './card.tsx';
+import type { ReactNode } from 'react';
+import { CardSkeleton } from './card-skeleton.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 type PageSkeletonProps = {
   /** What is being loaded: `campaign`. */
   what: string;
-  /** Of each card: `h-24`. */
+  /** The height of each card: `h-24`. */
   cards: readonly string[];
-  isSideBySide?: boolean;
+  /** The same beside them, in columns that `columns` gives. */
+  aside?: readonly string[];
+  columns?: string;
+  /** Whether a link to where one came from is above the head. */
+  hasWayBack?: boolean;
+  /** Between the head and the cards. */
+  children?: ReactNode;
 };
 
 /** Stands where the page of one thing is to come: its head, then its cards. */
-export function PageSkeleton({ what, cards, isSideBySide = false }: PageSkeletonProps) {
+export function PageSkeleton({ what, cards, aside, columns, hasWayBack = false, children }: PageSkeletonProps) {
   return (
     <div role="status" aria-label={`Loading ${what}...`} className="grid gap-4 sm:gap-6">
-      <div className="grid h-12 content-center gap-2.5">
-        <Skeleton className="h-5 w-48" />
-        <Skeleton className="h-3 w-64" />
+      <div className="grid gap-2">
+        {hasWayBack && (
+          <div className="grid h-5 content-center">
+            <Skeleton className="h-3 w-20" />
+          </div>
+        )}
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+          <div className="grid h-12.5 flex-1 basis-64 content-center gap-2.5">
+            <Skeleton className="h-5 w-48" />
+            <Skeleton className="h-3 w-64 max-w-full" />
+          </div>
+          <Skeleton className="h-10 w-48 max-sm:w-full" />
+        </div>
       </div>
-      <div className={clsx('grid gap-4 sm:gap-6', isSideBySide && 'xl:grid-cols-2')}>
-        {cards.map((height, index) => (
-          <Card key={index}>
-            <div className={`grid content-start gap-4 ${height}`}>
-              {['w-2/5', 'w-4/5', 'w-3/5'].map((width) => (
-                <Skeleton key={width} className={`h-3 ${width}`} />
-              ))}
-            </div>
-          </Card>
-        ))}
+      {children}
+      <div className={clsx('grid items-start gap-4 sm:gap-6', columns)}>
+        <Column cards={cards} />
+        {aside !== undefined && <Column cards={aside} />}
       </div>
+    </div>
+  );
+}
+
+function Column({ cards }: { cards: readonly string[] }) {
+  return (
+    <div className="grid min-w-0 gap-4 sm:gap-6">
+      {cards.map((height, index) => (
+        <CardSkeleton key={index} className={height} />
+      ))}
     </div>
   );
 }

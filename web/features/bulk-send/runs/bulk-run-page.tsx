@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { MessageCard } from '#web/shared/message/message-card.tsx';
+import { ReportPageSkeleton } from '#web/shared/report/report-skeleton.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
-import { PageSkeleton } from '#web/shared/ui/page-skeleton.tsx';
 import { bulkRunQuery, runPollInterval } from './bulk-run-queries.ts';
 import { RunHeader } from './run-header.tsx';
 import { RunProgressCard } from './run-progress-card.tsx';
@@ -29,7 +29,7 @@ export function BulkRunPage() {
   });
   if (!isId || hasStatus(error, 404)) return <NotFoundCard kind="run" />;
   if (run === undefined) {
-    if (error === null) return <PageSkeleton what="run" cards={['h-20', 'h-60']} />;
+    if (error === null) return <ReportPageSkeleton what="run" />;
     return (
       <Card flush>
         <ErrorPanel title={failureText} detail={errorText(error, failureText)} onRetry={() => void refetch()} />

@@ -4,10 +4,10 @@ import { useEffect } from 'react';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { MessageCard } from '#web/shared/message/message-card.tsx';
 import { campaignQuery } from '#web/shared/queries.ts';
+import { ReportPageSkeleton } from '#web/shared/report/report-skeleton.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
-import { PageSkeleton } from '#web/shared/ui/page-skeleton.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { pollInterval } from '../campaign-queries.ts';
 import { CampaignReport } from '../report/campaign-report.tsx';
@@ -42,7 +42,7 @@ export function CampaignPage() {
       </Card>
     );
   }
-  if (campaign === undefined) return <PageSkeleton what="campaign" cards={['h-24', 'h-80']} />;
+  if (campaign === undefined) return <ReportPageSkeleton what="campaign" />;
   return (
     <>
       <CampaignHeader campaign={campaign} />

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { MessageCard } from '#web/shared/message/message-card.tsx';
+import { ReportPageSkeleton } from '#web/shared/report/report-skeleton.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
-import { PageSkeleton } from '#web/shared/ui/page-skeleton.tsx';
 import { flowQuery, flowRefreshMs } from '../flow-queries.ts';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { FlowHeader } from './flow-header.tsx';
@@ -25,7 +25,7 @@ export function FlowPage() {
   } = useQuery({ ...flowQuery(flowId), enabled: isId, refetchInterval: flowRefreshMs });
   if (!isId || hasStatus(error, 404)) return <NotFoundCard kind="flow" />;
   if (flow === undefined) {
-    if (error === null) return <PageSkeleton what="flow" cards={['h-24', 'h-80']} />;
+    if (error === null) return <ReportPageSkeleton what="flow" />;
     return (
       <Card flush>
         <ErrorPanel title={failureText} detail={errorText(error, failureText)} onRetry={() => void refetch()} />
