@@ -41,7 +41,7 @@ export function FilesCard({ project }: { project: Project }) {
         />
         <div>
           <Button type="submit" size="small" busy={save.isPending && 'Saving...'} disabled={!form.formState.isDirty}>
-            Save Changes
+            Save Changes<span className="sr-only"> of files</span>
           </Button>
         </div>
       </form>

@@ -6,7 +6,7 @@ import { sampleUser } from '#web/testing/samples.ts';
 import { KeptMessagesCard } from './kept-messages-card.tsx';
 
 const choice = page.getByRole('combobox', { name: 'Keep messages for' });
-const save = page.getByRole('button', { name: 'Save Changes' });
+const save = page.getByRole('button', { name: 'Save Changes of kept messages' });
 const dialog = page.getByRole('alertdialog');
 
 function open(kept: number | null): Request[] {

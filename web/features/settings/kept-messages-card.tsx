@@ -52,7 +52,7 @@ export function KeptMessagesCard({ user }: { user: User }) {
           busy={save.isPending && 'Saving...'}
           onClick={() => (isShorter ? setAsking(true) : void submit().catch(() => undefined))}
         >
-          Save Changes
+          Save Changes<span className="sr-only"> of kept messages</span>
         </Button>
       }
     >

@@ -39,7 +39,7 @@ export function ProfileCard({ user }: { user: User }) {
             disabled={!form.formState.isDirty}
             busy={save.isPending && 'Saving...'}
           >
-            Save Changes
+            Save Changes<span className="sr-only"> of your profile</span>
           </Button>
         }
       >
