@@ -43,7 +43,6 @@ export function PaletteButton() {
       <Button
         size="small"
         icon={<Search aria-hidden="true" className="size-4" />}
-        aria-label="Open the command palette"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onPointerEnter={preload}
@@ -51,8 +50,10 @@ export function PaletteButton() {
         onClick={() => void open()}
         className="text-muted max-sm:w-(--control-small) max-sm:border-transparent max-sm:bg-transparent max-sm:px-0 max-sm:shadow-none max-sm:hover:bg-hover"
       >
-        <span className="max-sm:hidden">Search</span>
+        <span className="max-sm:sr-only">Search</span>
         <kbd className="font-sans text-12 text-faint max-sm:hidden">{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
+        {/* After what is written on it, by which people who speak to their device call it. */}
+        <span className="sr-only">: open the command palette</span>
       </Button>
       {isOpen && Palette !== undefined && <Palette onClose={() => setOpen(false)} />}
     </>

@@ -26,7 +26,7 @@ const columns: readonly Column<Row>[] = [
 
 function StateBadge({ state }: { state: Row['state'] }) {
   if (state === 'skipped') return <Badge color="gray">Skipped</Badge>;
-  return state === 'retry' ? <Badge color="blue">Can be retried</Badge> : <Badge color="red">Final</Badge>;
+  return state === 'retry' ? <Badge color="blue">Can be retried</Badge> : <Badge color="gray">Final</Badge>;
 }
 
 type FailuresCardProps = {
