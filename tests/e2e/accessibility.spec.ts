@@ -197,7 +197,7 @@ const dialogsOf = ({ projectId, profileId }: Owner): readonly [path: string, ...
   const project = `/projects/${projectId}`;
   const phones = `${project}/phone-numbers`;
   return [
-    ['/', 'Open the command palette'],
+    ['/', /open the command palette/],
     ['/projects', /^Delete/],
     [project, 'More actions for this project', 'Rename'],
     [project, 'More actions for this project', 'Delete project'],
