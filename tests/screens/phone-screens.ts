@@ -122,6 +122,27 @@ const played =
     );
   };
 
+const proxied = { proxy: 'socks5://proxy.example.com:1080' };
+
+const tried = (works: boolean, message: string) => async (page: Page) => {
+  await played(proxied)(page);
+  await page.route(/\/api\/phone-numbers\/\d+\/proxy\/test$/, (route) => route.fulfill({ json: { works, message } }));
+};
+
+const openEdit = (page: Page) => page.getByRole('button', { name: 'Edit' }).click();
+
+async function tryProxy(page: Page): Promise<void> {
+  await openEdit(page);
+  await page.getByRole('button', { name: 'Test proxy' }).click();
+  await page.getByText(/was reached|could not be used/).waitFor();
+}
+
+async function mistypeProxy(page: Page): Promise<void> {
+  await openEdit(page);
+  await page.getByLabel('Proxy (Optional)').fill('proxy.example.com:1080');
+  await page.getByRole('button', { name: 'Test proxy' }).click();
+}
+
 /** The phones of a project, as in `played`. */
 const listed = (page: Page) =>
   page.route(/\/api\/projects\/\d+\/phone-numbers(\?.*)?$/, async (route) => {
@@ -163,7 +184,34 @@ export function phoneScreens({ phoneId, projectId }: { phoneId: number; projectI
       viewer: 'owner',
       path,
       arrange: played({ health: { ...health, is_protected: false } }),
-      open: (page) => page.getByRole('button', { name: 'Edit' }).click(),
+      open: openEdit,
+    },
+    {
+      name: 'phone-proxy-works',
+      viewer: 'owner',
+      path,
+      arrange: tried(true, 'WhatsApp was reached through the proxy in 212 ms.'),
+      open: tryProxy,
+    },
+    {
+      name: 'phone-proxy-refused',
+      viewer: 'owner',
+      path,
+      arrange: tried(false, 'The proxy of this phone could not be used: it refuses the user name and password.'),
+      open: tryProxy,
+    },
+    { name: 'phone-proxy-mistyped', viewer: 'owner', path, arrange: played(proxied), open: mistypeProxy },
+    {
+      name: 'phone-proxy-down',
+      viewer: 'owner',
+      path,
+      arrange: played({
+        ...proxied,
+        status: 'disconnected',
+        is_connected: false,
+        error:
+          'The proxy of this phone could not be used: connection refused. It is tried again by itself; change it under Edit.',
+      }),
     },
     { name: 'phone-numbers-health', viewer: 'owner', path: `/projects/${projectId}/phone-numbers`, arrange: listed },
     { name: 'project-health', viewer: 'owner', path: `/projects/${projectId}`, arrange: listed },

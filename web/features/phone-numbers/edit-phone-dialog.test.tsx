@@ -26,6 +26,17 @@ test('a proxy is tried as it is typed, and the answer is shown', async () => {
   expect(await requests[0]?.json()).toEqual({ proxy: 'socks5://ada:x@proxy.example.com' });
 });
 
+test('the answer for an address goes as another one is typed', async () => {
+  const message = 'WhatsApp was reached through the proxy in 212 ms.';
+  answerRequests({ 'POST /api/phone-numbers/7/proxy/test': () => ({ body: { works: true, message } }) });
+  open();
+  await proxy.fill('socks5://proxy.example.com');
+  await testButton.click();
+  await expect.element(page.getByText(message)).toBeVisible();
+  await proxy.fill('socks5://proxy.example.org');
+  await expect.element(page.getByText(message)).not.toBeInTheDocument();
+});
+
 test('what is no proxy is not tried, and what the server refuses is shown at the field', async () => {
   const requests = answerRequests({
     'POST /api/phone-numbers/7/proxy/test': () => problem(422, 'invalid_input', 'It is private and not allowed'),

@@ -5,6 +5,7 @@ import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
 import { sampleHealth, samplePhone } from '#web/testing/samples.ts';
 import { PhoneCard } from './phone-card.tsx';
+import { PhoneHeader } from './phone-header.tsx';
 
 const connect = page.getByRole('button', { name: 'Connect' });
 const sandbox = samplePhone({ connector: 'sandbox' });
@@ -27,17 +28,21 @@ test('a sandbox that could not be connected says why', async () => {
   await expect.element(page.getByText('The sandbox is switched off.')).toBeVisible();
 });
 
-test('a phone that is not connected says what that means, and an error instead where there is one', async () => {
-  const phone = samplePhone();
-  render(inRouter(<PhoneCard phone={phone} />).page);
-  await expect.element(page.getByText(phone.status_message)).toBeVisible();
-  const error = 'This device was removed from the WhatsApp account. Link the phone again.';
-  render(
-    inRouter(<PhoneCard phone={samplePhone({ status: 'auth_failed', error, status_message: error, name: 'Other' })} />)
-      .page,
-  );
-  await expect.element(page.getByText(error)).toBeVisible();
-});
+test.for([
+  ['card', PhoneCard],
+  ['page', PhoneHeader],
+] as const)(
+  'on its %s a phone that is not connected says what that means, and an error instead where there is one',
+  async ([, Component]) => {
+    const phone = samplePhone();
+    render(inRouter(<Component phone={phone} />).page);
+    await expect.element(page.getByText(phone.status_message)).toBeVisible();
+    const error = 'This device was removed from the WhatsApp account. Link the phone again.';
+    const failed = samplePhone({ status: 'auth_failed', error, status_message: error, name: 'Other' });
+    render(inRouter(<Component phone={failed} />).page);
+    await expect.element(page.getByText(error)).toBeVisible();
+  },
+);
 
 test('connected, it says nothing of it', async () => {
   const phone = samplePhone({ status: 'connected', is_connected: true, status_message: 'It is linked.' });

@@ -9,6 +9,7 @@ import { formatLongDate } from '#web/shared/time-format.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
+import { Notice } from '#web/shared/ui/notice.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
@@ -90,6 +91,11 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
           </>
         }
       />
+      {!phone.is_connected && (
+        <Notice color={phone.error === null ? 'gray' : 'red'} title="Not connected" live>
+          <p className="wrap-anywhere">{phone.error ?? phone.status_message}</p>
+        </Notice>
+      )}
       {open === 'link' && (
         <PhoneLinkDialog
           projectId={phone.project_id}

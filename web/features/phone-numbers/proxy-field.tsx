@@ -22,18 +22,16 @@ export function ProxyField({ form, phone }: ProxyFieldProps) {
   const typed = useWatch({ control: form.control, name: 'proxy' });
   const isSaved = typed === phone.proxy;
   const trial = useMutation({
-    mutationFn: async (): Promise<ProxyTrial> => {
-      const { proxy } = form.getValues();
-      return callApi('POST /api/phone-numbers/{phoneId}/proxy/test', {
+    mutationFn: (proxy: string): Promise<ProxyTrial> =>
+      callApi('POST /api/phone-numbers/{phoneId}/proxy/test', {
         params: { phoneId: phone.id },
         // The saved one is tried with its password, which is not shown here.
-        body: isSaved ? {} : { proxy },
-      });
-    },
+        body: proxy === phone.proxy ? {} : { proxy },
+      }),
     onError: (error) => form.setError('proxy', { message: error.message }),
   });
   async function test(): Promise<void> {
-    if (await form.trigger('proxy')) trial.mutate();
+    if (await form.trigger('proxy')) trial.mutate(form.getValues('proxy'));
   }
   return (
     <div className="grid gap-2">
@@ -60,7 +58,7 @@ export function ProxyField({ form, phone }: ProxyFieldProps) {
           Test proxy
         </Button>
         <p role="status" className="min-w-0 flex-1 text-13 text-pretty wrap-anywhere">
-          {trial.data && !trial.isPending && <TrialResult trial={trial.data} />}
+          {trial.data && trial.variables === typed && <TrialResult trial={trial.data} />}
         </p>
       </div>
     </div>

@@ -57,7 +57,7 @@ function FieldError({ id, error }: { id: string | undefined; error: string | und
   return (
     <p id={id} role="alert" className="flex gap-1.5 text-13 text-red-ink">
       <CircleAlert aria-hidden="true" className="mt-0.75 size-3.5 shrink-0" />
-      {error}
+      <span className="min-w-0 wrap-anywhere">{error}</span>
     </p>
   );
 }
