@@ -109,17 +109,18 @@ describe('settle', () => {
     [2, 10],
     [3, 20],
     [4, 40],
+    [8, 300],
   ])('after attempt %i without an answer the next is %i s later', (attempts, seconds) => {
     const retryAt = new Date(at.getTime() + seconds * 1000);
     const after = state('pending', { attempts: attempts + 1, retry_at: retryAt });
     expect(settle(state('sending', { attempts }), unknown, harmless)).toEqual(after);
   });
 
-  test('the sixth attempt without an answer is the last, and says so', () => {
-    expect(settle(state('sending', { attempts: 5 }), unknown, harmless)).toMatchObject({
+  test('the tenth attempt without an answer is the last, and says so', () => {
+    expect(settle(state('sending', { attempts: 9 }), unknown, harmless)).toMatchObject({
       status: 'failed',
       error_code: 'delivery_unknown',
-      error: 'Tried 6 times. The connection broke',
+      error: 'Tried 10 times. The connection broke',
     });
   });
 

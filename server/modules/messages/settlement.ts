@@ -22,8 +22,8 @@ export type MessageState = Pick<
   | 'retry_at'
 >;
 
-/** How often a message is tried that gets no answer, or is held. */
-export const maxAttempts = 6;
+/** How often a message is tried that gets no answer, or is held: for about a quarter of an hour. */
+const maxAttempts = 10;
 
 const retryGrowth = { firstMs: 5_000, longestMs: 5 * 60_000 };
 

@@ -55,6 +55,8 @@ type Waiting = {
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #waiting = new Map<string, Waiting>();
+  /** Those that were handed to the connection, in that order. */
+  readonly #written = new Set<Waiting>();
   /** The last message to each recipient. */
   readonly #last = new Map<string, Waiting>();
   #pauseNotedMs: number | undefined;
@@ -72,6 +74,7 @@ export class Outbox {
     waiting.writeTo = async (address) => {
       waiting.written = address;
       await transport.sendMessage(address, message);
+      if (this.#waiting.get(message.networkId) === waiting) this.#written.add(waiting);
     };
     waiting.findOther = (refused) => transport.useOther(message.to, refused);
     void this.#goAfter(before, waiting, transport);
@@ -143,10 +146,15 @@ export class Outbox {
     waiting.settle(await this.#refusal(error, waiting.message));
   }
 
-  /** The connection is gone: nothing under way will be answered. */
+  /**
+   * The connection is gone: nothing under way will be answered. Answers come in the order of messages, so that the first
+   * one without an answer is what may have broken it, and what came behind it has not had its try.
+   */
   giveUp(reason: string): void {
+    const [written] = this.#written;
+    const suspect = written ?? [...this.#waiting.values()].find(({ isBegun }) => isBegun);
     for (const waiting of this.#waiting.values()) {
-      waiting.settle({ kind: 'unknown', reason, isAttempted: waiting.isBegun });
+      waiting.settle({ kind: 'unknown', reason, isAttempted: waiting === suspect });
     }
   }
 
@@ -222,6 +230,7 @@ export class Outbox {
         clearTimeout(timer);
         if (this.#waiting.get(networkId) === waiting) this.#waiting.delete(networkId);
         if (this.#last.get(to) === waiting) this.#last.delete(to);
+        this.#written.delete(waiting);
         resolve(outcome);
       },
     };

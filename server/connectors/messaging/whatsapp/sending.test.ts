@@ -126,6 +126,23 @@ test('an ack that never comes is given up after a while; one that comes late sti
   await expect.poll(() => phone.receiptsOf(late)).toContain('sent');
 });
 
+test('of what is under way as the connection breaks, the first that is unanswered alone counts as tried', async ({
+  wa,
+  linkPhone,
+}) => {
+  const phone = await linkPhone();
+  const contacts = ['5511977771231', '5511977771232', '5511977771233', '5511977771234'];
+  for (const contact of contacts) await phone.send(contact, 'Hello');
+  wa.answerMessages({ answer: 'lost' });
+  wa.answerMessages({ to: '5511977771231', answer: 'ack' });
+  const under = contacts.map((contact) => phone.send(contact, 'Hello again'));
+  await under[0];
+  await expect.poll(() => wa.stats().taken).toBe(8);
+  wa.kick(own, 'drop');
+  const tried = (await Promise.all(under)).map((outcome) => outcome.kind === 'unknown' && outcome.isAttempted);
+  expect(tried).toEqual([false, true, false, false]);
+});
+
 test('a recipient that cannot decrypt gets the text again, also after a restart', async ({
   wa,
   openPhone,
