@@ -1,9 +1,9 @@
 import type { Product } from '#tests/support/product.ts';
 import { startStandIn } from '#tests/whatsapp/client.ts';
-import { figure } from './figures.ts';
+import { alone, figure } from './figures.ts';
 import type { Figure, Pair } from './figures.ts';
 import { runWithCallers } from './measure.ts';
-import { linkProduct } from './whatsapp.ts';
+import { linkProduct, startBareBaileys } from './whatsapp.ts';
 
 const callers = 8;
 const messagesPerRound = 400;
@@ -12,11 +12,26 @@ const rounds = 3;
 const linking = 4;
 
 /** So many linked phones beside the one that sends; IDLE_PHONES=1,50 makes it shorter. */
-const stages = (process.env['IDLE_PHONES'] ?? '1,200,1000').split(',').map(Number);
+const stages = (process.env['IDLE_PHONES'] ?? '1,100,200,1000').split(',').map(Number);
+
+/** From so many on, what the process itself takes is shared by enough of them to say what one costs. */
+const enoughForMemory = 100;
+
+/** With one linked phone that does nothing. */
+async function memoryOfBareBaileys({ url, control }: Awaited<ReturnType<typeof startStandIn>>): Promise<number> {
+  const bare = await startBareBaileys(url, control);
+  try {
+    await bare.link('5511900000009');
+    return await bare.memoryMiB();
+  } finally {
+    await bare.stop();
+  }
+}
 
 /** One phone sends while others, of other accounts, are linked and idle: against the same phone with the fewest beside it. */
 export async function benchIdlePhones(start: (whatsAppUrl: string) => Promise<Product>): Promise<Figure[]> {
   const standIn = await startStandIn();
+  const baseMiB = await memoryOfBareBaileys(standIn);
   const product = await start(standIn.url);
   try {
     const send = await linkProduct(product, standIn.control, '5511900000000');
@@ -27,7 +42,7 @@ export async function benchIdlePhones(start: (whatsAppUrl: string) => Promise<Pr
     await runWithCallers(messagesPerRound, callers, send);
     const figures: Figure[] = [];
     let idle = 0;
-    let alone: number[] | undefined;
+    let fewest: number[] | undefined;
     for (const count of stages) {
       const from = idle;
       await runWithCallers(count - from, linking, async (index) => {
@@ -36,10 +51,15 @@ export async function benchIdlePhones(start: (whatsAppUrl: string) => Promise<Pr
       idle = count;
       const rates: number[] = [];
       for (let round = 0; round < rounds; round += 1) rates.push(await rate());
-      alone ??= rates;
-      const pairs = rates.map((own, round): Pair => ({ product: own, baseline: alone?.[round] ?? own }));
-      const memory = `, ${(await product.memoryMiB()).toFixed(0)} MiB`;
-      figures.push(figure(`a phone that sends beside ${count} idle ones, ${callers} callers`, pairs, '0.9', memory));
+      fewest ??= rates;
+      const pairs = rates.map((own, round): Pair => ({ product: own, baseline: fewest?.[round] ?? own }));
+      const memoryMiB = await product.memoryMiB();
+      const what = `a phone that sends beside ${count} idle ones, ${callers} callers`;
+      figures.push(figure(what, pairs, '0.9', `, ${memoryMiB.toFixed(0)} MiB`));
+      if (count < enoughForMemory) continue;
+      const perPhone = `${((memoryMiB - baseMiB) / count).toFixed(1)} MiB`;
+      const over = `memory of each of ${count} idle phones, over bare Baileys with one`;
+      figures.push(alone(over, perPhone, 'at most 4 MiB', `${baseMiB.toFixed(0)} MiB in all`));
     }
     return figures;
   } finally {
