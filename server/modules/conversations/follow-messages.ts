@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Message } from '#contracts/messages.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
@@ -72,6 +73,10 @@ async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<Changed[
                   ${events.map(({ data }) => data.created_at)}::timestamptz[])
              as given (account_id, project_id, contact_key, phone, phone_id, message_id, at)
      order by account_id, project_id, contact_key, message_id desc`;
+  const moved = await moveThoseThere(tx, sent);
+  const contacts = new Set(events.map(({ projectId, data }) => `${projectId} ${phoneKey(data.to ?? '')}`));
+  // Nearly all that a program writes to is there already.
+  if (moved.length === contacts.size) return moved;
   // Apart from the update: what is there is locked in the order of ids, what is new in that of the contacts.
   const { rows: begun } = await sql<Changed>`
     /* prepared: begin-conversations */
@@ -85,7 +90,13 @@ async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<Changed[
     on conflict (account_id, project_id, contact_key) do nothing
     returning account_id, project_id, id
   `.execute(tx.db);
-  const { rows: moved } = await sql<Changed>`
+  const changed = [...moved, ...begun];
+  // Somebody else may have begun one meanwhile.
+  return changed.length === contacts.size ? changed : [...changed, ...(await moveThoseThere(tx, sent))];
+}
+
+async function moveThoseThere(tx: Tx, sent: RawBuilder<unknown>): Promise<Changed[]> {
+  const { rows } = await sql<Changed>`
     /* prepared: move-conversations-up */
     with sent as (${sent}), locked as (
       -- In one order for all, as others move some of them meanwhile.
@@ -100,7 +111,7 @@ async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<Changed[
      where c.account_id = locked.account_id and c.id = locked.id
     returning c.account_id, c.project_id, c.id
   `.execute(tx.db);
-  return [...begun, ...moved];
+  return rows;
 }
 
 /** The number behind an address is known now: its conversation is the number's, or becomes part of it. */

@@ -11,7 +11,7 @@ export async function countMessages(tx: Tx, changes: readonly CountedChange[]): 
   const deltas = countDeltas(changes);
   if (deltas.length === 0) return;
   await sql`
-    /* prepared: count-messages */
+    /* prepared: count-messages, unread */
     insert into message_counts as c (account_id, project_id, quarter_hour, phone_id, direction,
                                      sent, delivered, failed, received)
     select * from unnest(${deltas.map(({ accountId }) => accountId)}::bigint[],

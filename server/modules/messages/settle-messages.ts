@@ -82,7 +82,7 @@ export async function saveChanges(tx: Tx, changes: readonly Change[]): Promise<v
   const notifications = liveNotificationsOf(rows);
   // One statement for both: each costs a round trip that somebody waits for.
   await sql`
-    /* prepared: save-settled */
+    /* prepared: save-settled, unread */
     with saved as (update messages m
        set status = x.status, error = x.error, error_code = x.error_code, lease_token = x.lease_token,
            sent_at = x.sent_at, delivered_at = x.delivered_at, read_at = x.read_at,

@@ -47,7 +47,7 @@ const messageIdsOf = (events: readonly MessageEvent[]) => events.map(({ data }) 
 /** Who writes is known from then on, whatever was refused before, and what was sent to them has been answered. */
 async function noteWriters(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
   await sql`
-    /* prepared: note-writers */
+    /* prepared: note-writers, unread */
     with wrote as (
       select distinct on (phone_id, phone_key(sender)) account_id, phone_id, phone_key(sender) as phone_key
         from unnest(${events.map(({ accountId }) => accountId)}::bigint[], ${phoneIdsOf(events)}::bigint[],
@@ -71,7 +71,7 @@ async function noteWriters(tx: Tx, events: readonly MessageEvent[]): Promise<voi
  */
 async function noteSent(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
   await sql`
-    /* prepared: note-sent */
+    /* prepared: note-sent, unread */
     with x as (
       select * from unnest(${phoneIdsOf(events)}::bigint[], ${messageIdsOf(events)}::bigint[],
                            ${events.map(({ data }) => data.to)}::text[]) as sent (phone_id, message_id, recipient)
@@ -130,7 +130,7 @@ async function noteFailed(tx: Tx, events: readonly MessageEvent[]): Promise<void
   );
   if (unsent.length === 0) return;
   await sql`
-    /* prepared: note-failed */
+    /* prepared: note-failed, unread */
     update phone_sends s set is_counted = false
       from unnest(${phoneIdsOf(unsent)}::bigint[], ${messageIdsOf(unsent)}::bigint[]) as x (phone_id, message_id)
      where s.phone_id = x.phone_id and s.message_id = x.message_id and s.accepted_at is null

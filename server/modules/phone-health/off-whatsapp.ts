@@ -37,7 +37,7 @@ export async function noteOffWhatsApp(tx: Tx, found: readonly Found[]): Promise<
 export async function forgetOffWhatsApp(tx: Tx, seen: readonly Found[]): Promise<void> {
   if (seen.length === 0) return;
   await sql`
-    /* prepared: forget-off-whatsapp */
+    /* prepared: forget-off-whatsapp, unread */
     delete from numbers_off_whatsapp o
      using unnest(${seen.map(({ accountId }) => accountId)}::bigint[], ${seen.map(({ number }) => number)}::text[])
            as x (account_id, number)

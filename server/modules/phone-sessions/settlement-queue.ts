@@ -47,7 +47,9 @@ export function createSettlementQueue(
   async function settleBatch(batch: MessageNews[]): Promise<undefined[]> {
     try {
       const rows = await inTransaction(ctx, async (tx) => {
-        await sql`set local lock_timeout = ${sql.raw(String(lockTimeoutMs))}`.execute(tx.db);
+        await sql`/* prepared: bound-settling, unread */ select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(
+          tx.db,
+        );
         return settleMessages(tx, batch);
       });
       // Committed: whoever waits in this process need not wait for the news to come round.

@@ -103,6 +103,55 @@ test('a statement behind a pooler that is alone takes effect, and one that fails
   expect((await database.pool.query('select n from counted')).rows).toEqual([{ n: 1 }]);
 });
 
+test('a transaction waits for no answer that nobody reads, and all takes effect in its order', async () => {
+  await database.pool.query('create table written (n int)');
+  const db = open();
+  const holder = new pg.Client({ connectionString: database.connectionString });
+  onTestFinished(() => holder.end());
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(7)');
+  const insert = (n: number) => sql`/* prepared: insert-written, unread */ insert into written values (${n})`;
+  const seen = await db.transaction().execute(async (tx) => {
+    await sql`/* prepared: wait-for-lock, unread */ select pg_advisory_xact_lock(7)`.execute(tx);
+    await holder.query('select pg_advisory_unlock(7)');
+    await insert(1).execute(tx);
+    await insert(2).execute(tx);
+    const { rows } = await sql`select n from written`.execute(tx);
+    await insert(3).execute(tx);
+    return rows;
+  });
+  expect(seen).toEqual([{ n: 1 }, { n: 2 }]);
+  expect((await database.pool.query('select n from written')).rows).toHaveLength(3);
+});
+
+test('what nobody reads and was not sent yet goes with the transaction that is given up', async () => {
+  await database.pool.query('create table given_up (n int)');
+  const db = open();
+  const work = db.transaction().execute(async (tx) => {
+    await sql`/* prepared: give-up, unread */ insert into given_up values (1)`.execute(tx);
+    throw new Error('Given up');
+  });
+  await expect(work).rejects.toThrow('Given up');
+  await db.transaction().execute((tx) => sql`select 1`.execute(tx));
+  expect((await database.pool.query('select n from given_up')).rows).toEqual([]);
+});
+
+test.each(['the next statement', 'the commit'])('what nobody reads and fails has %s say so', async (place) => {
+  await database.pool.query('drop table if exists unread; create table unread (n int check (n < 2))');
+  const db = open();
+  const insert = (n: number) => sql`/* prepared: insert-unread, unread */ insert into unread values (${n})`;
+  const work = db.transaction().execute(async (tx) => {
+    await insert(1).execute(tx);
+    await insert(2).execute(tx);
+    await insert(1).execute(tx);
+    if (place === 'the next statement') await sql`select 1`.execute(tx);
+  });
+  await expect(work).rejects.toMatchObject({ code: '23514' });
+  expect((await database.pool.query('select n from unread')).rows).toEqual([]);
+  await db.transaction().execute((tx) => insert(1).execute(tx));
+  expect((await database.pool.query('select n from unread')).rows).toEqual([{ n: 1 }]);
+});
+
 test('a transaction that hangs lets its locks go in time', async () => {
   await database.pool.query('create table wanted as select 1 as id');
   const hung = new pg.Client({ connectionString: database.connectionString });

@@ -1,10 +1,11 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient } from 'kysely';
+import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { DatabaseUnavailableError, isConnectionSpoilt } from './errors.ts';
 import { beginWithTimeouts, defaultTimeouts, readStatementTimeout } from './timeouts.ts';
 import type { DatabaseTimeouts } from './timeouts.ts';
 
-const preparedName = /^\s*\/\* prepared: ([\w-]+) \*\//;
+const preparedName = /^\s*\/\* prepared: ([\w-]+)(, unread)? \*\//;
 
 /** What the database knows of a connection's use. */
 export type SessionSettings = {
@@ -24,12 +25,21 @@ function isConnectionFault(error: unknown): boolean {
   return 'code' in error || driverMessages.test(error.message);
 }
 
+const noAnswer: pg.QueryResult = { command: '', rowCount: 0, rows: [], oid: 0, fields: [] };
+
+/** To end a connection whatever is on its way: pg itself would wait for the answers. */
+const streamOf = (client: pg.PoolClient) => (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
 /**
  * The pool as Kysely takes it.
  *
  * A statement that begins with the comment `prepared: its-name` is planned once a connection instead of at every call.
  * Worth it for statements of fixed text that each message goes through. Behind a pooler, which may have it at another
  * connection, it is planned at every call.
+ *
+ * One that begins with `prepared: its-name, unread` changes something, and nobody reads its answer: in a transaction it
+ * goes with the next statement, in one round trip. Should it fail, so does the transaction, at that statement or at the
+ * commit. `begin` goes the same way.
  *
  * Behind a pooler a statement outside a transaction gets one of its own, so that it has its bounds, too.
  *
@@ -43,14 +53,16 @@ export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): Postgr
   function wrap(client: pg.PoolClient): PostgresPoolClient {
     let statementMs = timeouts.statementMs;
     let isSpoilt = false;
+    let isOpen = false;
+    /** What nobody reads, until something goes that somebody does. */
+    let unread: pg.QueryConfig[] = [];
 
     async function ask(config: pg.QueryConfig): Promise<pg.QueryResult> {
       const answerMs = statementMs + timeouts.answerGraceMs;
       let silence: Error | undefined;
-      // With the query unanswered, `end` cuts the connection off.
       const cutOff = () => {
         silence = new Error(`no answer within ${answerMs} ms`);
-        void client.end().catch(() => undefined);
+        streamOf(client).destroy();
       };
       const timer = statementMs > 0 ? setTimeout(cutOff, answerMs) : undefined;
       try {
@@ -71,10 +83,34 @@ export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): Postgr
         const began = await ask({ text: beginWithTimeouts(timeouts, settings) });
         return text === 'begin' ? began : commitAlone(text, values);
       }
-      const name = isBehindPooler ? undefined : preparedName.exec(text)?.[1];
-      const answer = await ask({ text, values: [...values], ...(name !== undefined && { name }) });
+      const [, name, isUnread] = (isBehindPooler ? undefined : preparedName.exec(text)) ?? [];
+      const config = { text, values: [...values], ...(name !== undefined && { name }) };
+      const isBegin = text === 'begin' && !isBehindPooler;
+      isOpen = isBegin || (isOpen && text !== 'commit');
+      if (isBegin || (isOpen && isUnread !== undefined)) {
+        unread.push(config);
+        return noAnswer;
+      }
+      const answer = await askBehindUnread(config);
       statementMs = readStatementTimeout(text, values) ?? statementMs;
       return answer;
+    }
+
+    /**
+     * All in one write. What failed first is the reason; PostgreSQL makes a rollback of the commit of a transaction that
+     * failed.
+     */
+    async function askBehindUnread(config: pg.QueryConfig): Promise<pg.QueryResult> {
+      const before = unread.splice(0);
+      if (before.length === 0) return ask(config);
+      const stream = streamOf(client);
+      stream.cork();
+      const asked = [...before, config].map(ask);
+      stream.uncork();
+      const answers = await Promise.allSettled(asked);
+      const failed = answers.find((answer) => answer.status === 'rejected');
+      if (failed) throw failed.reason;
+      return asked.at(-1) as Promise<pg.QueryResult>;
     }
 
     async function commitAlone(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
@@ -90,6 +126,8 @@ export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): Postgr
 
     /** A connection that is gone has rolled back; that it is gone must not hide why. */
     async function rollBack(): Promise<pg.QueryResult> {
+      isOpen = false;
+      unread = [];
       try {
         if (!isSpoilt) return await ask({ text: 'rollback' });
       } catch {

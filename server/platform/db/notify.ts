@@ -11,7 +11,7 @@ type OpenTransaction = QueryExecutorProvider & { readonly isTransaction: true };
 export async function notify(db: OpenTransaction, notifications: readonly Notification[]): Promise<void> {
   if (notifications.length === 0) return;
   await sql`
-    /* prepared: notify */
+    /* prepared: notify, unread */
     select pg_notify(channel, payload)
       from unnest(${notifications.map(({ channel }) => channel)}::text[],
                   ${notifications.map(({ payload }) => payload)}::text[]) as x (channel, payload)

@@ -60,6 +60,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     keepAliveInitialDelayMillis: keepAliveAfterMs,
     connectionTimeoutMillis: 15_000,
     types: { getTypeParser },
+    // Statements may follow one another without waiting for answers, where `kyselyPool` has them do so.
+    pipeline: true,
     ...(!isBehindPooler && startParameters(timeouts, settings)),
   });
   // A connection in use has no other listener, and an error without one ends the process. Whoever waits for the
