@@ -4,11 +4,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UploadedMedia } from '#contracts/media.ts';
 import { listMessages, sendMessage } from '#contracts/messages.ts';
 import type { Message } from '#contracts/messages.ts';
+import { createCampaign } from '#contracts/campaigns.ts';
+import { createProfile } from '#contracts/profiles.ts';
 import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
 import { createApiClient } from './support/api-client.ts';
+import { makeSegment } from './support/audience.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/customer.ts';
+import { scanPhone } from './support/scan-phone.ts';
+import { controlOf } from './whatsapp/control.ts';
 import { WhatsAppStandIn } from './whatsapp/stand-in.ts';
 import { trustTestRoot } from './whatsapp/test-root.ts';
 
@@ -57,6 +62,26 @@ async function owner() {
     },
   };
 }
+
+test('a copy of a campaign with a file reaches the same contact, and the file is uploaded once', async () => {
+  const { customer, project, upload } = await owner();
+  const [own, contact] = ['5511900007778', '5511977770002'];
+  await scanPhone(controlOf(whatsApp), customer.api, { projectId: project.id, phone_number: own });
+  await expect.poll(() => whatsApp.isConnected(own), { timeout: 15_000 }).toBe(true);
+  // Whoever has written is sent the next message within seconds; to others it is a first contact, at their pace.
+  await whatsApp.incoming({ from: contact, to: own, text: 'Hello' });
+  await customer.api.call(createProfile, { body: { phone: contact, name: 'Ada', custom_fields: { group: 'all' } } });
+  const { id: segment_id } = await makeSegment(customer);
+  const { id } = await upload(await picture());
+  const { uploads } = whatsApp.media.counts;
+  const body = { name: 'Spring', project_id: project.id, segment_id, message: 'For you', media: { id } };
+  const arrived = () => whatsApp.contact(contact).arrivals.filter(({ message }) => message?.imageMessage).length;
+  for (const [index, name] of ['Spring', 'Spring (copy)'].entries()) {
+    await customer.api.call(createCampaign, { body: { ...body, name } });
+    await expect.poll(arrived, { timeout: 30_000 }).toBe(index + 1);
+  }
+  expect(whatsApp.media.counts.uploads - uploads).toBe(1);
+}, 90_000);
 
 /** How many files come that cannot be had. */
 const flood = Number(process.env['MEDIA_FLOOD'] ?? 40);

@@ -1,6 +1,7 @@
 import { preparePicture } from './pictures/prepare-picture.ts';
 import type { StoredFile } from '#server/connectors/storage/port.ts';
 import type { Context } from '#server/context.ts';
+import { thumbnailOf } from './recordings/prepare-recording.ts';
 import { sniffType } from './storing/sniff-type.ts';
 import { storeFile } from './storing/store-file.ts';
 import type { MediaFile } from './storing/store-file.ts';
@@ -17,5 +18,8 @@ export async function storeIncoming(ctx: Context, file: StoredFile, about: Incom
         () => undefined,
       )
     : undefined;
-  return storeFile(ctx, file, { ...about, fileName, source: 'incoming', mimeType, picture });
+  const { accountId } = about;
+  const isFilm = mimeType.startsWith('video/');
+  const thumbnail = isFilm ? await thumbnailOf(ctx, { accountId, path: file.path, mimeType }) : null;
+  return storeFile(ctx, file, { ...about, fileName, source: 'incoming', mimeType, picture, thumbnail });
 }

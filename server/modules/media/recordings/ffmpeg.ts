@@ -21,7 +21,7 @@ const demuxers: Readonly<Record<string, string>> = {
 
 export const isReadable = (mimeType: string): boolean => mimeType in demuxers;
 
-const timeoutMs = 120_000;
+const longestMs = 120_000;
 const mostWords = 2_000;
 
 /** One at a time: each takes a processor. */
@@ -38,6 +38,8 @@ export type FfmpegRun = {
   input: string;
   mimeType: string;
   args: readonly string[];
+  /** Two minutes unless it says less. */
+  timeoutMs?: number;
   /** Takes what it writes to its output. */
   onOutput?: (bytes: Uint8Array) => void;
 };
@@ -46,17 +48,27 @@ export type FfmpegRun = {
  * Runs ffmpeg over one file: without a shell, a network or anything of our environment, and for two minutes at the most.
  * Rejects where it fails or takes longer, with its last words.
  */
-export function runFfmpeg({ program, accountId, input, mimeType, args, onOutput }: FfmpegRun): Promise<void> {
+export function runFfmpeg({
+  program,
+  accountId,
+  input,
+  mimeType,
+  args,
+  onOutput,
+  timeoutMs = longestMs,
+}: FfmpegRun): Promise<void> {
   const demuxer = demuxers[mimeType];
   if (demuxer === undefined) return Promise.reject(new Error(`There is nothing to read ${mimeType} with`));
   const safe = ['-nostdin', '-hide_banner', '-v', 'error', '-y', '-protocol_whitelist', 'file,pipe', '-threads', '1'];
   const source = ['-f', demuxer, '-i', `file:${input}`];
   return limit.run({ key: String(accountId), isKnown: true }, () =>
-    run(program, [...safe, ...source, ...args], onOutput),
+    run(program, [...safe, ...source, ...args], { onOutput, timeoutMs }),
   );
 }
 
-function run(program: string, args: readonly string[], onOutput: FfmpegRun['onOutput']): Promise<void> {
+type Running = { onOutput: FfmpegRun['onOutput']; timeoutMs: number };
+
+function run(program: string, args: readonly string[], { onOutput, timeoutMs }: Running): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const child = spawn(program, args, {
     stdio: ['ignore', onOutput ? 'pipe' : 'ignore', 'pipe'],

@@ -32,6 +32,36 @@ export const makeVideo = (source: Source, output: string): Promise<void> =>
 export const makeVoiceNote = (source: Source, output: string): Promise<void> =>
   runFfmpeg({ ...source, args: [...voiceArgs, '-fs', most('voice'), '-f', 'ogg', `file:${output}`] });
 
+const thumbnailSide = 100;
+const thumbnailMs = 15_000;
+const mostThumbnailBytes = 64 * 1024;
+
+/** The first picture of a film, small, as a JPEG. Rejects as `runFfmpeg`, and where it has none. */
+export async function readFirstPicture(source: Source): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  const onOutput = (bytes: Uint8Array) => void chunks.push(bytes);
+  const fit = `scale=w=${thumbnailSide}:h=${thumbnailSide}:force_original_aspect_ratio=decrease`;
+  const args = [
+    '-map',
+    '0:v:0',
+    '-map_metadata',
+    '-1',
+    '-frames:v',
+    '1',
+    '-vf',
+    fit,
+    '-q:v',
+    '8',
+    '-f',
+    'mjpeg',
+    'pipe:1',
+  ];
+  await runFfmpeg({ ...source, args, onOutput, timeoutMs: thumbnailMs });
+  const picture = Buffer.concat(chunks);
+  if (picture.length === 0 || picture.length > mostThumbnailBytes) throw new Error('The film has no first picture');
+  return picture;
+}
+
 const samplesPerSecond = 8000;
 const parts = 64;
 const loudest = 100;

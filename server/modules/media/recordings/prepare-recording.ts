@@ -7,7 +7,7 @@ import { BusyError, ProblemError } from '#server/platform/errors.ts';
 import { readInThread } from '../read-in-thread.ts';
 import { describeFile } from '../storing/spool.ts';
 import { isReadable } from './ffmpeg.ts';
-import { makeVideo, makeVoiceNote, readWaveform } from './make-fit.ts';
+import { makeVideo, makeVoiceNote, readFirstPicture, readWaveform } from './make-fit.ts';
 import { isPlayable, isVoiceNote } from './recording.ts';
 import type { Container, Recording } from './recording.ts';
 import type { RecordingTask } from './recording-worker.ts';
@@ -102,11 +102,16 @@ async function convert(
 
 async function recordingOf(ctx: Context, asked: Asked, container: Container | undefined): Promise<Recording> {
   const { durationMs = null, channels = null } = container ?? {};
-  const recording = { durationMs, channels, isPlayable: container !== undefined && isPlayable(container) };
+  const { accountId, file, mimeType } = asked;
+  const recording = {
+    durationMs,
+    channels,
+    isPlayable: container !== undefined && isPlayable(container),
+    thumbnail: container?.hasVideo ? await thumbnailOf(ctx, { accountId, path: file.path, mimeType }) : null,
+  };
   const program = ctx.config.ffmpeg;
   if (program === undefined || durationMs === null || !container || !isVoiceNote(container))
     return { ...recording, waveform: null };
-  const { accountId, file, mimeType } = asked;
   const waveform = await readWaveform({ program, accountId, input: file.path, mimeType }, durationMs).catch(
     (error: unknown) => {
       ctx.logger.info({ err: error, accountId }, 'a voice note goes without its waveform');
@@ -114,6 +119,18 @@ async function recordingOf(ctx: Context, asked: Asked, container: Container | un
     },
   );
   return { ...recording, waveform };
+}
+
+type Film = { accountId: number; path: string; mimeType: string };
+
+/** A small JPEG of a film's first picture, where ffmpeg is installed and can read it. Never rejects. */
+export async function thumbnailOf(ctx: Context, { accountId, path, mimeType }: Film): Promise<Uint8Array | null> {
+  const program = ctx.config.ffmpeg;
+  if (program === undefined || !isReadable(mimeType)) return null;
+  return readFirstPicture({ program, accountId, input: path, mimeType }).catch((error: unknown) => {
+    ctx.logger.info({ err: error, accountId }, 'a film goes without its first picture');
+    return null;
+  });
 }
 
 const words: Readonly<Record<Fit, string>> = {

@@ -16,6 +16,8 @@ export type Recording = {
   channels: number | null;
   /** Whether handsets play it as the video, or the sound, that it is. */
   isPlayable: boolean;
+  /** A small JPEG of the first picture of a film; null without ffmpeg. */
+  thumbnail: Uint8Array | null;
   /** Volumes from 0 to 100 of 64 parts of equal length. */
   waveform: Uint8Array | null;
 };

@@ -1,4 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UploadedMedia } from '#contracts/media.ts';
 import { sendMessage } from '#contracts/messages.ts';
@@ -9,6 +12,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { mediaAccessOf } from '../media-access.ts';
+import { storeIncoming } from '../store-incoming.ts';
 
 const fixture = (name: string) => readFile(new URL(`../../../../tests/recordings/${name}`, import.meta.url));
 
@@ -25,6 +29,19 @@ async function owner(app: TestApplication) {
   const api = createApiClient(app.url, headers);
   return {
     upload,
+    /** Nothing where there is none. */
+    thumbnail: async (id: string) => {
+      const response = await fetch(`${app.url}/api/media/${id}/thumbnail`, { headers });
+      return response.status === 200 ? Buffer.from(await response.arrayBuffer()) : Buffer.alloc(0);
+    },
+    /** As if it had come with a message. */
+    incoming: async (bytes: Buffer) => {
+      const path = join(app.ctx.config.dataDir, randomBytes(8).toString('hex'));
+      await writeFile(path, bytes);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const about = { accountId: customer.id, projectId: project.id, fileName: null };
+      return (await storeIncoming(app.ctx, { path, size: bytes.length, sha256 }, about)).id;
+    },
     open: (id: string) => mediaAccessOf(app.ctx, { accountId: customer.id, phoneId: phone.id }).open(id),
     send: (type: 'video' | 'voice' | 'document', id: string) =>
       api.call(sendMessage, { headers: {}, body: { to: '14155550123', type, media: { id } } }),
@@ -55,7 +72,7 @@ describe('without ffmpeg', () => {
       const opened = await open(body.id);
       opened.bytes.destroy();
       expect(opened.durationMs).toBeGreaterThan(100);
-      expect(opened.waveform).toBeNull();
+      expect([opened.waveform, opened.thumbnail]).toEqual([null, null]);
     }
   });
 
@@ -105,6 +122,24 @@ describe.skipIf(ffmpeg === undefined)(ffmpeg ? 'with ffmpeg' : 'with ffmpeg (ski
     const { body } = await upload(await fixture(name), query);
     expect(body).toMatchObject({ mime_type: mimeType });
     expect((await send(type, body.id)).body.status).toBe('sent');
+  });
+
+  test('a film goes with its first picture, small; one that came has one as well', async () => {
+    const { upload, open, thumbnail, incoming } = await owner(app);
+    const film = await fixture('h264.mp4');
+    const { body } = await upload(film, 'type=video');
+    const opened = await open(body.id);
+    opened.bytes.destroy();
+    for (const bytes of [
+      Buffer.from(opened.thumbnail ?? []),
+      await thumbnail(body.id),
+      await thumbnail(await incoming(film)),
+    ]) {
+      const { format, width, height } = await sharp(bytes).metadata();
+      expect([format, Math.max(width, height)]).toEqual(['jpeg', 100]);
+    }
+    const broken = await incoming(film.subarray(0, 900));
+    expect(await thumbnail(broken)).toHaveLength(0);
   });
 
   test('a document stays as it is, byte for byte', async () => {

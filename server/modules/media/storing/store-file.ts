@@ -26,6 +26,8 @@ export type NewFile = {
   fileName: string | null;
   picture?: Picture | undefined;
   recording?: Recording | undefined;
+  /** Of a film that is not read any further. */
+  thumbnail?: Uint8Array | null;
 };
 
 /** `media_` and 22 characters: nobody guesses one. */
@@ -61,6 +63,7 @@ export async function storeFile(ctx: Context, file: StoredFile, about: NewFile):
 function note(ctx: Context, file: StoredFile, about: NewFile): Promise<MediaFile> {
   const now = ctx.clock.now();
   const { accountId, projectId, picture, recording } = about;
+  const thumbnail = picture?.thumbnail ?? recording?.thumbnail ?? about.thumbnail;
   return ctx.db
     .insertInto('media_files')
     .values({
@@ -74,7 +77,7 @@ function note(ctx: Context, file: StoredFile, about: NewFile): Promise<MediaFile
       size: file.size,
       sha256: file.sha256,
       storage_key: `${accountId}/${randomBytes(24).toString('hex')}`,
-      thumbnail: picture ? Buffer.from(picture.thumbnail) : null,
+      thumbnail: thumbnail ? Buffer.from(thumbnail) : null,
       width: picture?.width ?? null,
       height: picture?.height ?? null,
       is_animated: picture?.isAnimated ?? false,

@@ -6,6 +6,7 @@ import { formatBytes } from '../format-bytes.ts';
 import { kindWord } from '../message-summary.ts';
 import type { MediaMessage } from './media-message.ts';
 import { mediaQuery } from './media-query.ts';
+import { FirstPicture } from './thumbnail.tsx';
 import { useView } from './viewing.tsx';
 
 /** Of one size, whatever comes: nothing moves once it is there. */
@@ -79,10 +80,11 @@ export function VideoTile({ message }: { message: MediaMessage }) {
   const { size } = message.media;
   return (
     <Opening message={message} className={`${tileClass} relative grid place-items-center bg-[oklch(0.28_0.02_220)]`}>
-      <span className="grid size-13 place-items-center rounded-full bg-white/90">
+      <FirstPicture mediaId={message.media.id} className="absolute inset-0 size-full rounded-none opacity-70" />
+      <span className="relative grid size-13 place-items-center rounded-full bg-white/90">
         <Play aria-hidden="true" className="ml-0.5 size-6 fill-[oklch(0.28_0.02_220)] text-[oklch(0.28_0.02_220)]" />
       </span>
-      <span className="absolute bottom-2 left-2.5 text-12 text-white tabular-nums">
+      <span className="absolute bottom-2 left-2.5 rounded-small bg-black/55 px-1.5 text-12 text-white tabular-nums">
         Video{size !== null && ` · ${formatBytes(size)}`}
       </span>
     </Opening>
