@@ -1,7 +1,8 @@
 const test = '\\.test\\.tsx?$';
 
 /** Files of the server's root by the storey they stand on. */
-const composition = '^server/(entry/|(application|authorize|compose|jobs|rotate-keys|routes|services)\\.ts$)';
+const composition =
+  '^server/(entry/|(application|authorize|compose|jobs|migrate-database|rotate-keys|routes|services)\\.ts$)';
 const kernel = '^server/(account-access|actor|context|domain-events|route)\\.ts$';
 
 const wall = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -112,6 +113,12 @@ module.exports = {
       { path: '^server/', pathNot: ['/tables\\.ts$', '^server/platform/db/columns\\.ts$'] },
     ),
     wall(
+      'indexes-are-declarations',
+      'They are built before the product starts, without what works on the tables.',
+      { path: ['^server/modules/[^/]+/indexes\\.ts$', '^server/migrate-database\\.ts$'] },
+      { path: '^server/', pathNot: ['/(indexes|tables)\\.ts$', '^server/platform/db/'] },
+    ),
+    wall(
       'module-front-door',
       'A module is entered only by its index.ts.',
       { path: '^server/modules/([^/]+)/', pathNot: '/tables\\.ts$' },
@@ -120,7 +127,7 @@ module.exports = {
     wall(
       'module-front-door-for-others',
       'A module is entered only by its index.ts.',
-      { path: '^(server|tests)/', pathNot: ['^server/modules/', '^server/database\\.ts$'] },
+      { path: '^(server|tests)/', pathNot: ['^server/modules/', '^server/(database|migrate-database)\\.ts$'] },
       { path: '^server/modules/[^/]+/', pathNot: '^server/modules/[^/]+/index\\.ts$' },
     ),
     wall('entry-is-the-top', 'Nothing imports it.', { pathNot: '^server/entry/' }, { path: '^server/entry/' }),

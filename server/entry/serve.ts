@@ -9,7 +9,7 @@ import { systemClock } from '#server/platform/clock.ts';
 import { admitApplication } from '#server/platform/db/application-role.ts';
 import type { ApplicationRole } from '#server/platform/db/application-role.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
+import { migrateDatabase } from '#server/migrate-database.ts';
 import { leadsToPooler } from '#server/platform/db/pooler.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import type { Logger } from '#server/platform/logger.ts';
@@ -95,7 +95,7 @@ async function serve(): Promise<void> {
   // Handled below, once there is something to stop.
   lost.promise.catch(() => undefined);
   try {
-    await migrate(database.ownerConnectionString, { logger });
+    await migrateDatabase(database.ownerConnectionString, { logger });
     if (database.role) await admitApplication(database.ownerConnectionString, database.role);
     const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
     await checkSecretKey({ config, connectionString: database.connectionString, secretKey, logger });

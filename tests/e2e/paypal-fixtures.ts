@@ -7,7 +7,7 @@ import type { Application } from '#server/application.ts';
 import { parseConfig } from '#server/config.ts';
 import { reconcileSubscriptions } from '#server/modules/billing/index.ts';
 import { startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
+import { migrateDatabase } from '#server/migrate-database.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import { PayPalStandIn } from '#tests/paypal/stand-in.ts';
 import type { Subscription } from '#tests/paypal/subscription.ts';
@@ -45,7 +45,7 @@ export const test = base.extend<object, WorkerFixtures>({
       const paypal = await PayPalStandIn.listen({ clock });
       const smtp = await startSmtpStandIn();
       const database = await startEmbeddedPostgres({ dataDir, logger, settings: { fsync: 'off' } });
-      await migrate(database.connectionString);
+      await migrateDatabase(database.connectionString);
       const port = String(await freePort());
       const application = await startApplication({
         config: parseConfig({

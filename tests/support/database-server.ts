@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { admitApplication } from '#server/platform/db/application-role.ts';
 import { startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
 import type { EmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
+import { migrateDatabase } from '#server/migrate-database.ts';
 import { createLogger } from '#server/platform/logger.ts';
 
 declare module 'vitest' {
@@ -58,7 +58,7 @@ async function createTemplate({ connectionString, application }: EmbeddedPostgre
   await client.end();
   const url = new URL(connectionString);
   url.pathname = `/${template}`;
-  await migrate(url.href);
+  await migrateDatabase(url.href);
   await admitApplication(url.href, application.role);
 }
 

@@ -5,9 +5,9 @@ import pg from 'pg';
  * An index of a table that may be large. It is built after the migrations have run, while others write to the table, and
  * again by the next start if that was interrupted.
  */
-export type ConcurrentIndex = {
+export type ConcurrentIndex<Table extends string = string> = {
   name: string;
-  table: string;
+  table: Table;
   isUnique?: boolean;
   /** What follows the table's name: columns, and conditions. */
   columns: string;

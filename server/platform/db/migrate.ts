@@ -7,13 +7,12 @@ import { buildIndexes } from './concurrent-indexes.ts';
 import type { ConcurrentIndex } from './concurrent-indexes.ts';
 import { isDatabaseBusy } from './errors.ts';
 import { migrations } from './migrations/index.ts';
-import { indexes } from './migrations/indexes.ts';
 
 type Migrations = Readonly<Record<string, Migration>>;
 
 export type MigrateOptions = {
   all?: Migrations;
-  /** Of the tables that `all` makes, hence by default of the product's own alone. */
+  /** Of the tables that `all` makes. */
   concurrentIndexes?: readonly ConcurrentIndex[];
   logger?: Logger;
   /** A migration that waits longer for a table lets those pass that wait behind it, and is tried again. */
@@ -35,7 +34,7 @@ const contracting = /^\d{4}-contract-/;
  * its name and comes a release later: with one of those the call throws.
  */
 export async function migrate(connectionString: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { all = migrations, concurrentIndexes = all === migrations ? indexes : [] } = options;
+  const { all = migrations, concurrentIndexes = [] } = options;
   const ran = await runMigrations(connectionString, { ...options, all });
   await buildIndexes(connectionString, concurrentIndexes);
   return ran;

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type pg from 'pg';
 import { admitApplication } from '#server/platform/db/application-role.ts';
 import { startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
+import { migrateDatabase } from '#server/migrate-database.ts';
 import { createPool } from '#server/platform/db/pool.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import { databaseProcesses } from '#tests/support/embedded-processes.ts';
@@ -54,7 +54,7 @@ export async function startCluster(options: {
   cleanUp.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   const database = await startEmbeddedPostgres({ dataDir, logger: createLogger('silent'), settings });
   cleanUp.push(() => database.stop());
-  await migrate(database.connectionString);
+  await migrateDatabase(database.connectionString);
   await admitApplication(database.connectionString, database.application.role);
   const secretKey = randomBytes(32).toString('base64');
 

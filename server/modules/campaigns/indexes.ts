@@ -1,0 +1,15 @@
+import type { ConcurrentIndex } from '#server/platform/db/concurrent-indexes.ts';
+import { carriedMediaIndex, nameIndexes } from '#server/platform/db/common-indexes.ts';
+import type { CampaignTables } from './tables.ts';
+
+/** Those since the first release, of tables that are large by then. */
+export const campaignIndexes: readonly ConcurrentIndex<keyof CampaignTables>[] = [
+  // Few among many that were sent: those whose message was answered. Bulk runs have theirs.
+  {
+    name: 'campaign_recipients_by_message',
+    table: 'campaign_recipients',
+    columns: '(account_id, campaign_id, message_id) where message_id is not null',
+  },
+  ...nameIndexes('campaigns'),
+  carriedMediaIndex('campaigns'),
+];

@@ -1,0 +1,32 @@
+import type { ConcurrentIndex } from '#server/platform/db/concurrent-indexes.ts';
+import { carriedMediaIndex, nameIndexes } from '#server/platform/db/common-indexes.ts';
+import type { FlowTables } from './tables.ts';
+
+/** Those since the first release, of tables that are large by then. */
+export const flowIndexes: readonly ConcurrentIndex<keyof FlowTables>[] = [
+  {
+    name: 'flow_profiles_by_phone',
+    table: 'flow_profiles',
+    isUnique: true,
+    columns: '(account_id, flow_id, phone_key) where phone_key is not null',
+  },
+  // Whose frequency has run out meanwhile; a guard whose message is on its way is none of them.
+  {
+    name: 'flow_profiles_by_time',
+    table: 'flow_profiles',
+    columns: `(account_id, flow_id, last_at) where last_at < 'infinity'`,
+  },
+  // Few among many that were sent.
+  {
+    name: 'flow_deliveries_unsent',
+    table: 'flow_deliveries',
+    columns: `(account_id, flow_id, status, id) where status in ('failed', 'skipped')`,
+  },
+  {
+    name: 'flow_deliveries_by_message',
+    table: 'flow_deliveries',
+    columns: '(account_id, flow_id, message_id) where message_id is not null',
+  },
+  ...nameIndexes('flows'),
+  carriedMediaIndex('flows'),
+];

@@ -1,0 +1,46 @@
+import type { ConcurrentIndex } from '#server/platform/db/concurrent-indexes.ts';
+import type { MessageTables } from './tables.ts';
+
+/** Those since the first release, of tables that are large by then. */
+export const messageIndexes: readonly ConcurrentIndex<keyof MessageTables>[] = [
+  // Of whoever is not kept as a profile: a profile made later finds its messages by it.
+  {
+    name: 'messages_without_profile',
+    table: 'messages',
+    columns: `(account_id, phone_key(case direction when 'incoming' then sender else recipient end))
+              where profile_id is null`,
+  },
+  // What waits to be tried again: rarely anything.
+  {
+    name: 'messages_retrying',
+    table: 'messages',
+    columns: `(phone_id, recipient, id) where status = 'pending' and retry_at is not null`,
+  },
+  // For the day on which the number behind a LID is learnt.
+  { name: 'messages_by_lid', table: 'messages', columns: '(phone_id, from_lid) where from_lid is not null' },
+  // By project and the time that they are due.
+  {
+    name: 'messages_deferred',
+    table: 'messages',
+    columns: `(account_id, project_id, due_at) where status in ('scheduled', 'deferred')`,
+  },
+  // By the file that they carry, for the day on which it goes.
+  {
+    name: 'messages_by_media',
+    table: 'messages',
+    columns: `(account_id, (media ->> 'id')) where media is not null`,
+  },
+  {
+    name: 'messages_by_metadata',
+    table: 'messages',
+    columns: 'using gin (account_id, metadata jsonb_path_ops) where metadata is not null',
+  },
+  // The thread of one person, newest first.
+  {
+    name: 'messages_of_contact',
+    table: 'messages',
+    columns: `(account_id, project_id,
+               (coalesce(phone_key(case direction when 'incoming' then sender else recipient end), 'lid:' || from_lid)),
+               id)`,
+  },
+];

@@ -1,0 +1,11 @@
+import type { ConcurrentIndex } from '#server/platform/db/concurrent-indexes.ts';
+import type { PhoneNumberTables } from './tables.ts';
+
+/** Those since the first release, of tables that are large by then. */
+export const phoneNumberIndexes: readonly ConcurrentIndex<keyof PhoneNumberTables>[] = [
+  {
+    name: 'phones_by_words',
+    table: 'phones',
+    columns: `using gin (account_id, (' ' || plain_text(coalesce(name, '') || ' ' || coalesce(number, ''))) gin_trgm_ops)`,
+  },
+];
