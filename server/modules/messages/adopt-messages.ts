@@ -7,14 +7,25 @@ const messagesPerStep = 1_000;
 
 type Adoption = { account_id: number; profile_id: number; phone_key: string };
 
-/** Ties messages to profiles that were made after them, by all forms of their numbers. */
+/**
+ * Ties messages to profiles that were made after them, by all forms of their numbers. Few have any, and planning what
+ * ties them costs as much as the rest of making a profile.
+ */
 export async function adoptMessages(
   tx: Tx,
   { accountId, profileIds }: { accountId: number; profileIds: readonly number[] },
 ): Promise<void> {
   const { rows } = await sql<Adoption>`
-    select account_id, id as profile_id, phone_key(phone) as phone_key from profiles
-     where account_id = ${accountId} and id = any(${profileIds}::bigint[])
+    /* prepared: find-with-messages */
+    select p.account_id, p.id as profile_id, phone_key(p.phone) as phone_key
+      from profiles p
+     cross join lateral (
+       select from messages m
+        where m.account_id = p.account_id and m.profile_id is null
+          and phone_key(case m.direction when 'incoming' then m.sender else m.recipient end) = phone_key(p.phone)
+        limit 1
+     ) as earlier
+     where p.account_id = ${accountId} and p.id = any(${profileIds}::bigint[])
   `.execute(tx.db);
   const unfinished = await adopt(tx, rows);
   if (unfinished.length === 0) return;

@@ -61,6 +61,7 @@ export async function findOffWhatsApp(
 ): Promise<Map<string, Date>> {
   if (rows.length === 0) return new Map();
   const { rows: found } = await sql<{ phone: string; found_at: Date }>`
+    /* prepared: find-off-whatsapp */
     select x.phone, o.found_at
       from unnest(${rows.map(({ phone }) => phone)}::text[]) as x (phone)
      cross join lateral (select found_at from numbers_off_whatsapp

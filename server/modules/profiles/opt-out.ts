@@ -34,6 +34,7 @@ export async function presentOne(ctx: AccountContext, row: ProfileRow): Promise<
 async function findOptedOut(ctx: AccountContext, rows: readonly { phone: string }[]): Promise<Map<string, Date>> {
   if (rows.length === 0) return new Map();
   const { rows: found } = await sql<{ phone: string; opted_out_at: Date }>`
+    /* prepared: find-opted-out */
     select x.phone, s.opted_out_at
       from unnest(${rows.map(({ phone }) => phone)}::text[]) as x (phone)
      cross join lateral (select opted_out_at from suppressions
