@@ -10,6 +10,9 @@ export class MemoryCredentialStore implements CredentialStore {
   /** Runs before every write; a rejection refuses the write. */
   beforeWrite: () => Promise<void> = async () => {};
 
+  /** Runs before every read of keys of a type. */
+  beforeRead: (type: string) => Promise<void> = async () => {};
+
   /** What a process that starts now would find. */
   copy(): MemoryCredentialStore {
     const copy = new MemoryCredentialStore();
@@ -29,6 +32,7 @@ export class MemoryCredentialStore implements CredentialStore {
 
   async readKeys(type: string, ids: readonly string[]): Promise<Map<string, string>> {
     this.reads += 1;
+    await this.beforeRead(type);
     const found = new Map<string, string>();
     for (const id of ids) {
       const value = this.keys.get(`${type}/${id}`);

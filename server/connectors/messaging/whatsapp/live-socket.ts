@@ -199,6 +199,8 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     syncFullHistory: false,
     markOnlineOnConnect: false,
     emitOwnEvents: false,
+    // Whatever came behind a message that cannot be decrypted would wait for it.
+    retryRequestDelayMs: 0,
     defaultQueryTimeoutMs: queryTimeoutMs,
     transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
     userDevicesCache: options.devices,
@@ -217,6 +219,9 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
 
   sock.ws.on('frame', (frame: BinaryNode | Uint8Array) => {
     if (frame instanceof Uint8Array) return;
+    // Baileys handles one message after the other only where they waited at WhatsApp. Else the first of a contact, for
+    // which keys are read and stored, is overtaken by those behind it.
+    if (frame.tag === 'message') frame.attrs.offline ??= '1';
     for (const ciphertext of ciphertextsOf(frame)) stanzaOf.set(ciphertext, frame);
     const unavailable = unavailableKind(frame);
     if (unavailable !== undefined) {

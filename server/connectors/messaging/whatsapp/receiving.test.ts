@@ -36,6 +36,31 @@ test('a conversation goes both ways', async ({ wa, linkPhone }) => {
   expect(wa.stats().undecryptable).toBe(0);
 });
 
+test('the first message of a contact is not overtaken by the next while what is known of the contact is read', async ({
+  wa,
+  linkPhone,
+}) => {
+  const phone = await linkPhone();
+  const reading = Promise.withResolvers<void>();
+  const read = Promise.withResolvers<void>();
+  phone.store.beforeRead = async (type) => {
+    if (type !== 'device-list') return;
+    phone.store.beforeRead = async () => {};
+    reading.resolve();
+    await read.promise;
+  };
+
+  await wa.incoming({ from: customer, to: own, text: 'one' });
+  await reading.promise;
+  await wa.incoming({ from: customer, to: own, text: 'two' });
+  // Answered behind the second message.
+  await phone.send('5511955552222', 'to somebody else');
+  read.resolve();
+
+  await expect.poll(() => phone.incoming.length).toBe(2);
+  expect(phone.incomingTexts).toEqual(['one', 'two']);
+});
+
 test('a sender who hides behind a LID comes with the number', async ({ wa, linkPhone }) => {
   const phone = await linkPhone();
   wa.contact(customer, { hidesNumber: true });
