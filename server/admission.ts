@@ -40,6 +40,8 @@ export function createReads(pool: PostgresPool): Reads {
     refusals,
     refusal: () =>
       new TooManyRequestsError('too_many_queries', 'You ask for too much at once. Try again in a moment.', 2),
+    pauseShare: 2,
+    longestPauseMs: 500,
   });
   const exports = new Map<number, number>();
   let exportCount = 0;

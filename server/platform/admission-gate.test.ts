@@ -3,11 +3,19 @@ import { createAdmissionGate } from './admission-gate.ts';
 import type { Lane } from './admission-gate.ts';
 
 function scene(maxRunning = 3) {
-  const gate = createAdmissionGate({
+  const limits = {
     maxRunning,
     maxWaiting: { page: 3, scan: 2 },
     refusals: { hold: async () => undefined },
     refusal: () => new Error('refused'),
+    pauseShare: 2,
+    longestPauseMs: 500,
+  };
+  const time = { nowMs: 0 };
+  const pauses: { ms: number; end(): void }[] = [];
+  const gate = createAdmissionGate(limits, {
+    nowMs: () => time.nowMs,
+    wait: (ms) => new Promise((resolve) => pauses.push({ ms, end: resolve })),
   });
   const started: string[] = [];
   const ends = new Map<string, () => void>();
@@ -22,7 +30,7 @@ function scene(maxRunning = 3) {
     await new Promise((resolve) => setImmediate(resolve));
   }
   const settled = () => new Promise((resolve) => setImmediate(resolve));
-  return { gate, ask, end, started, settled };
+  return { gate, ask, end, started, settled, time, pauses };
 }
 
 describe('the admission gate', () => {
@@ -71,6 +79,40 @@ describe('the admission gate', () => {
     void ask('b1', 2, 'scan');
     await settled();
     expect(started).toEqual(['a1']);
+  });
+
+  test('after patient work its lane pauses for a multiple of what it took; other lanes and keys do not', async () => {
+    const { ask, end, started, settled, time, pauses } = scene();
+    void ask('a1', 1, 'scan', true);
+    void ask('a2', 1, 'scan', true);
+    await settled();
+    time.nowMs += 7;
+    await end('a1');
+    expect(pauses.map(({ ms }) => ms)).toEqual([14]);
+    void ask('list', 1, 'page');
+    void ask('b1', 2, 'scan', true);
+    await settled();
+    expect(started).toEqual(['a1', 'list', 'b1']);
+    pauses[0]?.end();
+    await settled();
+    expect(started).toEqual(['a1', 'list', 'b1', 'a2']);
+  });
+
+  test('a pause has a bound, and what is asked after it runs at once', async () => {
+    const { ask, end, started, settled, time, pauses } = scene();
+    void ask('a1', 1, 'scan', true);
+    await settled();
+    time.nowMs += 9_000;
+    await end('a1');
+    expect(pauses.map(({ ms }) => ms)).toEqual([500]);
+    pauses[0]?.end();
+    await settled();
+    void ask('a2', 1, 'scan');
+    await settled();
+    expect(started).toEqual(['a1', 'a2']);
+    time.nowMs += 9_000;
+    await end('a2');
+    expect(pauses).toHaveLength(1);
   });
 
   test('work that fails frees its place', async () => {

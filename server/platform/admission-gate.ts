@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { HeldRefusals } from './held-refusals.ts';
 
 /**
@@ -18,7 +19,10 @@ export type AdmissionGate = {
 type Request = {
   key: number;
   lane: Lane;
-  /** Never refused: for a caller that has one such request at a time. */
+  /**
+   * Never refused: for a caller that has one such request at a time, and comes for the next at once. The key's lane
+   * pauses after it for as long as it took, times `pauseShare`.
+   */
   isPatient?: boolean;
 };
 
@@ -29,13 +33,25 @@ export type AdmissionLimits = {
   maxWaiting: Readonly<Record<Lane, number>>;
   refusals: HeldRefusals;
   refusal: () => Error;
+  /** Of the time that patient work took, and at the most. */
+  pauseShare: number;
+  longestPauseMs: number;
 };
 
-type KeyState = { servedAt: number; running: Record<Lane, number>; waiting: Record<Lane, (() => void)[]> };
+type Time = { nowMs(): number; wait(ms: number): Promise<void> };
+
+type KeyState = {
+  servedAt: number;
+  running: Record<Lane, number>;
+  waiting: Record<Lane, (() => void)[]>;
+  isPausing: Record<Lane, boolean>;
+};
+
+const ownTime: Time = { nowMs: () => performance.now(), wait: (ms) => delay(ms, undefined, { ref: false }) };
 
 const lanes: readonly Lane[] = ['page', 'scan'];
 
-export function createAdmissionGate(limits: AdmissionLimits): AdmissionGate {
+export function createAdmissionGate(limits: AdmissionLimits, time = ownTime): AdmissionGate {
   const keys = new Map<number, KeyState>();
   const running: Record<Lane, number> = { page: 0, scan: 0 };
   let servings = 0;
@@ -45,6 +61,7 @@ export function createAdmissionGate(limits: AdmissionLimits): AdmissionGate {
       servedAt: 0,
       running: { page: 0, scan: 0 },
       waiting: { page: [], scan: [] },
+      isPausing: { page: false, scan: false },
     };
     keys.set(key, state);
     return state;
@@ -55,12 +72,15 @@ export function createAdmissionGate(limits: AdmissionLimits): AdmissionGate {
     return !isFull && (lane === 'page' || running.scan < Math.max(1, limits.maxRunning - 1));
   }
 
+  const isDue = ({ waiting, running: own, isPausing }: KeyState, lane: Lane) =>
+    waiting[lane].length > 0 && own[lane] === 0 && !isPausing[lane];
+
   /** Starts whatever may start, the key served longest ago first. */
   function startNext(): void {
     for (;;) {
       let next: { state: KeyState; lane: Lane } | undefined;
       for (const state of keys.values()) {
-        const lane = lanes.find((each) => state.waiting[each].length > 0 && state.running[each] === 0 && hasRoom(each));
+        const lane = lanes.find((each) => isDue(state, each) && hasRoom(each));
         if (lane && (!next || state.servedAt < next.state.servedAt)) next = { state, lane };
       }
       if (!next) return;
@@ -72,12 +92,27 @@ export function createAdmissionGate(limits: AdmissionLimits): AdmissionGate {
     }
   }
 
-  function finish(key: number, lane: Lane): void {
+  function finish(key: number, lane: Lane, pauseMs: number): void {
     const state = stateOf(key);
     state.running[lane] -= 1;
     running[lane] -= 1;
+    if (pauseMs > 0) void pause(key, lane, pauseMs);
     startNext();
-    const isIdle = lanes.every((each) => state.running[each] === 0 && state.waiting[each].length === 0);
+    forgetIfIdle(key);
+  }
+
+  async function pause(key: number, lane: Lane, ms: number): Promise<void> {
+    const state = stateOf(key);
+    state.isPausing[lane] = true;
+    await time.wait(ms);
+    state.isPausing[lane] = false;
+    startNext();
+    forgetIfIdle(key);
+  }
+
+  function forgetIfIdle(key: number): void {
+    const { running: own, waiting, isPausing } = stateOf(key);
+    const isIdle = lanes.every((each) => own[each] === 0 && waiting[each].length === 0 && !isPausing[each]);
     if (isIdle) keys.delete(key);
   }
 
@@ -92,10 +127,12 @@ export function createAdmissionGate(limits: AdmissionLimits): AdmissionGate {
         state.waiting[lane].push(resolve);
         startNext();
       });
+      const startedMs = time.nowMs();
       try {
         return await work();
       } finally {
-        finish(key, lane);
+        const tookMs = time.nowMs() - startedMs;
+        finish(key, lane, isPatient ? Math.min(limits.longestPauseMs, tookMs * limits.pauseShare) : 0);
       }
     },
   };

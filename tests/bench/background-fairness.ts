@@ -20,6 +20,7 @@ type Stage = { bench: Bench; abuser: Customer; abusersProject: number; other: Cu
 
 /** What one account has the workers do, until the signal comes. */
 type Abuse = {
+  name: string;
   what: string;
   run(stage: Stage, signal: AbortSignal): Promise<void>;
   once(stage: Stage): Promise<number>;
@@ -29,6 +30,7 @@ type Abuse = {
 export async function benchBackground(
   bench: Bench,
   { url, abuser, abusersProject }: { url: string; abuser: Customer; abusersProject: number },
+  isWanted: (name: string) => boolean,
 ): Promise<Figure[]> {
   const other = await signUpSubscriber(url);
   const { id: project } = await makeProject(other);
@@ -36,11 +38,16 @@ export async function benchBackground(
   const stage = { bench, abuser, abusersProject, other, project };
   await makeFlow(other, project, 'equals');
   const abuses: Abuse[] = [
-    { what: `flow, ${scanningFlows} flows scan`, run: scan, once: flowOnce },
-    { what: `campaign to one, ${largeSnapshots} large snapshots`, run: takeSnapshots, once: campaignOnce },
+    { name: 'flows', what: `flow, ${scanningFlows} flows scan`, run: scan, once: flowOnce },
+    {
+      name: 'campaigns',
+      what: `campaign to one, ${largeSnapshots} large snapshots`,
+      run: takeSnapshots,
+      once: campaignOnce,
+    },
   ];
   const figures: Figure[] = [];
-  for (const { what, run, once } of abuses) {
+  for (const { what, run, once } of abuses.filter(({ name }) => isWanted(name))) {
     await once(stage);
     const quiet = await measure(stage, once);
     const stop = new AbortController();

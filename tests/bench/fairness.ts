@@ -5,12 +5,13 @@ import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/suppo
 import type { Customer } from '#tests/support/customer.ts';
 import { benchBackground } from './background-fairness.ts';
 import type { Bench } from './bench.ts';
+import { cpuTimeMs } from './cpu-time.ts';
 import type { Figure } from './figures.ts';
 import { median, percentile, runWithCallers } from './measure.ts';
 
 const abusersProfiles = 50_000;
 const records = 100_000;
-const seconds = 8;
+const seconds = 15;
 const createsPerCaller = 200;
 /** Limits that hold for an address are not shared by the two. */
 const abusersAddress = '127.0.0.77';
@@ -19,17 +20,21 @@ type Sender = { authKey: string };
 type Request = { method: 'GET' | 'POST'; path: string; body?: string };
 
 /** What one account asks for, over and over, on so many connections. */
-type Abuse = { what: string; connections: number; request(index: number): Request };
+type Abuse = { name: string; what: string; connections: number; request(index: number): Request };
 
-/** How long another account's send takes while one account asks for as much as it can, beside its quiet figures. */
-export async function benchFairness(bench: Bench): Promise<Figure[]> {
+/**
+ * How long another account's send takes while one account asks for as much as it can, beside its quiet figures. `only`:
+ * some of them, by their names; all when it is empty.
+ */
+export async function benchFairness(bench: Bench, only: readonly string[]): Promise<Figure[]> {
+  const isWanted = (name: string) => only.length === 0 || only.includes(name);
   await using product = await bench.start({});
   const abuser = await signUpSubscriber(product.url);
   const projectId = await makeLargeAccount(bench.database, abuser);
   const sender = await makeSender(product.url);
   await sendFor(product.url, sender, 2);
   const figures: Figure[] = [];
-  for (const abuse of abuses(projectId)) {
+  for (const abuse of abuses(projectId).filter(({ name }) => isWanted(name))) {
     const quiet = await sendFor(product.url, sender, seconds);
     const stop = new AbortController();
     const attack = attackWith(product.url, abuser, abuse, stop.signal);
@@ -44,11 +49,10 @@ export async function benchFairness(bench: Bench): Promise<Figure[]> {
       atLeast: 'at most 2, p99 3',
     });
   }
-  return [
-    ...figures,
-    ...(await benchBackground(bench, { url: product.url, abuser, abusersProject: projectId })),
-    await benchCreating(product.url),
-  ];
+  const stage = { url: product.url, abuser, abusersProject: projectId };
+  figures.push(...(await benchBackground(bench, stage, isWanted)));
+  if (isWanted('creating')) figures.push(await benchCreating(bench, product));
+  return figures;
 }
 
 function abuses(projectId: number): Abuse[] {
@@ -56,6 +60,7 @@ function abuses(projectId: number): Abuse[] {
     JSON.stringify({ condition: { operator, fieldPath, value } });
   return [
     {
+      name: 'lists',
       what: '40 connections list records',
       connections: 40,
       request: (index) => ({
@@ -64,6 +69,7 @@ function abuses(projectId: number): Abuse[] {
       }),
     },
     {
+      name: 'counts',
       what: '24 connections count',
       connections: 24,
       request: (index) => ({
@@ -74,6 +80,7 @@ function abuses(projectId: number): Abuse[] {
       }),
     },
     {
+      name: 'previews',
       what: '110 connections preview',
       connections: 110,
       request: () => ({
@@ -83,6 +90,7 @@ function abuses(projectId: number): Abuse[] {
       }),
     },
     {
+      name: 'exports',
       what: '60 connections export',
       connections: 60,
       request: () => ({ method: 'GET', path: '/api/profiles/export' }),
@@ -161,12 +169,13 @@ async function makeLargeAccount(database: pg.Pool, customer: Customer): Promise<
   return project.id;
 }
 
-/** Many callers make profiles of one account, beside one. */
-async function benchCreating(url: string): Promise<Figure> {
-  const rate = async (callers: number) => {
+/** Many callers make profiles of one account, beside one, and the processor's time that each profile takes. */
+async function benchCreating({ database }: Bench, { url, pid }: { url: string; pid: number }): Promise<Figure> {
+  const create = async (callers: number) => {
     const customer = await signUpSubscriber(url);
     const http = new HttpPool(url, { connections: callers });
     const total = createsPerCaller * Math.min(callers, 8);
+    const cpuMsBefore = await cpuTimeMs(pid, database);
     const { seconds: taken } = await runWithCallers(total, callers, async (index) => {
       const body = JSON.stringify({ phone: String(14_155_550_000 + index), custom_fields: { plan: 'pro', index } });
       const headers = { authorization: customer.token, 'content-type': 'application/json' };
@@ -175,15 +184,16 @@ async function benchCreating(url: string): Promise<Figure> {
       if (answer.statusCode !== 201) throw new Error(String(answer.statusCode));
     });
     await http.close();
-    return total / taken;
+    return { rate: total / taken, cpuMs: ((await cpuTimeMs(pid, database)) - cpuMsBefore) / total };
   };
-  await rate(8);
-  const [one, many] = [await rate(1), await rate(32)];
+  await create(8);
+  const [one, many] = [await create(1), await create(32)];
+  const told = ({ rate, cpuMs }: typeof one) => `${Math.round(rate)}/s, ${cpuMs.toFixed(1)} ms of a processor each`;
   return {
     what: 'profiles made by 32 callers, beside one caller',
-    product: `${Math.round(many)}/s`,
-    baseline: `${Math.round(one)}/s`,
-    ratio: (many / one).toFixed(2),
+    product: told(many),
+    baseline: told(one),
+    ratio: (many.rate / one.rate).toFixed(2),
     atLeast: '5',
   };
 }

@@ -12,8 +12,11 @@ import { benchProfiles } from './profiles.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { benchWhatsApp } from './whatsapp.ts';
 
-/** Each part prints a table of its own; `npm run bench -- profiles` prints that one alone. */
-const parts: Readonly<Record<string, () => Promise<readonly object[]>>> = {
+/**
+ * Each part prints a table of its own; `npm run bench -- profiles` prints that one alone, and `fairness:exports` what it
+ * has of that name.
+ */
+const parts: Readonly<Record<string, (only: readonly string[]) => Promise<readonly object[]>>> = {
   messages: () => withBench(benchMessages),
   batches: () => withBench(benchBatches),
   whatsapp: () => withBench((bench) => benchWhatsApp((whatsAppUrl) => bench.start({}, whatsAppUrl))),
@@ -22,15 +25,18 @@ const parts: Readonly<Record<string, () => Promise<readonly object[]>>> = {
   profiles: benchProfiles,
   conditions: () => withBench(benchConditions),
   lists: () => withBench(benchLists),
-  fairness: () => withBench(benchFairness),
+  fairness: (only) => withBench((bench) => benchFairness(bench, only)),
   campaigns: () => withBench(benchCampaigns),
   'opt-outs': () => withBench(benchOptOuts),
   'bulk-send': benchBulkSend,
 };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in parts));
+const wanted = process.argv.slice(2).map((argument) => argument.split(':') as [string, string?]);
+const unknown = wanted.filter(([name]) => !(name in parts));
 if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}: use ${Object.keys(parts).join(', ')}`);
 for (const [name, run] of Object.entries(parts)) {
-  if (wanted.length === 0 || wanted.includes(name)) console.table(await run());
+  const asked = wanted.filter(([part]) => part === name);
+  const isWhole = asked.some(([, only]) => only === undefined);
+  if (wanted.length === 0 || asked.length > 0)
+    console.table(await run(isWhole ? [] : asked.flatMap(([, only]) => only ?? [])));
 }
