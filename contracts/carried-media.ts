@@ -31,6 +31,10 @@ export const CarriedMedia = z.object({
   file_name: z.string().nullable().describe('What a document is called for its recipient.'),
   size: z.int().nonnegative().describe('Bytes.'),
   sha256: z.string().describe('Hexadecimal.'),
+  has_thumbnail: z
+    .boolean()
+    .optional()
+    .describe('Whether there is a small picture of it; left out where that is not known.'),
 });
 export type CarriedMedia = z.infer<typeof CarriedMedia>;
 

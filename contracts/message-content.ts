@@ -36,6 +36,7 @@ export type OutgoingMedia = {
   file_name: string | null;
   size: number;
   sha256: string;
+  has_thumbnail?: boolean | undefined;
 };
 
 /** What can be sent; whoever reads one must handle every kind. An empty `emoji` takes a reaction back. */
@@ -54,6 +55,7 @@ export const MessageMedia = z.object({
   size: z.int().nonnegative().nullable().describe('Bytes.'),
   sha256: z.string().nullable().describe('Hexadecimal.'),
   state: z.enum(['pending', 'stored', 'failed', 'gone']),
+  has_thumbnail: z.boolean().describe('Whether `GET /api/media/{mediaId}/thumbnail` has a small picture of it.'),
 });
 export type MessageMedia = z.infer<typeof MessageMedia>;
 

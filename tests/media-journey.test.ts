@@ -64,7 +64,7 @@ async function owner() {
 }
 
 test('a copy of a campaign with a file reaches the same contact, and the file is uploaded once', async () => {
-  const { customer, project, upload } = await owner();
+  const { customer, project, upload, records } = await owner();
   const [own, contact] = ['5511900007778', '5511977770002'];
   await scanPhone(controlOf(whatsApp), customer.api, { projectId: project.id, phone_number: own });
   await expect.poll(() => whatsApp.isConnected(own), { timeout: 15_000 }).toBe(true);
@@ -80,6 +80,8 @@ test('a copy of a campaign with a file reaches the same contact, and the file is
     await customer.api.call(createCampaign, { body: { ...body, name } });
     await expect.poll(arrived, { timeout: 30_000 }).toBe(index + 1);
   }
+  const campaigns = (await records()).filter(({ campaign_id: campaignId }) => campaignId !== null);
+  expect(campaigns.map(({ media }) => media?.has_thumbnail)).toEqual([true, true]);
   expect(whatsApp.media.counts.uploads - uploads).toBe(1);
 }, 90_000);
 
@@ -97,7 +99,7 @@ test('a sandbox recipient ending in 0009 sends a picture back, which is stored',
   await api.call(sendMessage, { headers: {}, body: { to: '14155550009', message: 'Hello' } });
   await expect.poll(async () => (await incoming())[0]?.media?.state, { timeout: 10_000 }).toBe('stored');
   const [message] = await incoming();
-  expect(message).toMatchObject({ type: 'image', media: { mime_type: 'image/png' } });
+  expect(message).toMatchObject({ type: 'image', media: { mime_type: 'image/png', has_thumbnail: true } });
   const stored = message && (await download(message));
   expect((await sharp(stored).metadata()).format).toBe('png');
   expect(await events()).toContain('message.media_stored');

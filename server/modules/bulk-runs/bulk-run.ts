@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import type { BulkRunChange } from '#contracts/bulk-runs.ts';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
+import { isSameCarried } from '#server/modules/media/index.ts';
 import { waitingCount } from '#server/modules/recipients/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import type { BulkRunsTable } from './tables.ts';
@@ -67,7 +67,7 @@ export function edit(run: BulkRunRow, { name, project_id, message, media, delay_
   const differs =
     (project_id !== undefined && project_id !== run.project_id) ||
     (message !== undefined && message !== run.message) ||
-    (media !== undefined && !isDeepStrictEqual(media, run.media)) ||
+    (media !== undefined && !isSameCarried(media, run.media)) ||
     (delay_ms !== undefined && delay_ms !== run.delay_ms);
   if (differs) requireDraft(run);
   return {

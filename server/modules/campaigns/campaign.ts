@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import type { CampaignChange, CampaignStatus } from '#contracts/campaigns.ts';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { SegmentCondition } from '#contracts/conditions.ts';
+import { isSameCarried } from '#server/modules/media/index.ts';
 import { waitingCount } from '#server/modules/recipients/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { refusePast } from './refuse-past.ts';
@@ -176,7 +176,7 @@ export function edit(campaign: CampaignRow, change: CampaignEdit, now: Date): Ca
 
 /** Whether messages are to carry another file, or the same one otherwise. */
 export const carriesOther = (before: CarriedMedia | null, after: CarriedMedia | null | undefined) =>
-  after !== undefined && !isDeepStrictEqual(before, after);
+  after !== undefined && !isSameCarried(before, after);
 
 function refuseLateChanges(campaign: CampaignRow, change: CampaignEdit): void {
   const differs = (key: 'message' | 'segment_id' | 'project_id') =>

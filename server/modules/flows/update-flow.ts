@@ -5,7 +5,7 @@ import type { Flow, FlowChange } from '#contracts/flows.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
-import { requireCarriedText, takeCarried } from '#server/modules/media/index.ts';
+import { isSameCarried, requireCarriedText, takeCarried } from '#server/modules/media/index.ts';
 import { holdProject } from '#server/modules/projects/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
@@ -30,7 +30,7 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
     if (change.action) await holdProject(tx, change.action.projectId);
     if (!change.allow_unknown) await requireKnownFlowPaths(tx, change, found);
     const media = await takeMedia(tx, change, found);
-    const isOtherMedia = !isDeepStrictEqual(media, found.media);
+    const isOtherMedia = !isSameCarried(media, found.media);
     const before = isOtherMedia || isTakenBackBy(change, found) ? await recallQueued(tx, found) : found;
     const after = await tx.db
       .updateTable('flows')

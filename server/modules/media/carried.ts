@@ -25,7 +25,8 @@ async function findCarried(ctx: AccountContext, { media, path = 'media' }: Asked
   if (fault !== undefined) throw refuse('id', fault);
   if (media.file_name !== undefined && type !== 'document') throw refuse('file_name', 'Only a document has one');
   const { id, mime_type, size, sha256 } = file;
-  return { id, type, mime_type, file_name: media.file_name ?? file.file_name, size, sha256 };
+  const fileName = media.file_name ?? file.file_name;
+  return { id, type, mime_type, file_name: fileName, size, sha256, has_thumbnail: file.thumbnail !== null };
 }
 
 const removed = 'The file has been removed';
@@ -39,6 +40,10 @@ export async function takeCarried(tx: Tx<AccountContext>, asked: Asked): Promise
   if (await holdUntil(tx, tx.account.id, { mediaId: carried.id, until: tx.clock.now() })) return carried;
   throw new InvalidInputError([{ path: `${asked.path ?? 'media'}.id`, message: removed }]);
 }
+
+/** Whether messages that carry one carry the same as those that carry the other. */
+export const isSameCarried = (one: CarriedMedia | null, other: CarriedMedia | null) =>
+  one?.id === other?.id && one?.type === other?.type && one?.file_name === other?.file_name;
 
 /** What a message that is only looked at would carry; it may have no text yet. Throws 422 as sending it would. */
 export async function findReviewed(

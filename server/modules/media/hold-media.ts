@@ -62,7 +62,7 @@ export async function holdMedia(
   if (fault !== undefined) return { fault };
   if (!(await holdUntil(ctx, ctx.account.id, { mediaId, until }))) return { fault: 'The file has been removed' };
   const { id, mime_type, file_name, size, sha256 } = file;
-  return { id, mime_type, file_name, size, sha256 };
+  return { id, mime_type, file_name, size, sha256, has_thumbnail: file.thumbnail !== null };
 }
 
 /** Whoever holds one and whoever removes it exclude each other by its row. False: it has gone. */

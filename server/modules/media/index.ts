@@ -1,4 +1,4 @@
-export { findReviewed, keepCarried, requireCarriedText, takeCarried } from './carried.ts';
+export { findReviewed, isSameCarried, keepCarried, requireCarriedText, takeCarried } from './carried.ts';
 export { holdMedia } from './hold-media.ts';
 export { fetchUrl, UnreachableFileError } from './fetch-url.ts';
 export { mediaAccessOf } from './media-access.ts';

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { MessageSource } from '#contracts/message-content.ts';
+import type { MessageMedia, MessageSource, MessageType } from '#contracts/message-content.ts';
 import type { Message, MessageStatus } from '#contracts/messages.ts';
 import type { MessagesTable, StoredMessageStatus } from './tables.ts';
 
@@ -24,6 +24,15 @@ function sourceOf(row: MessageRow): MessageSource | null {
   return row.flow_id === null ? 'api' : 'flow';
 }
 
+const pictured: readonly MessageType[] = ['image', 'video', 'sticker'];
+
+/** Of a picture or a film of before it is not known: it is asked for. */
+function presentMedia({ media, type }: MessageRow): MessageMedia | null {
+  if (media === null) return null;
+  const { has_thumbnail: known = type !== null && pictured.includes(type) } = media;
+  return { ...media, has_thumbnail: known && media.state === 'stored' };
+}
+
 export function presentMessage(row: MessageRow): Message {
   return {
     id: row.id,
@@ -38,7 +47,7 @@ export function presentMessage(row: MessageRow): Message {
     from_lid: row.from_lid,
     type: row.type ?? 'text',
     message: row.body,
-    media: row.media,
+    media: presentMedia(row),
     location: row.location,
     contacts: row.contacts,
     protocol_type: row.protocol_type,

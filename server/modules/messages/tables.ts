@@ -25,6 +25,9 @@ export type StoredMessageStatus =
   | 'read'
   | 'failed';
 
+/** Messages of before say nothing of a thumbnail. */
+export type StoredMedia = Omit<MessageMedia, 'has_thumbnail'> & { has_thumbnail?: boolean | undefined };
+
 export type MessagesTable = {
   account_id: number;
   project_id: number;
@@ -54,7 +57,7 @@ export type MessagesTable = {
   read_at: Date | null;
   /** Null is a text. */
   type: MessageType | null;
-  media: OptionalJson<MessageMedia>;
+  media: OptionalJson<StoredMedia>;
   /** What the connector needs to fetch the media. */
   media_source: OptionalJson<Record<string, unknown>>;
   location: OptionalJson<MessageLocation>;

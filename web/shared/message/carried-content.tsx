@@ -7,6 +7,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { formatBytes } from './format-bytes.ts';
 import { DocumentBox } from './media/document-box.tsx';
 import { mediaQuery } from './media/media-query.ts';
+import { FirstPicture } from './media/thumbnail.tsx';
 import { Picture, tileClass } from './media/tiles.tsx';
 import { kindWord } from './message-summary.ts';
 
@@ -24,7 +25,8 @@ export function CarriedContent({ media }: { media: CarriedMedia }) {
 }
 
 /** It may be large: it is fetched once it is to be played. */
-function Film({ media: { id, file_name, size } }: { media: CarriedMedia }) {
+function Film({ media }: { media: CarriedMedia }) {
+  const { id, file_name, size } = media;
   const [isWanted, setWanted] = useState(false);
   const { data, error, refetch } = useQuery({ ...mediaQuery(id), enabled: isWanted });
   const name = file_name ?? kindWord('video');
@@ -41,10 +43,14 @@ function Film({ media: { id, file_name, size } }: { media: CarriedMedia }) {
       onClick={() => (error === null ? setWanted(true) : void refetch())}
       className={`${tileClass} relative grid place-items-center bg-[oklch(0.28_0.02_220)] text-white`}
     >
-      <span className="grid size-13 place-items-center rounded-full bg-white/90 text-[oklch(0.28_0.02_220)]">
+      <FirstPicture media={media} />
+      <span className="relative grid size-13 place-items-center rounded-full bg-white/90 text-[oklch(0.28_0.02_220)]">
         {isWanted && error === null ? <Spinner /> : <Play aria-hidden="true" className="ml-0.5 size-6 fill-current" />}
       </span>
-      <span role="status" className="absolute inset-x-2.5 bottom-2 text-left text-12 tabular-nums">
+      <span
+        role="status"
+        className="absolute bottom-2 left-2.5 max-w-[calc(100%-1.25rem)] rounded-small bg-black/55 px-1.5 text-left text-12 tabular-nums"
+      >
         {error === null ? `Video · ${formatBytes(size)}` : errorText(error, 'The video could not be loaded')}
       </span>
     </button>

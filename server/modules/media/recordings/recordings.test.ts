@@ -68,7 +68,7 @@ describe('without ffmpeg', () => {
       const bytes = await fixture(name);
       const { body } = await upload(bytes, `type=${type}`);
       expect(body.size).toBe(bytes.length);
-      expect((await send(type, body.id)).body.status).toBe('sent');
+      expect((await send(type, body.id)).body).toMatchObject({ status: 'sent', media: { has_thumbnail: false } });
       const opened = await open(body.id);
       opened.bytes.destroy();
       expect(opened.durationMs).toBeGreaterThan(100);
@@ -121,7 +121,8 @@ describe.skipIf(ffmpeg === undefined)(ffmpeg ? 'with ffmpeg' : 'with ffmpeg (ski
     const { upload, send } = await owner(app);
     const { body } = await upload(await fixture(name), query);
     expect(body).toMatchObject({ mime_type: mimeType });
-    expect((await send(type, body.id)).body.status).toBe('sent');
+    const media = { has_thumbnail: type === 'video' };
+    expect((await send(type, body.id)).body).toMatchObject({ status: 'sent', media });
   });
 
   test('a film goes with its first picture, small; one that came has one as well', async () => {

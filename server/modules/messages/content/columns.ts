@@ -1,7 +1,8 @@
-import type { MediaType, MessageMedia, OutgoingContent } from '#contracts/message-content.ts';
+import type { MediaType, OutgoingContent } from '#contracts/message-content.ts';
 import type { SentMessage } from '#server/connectors/messaging/port.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import type { MessageRow } from '../present.ts';
+import type { StoredMedia } from '../tables.ts';
 
 /** The message that one answers or reacts to. */
 export type Answered = { messageId: number; quote: NonNullable<MessageRow['quote']> };
@@ -41,7 +42,7 @@ function partsOf(content: OutgoingContent): object {
     case 'reaction':
       return { type: content.type };
     default:
-      return { type: content.type, media: { ...content.media, state: 'stored' } satisfies MessageMedia };
+      return { type: content.type, media: { ...content.media, state: 'stored' } satisfies StoredMedia };
   }
 }
 
@@ -85,7 +86,7 @@ function readContent({ type, body, media, location, contacts }: StoredContent): 
   }
 }
 
-function mediaContent(type: MediaType, text: string, media: MessageMedia | null): OutgoingContent | undefined {
+function mediaContent(type: MediaType, text: string, media: StoredMedia | null): OutgoingContent | undefined {
   if (!media || media.id === null || media.mime_type === null || media.size === null || media.sha256 === null)
     return undefined;
   const { id, mime_type, file_name, size, sha256 } = media;

@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { maxUploadBytes } from '#contracts/media.ts';
 import { MediaType } from '#contracts/message-content.ts';
-import type { MessageMedia } from '#contracts/message-content.ts';
 import type { MediaFetch, WantedMedia } from '#server/connectors/messaging/port.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
@@ -12,6 +11,7 @@ import type { Lease } from '#server/modules/phone-links/index.ts';
 import { pauseAfter } from '#server/platform/backoff.ts';
 import { presentMessage } from '../present.ts';
 import type { MessageRow } from '../present.ts';
+import type { StoredMedia } from '../tables.ts';
 
 /** Longer than any file may take. What a worker leaves that ends is released by the phone's next one, long before. */
 const claimedMs = 60 * 60_000;
@@ -100,7 +100,8 @@ export async function fetchIncoming(
     const about = { accountId, projectId, fileName: message.media?.file_name ?? null };
     const file = await storeIncoming(ctx, fetched, about);
     const { id, mime_type, file_name, size, sha256 } = file;
-    await finish(ctx, message, { id, mime_type, file_name, size, sha256, state: 'stored' });
+    const has_thumbnail = file.thumbnail !== null;
+    await finish(ctx, message, { id, mime_type, file_name, size, sha256, state: 'stored', has_thumbnail });
   } catch (error) {
     ctx.logger.warn({ err: error, messageId: message.id }, 'the file of a message could not be stored');
     // It was there: storing it is tried for as long as the servers have it.
@@ -149,7 +150,7 @@ async function tryLater(ctx: Context, message: MessageRow, attempts: number): Pr
     .execute();
 }
 
-async function finish(ctx: Context, message: MessageRow, change: Partial<MessageMedia>): Promise<void> {
+async function finish(ctx: Context, message: MessageRow, change: Partial<StoredMedia>): Promise<void> {
   const { account_id: accountId, project_id: projectId, id } = message;
   await inTransaction(ctx, async (tx) => {
     await tx.db.deleteFrom('media_fetches').where('account_id', '=', accountId).where('message_id', '=', id).execute();

@@ -7,18 +7,20 @@ import { thumbnailQuery } from './media-query.ts';
 /** The picture of a message, small; nothing for whatever else. The words beside it say what it is. */
 export function Thumbnail({ message, className }: { message: Message; className: string }) {
   if (!hasFile(message)) return null;
-  const { id } = message.media;
-  if (message.type === 'video') return <FirstPicture mediaId={id} className={className} />;
-  const isPicture = message.type === 'image' || message.type === 'sticker';
-  return isPicture ? <SmallPicture mediaId={id} className={className} /> : null;
+  const isPictured = message.type === 'image' || message.type === 'sticker' || message.type === 'video';
+  return isPictured && message.media.has_thumbnail ? (
+    <SmallPicture mediaId={message.media.id} className={className} />
+  ) : null;
 }
 
-/** Of a film; nothing where it has none. */
-export function FirstPicture({ mediaId, className }: { mediaId: string; className: string }) {
-  const { data } = useQuery(thumbnailQuery(mediaId));
+/** Of a film, over the whole of what is around it; nothing where it has none. */
+export function FirstPicture({ media: { id, has_thumbnail: isThere } }: FirstPictureProps) {
+  const { data } = useQuery({ ...thumbnailQuery(id), enabled: isThere === true });
   if (data === undefined) return null;
-  return <img src={data.url} alt="" className={clsx('shrink-0 rounded-small object-cover', className)} />;
+  return <img src={data.url} alt="" className="absolute inset-0 size-full object-cover opacity-70" />;
 }
+
+type FirstPictureProps = { media: { id: string; has_thumbnail?: boolean | undefined } };
 
 /** A stored picture, small; `className` gives its size. */
 export function SmallPicture({ mediaId, className }: { mediaId: string; className: string }) {

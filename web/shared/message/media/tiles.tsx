@@ -80,7 +80,7 @@ export function VideoTile({ message }: { message: MediaMessage }) {
   const { size } = message.media;
   return (
     <Opening message={message} className={`${tileClass} relative grid place-items-center bg-[oklch(0.28_0.02_220)]`}>
-      <FirstPicture mediaId={message.media.id} className="absolute inset-0 size-full rounded-none opacity-70" />
+      <FirstPicture media={message.media} />
       <span className="relative grid size-13 place-items-center rounded-full bg-white/90">
         <Play aria-hidden="true" className="ml-0.5 size-6 fill-[oklch(0.28_0.02_220)] text-[oklch(0.28_0.02_220)]" />
       </span>

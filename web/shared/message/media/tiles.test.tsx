@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { answerRequests } from '#web/testing/answer-requests.ts';
+import { render } from '#web/testing/render.tsx';
+import { sampleMessage } from '#web/testing/samples.ts';
+import type { MediaMessage } from './media-message.ts';
+import { Thumbnail } from './thumbnail.tsx';
+import { VideoTile } from './tiles.tsx';
+
+const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
+
+async function showFilm(hasThumbnail: boolean) {
+  const picture = await (await fetch(pixel)).blob();
+  const requests = answerRequests({ 'GET /api/media/media_9/thumbnail': () => ({ body: picture }) });
+  const film = sampleMessage({
+    type: 'video',
+    media: {
+      id: 'media_9',
+      mime_type: 'video/mp4',
+      file_name: null,
+      size: 1_900_000,
+      sha256: 'ab',
+      state: 'stored',
+      has_thumbnail: hasThumbnail,
+    },
+  }) as MediaMessage;
+  render(
+    <>
+      <VideoTile message={film} />
+      <Thumbnail message={film} className="size-9" />
+    </>,
+  );
+  await expect.element(page.getByText('Video · 1.9 MB')).toBeVisible();
+  return requests;
+}
+
+test('a film shows its first picture', async () => {
+  const requests = await showFilm(true);
+  await expect.poll(() => document.querySelectorAll('img').length).toBe(2);
+  expect(requests).toHaveLength(1);
+});
+
+test('one that has none is not asked for it', async () => {
+  expect(await showFilm(false)).toHaveLength(0);
+});
