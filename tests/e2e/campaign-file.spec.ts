@@ -68,4 +68,13 @@ test('a campaign carries a picture, which arrives byte for byte', async ({ page,
   await expectAccessible(page, 'the page of a campaign with a file');
   await page.getByRole('button', { name: 'Duplicate' }).click();
   await expect(dialog.getByRole('group', { name: 'Attached file' })).toContainText('spring.jpg');
+
+  await page.goto('/flows');
+  await page.getByRole('button', { name: 'New Flow' }).first().click();
+  await expect(page.getByRole('dialog', { name: 'Create Flow' })).toBeVisible();
+  await attach(page, picture);
+  await expectAccessible(page, 'a flow with a file', '[role="dialog"]');
+  await page.goto('/bulk-send');
+  await attach(page, picture);
+  await expectAccessible(page, 'a bulk send with a file');
 });

@@ -4,6 +4,7 @@ import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { scanPhone } from '#tests/support/scan-phone.ts';
+import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
 
@@ -43,6 +44,7 @@ test('a contact writes with a picture, the owner answers with a document, the co
   await log.getByRole('button', { name: 'Open picture: Is the box all right?' }).click();
   const viewer = page.getByRole('dialog', { name: /Ada Lindqvist/ });
   await expect(viewer.getByRole('img', { name: 'Is the box all right?' })).toBeVisible();
+  await expectAccessible(page, 'the viewer', '[role="dialog"]');
   const downloading = page.waitForEvent('download');
   await page.keyboard.press('d');
   const seen = await readFile(await (await downloading).path());
@@ -57,6 +59,8 @@ test('a contact writes with a picture, the owner answers with a document, the co
   await page.getByRole('button', { name: 'Attach a file' }).click();
   await (await choosing).setFiles({ name: 'return-label.pdf', mimeType: 'application/pdf', buffer: plan });
   await expect(page.getByText(/^Document · \d+ B$/)).toBeVisible();
+  await expectAccessible(page, 'a file in the composer');
+  await page.getByRole('textbox', { name: 'Message', exact: true }).focus();
   await page.keyboard.type('Please send it back with this');
   await page.keyboard.press('Enter');
   await expect(log.getByText('return-label.pdf')).toBeVisible();
@@ -78,4 +82,5 @@ test('a contact writes with a picture, the owner answers with a document, the co
   await expect
     .poll(async () => JSON.stringify((await whatsApp.control.readContact(ada)).arrivals.at(-1)?.message))
     .toContain('👍');
+  await expectAccessible(page, 'a thread with files, a quote and reactions');
 });

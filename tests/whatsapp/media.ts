@@ -35,7 +35,8 @@ export class MediaServers {
   readonly faults: MediaFaults = { uploads: {}, download: undefined, again: 'silence', ttlSeconds: 3600 };
   readonly #files = new Map<string, Buffer>();
   readonly #shared = new Map<string, Shared>();
-  #auth = newId('AUTH');
+  /** Each device has its own, which stays good when another asks. */
+  readonly #auths = new Set<string>();
   /** What goes wrong with single files, by their paths. */
   readonly #spoilt = new Map<string, DownloadFault>();
   readonly counts = { connections: 0, begunUploads: 0, uploads: 0, refusedUploads: 0, downloads: 0, askedAgain: 0 };
@@ -45,9 +46,10 @@ export class MediaServers {
     this.counts.connections += 1;
     // A device that asks anew has a key that is good.
     if (Object.values(this.faults.uploads).includes('expired') && this.counts.connections > 1) this.faults.uploads = {};
-    this.#auth = newId('AUTH');
+    const auth = newId('AUTH');
+    this.#auths.add(auth);
     const hosts = ['127.0.0.1', 'localhost'].map((name) => node('host', { hostname: `${name}:${port}` }));
-    return node('media_conn', { auth: this.#auth, ttl: `${this.faults.ttlSeconds}`, max_buckets: '12' }, hosts);
+    return node('media_conn', { auth, ttl: `${this.faults.ttlSeconds}`, max_buckets: '12' }, hosts);
   }
 
   /** Whether it was a request for media. */
@@ -77,7 +79,7 @@ export class MediaServers {
       this.counts.refusedUploads += 1;
       response.writeHead(status).end('{}');
     };
-    if (fault === 'expired' || url.searchParams.get('auth') !== this.#auth) return refuse(401);
+    if (fault === 'expired' || !this.#auths.has(url.searchParams.get('auth') ?? '')) return refuse(401);
     if (!['image', 'video', 'audio', 'document'].includes(kind)) return refuse(404);
     if (hash.digest('base64url') !== name || url.searchParams.get('token') !== name) return refuse(400);
     if (Number(request.headers['content-length']) !== body.length) return refuse(411);
