@@ -22,6 +22,8 @@ export type OutboxOptions = {
   events: Pick<SessionEvents, 'onReceipts' | 'onSignal'>;
   /** What WhatsApp says to a refusal that may be a lock. */
   askTimeLock(): Promise<TimeLock | undefined>;
+  /** Why the owner's own proxy lets nothing through, a sentence. */
+  proxyFailure(): string | undefined;
 };
 
 /** How one connection sends; gone with the connection. */
@@ -111,7 +113,12 @@ export class Outbox {
       this.#options.logger.warn({ networkId: message.networkId, reason }, 'a file was not uploaded');
       if (error instanceof MediaMissingError) return { kind: 'refused', code: 'media_unavailable', reason };
       const until = new Date(this.#options.clock.now().getTime() + uploadPauseMs);
-      return { kind: 'held', code: 'media_upload_failed', reason: uploadFailedReason, until };
+      return {
+        kind: 'held',
+        code: 'media_upload_failed',
+        reason: this.#options.proxyFailure() ?? uploadFailedReason,
+        until,
+      };
     }
   }
 

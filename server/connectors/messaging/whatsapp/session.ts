@@ -106,6 +106,7 @@ export class WhatsAppSession implements Session {
       logger: this.#logger,
       events: input.events,
       askTimeLock: () => this.#standing.refused(),
+      proxyFailure: () => this.#proxy?.failure(),
     });
     queueMicrotask(() => {
       if (this.#isOver) return;

@@ -4,6 +4,7 @@ import type { Agent } from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { MediaType } from '#contracts/message-content.ts';
+import { failOnProxyRefusal } from '../proxy/open-file.ts';
 import type { EncryptedFile } from './encrypt-file.ts';
 import { folderOf } from './keys.ts';
 import type { MediaConnection, MediaHosts } from './media-connection.ts';
@@ -111,6 +112,7 @@ async function post(
     signal,
     ...(agent && { agent }),
   });
+  failOnProxyRefusal(request);
   request.on('timeout', () => request.destroy(new Error('no answer')));
   request.on('error', reject);
   request.on('response', resolve);

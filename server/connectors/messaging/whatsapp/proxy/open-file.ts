@@ -7,16 +7,20 @@ const idleMs = 30_000;
 
 export type FileSource = { agent: Agent | undefined; signal: AbortSignal };
 
+/** What a proxy refuses would pass for the answer of the server behind it: that a file is gone, say. */
+export function failOnProxyRefusal(request: http.ClientRequest): void {
+  request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+    if (statusCode !== 200) request.destroy(new Error(`The proxy answered with HTTP ${statusCode}`));
+  });
+}
+
 /** Opens a file of WhatsApp's, or any page; rejects where there is no answer. Whoever gets it reads it, or destroys it. */
 export function openUrl(url: URL, { agent, signal }: FileSource): Promise<IncomingMessage> {
   const headers = { origin: 'https://web.whatsapp.com' };
   return new Promise((resolve, reject) => {
     const get = url.protocol === 'https:' ? https.get : http.get;
     const request = get(url, { ...(agent && { agent }), signal, headers, timeout: idleMs }, resolve);
-    // What a proxy refuses would pass for the answer of the server behind it: that a file is gone, say.
-    request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
-      if (statusCode !== 200) request.destroy(new Error(`The proxy answered with HTTP ${statusCode}`));
-    });
+    failOnProxyRefusal(request);
     request.on('timeout', () => request.destroy(new Error('No answer in time')));
     request.on('error', reject);
     // A request without a socket yet says nothing of its end.

@@ -57,6 +57,15 @@ test.for(kinds)('files go out and come in through the %s proxy alone', async (ki
   proxy.refusesWith = 403;
   expect((await phone.session.fetchMedia(wanted)).kind).toBe('later');
   expect(proxy.asked).toHaveLength(2);
+  // Nor is what it says taken for WhatsApp's word.
+  proxy.refusesWith = 401;
+  const next = phone.media.content('document', randomBytes(99), { fileName: 'b.bin' });
+  expect(await phone.deliver({ to: customer, content: next, quote: null })).toMatchObject({
+    kind: 'held',
+    code: 'media_upload_failed',
+    reason: expect.stringContaining('The proxy of this phone could not be used') as string,
+  });
+  expect(proxy.asked).toHaveLength(2);
 });
 
 test.for(kinds)(
