@@ -117,6 +117,18 @@ test('a sender known by the LID alone is recorded, and gets the number once it i
   expect((await records()).map(({ from }) => from)).toEqual([contact, contact]);
 });
 
+test.for<[string, boolean]>([
+  ['from its sender', false],
+  ["from the owner's handset", true],
+])('a copy %s that comes once the number is known is no second record', async ([, isFromHandset]) => {
+  const { receive, records } = await receivingPhone();
+  await receive(text('who am I'), { peer: { lid: '777' }, isFromHandset, networkId: 'SAME' });
+  const peer = { number: contact, lid: '777' };
+  expect(await receive(text('who am I'), { peer, isFromHandset, networkId: 'SAME' })).toBeUndefined();
+  expect(await receive(text('who am I'), { peer, isFromHandset: !isFromHandset, networkId: 'SAME' })).toBeDefined();
+  expect(await records()).toHaveLength(2);
+});
+
 test('reactions, edits and deletions change the message they name, with a webhook each', async () => {
   const { receive, read, events } = await receivingPhone();
   const stored = await receive(text('Helo'), { networkId: 'TARGET' });
