@@ -11,50 +11,76 @@ const partLength = 3;
 /** People that a name or a number is looked for among. */
 const mostPeople = 500;
 
-/** Over `messages`: those of the account whose text holds this, whatever its case; by the index from three characters on. */
-export function holdsText(accountId: number, text: string): RawBuilder<boolean> {
-  if (Array.from(text).length < partLength) return sql`body ilike ${partOf(text)}`;
-  return sql`id in (${idsByText(accountId, text)})`;
-}
+export const isIndexed = (text: string) => Array.from(text).length >= partLength;
 
-const idsByText = (accountId: number, text: string) => sql`
-  select t.message_id from message_texts t where t.account_id = ${accountId} and t.body ilike ${partOf(text)}`;
+/** Texts are kept in small letters. */
+const holds = (text: string) => sql`t.body like lower(${partOf(text)})`;
 
-/** Over `messages`: those whose text holds this, or that went to or came from somebody whose name or number does. */
-export function isFoundBy(accountId: number, search: string): RawBuilder<boolean> {
+/** Of which account's messages: those before the id `after`, and so many of the latest. Null is all of them. */
+export type Bounds = { accountId: number; after: number | null; most: number | null };
+
+/** SQL of the ids of messages that are found in one way, the latest first. */
+export type Way = (bounds: Bounds) => RawBuilder<unknown>;
+
+const isBefore = (after: number | null) => (after === null ? sql`true` : sql`id < ${after}`);
+
+/** By a text of three characters or more, whatever its case. */
+export const byText =
+  (text: string): Way =>
+  ({ accountId, after, most }) =>
+    sql`
+    select t.message_id as id from message_texts t
+     where t.account_id = ${accountId} and ${holds(text)} and ${after === null ? sql`true` : sql`t.message_id < ${after}`}
+     order by t.message_id desc
+     limit ${most}`;
+
+/** By the name or the number of the profile on the other side. */
+const byProfile =
+  (search: string): Way =>
+  ({ accountId, after, most }) =>
+    sql`
+    select m.id
+      from (select profiles.id from profiles
+             where profiles.account_id = ${accountId} and ${searchPredicate(search)} limit ${mostPeople}) p
+     cross join lateral (
+       select id from messages where account_id = ${accountId} and profile_id = p.id and ${isBefore(after)}
+        order by id desc limit ${most}) m
+     order by m.id desc
+     limit ${most}`;
+
+/** By the number of anybody: in full, and of those with a conversation a part of it. */
+const byNumber =
+  (digits: string): Way =>
+  ({ accountId, after, most }) =>
+    sql`
+    select m.id
+      from (select phone_key(${digits}::text) as key
+            union
+            (select c.contact_key from conversations c
+              where c.account_id = ${accountId} and c.phone like ${partOf(digits)} limit ${mostPeople})) contact
+     cross join (select projects.id from projects where projects.account_id = ${accountId}) project
+     cross join lateral (
+       select id from messages
+        where account_id = ${accountId} and project_id = project.id and ${contactKey} = contact.key and ${isBefore(after)}
+        order by id desc limit ${most}) m
+     order by m.id desc
+     limit ${most}`;
+
+/** How messages are found whose text holds this, or that went to or came from somebody whose name or number does. */
+export function waysToFind(search: string): readonly Way[] {
   const digits = digitsOf(search);
   const isNumber = digits.length >= partLength && /^[+\d\s\-().]+$/.test(search);
-  const ways = [
-    ...(Array.from(search).length < partLength ? [] : [idsByText(accountId, search)]),
-    sql`select m.id from messages m
-         where m.account_id = ${accountId} and m.profile_id in (
-           select profiles.id from profiles
-            where profiles.account_id = ${accountId} and ${searchPredicate(search)} limit ${mostPeople})`,
-    ...(isNumber ? [idsByNumber(accountId, digits)] : []),
-  ];
-  return sql`id in (${sql.join(ways, sql` union `)})`;
+  return [...(isIndexed(search) ? [byText(search)] : []), byProfile(search), ...(isNumber ? [byNumber(digits)] : [])];
 }
-
-/** Of people who are no profile: those with this number in full, and those with a conversation whose number holds it. */
-const idsByNumber = (accountId: number, digits: string) => sql`
-  select m.id from messages m
-   where m.account_id = ${accountId} and m.profile_id is null
-     and phone_key(case m.direction when 'incoming' then m.sender else m.recipient end) in (
-       select phone_key(${digits}::text)
-       union all
-       (select c.contact_key from conversations c
-         where c.account_id = ${accountId} and c.phone like ${partOf(digits)} limit ${mostPeople}))`;
 
 /** As many messages with a text as conversations are looked for among; those beyond are older. */
 const mostMessages = 2_000;
 
 /** SQL of the contacts' keys of the latest messages whose text holds this; of none for what is too short for the index. */
 export function contactsByText({ account, project }: AccountContext, text: string): RawBuilder<unknown> {
-  if (Array.from(text).length < partLength) return sql`select null`;
+  if (!isIndexed(text)) return sql`select null`;
   return sql`
     select ${contactKey} from messages
      where account_id = ${account.id} and ${project === undefined ? sql`true` : sql`project_id = ${project.id}`}
-       and id in (select t.message_id from message_texts t
-                   where t.account_id = ${account.id} and t.body ilike ${partOf(text)}
-                   order by t.message_id desc limit ${mostMessages})`;
+       and id in (${byText(text)({ accountId: account.id, after: null, most: mostMessages })})`;
 }

@@ -7,7 +7,8 @@ import type { AccountOrProjectContext } from '#server/context.ts';
 import { partOf } from '#server/platform/db/like.ts';
 import type { MessageRow } from '../present.ts';
 import { storedStatuses } from '../present.ts';
-import { holdsText, isFoundBy } from './found-by-text.ts';
+import { byText, isIndexed, waysToFind } from './found-by-text.ts';
+import type { Way } from './found-by-text.ts';
 
 export type MessageFilter = z.output<typeof exportMessages.query>;
 
@@ -20,19 +21,66 @@ export async function readMatching(
   filter: MessageFilter,
   { after, limit }: { after: number | undefined; limit: number },
 ): Promise<MessageRow[]> {
-  const conditions = [...conditionsOf(ctx, filter), ...(after === undefined ? [] : [sql`id < ${after}`])];
+  const conditions = [sql`account_id = ${ctx.account.id}`, ...conditionsOf(ctx, filter)];
+  if (after !== undefined) conditions.push(sql`id < ${after}`);
+  const condition = sql.join(conditions, sql` and `);
+  const ways = waysOf(filter);
+  if (ways.length > 0) return readFound(ctx, { condition, ways, after: after ?? null, limit });
   const { rows } = await sql<MessageRow>`
-    select * from messages
-     where account_id = ${ctx.account.id} and ${sql.join(conditions.length > 0 ? conditions : [sql`true`], sql` and `)}
-     order by id desc
-     limit ${limit}
+    select * from messages where ${condition} order by id desc limit ${limit}
   `.execute(ctx.db);
   return rows;
 }
 
+/** A text beside `search` is a condition of what is found by that. */
+function waysOf({ search, text }: MessageFilter): readonly Way[] {
+  if (search !== undefined) return waysToFind(search);
+  return text !== undefined && isIndexed(text) ? [byText(text)] : [];
+}
+
+type Found = { condition: RawBuilder<unknown>; ways: readonly Way[]; after: number | null; limit: number };
+
+/**
+ * What is found in any of the ways and meets the condition. A text that a million messages hold is not looked for in all
+ * of them: the latest of each way will mostly do. Where they do not, more are, and at last all.
+ */
+async function readFound(ctx: AccountOrProjectContext, found: Found): Promise<MessageRow[]> {
+  for (const most of [2 * found.limit, 64 * found.limit]) {
+    const { rows, isComplete } = await readLatest(ctx, { ...found, most });
+    if (isComplete || rows.length === found.limit) return rows;
+  }
+  return (await readLatest(ctx, { ...found, most: null })).rows;
+}
+
+async function readLatest(
+  { db, account }: AccountOrProjectContext,
+  { condition, ways, after, limit, most }: Found & { most: number | null },
+): Promise<{ rows: MessageRow[]; isComplete: boolean }> {
+  const ids = ways.map((way, index) => {
+    const latest = way({ accountId: account.id, after, most });
+    return sql`select ${sql.lit(index)} as way, f.id from (${latest}) f`;
+  });
+  // Before the oldest of a way that has found as many as it may, there may be more of it.
+  const { rows } = await sql<MessageRow & { from_id: number | null }>`
+    with found as (${sql.join(ids, sql` union all `)}),
+         bound as (
+           select max(oldest) as from_id
+             from (select min(id) as oldest from found group by way having count(*) >= ${most}) f)
+    select bound.from_id, m.*
+      from bound
+      left join lateral (
+        select * from messages
+         where ${condition} and id in (select found.id from found) and id >= coalesce(bound.from_id, 0)
+         order by id desc
+         limit ${limit}) m on true
+     order by m.id desc
+  `.execute(db);
+  const isComplete = rows[0]?.from_id === null;
+  return { rows: rows.filter(({ id }) => id !== null), isComplete };
+}
+
 function conditionsOf(ctx: AccountOrProjectContext, filter: MessageFilter): RawBuilder<unknown>[] {
   const ownProjectId = ctx.project?.id;
-  const { id: accountId } = ctx.account;
   const { direction, status, type, number, text, metadata } = filter;
   const conditions: RawBuilder<unknown>[] = [];
   const when = (isGiven: boolean, condition: RawBuilder<unknown>) => {
@@ -44,8 +92,7 @@ function conditionsOf(ctx: AccountOrProjectContext, filter: MessageFilter): RawB
   when(status !== undefined, sql`status = any(${storedStatuses(status ?? 'pending')}::text[])`);
   when(type !== undefined, sql`coalesce(type, 'text') = ${type}`);
   when(number !== undefined, sql`(recipient like ${partOf(number ?? '')} or sender like ${partOf(number ?? '')})`);
-  when(text !== undefined, holdsText(accountId, text ?? ''));
-  when(filter.search !== undefined, isFoundBy(accountId, filter.search ?? ''));
+  when(text !== undefined && (filter.search !== undefined || !isIndexed(text)), sql`body ilike ${partOf(text ?? '')}`);
   when(filter.source !== undefined, isFrom(filter.source ?? 'api'));
   when(filter.campaign_id !== undefined, sql`campaign_id = ${filter.campaign_id}`);
   when(filter.flow_id !== undefined, sql`flow_id = ${filter.flow_id}`);

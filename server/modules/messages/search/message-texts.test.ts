@@ -7,7 +7,8 @@ import { createProfile } from '#contracts/profiles.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
-import { holdsText, isFoundBy } from './found-by-text.ts';
+import { byText, waysToFind } from './found-by-text.ts';
+import type { Way } from './found-by-text.ts';
 import { removeOldTexts, takeOverTexts } from './message-texts.ts';
 
 let app: TestApplication;
@@ -63,17 +64,52 @@ test('texts follow their messages: changed, deleted, and gone with their month',
   await sql`update message_texts set message_id = -4096 where account_id = ${customer.id}`.execute(app.ctx.db);
   await receive(ada, 'Today');
   await removeOldTexts(app.ctx);
-  expect(await texts()).toEqual(['Today']);
+  expect(await texts()).toEqual(['today']);
 });
 
-test('what came before there was a search by text is taken over', async () => {
+test('what came before, or is kept as it was written, is taken over', async () => {
   const { customer, receive, find } = await scene();
-  await receive(ada, 'An old wheelbarrow');
-  await sql`delete from message_texts where account_id = ${customer.id}`.execute(app.ctx.db);
-  await sql`insert into message_text_backfill (account_id) values (${customer.id})`.execute(app.ctx.db);
-  expect(await find({ text: 'wheelbarrow' })).toEqual([]);
-  await takeOverTexts(app.ctx);
-  expect(await find({ text: 'wheelbarrow' })).toEqual(['An old wheelbarrow']);
+  await receive(ada, 'An OLD WheelBarrow');
+  const found = () => find({ text: 'wheelBARROW' });
+  const asItWasWritten = sql`update message_texts set body = 'An OLD WheelBarrow' where account_id = ${customer.id}`;
+  const none = sql`delete from message_texts where account_id = ${customer.id}`;
+  for (const before of [asItWasWritten, none]) {
+    await before.execute(app.ctx.db);
+    await sql`insert into message_text_backfill (account_id) values (${customer.id})`.execute(app.ctx.db);
+    expect(await found()).toEqual([]);
+    await takeOverTexts(app.ctx);
+    expect(await found()).toEqual(['An OLD WheelBarrow']);
+  }
+});
+
+test('of what is found in several ways each is there once, newest first, whatever else is looked for', async () => {
+  const { customer, project } = await scene();
+  const { body: parcel } = await customer.api.call(createProfile, { body: { phone: ada, name: 'Parcel Shop' } });
+  // Most of the latest have the text alone; older ones came from the shop, one of them with the text.
+  const { rows } = await sql<{ id: number; direction: string }>`
+    insert into messages (account_id, project_id, direction, recipient, sender, body, status, created_at, source, profile_id)
+    select ${customer.id}, ${project.id}, d.direction, ${ada}, ${ada},
+           case when n % 10 = 5 or n > 40 then 'A parcel ' || n else 'Hello' end, 'sent', now(), null,
+           case when n <= 40 then ${parcel.id}::bigint end
+      from generate_series(1, 400) n, lateral (select case when n <= 41 then 'incoming' else 'outgoing' end as direction) d
+    returning id, direction`.execute(app.ctx.db);
+  const all = rows.toSorted((a, b) => b.id - a.id);
+  const pagesOf = async (query: object) => {
+    const ids: number[] = [];
+    let after: string | undefined;
+    do {
+      const { body } = await customer.api.call(searchMessages, {
+        query: { ...query, search: 'PARCEL', limit: 7, ...(after && { after }) },
+      });
+      ids.push(...body.data.map(({ id }) => id));
+      after = body.next_cursor ?? undefined;
+    } while (after);
+    return ids;
+  };
+  expect(await pagesOf({})).toEqual(all.map(({ id }) => id));
+  const incoming = all.filter(({ direction }) => direction === 'incoming').map(({ id }) => id);
+  expect(await pagesOf({ direction: 'incoming' })).toEqual(incoming);
+  expect(await pagesOf({ status: 'failed' })).toEqual([]);
 });
 
 test('a search reads its index, however many messages there are', async () => {
@@ -87,12 +123,14 @@ test('a search reads its index, however many messages there are', async () => {
   await owner.connect();
   await owner.query('analyze messages; analyze message_texts');
   await owner.end();
-  const planOf = async (condition: ReturnType<typeof holdsText>) => {
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`
-      explain select * from messages where account_id = ${customer.id} and ${condition} order by id desc limit 51
-    `.execute(app.ctx.db);
+  const planOf = async (way: Way) => {
+    const found = way({ accountId: customer.id, after: null, most: 102 });
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${found}`.execute(app.ctx.db);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   };
-  expect(await planOf(holdsText(customer.id, '3c59dc048e8850'))).toContain('message_texts_by_part');
-  expect(await planOf(isFoundBy(customer.id, '3c59dc048e8850'))).toContain('message_texts_by_part');
+  expect(await planOf(byText('3c59dc048e8850'))).toContain('message_texts_by_part');
+  expect(await planOf(byText('order'))).toContain('message_texts_pkey');
+  const [, ofPeople, ofNumbers] = waysToFind('14155550177');
+  expect(ofPeople && (await planOf(ofPeople))).toContain('profile_id');
+  expect(ofNumbers && (await planOf(ofNumbers))).toMatch(/coalesce/);
 });

@@ -7,7 +7,7 @@ const messagesPerStep = 2_000;
 /** What is left by then is for the next round. */
 const roundMs = 60_000;
 
-/** Makes what came before there was a search by text found by it, step by step. */
+/** Makes what came before there was a search by text as it is now found by it, step by step. */
 export async function takeOverTexts(ctx: Context): Promise<void> {
   const endsAt = performance.now() + roundMs;
   while (performance.now() < endsAt && (await takeStep(ctx)));
@@ -29,8 +29,9 @@ async function takeStep(ctx: Context): Promise<boolean> {
          order by id desc limit ${messagesPerStep}
       ), kept as (
         insert into message_texts (account_id, message_id, body)
-        select account_id, id, body from slice where body <> ''
-        on conflict (account_id, message_id) do nothing
+        select account_id, id, lower(body) from slice where body <> ''
+        on conflict (account_id, message_id) do update set body = excluded.body
+         where message_texts.body <> excluded.body
       )
       select min(id) as first_id, count(*)::int as count from slice
     `.execute(tx.db);

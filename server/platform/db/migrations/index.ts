@@ -32,6 +32,7 @@ import * as recordings from './0052-recordings.ts';
 import * as claimedFetches from './0053-claimed-fetches.ts';
 import * as conversations from './0056-conversations.ts';
 import * as messageTexts from './0057-message-texts.ts';
+import * as foldedMessageTexts from './0058-folded-message-texts.ts';
 import * as savedTemplates from './0060-saved-templates.ts';
 import * as bulkRuns from './0061-bulk-runs.ts';
 import * as carriedMedia from './0062-carried-media.ts';
@@ -79,6 +80,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0053-claimed-fetches': claimedFetches,
   '0056-conversations': conversations,
   '0057-message-texts': messageTexts,
+  '0058-folded-message-texts': foldedMessageTexts,
   '0060-saved-templates': savedTemplates,
   '0061-bulk-runs': bulkRuns,
   '0062-carried-media': carriedMedia,
