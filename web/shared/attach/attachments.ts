@@ -70,9 +70,9 @@ export const attachments = {
     const preview = isSeen(file) ? URL.createObjectURL(file) : undefined;
     const error =
       file.size > maxUploadBytes
-        ? `${file.name} is too large: a file may have at most ${maxUploadBytes / 1024 ** 2} MB.`
+        ? `Too large: a file may have at most ${maxUploadBytes / 1024 ** 2} MB.`
         : file.size === 0
-          ? `${file.name} is empty.`
+          ? 'The file is empty.'
           : taking.faultOf?.(file.type);
     if (error === undefined) {
       void upload(place, { attachment: { file, preview, state: 'uploading', sentBytes: 0 }, taking });

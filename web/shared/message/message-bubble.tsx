@@ -2,7 +2,8 @@ import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import type { Message } from '#contracts/messages.ts';
 import { formatExactTime, formatTime } from '#web/shared/time-format.ts';
-import { Ticks } from '#web/shared/ui/chat-bubble.tsx';
+import { MarkedText, Ticks } from '#web/shared/ui/chat-bubble.tsx';
+import { readMarks } from '#web/shared/ui/message-marks.ts';
 import { KindIcon } from './kind-icon.tsx';
 import { Thumbnail } from './media/thumbnail.tsx';
 import { MessageBody } from './message-body.tsx';
@@ -104,7 +105,9 @@ function Quoted({ message, name, onShow }: QuotedProps) {
           ) : (
             <span className="flex items-center gap-1">
               <KindIcon message={message} />
-              <span className="line-clamp-2 wrap-anywhere">{messageSummary(message)}</span>
+              <span className="line-clamp-2 wrap-anywhere">
+                <MarkedText parts={readMarks(messageSummary(message))} />
+              </span>
             </span>
           )}
         </span>

@@ -34,7 +34,7 @@ test('a chosen picture shows its progress, takes a caption, and goes as a pictur
   await expect.element(page.getByRole('progressbar', { name: 'Upload of bag.png' })).toBeVisible();
   await expect.element(composer).toHaveFocus();
   await userEvent.keyboard('The one on its way');
-  await expect.element(page.getByText('Sends once the upload is done')).toBeVisible();
+  await expect.element(page.getByText('The file is still being uploaded')).toBeVisible();
   await expect.element(send).toBeDisabled();
   await userEvent.keyboard('{Enter}');
   expect(sent('POST', '/messages')).toHaveLength(0);

@@ -140,7 +140,7 @@ function obstacleOf(text: string, attachment: Attachment | undefined): { text: s
   if (text.length > maxLength) {
     return { text: `${text.length.toLocaleString('en')} / ${maxLength.toLocaleString('en')}`, isFault: true };
   }
-  if (attachment?.state === 'uploading') return { text: 'Sends once the upload is done', isFault: false };
+  if (attachment?.state === 'uploading') return { text: 'The file is still being uploaded', isFault: false };
   if (attachment?.state === 'failed') return { text: 'Remove the file to send the text', isFault: true };
   if (attachment !== undefined && attachedType(attachment.media) === 'audio' && text.trim() !== '') {
     return { text: 'A sound has no caption: send the text by itself', isFault: true };
