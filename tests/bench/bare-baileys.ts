@@ -1,15 +1,33 @@
 /**
  * The baseline for WhatsApp phones: Baileys as it comes, keys in memory, behind the smallest HTTP handler that waits
  * for the ack. Prints `{"url": …}`; `GET /open` answers the index of a new session, `GET /0/state` its QR payload and whether
- * it is connected, `POST /0/send` `{to, text}` answers once WhatsApp has taken the message. It stops when its standard
- * input closes.
+ * it is connected, `POST /0/send` `{to, text}` answers once WhatsApp has taken the message, and so does
+ * `POST /0/send-file?to=…` with the bytes of a document; `GET /0/files` answers how many that came are on the disk. It stops
+ * when its standard input closes.
  */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
-import { Browsers, BufferJSON, initAuthCreds, makeCacheableSignalKeyStore, makeWASocket } from 'baileys';
-import type { SignalDataSet, SignalDataTypeMap } from 'baileys';
+import type { IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { createConnection } from 'node:net';
+import type { AddressInfo, TcpNetConnectOpts } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer, json } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import {
+  Browsers,
+  BufferJSON,
+  downloadMediaMessage,
+  initAuthCreds,
+  makeCacheableSignalKeyStore,
+  makeWASocket,
+} from 'baileys';
+import type { AnyMessageContent, SignalDataSet, SignalDataTypeMap, WAMessage } from 'baileys';
 import { pino } from 'pino';
+import { Agent, setGlobalDispatcher } from 'undici';
 import { trustTestRoot } from '#tests/whatsapp/test-root.ts';
 
 trustTestRoot();
@@ -18,6 +36,25 @@ for (const method of ['info', 'warn', 'error'] as const) console[method] = () =>
 
 const waWebSocketUrl = process.argv[2] ?? '';
 const logger = pino({ level: 'silent' });
+
+const standIn = { host: '127.0.0.1', port: Number(new URL(waWebSocketUrl).port) };
+const folder = await mkdtemp(join(tmpdir(), 'bare-baileys-'));
+
+/** Baileys says https of every file, the stand-in has them over plain HTTP. */
+class PlainAgent extends HttpsAgent {
+  override createConnection(options: object) {
+    return createConnection(options as TcpNetConnectOpts);
+  }
+}
+const fetchAgent = new PlainAgent({ keepAlive: true });
+setGlobalDispatcher(
+  new Agent({
+    connect(_options, done) {
+      const socket = createConnection(standIn);
+      socket.once('connect', () => done(null, socket)).once('error', (error) => done(error, null));
+    },
+  }),
+);
 
 function createKeys() {
   const stored = new Map<string, string>();
@@ -43,12 +80,18 @@ function createKeys() {
 
 type Text = { to: string; text: string };
 
+async function keepFile(message: WAMessage): Promise<void> {
+  const bytes = await downloadMediaMessage(message, 'stream', {});
+  await pipeline(bytes, createWriteStream(join(folder, randomUUID())));
+}
+
 /** Opens a session, which shows a QR code. */
 function openSession() {
   const creds = initAuthCreds();
   const keys = makeCacheableSignalKeyStore(createKeys(), logger);
   const waiting = new Map<string, () => void>();
   const state: { qr?: string; isOpen: boolean } = { isOpen: false };
+  const files = { count: 0 };
 
   function connect() {
     const opened = makeWASocket({
@@ -58,6 +101,7 @@ function openSession() {
       browser: Browsers.ubuntu('Chrome'),
       syncFullHistory: false,
       markOnlineOnConnect: false,
+      fetchAgent,
     });
     opened.ev.on('creds.update', (update) => Object.assign(creds, update));
     opened.ev.on('connection.update', ({ qr, connection }) => {
@@ -65,6 +109,11 @@ function openSession() {
       if (connection === 'open') state.isOpen = true;
       // After a scan WhatsApp closes the connection for the device to come back as itself.
       if (connection === 'close') socket = connect();
+    });
+    opened.ev.on('messages.upsert', ({ messages }) => {
+      for (const message of messages) {
+        if (message.message?.documentMessage) void keepFile(message).then(() => (files.count += 1));
+      }
     });
     opened.ws.on('CB:ack,class:message', (node: { attrs: { id: string } }) => {
       waiting.get(node.attrs.id)?.();
@@ -76,10 +125,11 @@ function openSession() {
   let socket = connect();
   return {
     state,
-    async send({ to, text }: Text): Promise<void> {
+    files,
+    async send(to: string, content: AnyMessageContent): Promise<void> {
       const messageId = `3EB0${crypto.randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()}`;
       const acked = new Promise<void>((resolve) => waiting.set(messageId, resolve));
-      await socket.sendMessage(`${to}@s.whatsapp.net`, { text }, { messageId });
+      await socket.sendMessage(`${to}@s.whatsapp.net`, content, { messageId });
       await acked;
     },
   };
@@ -87,19 +137,27 @@ function openSession() {
 
 const sessions: ReturnType<typeof openSession>[] = [];
 
-async function answer(path: string | undefined, body: () => Promise<unknown>): Promise<unknown> {
-  if (path === '/memory') return { bytes: process.memoryUsage.rss() };
-  if (path === '/open') return { index: sessions.push(openSession()) - 1 };
-  const [, index, what] = path?.split('/') ?? [];
+async function answer(request: IncomingMessage): Promise<unknown> {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://bare');
+  if (pathname === '/memory') return { bytes: process.memoryUsage.rss() };
+  if (pathname === '/open') return { index: sessions.push(openSession()) - 1 };
+  const [, index, what] = pathname.split('/');
   const session = sessions[Number(index)];
   if (!session) throw new Error('There is no such session');
   if (what === 'state') return session.state;
-  await session.send((await body()) as Text);
+  if (what === 'files') return session.files;
+  if (what === 'send-file') {
+    const document = await buffer(request);
+    await session.send(searchParams.get('to') ?? '', { document, mimetype: 'application/pdf', fileName: 'a.pdf' });
+    return {};
+  }
+  const { to, text } = (await json(request)) as Text;
+  await session.send(to, { text });
   return {};
 }
 
 const server = createServer((request, response) => {
-  answer(request.url, () => json(request)).then(
+  answer(request).then(
     (result) => response.end(JSON.stringify(result)),
     (error: unknown) => response.writeHead(500).end(String(error)),
   );
@@ -109,5 +167,6 @@ server.listen(0, '127.0.0.1', () => {
 });
 
 process.stdin.resume();
-process.stdin.on('end', () => process.exit(0));
-process.stdin.on('close', () => process.exit(0));
+process.stdin.on('close', () => {
+  void rm(folder, { recursive: true, force: true }).finally(() => process.exit(0));
+});

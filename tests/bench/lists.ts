@@ -121,7 +121,7 @@ export async function benchLists(bench: Bench): Promise<object[]> {
     const cpuBefore = await cpuTimeMs(product.pid, bench.database);
     const times = await timesOf(customer, product.url, urls);
     const cpuMs = (await cpuTimeMs(product.pid, bench.database)) - cpuBefore;
-    const indexes = await indexesOf(bench.database, { customer, projectId, list, queries });
+    const indexes = await indexesOf(bench.database, { customer, params: { projectId }, list, queries });
     if (indexes.includes('seq scan')) process.exitCode = 1;
     figures.push({
       what: `search ${list.what}`,
@@ -138,7 +138,7 @@ export async function benchLists(bench: Bench): Promise<object[]> {
 const textOf = (query: object) => Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)]));
 
 /** Milliseconds over loopback; the first round fills the caches. */
-async function timesOf({ token }: Customer, url: string, paths: readonly string[]): Promise<number[]> {
+export async function timesOf({ token }: Customer, url: string, paths: readonly string[]): Promise<number[]> {
   const times: number[] = [];
   for (let repetition = 0; repetition <= repetitions; repetition += 1) {
     for (const path of paths) {
@@ -152,10 +152,15 @@ async function timesOf({ token }: Customer, url: string, paths: readonly string[
   return times;
 }
 
-type Asked = { customer: Customer; projectId: number; list: List; queries: readonly object[] };
+type Asked = {
+  customer: Customer;
+  params: object;
+  list: Pick<List, 'table' | 'endpoint' | 'routes'>;
+  queries: readonly object[];
+};
 
 /** What the planner chooses with all the rows there; `seq scan` where it reads the list's table whole. */
-async function indexesOf(database: pg.Pool, { customer, projectId, list, queries }: Asked): Promise<string[]> {
+export async function indexesOf(database: pg.Pool, { customer, params, list, queries }: Asked): Promise<string[]> {
   const watched = watchDatabase(database, [list.table]);
   const account = { id: customer.id, timezone: 'UTC' };
   const ctx = { db: watched.db, reads: 'admitted', clock: systemClock, account } as AccountContext;
@@ -163,7 +168,7 @@ async function indexesOf(database: pg.Pool, { customer, projectId, list, queries
   if (!route) throw new Error(`${list.endpoint.path} is not mounted`);
   for (const query of queries) {
     const asked = list.endpoint.query?.parse(query) ?? query;
-    await route.handle(ctx, { params: { projectId }, query: asked }, {} as never);
+    await route.handle(ctx, { params, query: asked }, {} as never);
   }
   return watched.indexesUsed();
 }

@@ -5,7 +5,9 @@ import { benchConditions } from './conditions.ts';
 import { benchFairness } from './fairness.ts';
 import { benchBatches } from './batches.ts';
 import { benchIdlePhones } from './idle-phones.ts';
+import { benchInbox } from './inbox.ts';
 import { benchLists } from './lists.ts';
+import { benchMedia } from './media.ts';
 import { benchMessages } from './messages.ts';
 import { benchOptOuts } from './opt-outs.ts';
 import { benchProfiles } from './profiles.ts';
@@ -20,11 +22,13 @@ const parts: Readonly<Record<string, (only: readonly string[]) => Promise<readon
   messages: () => withBench(benchMessages),
   batches: () => withBench(benchBatches),
   whatsapp: () => withBench((bench) => benchWhatsApp((whatsAppUrl) => bench.start({}, whatsAppUrl))),
+  media: () => withBench(benchMedia),
   'idle-phones': () => withBench((bench) => benchIdlePhones((whatsAppUrl) => bench.start({}, whatsAppUrl))),
   webhooks: () => withBench(benchWebhooks),
   profiles: benchProfiles,
   conditions: () => withBench(benchConditions),
   lists: () => withBench(benchLists),
+  inbox: () => withBench(benchInbox),
   fairness: (only) => withBench((bench) => benchFairness(bench, only)),
   campaigns: () => withBench(benchCampaigns),
   'opt-outs': () => withBench(benchOptOuts),

@@ -2,7 +2,7 @@
 export async function runWithCallers(
   total: number,
   callers: number,
-  work: (index: number, caller: number) => Promise<void>,
+  work: (index: number, caller: number) => Promise<unknown>,
 ): Promise<{ seconds: number; latenciesMs: number[] }> {
   const latenciesMs: number[] = [];
   let next = 0;

@@ -18,9 +18,9 @@ const messagesPerRound = 400;
 const contacts = 50;
 
 /** One message sent, answered once WhatsApp has taken it. */
-type Sender = (index: number) => Promise<void>;
+export type Sender = (index: number) => Promise<unknown>;
 
-async function eventually<T>(find: () => Promise<T | undefined>): Promise<T> {
+export async function eventually<T>(find: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await find();
     if (found !== undefined) return found;
@@ -28,21 +28,30 @@ async function eventually<T>(find: () => Promise<T | undefined>): Promise<T> {
   }
 }
 
-const recipient = (index: number) => String(5_511_970_000_000 + (index % contacts));
+export const recipient = (index: number) => String(5_511_970_000_000 + (index % contacts));
 
-async function post(http: HttpPool, path: string, headers: Record<string, string>, content: unknown): Promise<void> {
+/** A JSON answer; throws on any but 200 and 201. Bytes go as they are. */
+export async function post(
+  http: HttpPool,
+  path: string,
+  headers: Record<string, string>,
+  content: object,
+): Promise<unknown> {
   const { statusCode, body } = await http.request({
     method: 'POST',
     path,
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(content),
+    body: Buffer.isBuffer(content) ? content : JSON.stringify(content),
   });
   const text = await body.text();
-  if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}: ${text}`);
+  if (statusCode !== 200 && statusCode !== 201) throw new Error(`${path} answered ${statusCode}: ${text}`);
+  return JSON.parse(text);
 }
 
-/** A customer's linked phone, without protection. */
-export async function linkProduct(product: Product, control: StandInControl, number: string): Promise<Sender> {
+export type Link = { product: Product; control: StandInControl; number: string };
+
+/** A customer's linked phone, without protection: what sends with its project's key, and the project. */
+export async function linkPhone({ product, control, number }: Link): Promise<{ http: HttpPool; key: string }> {
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
   const params = { projectId: project.id };
@@ -52,8 +61,12 @@ export async function linkProduct(product: Product, control: StandInControl, num
     const { body: phones } = await customer.api.call(listPhoneNumbers, { params });
     return phones.data[0]?.is_connected ? true : undefined;
   });
-  const http = new HttpPool(product.url, { connections: 64 });
-  const headers = { 'x-auth-key': project.auth_key };
+  return { http: new HttpPool(product.url, { connections: 64 }), key: project.auth_key };
+}
+
+export async function linkProduct(product: Product, control: StandInControl, number: string): Promise<Sender> {
+  const { http, key } = await linkPhone({ product, control, number });
+  const headers = { 'x-auth-key': key };
   return (index) =>
     post(http, '/api/send-message', headers, { to: recipient(index), message: 'Hello from the benchmark' });
 }
@@ -61,6 +74,8 @@ export async function linkProduct(product: Product, control: StandInControl, num
 type BareBaileys = {
   /** Answers what sends through the phone. */
   link(number: string): Promise<Sender>;
+  /** Answers where the linked phone's session is asked. */
+  open(number: string): Promise<{ http: HttpPool; path: string }>;
   memoryMiB(): Promise<number>;
   stop(): Promise<void>;
 };
@@ -72,14 +87,18 @@ export async function startBareBaileys(url: string, control: StandInControl): Pr
   const address = (JSON.parse(line) as { url: string }).url;
   const ask = async <T>(path: string) => (await (await fetch(`${address}/${path}`)).json()) as T;
   const http = new HttpPool(address, { connections: 64 });
+  async function open(number: string) {
+    const { index: session } = await ask<{ index: number }>('open');
+    const state = () => ask<{ qr?: string; isOpen: boolean }>(`${session}/state`);
+    await control.scan(await eventually(async () => (await state()).qr), number);
+    await eventually(async () => ((await state()).isOpen ? true : undefined));
+    return { http, path: `/${session}` };
+  }
   return {
+    open,
     async link(number) {
-      const { index: session } = await ask<{ index: number }>('open');
-      const state = () => ask<{ qr?: string; isOpen: boolean }>(`${session}/state`);
-      await control.scan(await eventually(async () => (await state()).qr), number);
-      await eventually(async () => ((await state()).isOpen ? true : undefined));
-      const path = `/${session}/send`;
-      return (index) => post(http, path, {}, { to: recipient(index), text: 'Hello from the benchmark' });
+      const { path } = await open(number);
+      return (index) => post(http, `${path}/send`, {}, { to: recipient(index), text: 'Hello from the benchmark' });
     },
     memoryMiB: async () => (await ask<{ bytes: number }>('memory')).bytes / 2 ** 20,
     async stop() {
