@@ -18,7 +18,7 @@ const messagesPerRound = 400;
 const contacts = 50;
 
 /** One message sent, answered once WhatsApp has taken it. */
-export type Sender = (index: number) => Promise<unknown>;
+type Sender = (index: number) => Promise<unknown>;
 
 export async function eventually<T>(find: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
@@ -48,7 +48,7 @@ export async function post(
   return JSON.parse(text);
 }
 
-export type Link = { product: Product; control: StandInControl; number: string };
+type Link = { product: Product; control: StandInControl; number: string };
 
 /** A customer's linked phone, without protection: what sends with its project's key, and the project. */
 export async function linkPhone({ product, control, number }: Link): Promise<{ http: HttpPool; key: string }> {

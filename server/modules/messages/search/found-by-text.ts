@@ -17,7 +17,7 @@ export const isIndexed = (text: string) => Array.from(text).length >= partLength
 const holds = (text: string) => sql`t.body like lower(${partOf(text)})`;
 
 /** Of which account's messages: those before the id `after`, and so many of the latest. Null is all of them. */
-export type Bounds = { accountId: number; after: number | null; most: number | null };
+type Bounds = { accountId: number; after: number | null; most: number | null };
 
 /** SQL of the ids of messages that are found in one way, the latest first. */
 export type Way = (bounds: Bounds) => RawBuilder<unknown>;
