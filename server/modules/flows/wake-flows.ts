@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
-import { notify } from '#server/platform/db/notify.ts';
-import { flowNotification } from './channels.ts';
+import { flowNotification, flowsChannel } from './channels.ts';
 import type { FlowSignal } from './channels.ts';
 
 type Cause = Extract<FlowSignal, { kind: 'profiles' | 'access' | 'phones' }>;
@@ -30,16 +29,15 @@ export async function announceToFlows(tx: Tx, events: readonly DomainEvent[]): P
     events.flatMap((event) => causeOf(event) ?? []).map((cause) => [JSON.stringify(cause), cause]),
   );
   if (causes.size === 0) return;
-  const accountIds = [...causes.values()].map(({ accountId }) => accountId);
-  const { rows } = await sql<{ id: number }>`
-    /* prepared: find-accounts-with-flows */
-    select x.id from unnest(${[...new Set(accountIds)]}::bigint[]) as x (id)
-     where exists (select from flows f where f.account_id = x.id
+  const signals = [...causes.values()];
+  await sql`
+    /* prepared: announce-to-flows, unread */
+    select pg_notify(${flowsChannel}, x.payload)
+      from unnest(${signals.map(({ accountId }) => accountId)}::bigint[],
+                  ${signals.map((signal) => flowNotification(signal).payload)}::text[]) as x (account_id, payload)
+     where exists (select from flows f where f.account_id = x.account_id
                       and (f.next_run_at is not null or f.next_feed_at is not null))
   `.execute(tx.db);
-  const withFlows = new Set(rows.map(({ id }) => id));
-  const signals = [...causes.values()].filter(({ accountId }) => withFlows.has(accountId));
-  await notify(tx.db, signals.map(flowNotification));
 }
 
 /** Makes what the accounts' flows are to do by themselves due now, a run as soon as the last one's cost allows. */

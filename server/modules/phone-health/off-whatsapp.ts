@@ -53,19 +53,3 @@ export async function askAgainForNumbers(ctx: Context): Promise<void> {
     .where('found_at', '<', new Date(ctx.clock.now().getTime() - rememberedMs))
     .execute();
 }
-
-/** The profiles' numbers of which that is known, with when it was found. */
-export async function findOffWhatsApp(
-  ctx: Context & { account: { id: number } },
-  rows: readonly { phone: string }[],
-): Promise<Map<string, Date>> {
-  if (rows.length === 0) return new Map();
-  const { rows: found } = await sql<{ phone: string; found_at: Date }>`
-    /* prepared: find-off-whatsapp */
-    select x.phone, o.found_at
-      from unnest(${rows.map(({ phone }) => phone)}::text[]) as x (phone)
-     cross join lateral (select found_at from numbers_off_whatsapp
-                          where account_id = ${ctx.account.id} and phone_key = phone_key(x.phone) limit 1) as o
-  `.execute(ctx.db);
-  return new Map(found.map(({ phone, found_at: at }) => [phone, at]));
-}

@@ -10,13 +10,15 @@ import {
   updateProfile,
   upsertProfile,
 } from '#contracts/profiles.ts';
-import type { NewProfile, Profile } from '#contracts/profiles.ts';
+import { NewProfile } from '#contracts/profiles.ts';
+import type { Profile } from '#contracts/profiles.ts';
 import { adoptFurtherMessages } from '#server/modules/messages/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
+import { createProfile as makeOne } from './create-profile.ts';
 import { foldFieldDeltas } from './fold-field-deltas.ts';
 import { numberForms } from './numbers/number-forms.ts';
 import { phoneKey } from './numbers/phone-key.ts';
@@ -124,6 +126,31 @@ describe('a number', () => {
     await customer.api.call(deleteProfile, { params: { profileId: older.id } });
     const { status, body } = await upsert({ phone: '5491123450001', name: 'Younger' });
     expect([status, body.phone]).toEqual([200, '541123450001']);
+  });
+});
+
+describe('profiles that are made at the same time', () => {
+  test('share transactions; each caller gets their own, and of one number the first makes it', async () => {
+    const bodies: Body[] = Array.from({ length: 40 }, (_, index) => ({
+      phone: `1415555${3000 + index}`,
+      name: `Person ${index}`,
+      custom_fields: { index },
+    }));
+    bodies[7] = { ...bodies[7], phone: '14155553007', opted_out: true };
+    // Another way to write the number of the ninth.
+    bodies[30] = { phone: '+1 (415) 555-3008', name: 'Late' };
+    const actor = { kind: 'api_key', accountId: customer.id } as const;
+    const ctx = { ...app.ctx, actor, account: { id: customer.id, timezone: 'UTC' } };
+    const answers = await Promise.allSettled(bodies.map((body) => makeOne(ctx, NewProfile.parse(body))));
+    for (const [index, answer] of answers.entries()) {
+      const { phone, name } = bodies[index] ?? {};
+      if (answer.status === 'fulfilled') expect(answer.value).toMatchObject({ phone, name, opted_out: index === 7 });
+      else expect([index, answer.reason]).toMatchObject([30, { code: 'profile_exists' }]);
+    }
+    const { rows } = await sql<{ profiles: number; transactions: number }>`
+      select count(*) as profiles, count(distinct xmin::text) as transactions from profiles
+       where account_id = ${customer.id} and phone like '14155553%'`.execute(app.ctx.db);
+    expect(rows).toEqual([{ profiles: 39, transactions: 2 }]);
   });
 });
 

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
+import { offWhatsAppSince } from '#server/modules/phone-health/index.ts';
+import { optedOutAt } from '#server/modules/suppressions/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { phoneKey } from './numbers/phone-key.ts';
-import type { ProfileRow } from './present.ts';
+import type { ListedProfileRow, ProfileRow } from './present.ts';
 
 export async function getProfileRow(ctx: AccountContext, profileId: number): Promise<ProfileRow> {
   const row = await ctx.db
@@ -18,14 +21,26 @@ export async function getProfileRow(ctx: AccountContext, profileId: number): Pro
 /** However the number is written: see `phoneKey`. */
 const hasNumber = (phone: string) => sql<boolean>`phone_key(phone) = ${phoneKey(phone)} and not is_twin`;
 
-export function lockProfileByPhone(tx: Tx<AccountContext>, phone: string): Promise<ProfileRow | undefined> {
-  return tx.db
-    .selectFrom('profiles')
-    .selectAll()
-    .where('account_id', '=', tx.account.id)
-    .where(hasNumber(phone))
-    .forUpdate()
-    .executeTakeFirst();
+/** Over the table `profiles`: what is known of their numbers, as `ListedProfileRow` has it. */
+export const numberStates: RawBuilder<unknown> = sql`
+  ${optedOutAt(sql`profiles.account_id`, sql`profiles.phone`)} as opted_out_at,
+  ${offWhatsAppSince(sql`profiles.account_id`, sql`profiles.phone`)} as off_whatsapp_at`;
+
+export async function findProfileByPhone(ctx: AccountContext, phone: string): Promise<ListedProfileRow | undefined> {
+  const { rows } = await sql<ListedProfileRow>`
+    /* prepared: find-profile-by-number */
+    select profiles.*, ${numberStates} from profiles where account_id = ${ctx.account.id} and ${hasNumber(phone)}
+  `.execute(ctx.db);
+  return rows[0];
+}
+
+export async function lockProfileByPhone(tx: Tx<AccountContext>, phone: string): Promise<ListedProfileRow | undefined> {
+  const { rows } = await sql<ListedProfileRow>`
+    /* prepared: lock-profile-by-number */
+    select profiles.*, ${numberStates} from profiles where account_id = ${tx.account.id} and ${hasNumber(phone)}
+       for update of profiles
+  `.execute(tx.db);
+  return rows[0];
 }
 
 /** Who has this number; undefined when nobody does. */

@@ -67,7 +67,7 @@ export async function updateProfiles(tx: Tx, accountId: number, profiles: readon
 }
 
 /** One parameter for all: the driver takes far longer to write a list for each column. */
-function valuesTable(profiles: readonly ProfileValues[]) {
+export function valuesTable(profiles: readonly ProfileValues[]) {
   return sql`jsonb_to_recordset(${JSON.stringify(profiles)}::jsonb)
                as x (phone text, phone_given text, country_code text, calling_code text, national_number text,
                      phone_is_valid boolean, name text, email text, status text, custom_fields jsonb, tags text[])`;

@@ -4,12 +4,13 @@ import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { retryConflicts } from '#server/platform/db/retry-conflicts.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
-import { insertProfile } from './create-profile.ts';
+import { makeProfile } from './make-profile.ts';
 import { followOptOut, presentOne } from './opt-out.ts';
-import type { ProfileRow } from './present.ts';
-import { newProfileValues } from './profile-values.ts';
+import { presentProfile } from './present.ts';
+import type { ListedProfileRow, ProfileRow } from './present.ts';
+import { changedProfileValues, isUnchanged, newProfileValues } from './profile-values.ts';
 import type { ProfileValues } from './profile-values.ts';
-import { lockProfileByPhone } from './queries.ts';
+import { findProfileByPhone, lockProfileByPhone } from './queries.ts';
 import { saveProfile } from './update-profile.ts';
 
 type Upserted = { status: 200 | 201; body: Profile };
@@ -21,22 +22,34 @@ type Upserted = { status: 200 | 201; body: Profile };
  */
 export async function upsertProfile(ctx: AccountContext, input: NewProfile): Promise<Upserted> {
   const values = newProfileValues(input);
+  for (;;) {
+    const found = await findProfileByPhone(ctx, values.phone);
+    if (found) {
+      const body = await changeFound(ctx, { found, values, input });
+      if (body) return { status: 200, body };
+    } else {
+      const custom_fields = mergeFields(null, values.custom_fields);
+      const body = await makeProfile(ctx, { values: { ...values, custom_fields }, input });
+      if (body) return { status: 201, body };
+    }
+    // Another call made it in between, or took it away: it is looked for anew.
+  }
+}
+
+type Finding = { found: ListedProfileRow; values: ProfileValues; input: NewProfile };
+
+/** Undefined when it is gone. What would change nothing waits for nobody. */
+async function changeFound(ctx: AccountContext, { found, values, input }: Finding): Promise<Profile | undefined> {
+  const isSame = isUnchanged(found, changedProfileValues(found, changeOf(found, input, values)));
+  if (isSame && input.opted_out !== true) return presentProfile(found);
   return retryConflicts(() =>
     inTransaction(ctx, async (tx) => {
-      for (;;) {
-        const before = await lockProfileByPhone(tx, values.phone);
-        if (before) {
-          const after = await saveProfile(tx, before, changeOf(before, input, values));
-          await followOptOut(tx, { before, after, input });
-          return { status: 200, body: await presentOne(tx, after) };
-        }
-        const row = await insertProfile(tx, { ...values, custom_fields: mergeFields(null, values.custom_fields) });
-        if (row) {
-          await followOptOut(tx, { after: row, input });
-          return { status: 201, body: await presentOne(tx, row) };
-        }
-        // Another call created it in between: it is there to be changed now.
-      }
+      const before = await lockProfileByPhone(tx, values.phone);
+      if (!before) return undefined;
+      const after = await saveProfile(tx, before, changeOf(before, input, values));
+      const isListed = await followOptOut(tx, { before, after, input });
+      // The number stays the same person's, so that what is known of it does.
+      return isListed ? presentOne(tx, after) : presentProfile({ ...before, ...after });
     }),
   );
 }

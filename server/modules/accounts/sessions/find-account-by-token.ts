@@ -1,6 +1,10 @@
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
 import { hasAccessAt } from '#server/account-access.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Account, Context } from '#server/context.ts';
+import { createBatcher } from '#server/platform/batcher.ts';
+import type { Batcher } from '#server/platform/batcher.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { idleSince, noteSessionUse } from './sessions.ts';
 
@@ -11,7 +15,18 @@ export type TokenHolder = {
   hasAccess: boolean;
 };
 
-/** Who a session token or an api_key belongs to. One query; none for text that cannot be a token. */
+type Row = { hash: Buffer; id: number; timezone: string; has_access: boolean };
+type SessionRow = Row & { last_used_at: Date };
+
+type Lookups = { sessions: Batcher<Buffer, SessionRow | undefined>; apiKeys: Batcher<Buffer, Row | undefined> };
+
+const lookupsOf = new WeakMap<Pool, Lookups>();
+const maxItems = 200;
+
+/**
+ * Who a session token or an api_key belongs to. Calls that come at the same time share a query, and nothing is kept: what
+ * was revoked stops at once. Text that cannot be a token costs none.
+ */
 export async function findAccountByToken(ctx: Context, token: string): Promise<TokenHolder | undefined> {
   switch (tokenKind(token)) {
     case 'session':
@@ -23,16 +38,17 @@ export async function findAccountByToken(ctx: Context, token: string): Promise<T
   }
 }
 
+function lookups(ctx: Context): Lookups {
+  const made = lookupsOf.get(ctx.pool) ?? {
+    sessions: createBatcher(async (hashes) => inTheirOrder(hashes, await readSessions(ctx, hashes)), { maxItems }),
+    apiKeys: createBatcher(async (hashes) => inTheirOrder(hashes, await readApiKeys(ctx, hashes)), { maxItems }),
+  };
+  lookupsOf.set(ctx.pool, made);
+  return made;
+}
+
 async function findBySession(ctx: Context, tokenHash: Buffer): Promise<TokenHolder | undefined> {
-  const now = ctx.clock.now();
-  const row = await ctx.db
-    .selectFrom('sessions')
-    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-    .select(['accounts.id', 'accounts.timezone', 'sessions.last_used_at', hasAccessAt(now).as('has_access')])
-    .where('sessions.token_hash', '=', tokenHash)
-    .where('sessions.expires_at', '>', now)
-    .where('sessions.last_used_at', '>', idleSince(now))
-    .executeTakeFirst();
+  const row = await lookups(ctx).sessions.add(tokenHash);
   if (!row) return undefined;
   const { id, timezone, last_used_at } = row;
   await noteSessionUse(ctx, { token_hash: tokenHash, account_id: id, last_used_at });
@@ -41,12 +57,33 @@ async function findBySession(ctx: Context, tokenHash: Buffer): Promise<TokenHold
 }
 
 async function findByApiKey(ctx: Context, keyHash: Buffer): Promise<TokenHolder | undefined> {
-  const row = await ctx.db
-    .selectFrom('accounts')
-    .select(['id', 'timezone', hasAccessAt(ctx.clock.now()).as('has_access')])
-    .where('api_key_hash', '=', keyHash)
-    .executeTakeFirst();
+  const row = await lookups(ctx).apiKeys.add(keyHash);
   if (!row) return undefined;
   const { id, timezone } = row;
   return { account: { id, timezone }, actor: { kind: 'api_key', accountId: id }, hasAccess: row.has_access };
+}
+
+async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<SessionRow[]> {
+  const now = ctx.clock.now();
+  const { rows } = await sql<SessionRow>`
+    /* prepared: find-sessions */
+    select s.token_hash as hash, a.id, a.timezone, s.last_used_at, ${hasAccessAt(now, 'a')} as has_access
+      from sessions s join accounts a on a.id = s.account_id
+     where s.token_hash = any(${hashes}::bytea[]) and s.expires_at > ${now} and s.last_used_at > ${idleSince(now)}
+  `.execute(ctx.db);
+  return rows;
+}
+
+async function readApiKeys(ctx: Context, hashes: readonly Buffer[]): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    /* prepared: find-api-keys */
+    select a.api_key_hash as hash, a.id, a.timezone, ${hasAccessAt(ctx.clock.now(), 'a')} as has_access
+      from accounts a where a.api_key_hash = any(${hashes}::bytea[])
+  `.execute(ctx.db);
+  return rows;
+}
+
+function inTheirOrder<R extends Row>(hashes: readonly Buffer[], rows: readonly R[]): (R | undefined)[] {
+  const byHash = new Map(rows.map((row) => [row.hash.toString('hex'), row]));
+  return hashes.map((hash) => byHash.get(hash.toString('hex')));
 }

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import type { NewProfile, Profile } from '#contracts/profiles.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { createBatcher } from '#server/platform/batcher.ts';
+import type { Batcher } from '#server/platform/batcher.ts';
+import { retryConflicts } from '#server/platform/db/retry-conflicts.ts';
+import { phoneKey } from './numbers/phone-key.ts';
+import { followOptOut, presentOne } from './opt-out.ts';
+import { presentProfile } from './present.ts';
+import type { ListedProfileRow } from './present.ts';
+import type { ProfileValues } from './profile-values.ts';
+import { numberStates } from './queries.ts';
+import { valuesTable } from './save-profiles.ts';
+
+type Wanted = { values: ProfileValues; input: Pick<NewProfile, 'opted_out'> };
+type Asked = Wanted & { ctx: AccountContext };
+type AccountsBatcher = Batcher<Asked, Profile | undefined>;
+
+const maxItems = 50;
+/** Batches of an account at once, so that one is read while the database writes the other; a number is always in one. */
+const lanes = 2;
+
+const batchersOf = new WeakMap<Pool, Map<string, AccountsBatcher>>();
+
+/**
+ * Makes a profile; undefined when there is one with this number. Those of an account that are asked for at the same time
+ * are made in one transaction, whose round trips and commit cost more than its rows do. Within a transaction it is made
+ * there.
+ */
+export async function makeProfile(ctx: AccountContext, wanted: Wanted): Promise<Profile | undefined> {
+  const asked = { ...wanted, ctx };
+  if (ctx.db.isTransaction) return inTransaction(ctx, async (tx) => (await makeTogether(tx, [asked]))[0]);
+  const batchers = batchersOf.get(ctx.pool) ?? new Map<string, AccountsBatcher>();
+  batchersOf.set(ctx.pool, batchers);
+  const lane = `${ctx.account.id} ${Number(phoneKey(wanted.values.phone).at(-1)) % lanes}`;
+  const batcher = batchers.get(lane) ?? createBatcher(makeBatch, { maxItems });
+  batchers.set(lane, batcher);
+  try {
+    return await batcher.add(asked);
+  } finally {
+    if (batcher.isIdle()) batchers.delete(lane);
+  }
+}
+
+async function makeBatch(batch: readonly Asked[]): Promise<(Profile | undefined)[]> {
+  const [first] = batch;
+  if (!first) return [];
+  return retryConflicts(() => inTransaction(first.ctx, (tx) => makeTogether(tx, batch)));
+}
+
+/** Of those that ask for one number, the first makes it. */
+async function makeTogether(tx: Tx<AccountContext>, batch: readonly Asked[]): Promise<(Profile | undefined)[]> {
+  const makers = new Map(batch.toReversed().map((asked) => [phoneKey(asked.values.phone), asked]));
+  const rows = await insert(
+    tx,
+    [...makers.values()].map(({ values }) => values),
+  );
+  if (rows.length === 0) return batch.map(() => undefined);
+  const source = { accountId: tx.account.id, at: tx.clock.now() };
+  await tx.onDomainEvents(tx, [
+    { ...source, type: 'profiles.changed' },
+    { ...source, type: 'profiles.numbered', profileIds: rows.map(({ id }) => id) },
+  ]);
+  const made = new Map<Asked, Profile>();
+  for (const row of rows) {
+    const maker = makers.get(phoneKey(row.phone));
+    if (maker) made.set(maker, await finish(tx, row, maker));
+  }
+  return batch.map((asked) => made.get(asked));
+}
+
+/** In the order of the numbers' keys, so that two batches never wait for each other. Answers those that were not there. */
+async function insert(tx: Tx<AccountContext>, profiles: readonly ProfileValues[]): Promise<ListedProfileRow[]> {
+  const now = tx.clock.now();
+  const { rows } = await sql<ListedProfileRow>`
+    /* prepared: make-profiles */
+    insert into profiles (account_id, phone, phone_given, country_code, calling_code, national_number, phone_is_valid,
+                          name, email, status, custom_fields, tags, created_at, updated_at)
+    select ${tx.account.id}::bigint, x.*, ${now}::timestamptz, ${now}::timestamptz from ${valuesTable(profiles)}
+     order by phone_key(x.phone)
+    on conflict do nothing
+    returning profiles.*, ${numberStates}
+  `.execute(tx.db);
+  return rows;
+}
+
+/** Whoever asked says who puts a number on the list, where the profile says so. */
+async function finish(tx: Tx<AccountContext>, row: ListedProfileRow, { ctx, input }: Asked): Promise<Profile> {
+  const isListed = await followOptOut({ ...ctx, db: tx.db }, { after: row, input });
+  return isListed ? presentOne(tx, row) : presentProfile(row);
+}
