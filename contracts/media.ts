@@ -90,7 +90,10 @@ export const downloadMedia = endpoint({
   needsSubscription: true,
   summary: 'The bytes of a file, uploaded or received; one range may be asked for',
   params: z.object({ mediaId }),
-  headers: z.object({ range: z.string().max(200).optional().describe('One range, such as `bytes=0-1023`.') }),
+  headers: z.object({
+    range: z.string().max(200).optional().describe('One range, such as `bytes=0-1023`.'),
+    'if-range': z.string().max(200).optional().describe('An `etag`: the whole file comes where it is not that one.'),
+  }),
   produces: '*/*',
   response: { 200: z.string(), 206: z.string() },
   errors: ['media_gone', 'range_not_satisfiable'],

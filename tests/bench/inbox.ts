@@ -76,6 +76,7 @@ async function makeOthers(database: pg.Pool): Promise<void> {
 type Case = {
   what: string;
   table: string;
+  beside?: string;
   endpoint: Endpoint;
   routes: readonly Route[];
   params?: object;
@@ -107,7 +108,7 @@ export async function benchInbox(bench: Bench): Promise<object[]> {
     routes: conversationRoutes,
     params: { conversationId },
   };
-  const inbox = { table: 'conversations', endpoint: listConversations, routes: conversationRoutes };
+  const inbox = { table: 'conversations', beside: 'profiles', endpoint: listConversations, routes: conversationRoutes };
   // Nothing is sent.
   const texts = { table: 'message_texts', endpoint: searchMessages, routes: messageRoutes({} as never) };
   const ofProject = { project_id: projectId, limit: 50 };
@@ -132,11 +133,11 @@ export async function benchInbox(bench: Bench): Promise<object[]> {
   ];
   const baseline = await timesOf(customer, product.url, ['/api/user/me']);
   const figures: object[] = [];
-  for (const { what, table, endpoint, routes, params = {}, queries } of cases) {
-    const path = endpoint.path.replace('{conversationId}', String(conversationId));
+  for (const { what, params = {}, queries, ...list } of cases) {
+    const path = list.endpoint.path.replace('{conversationId}', String(conversationId));
     const urls = queries.map((query) => `${path}?${new URLSearchParams(query as Record<string, string>).toString()}`);
     const times = await timesOf(customer, product.url, urls);
-    const indexes = await indexesOf(bench.database, { customer, params, list: { table, endpoint, routes }, queries });
+    const indexes = await indexesOf(bench.database, { customer, params, list, queries });
     if (indexes.includes('seq scan')) process.exitCode = 1;
     figures.push({
       what,

@@ -5,7 +5,7 @@ import type { Conversation, ConversationFilter, listConversations as contract } 
 import type { AccountContext } from '#server/context.ts';
 import { partOf } from '#server/platform/db/like.ts';
 import { contactsByText } from '#server/modules/messages/index.ts';
-import { digitsOf } from '#server/modules/profiles/index.ts';
+import { digitsOf, searchPredicate } from '#server/modules/profiles/index.ts';
 import { getProject } from '#server/modules/projects/index.ts';
 import { readConversations } from './read-conversations.ts';
 
@@ -44,8 +44,9 @@ function matches(ctx: AccountContext, search: string): RawBuilder<unknown> {
   const isNumber = /^[+\d\s\-().]*$/.test(search) && digits !== '';
   if (isNumber) return sql`c.phone like ${partOf(digits)}`;
   const part = partOf(search);
-  return sql`(c.contact_name ilike ${part} or c.contact_key in (${contactsByText(ctx, search)}) or exists (
-    select from profiles
-     where profiles.account_id = c.account_id and phone_key(profiles.phone) = c.contact_key
-       and not profiles.is_twin and profiles.name ilike ${part}))`;
+  return sql`(c.contact_name ilike ${part} or c.contact_key in (
+    select phone_key(profiles.phone) from profiles
+     where profiles.account_id = ${ctx.account.id} and not profiles.is_twin
+       and ${searchPredicate(search)} and profiles.name ilike ${part})
+    or c.contact_key in (${contactsByText(ctx, search)}))`;
 }

@@ -140,6 +140,17 @@ describe('an upload', () => {
     if (status === 206) expect(body).toBe(beginning);
   });
 
+  test('a range is of the file that the caller has a part of; of another the whole comes', async () => {
+    const { upload, get } = await shared;
+    const { id, sha256: hash } = await upload(pdf);
+    const ask = async (etag: string) => {
+      const response = await get(id, { range: 'bytes=0-3', 'if-range': etag });
+      return [response.status, (await response.text()).length];
+    };
+    expect(await ask(`"${hash}"`)).toEqual([206, 4]);
+    expect(await ask('"another"')).toEqual([200, pdf.length]);
+  });
+
   test('a picture is turned upright and loses where it was taken, unless its sender says otherwise', async () => {
     const { upload, get } = await owner();
     const turned = await sharp(await jpeg(40, 20))
@@ -178,6 +189,11 @@ describe('an upload', () => {
       'without a file',
       'multipart/form-data; boundary=x',
       '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n',
+    ],
+    [
+      'with two files',
+      'multipart/form-data; boundary=x',
+      `${['a', 'b'].map((name) => `--x\r\ncontent-disposition: form-data; name="${name}"; filename="${name}.txt"\r\n\r\nabc\r\n`).join('')}--x--\r\n`,
     ],
   ] as const)('a form %s is refused', async ([, type, form]) => {
     const { post } = await shared;

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import * as contract from '#contracts/media.ts';
 import { ProblemError } from '#server/platform/errors.ts';
@@ -29,7 +30,15 @@ export const mediaRoutes: Route[] = [
     }
   }),
   route(contract.downloadMedia, async (ctx, { params, headers }, { reply }) => {
-    const { status, headers: own, body } = await downloadMedia(ctx, { ...params, range: headers.range });
+    const {
+      status,
+      headers: own,
+      body,
+    } = await downloadMedia(ctx, {
+      ...params,
+      range: headers.range,
+      ifRange: headers['if-range'],
+    });
     reply.headers(own);
     return { status, body };
   }),
@@ -53,11 +62,19 @@ function readableFault(error: unknown): unknown {
   );
 }
 
+/** The bytes of the one file of a form; throws where another follows, which would be lost. */
+async function* alone(part: MultipartFile, parts: AsyncIterator<MultipartFile>): AsyncGenerator<Uint8Array> {
+  yield* part.file;
+  const { done: isLast } = await parts.next();
+  if (isLast !== true) throw new ProblemError(422, 'media_not_supported', 'Send one file at a time');
+}
+
 async function readFile(request: FastifyRequest): Promise<Sent> {
   if (request.isMultipart()) {
-    const part = await request.file();
+    const parts = request.files();
+    const { value: part } = (await parts.next()) as { value?: MultipartFile };
     if (!part) throw new ProblemError(422, 'media_not_supported', 'There is no file in the form');
-    return { bytes: part.file, fileName: part.filename ?? null };
+    return { bytes: alone(part, parts), fileName: part.filename ?? null };
   }
   if (request.body instanceof Readable) return { bytes: request.body, fileName: null };
   throw new ProblemError(422, 'media_not_supported', 'The body is empty: send the bytes of a file');

@@ -25,12 +25,14 @@ export type Download = { status: 200 | 206; headers: Record<string, string>; bod
 /** The bytes of a file, or of a range of it. Throws 404, 410 `media_gone`, 416 `range_not_satisfiable`. */
 export async function downloadMedia(
   ctx: AccountContext,
-  { mediaId, range: header }: { mediaId: string; range: string | undefined },
+  { mediaId, range: header, ifRange }: { mediaId: string; range: string | undefined; ifRange: string | undefined },
 ): Promise<Download> {
   const file = await findFile(ctx, mediaId);
   if (!file) throw new NotFoundError('File');
   if (file.state !== 'stored' || file.storage_key === null) throw mediaGone();
-  const range = readRange(header, file.size);
+  // Of another file than the caller has a part of, no part is of use.
+  const isSame = ifRange === undefined || ifRange === etagOf(file.sha256);
+  const range = isSame ? readRange(header, file.size) : undefined;
   if (range === 'unsatisfiable') {
     throw new ProblemError(416, 'range_not_satisfiable', `The file has ${file.size} bytes`, {
       headers: { 'content-range': `bytes */${file.size}` },
@@ -50,6 +52,8 @@ export async function downloadMedia(
 
 export const mediaGone = () => new ProblemError(410, 'media_gone', 'The file has been removed, as its time was over');
 
+const etagOf = (sha256: string) => `"${sha256}"`;
+
 export function headersOf({ mime_type: mimeType, file_name: fileName, sha256 }: MediaFile): Record<string, string> {
   const disposition = shownInline.has(mimeType) ? 'inline' : 'attachment';
   const name =
@@ -63,6 +67,6 @@ export function headersOf({ mime_type: mimeType, file_name: fileName, sha256 }: 
     'cross-origin-resource-policy': 'same-origin',
     'accept-ranges': 'bytes',
     'cache-control': 'private, max-age=3600',
-    etag: `"${sha256}"`,
+    etag: etagOf(sha256),
   };
 }
