@@ -237,6 +237,7 @@ describe('a message with a file', () => {
       size,
       sha256: sha256(pdf),
       state: 'stored',
+      has_thumbnail: false,
     };
     expect(sent).toMatchObject({ type: 'document', message: 'Your invoice', media, status: 'sent' });
     const { body } = await api.call(getMessage, { params: { messageId: sent.id } });
