@@ -54,7 +54,8 @@ describe('a file goes with every message, the text as its caption:', () => {
     const file = await uploadPdf(scene);
     const media = { id: file.id, file_name: 'Offer.pdf' };
     const campaign = await create(scene, { message: 'For you', media });
-    const carried = { ...media, type: 'document', mime_type: 'application/pdf', size: file.size, sha256: file.sha256 };
+    const { size, sha256 } = file;
+    const carried = { ...media, type: 'document', mime_type: 'application/pdf', size, sha256, has_thumbnail: false };
     expect(campaign.media).toEqual(carried);
     await until(scene, campaign, { status: 'completed', sent_count: 2 });
     const sent = ['document', 'For you', 'Offer.pdf', file.id];
