@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EntryQuery, RecipientStatus } from './campaigns.ts';
+import { entryCursor, entryPageQuery, RecipientStatus } from './campaigns.ts';
 import { CarriedMedia, carriedFields, carriedTextRule } from './carried-media.ts';
 import { endpoint } from './endpoint.ts';
 import { FailureCode } from './failure-codes.ts';
@@ -276,8 +276,8 @@ export const listBulkRows = endpoint({
   permission: 'campaigns:read',
   summary: 'Its rows in their order, and what became of each',
   params: bulkRunParams,
-  query: z.object({ ...pageQuery(50), status: EntryQuery }),
-  response: { 200: pageOf(BulkRow) },
+  query: z.object(entryPageQuery),
+  response: { 200: pageOf(BulkRow).extend({ next_cursor: entryCursor }) },
 });
 
 export const listBulkRowChanges = endpoint({

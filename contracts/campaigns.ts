@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { CarriedMedia, carriedFields, carriedTextRule } from './carried-media.ts';
 import { endpoint } from './endpoint.ts';
 import { FailureCode } from './failure-codes.ts';
-import { listAnswer, listQuery } from './list-query.ts';
+import { listAnswer, ListSearch, listQuery } from './list-query.ts';
 import { maxTextLength } from './message-content.ts';
 import { MessageStatus } from './messages.ts';
-import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
+import { Id, IdCursor, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
 import { Review, reviewOptions } from './reviews.ts';
 import { WaitingReason } from './waiting-reason.ts';
 import { Report } from './reports.ts';
@@ -105,11 +105,23 @@ export const RecipientStatus = z.enum(['waiting', 'pending', 'sent', 'failed', '
 export type RecipientStatus = z.infer<typeof RecipientStatus>;
 
 /** What the entries of a campaign, a flow or a bulk run are narrowed to. */
-export const EntryFilter = z.enum([...RecipientStatus.options, 'replied']);
+export const EntryFilter = z.enum([...RecipientStatus.options, 'delivered', 'read', 'replied']);
 export type EntryFilter = z.infer<typeof EntryFilter>;
-export const EntryQuery = EntryFilter.optional().describe(
-  'One of the states, or `replied`: who answered within 7 days, before something else wrote to them.',
-);
+
+/** `?status=&search=` of the entries of a campaign, a flow or a bulk run. */
+export const entryQuery = {
+  status: EntryFilter.optional().describe(
+    'One of the states, or how far the messages came: `delivered` (those that were read, too), `read`, `replied` (who ' +
+      'answered within 7 days, before something else wrote to them).',
+  ),
+  search: ListSearch.describe('Part of the name, the email or the number; of a number only the digits count.'),
+};
+
+/** The same with pages, by number or from a cursor on. */
+export const entryPageQuery = { ...pageQuery(50), ...entryQuery, after: IdCursor };
+
+/** Of a page of entries. */
+export const entryCursor = z.string().nullable().describe('For `after`; null on the last page.');
 
 export const Recipient = z.object({
   profile_id: Id,
@@ -279,8 +291,8 @@ export const listRecipients = endpoint({
   needsSubscription: true,
   summary: 'Who gets it, and what became of it',
   params: campaignParams,
-  query: z.object({ ...pageQuery(50), status: EntryQuery }),
-  response: { 200: pageOf(Recipient) },
+  query: z.object(entryPageQuery),
+  response: { 200: pageOf(Recipient).extend({ next_cursor: entryCursor }) },
 });
 
 export const exportRecipients = endpoint({
@@ -291,7 +303,7 @@ export const exportRecipients = endpoint({
   needsSubscription: true,
   summary: 'The recipients as CSV',
   params: campaignParams,
-  query: z.object({ status: EntryQuery }),
+  query: z.object(entryQuery),
   produces: 'text/csv',
   response: { 200: z.string() },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EntryQuery } from './campaigns.ts';
+import { entryCursor, entryPageQuery, entryQuery } from './campaigns.ts';
 import { CarriedMedia, NewCarriedMedia } from './carried-media.ts';
 import { maxTextLength } from './message-content.ts';
 import { Review, reviewOptions } from './reviews.ts';
@@ -10,7 +10,7 @@ import { FailureCode } from './failure-codes.ts';
 import { listAnswer, listQuery } from './list-query.ts';
 import { Report } from './reports.ts';
 import { MessageStatus } from './messages.ts';
-import { Id, IdParam, pageQuery, Timestamp } from './page.ts';
+import { Id, IdParam, Timestamp } from './page.ts';
 
 export { FlowChange, FlowConditions, FlowDuration, FlowFrequency, NewFlow } from './flow-settings.ts';
 
@@ -252,13 +252,27 @@ export const listDeliveries = endpoint({
   needsSubscription: true,
   summary: 'Its deliveries, newest first',
   params: flowParams,
-  query: z.object({ ...pageQuery(50), status: EntryQuery }),
+  query: z.object(entryPageQuery),
   response: {
     200: z.object({
       deliveries: z.array(FlowDelivery),
       total: z.int().nonnegative(),
       page: z.int().positive(),
       pageSize: z.int().positive(),
+      next_cursor: entryCursor,
     }),
   },
+});
+
+export const exportDeliveries = endpoint({
+  method: 'GET',
+  path: '/api/flows/{flowId}/deliveries/export',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'campaigns:read',
+  needsSubscription: true,
+  summary: 'The deliveries as CSV',
+  params: flowParams,
+  query: z.object(entryQuery),
+  produces: 'text/csv',
+  response: { 200: z.string() },
 });

@@ -104,7 +104,10 @@ test('a run goes on without its page: it is paused, resumed and stopped on a pag
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await page.getByRole('alertdialog', { name: 'Stop this run?' }).getByRole('button', { name: 'Stop the run' }).click();
   await expect(page.getByText('Stopped', { exact: true })).toBeVisible();
-  await page.getByLabel('Row status').selectOption('Skipped');
+  await page
+    .getByRole('group', { name: 'State of rows' })
+    .getByRole('button', { name: /^Skipped/ })
+    .click();
   await expect(page.getByText('The run was stopped').first()).toBeVisible();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Result file' }).click();

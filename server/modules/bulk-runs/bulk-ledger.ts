@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { fillTemplate } from '#contracts/template.ts';
 import type { Ledger } from '#server/modules/recipients/index.ts';
+import { hasWords } from '#server/platform/db/list-page.ts';
 
 /** One entry a row of the file: whom it goes to and what fills its message stands in the row itself. */
 export const bulkLedger: Ledger = {
@@ -10,6 +11,7 @@ export const bulkLedger: Ledger = {
   source: 'bulk_run_id',
   key: 'row_number',
   profileId: sql`null::bigint`,
+  hasWords: (search) => hasWords(sql`coalesce(fields ->> 'name', '')`, search),
   recipientOf: ({ accountId, sourceId }) => sql`
     select r.row_number as id, r.phone, r.country as country_code, null::text as name, null::text as email,
            'active' as status, true as phone_is_valid, r.fields as custom_fields, true as is_member

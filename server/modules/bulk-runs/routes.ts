@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import * as contract from '#contracts/bulk-runs.ts';
 import type { BulkRow } from '#contracts/bulk-runs.ts';
-import { countEntries } from '#server/modules/recipients/index.ts';
+import { countEntries, pageOfEntries } from '#server/modules/recipients/index.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
-import { bulkLedger } from './bulk-ledger.ts';
 import { pauseBulkRun, resumeBulkRun, startBulkRun, stopBulkRun, updateBulkRun } from './change-bulk-run.ts';
 import { createBulkRun } from './create-bulk-run.ts';
 import { deleteBulkRun } from './delete-bulk-run.ts';
@@ -14,7 +13,7 @@ import { presentBulkRun } from './present.ts';
 import { getBulkRunRow } from './queries.ts';
 import { reportBulkRun, retryFailedRows } from './report-bulk-run.ts';
 import { exportRows } from './rows/export-rows.ts';
-import { findChanges, findRows } from './rows/find-rows.ts';
+import { findChanges, findRows, narrowRows } from './rows/find-rows.ts';
 import type { FoundRow } from './rows/find-rows.ts';
 import { reviewRows } from './rows/review-rows.ts';
 import { uploadRows } from './rows/upload-rows.ts';
@@ -51,11 +50,15 @@ export const bulkRunRoutes: Route[] = [
     await deleteBulkRun(ctx, params);
     return undefined;
   }),
-  route(contract.listBulkRows, async (ctx, { params, query: { page, pageSize, status } }) => {
+  route(contract.listBulkRows, async (ctx, { params, query }) => {
     const run = await getBulkRunRow(ctx, params.runId);
-    const rows = await findRows(ctx, run, { status, limit: pageSize, offset: (page - 1) * pageSize });
-    const total = await countEntries(ctx, { ledger: bulkLedger, sourceId: run.id, counts: run }, status);
-    return { data: rows.map(presentRow), total, page, pageSize };
+    const narrowed = await narrowRows(ctx, run, query);
+    const page = await pageOfEntries(query, {
+      read: (slice) => findRows(ctx, run, narrowed, slice),
+      keyOf: ({ row }) => row,
+    });
+    const total = await countEntries(ctx, narrowed, run);
+    return { ...page, data: page.data.map(presentRow), total, page: query.page, pageSize: query.pageSize };
   }),
   route(contract.listBulkRowChanges, async (ctx, { params, query }) => {
     return findChanges(ctx, await getBulkRunRow(ctx, params.runId), query);

@@ -7,6 +7,7 @@ import { audiencePredicate, countAudience } from './running/audience.ts';
 import { audienceWarning } from './running/audience-warning.ts';
 import { createFlow } from './create-flow.ts';
 import { deleteFlow } from './delete-flow.ts';
+import { exportDeliveries } from './deliveries/export-deliveries.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { listFlows } from './list-flows.ts';
 import { presentFlow } from './present.ts';
@@ -39,4 +40,8 @@ export const flowRoutes: Route[] = [
   }),
   route(contract.runFlow, (ctx, { params }) => runFlow(ctx, params)),
   route(contract.listDeliveries, (ctx, { params, query }) => listDeliveries(ctx, { ...params, ...query })),
+  route(contract.exportDeliveries, async (ctx, { params, query }, { reply }) => {
+    reply.header('content-disposition', `attachment; filename="flow-${params.flowId}.csv"`);
+    return exportDeliveries(ctx, { ...params, ...query });
+  }),
 ];

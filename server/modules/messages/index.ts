@@ -1,6 +1,7 @@
 export { adoptFurtherMessages, adoptMessages } from './adopt-messages.ts';
 export { applyReactions } from './content/apply-reactions.ts';
 export { forgetMedia } from './content/forget-media.ts';
+export { arrivedMessages, hasArrived } from './arrived-messages.ts';
 export { createAcceptanceQueue } from './acceptance-queue.ts';
 export { acceptMessages } from './accept-message.ts';
 export type { MessageOrigin } from './accept-message.ts';

@@ -35,6 +35,13 @@ export const messageIndexes: readonly ConcurrentIndex<keyof MessageTables>[] = [
     table: 'messages',
     columns: 'using gin (account_id, metadata jsonb_path_ops) where metadata is not null',
   },
+  // What arrived of a campaign, a flow or a bulk run.
+  {
+    name: 'messages_arrived',
+    table: 'messages',
+    columns: `(account_id, (coalesce(campaign_id, flow_id, bulk_run_id)), status, id)
+              where status in ('delivered', 'read') and coalesce(campaign_id, flow_id, bulk_run_id) is not null`,
+  },
   // The thread of one person, newest first.
   {
     name: 'messages_of_contact',

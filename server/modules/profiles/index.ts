@@ -15,5 +15,5 @@ export { isCountry, readPhone } from './numbers/read-phone.ts';
 export { findProfiles, insertProfiles, lockProfiles, updateProfiles } from './save-profiles.ts';
 export { presentProfiles, removeOptOutWords } from './opt-out.ts';
 export { profileRoutes } from './routes.ts';
-export { optOutPredicate, searchPredicate } from './search-profiles.ts';
+export { numberPattern, optOutPredicate, searchPredicate } from './search-profiles.ts';
 export { isObject, valueAt } from './value-at.ts';

@@ -14,15 +14,28 @@ export function optOutPredicate(ctx: AccountContext, optedOut: 'true' | 'false' 
     select from suppressions s where s.account_id = ${ctx.account.id} and s.phone_key = phone_key(profiles.phone))`;
 }
 
+/** The digits of what looks like a number. */
+function digitsOfSearch(search: string): string | undefined {
+  return /^[+\d\s\-().]*\d[\d\s\-().]*$/.test(search) ? digitsOf(search) : undefined;
+}
+
+/** The pattern of a LIKE for numbers that a search finds; undefined where it looks for something else. */
+export function numberPattern(search: string): string | undefined {
+  const digits = digitsOfSearch(search);
+  if (digits === undefined) return undefined;
+  const isBegin = search.startsWith('+') || digits.length < partLength;
+  return `${isBegin ? '' : '%'}${digits}%`;
+}
+
 /**
  * The SQL of a search over name, email and number, for a statement that reads `profiles`. What looks like a number is
  * looked for by its digits: from the beginning on when it starts with a plus. Fewer than three characters find how a
  * name, an email or a number begins, so that the index always serves.
  */
 export function searchPredicate(search: string): RawBuilder<boolean> {
-  const isNumber = /^[+\d\s\-().]*\d[\d\s\-().]*$/.test(search);
-  const term = isNumber ? digitsOf(search) : search;
-  if (isNumber && search.startsWith('+')) return sql`profiles.phone like ${`${term}%`}`;
+  const digits = digitsOfSearch(search);
+  if (digits !== undefined && search.startsWith('+')) return sql`profiles.phone like ${`${digits}%`}`;
+  const term = digits ?? search;
   const pattern = `${term.length < partLength ? '%\n' : '%'}${escapeLike(term)}%`;
   return sql`profile_search_text(profiles.name, profiles.email, profiles.phone) like lower(${pattern})`;
 }

@@ -1,10 +1,13 @@
 export { feedLedger } from './ledger/feed-ledger.ts';
 export type { Fed } from './ledger/feed-ledger.ts';
-export { countEntries, waitingCount } from './ledger/entry-counts.ts';
-export { entriesWith, presentLedgerStatus } from './ledger/entry-status.ts';
+export { waitingCount } from './ledger/entry-counts.ts';
+export { presentLedgerStatus } from './ledger/entry-status.ts';
+export { countEntries, narrowEntries } from './ledger/narrow-entries.ts';
+export type { NarrowedEntries, Narrowing } from './ledger/narrow-entries.ts';
 export type { Handled } from './ledger/hand-over.ts';
 export type { LedgerStatus } from './tables.ts';
 export type { Ledger, LedgerCounts } from './ledger/ledger.ts';
+export { pageOfEntries } from './ledger/page-of-entries.ts';
 export { recallQueued, rewriteQueued, withdrawQueued } from './ledger/recall-queued.ts';
 export { settleEntries } from './ledger/settle-entries.ts';
 export type { SettledEntry } from './ledger/settle-entries.ts';

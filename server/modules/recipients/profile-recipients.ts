@@ -3,8 +3,9 @@ import type { Ledger } from './ledger/ledger.ts';
 import { fillForProfile } from './placeholder-text.ts';
 
 /** The part of a ledger whose entries are for profiles: each is sent to as its profile is at that moment. */
-export const profileRecipients: Pick<Ledger, 'profileId' | 'recipientOf' | 'fill'> = {
+export const profileRecipients: Pick<Ledger, 'profileId' | 'hasWords' | 'recipientOf' | 'fill'> = {
   profileId: sql`profile_id`,
+  hasWords: undefined,
   recipientOf: ({ accountId, audience }) => sql`
     select profiles.*, (${audience}) is true as is_member from profiles
      where profiles.account_id = ${accountId} and profiles.id = e.entry_profile_id

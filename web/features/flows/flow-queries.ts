@@ -39,8 +39,8 @@ export function audienceCountQuery(audience: Audience | undefined) {
   });
 }
 
-export function deliveriesQuery(flowId: number, { page = 1, status }: EntrySearch) {
-  const query = { page, pageSize: deliveriesPageSize, status };
+export function deliveriesQuery(flowId: number, { page = 1, search, status }: EntrySearch) {
+  const query = { page, pageSize: deliveriesPageSize, search, status };
   return queryOptions({
     queryKey: [...queryKeys.flows, flowId, 'deliveries', query],
     queryFn: async ({ signal }) => {

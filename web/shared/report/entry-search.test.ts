@@ -7,7 +7,11 @@ test.each([
     { page: 3, status: 'failed' },
     { page: 3, status: 'failed' },
   ],
-  [{ page: 1, status: 'delivered' }, {}],
+  [
+    { search: 'ada', status: 'read', sort: 'name', cols: 'a' },
+    { search: 'ada', status: 'read' },
+  ],
+  [{ page: 1, status: 'unheard' }, {}],
 ])('of %j it keeps %j', (search, expected) => {
   expect(entrySearch(search)).toEqual(expected);
 });

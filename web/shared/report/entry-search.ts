@@ -1,20 +1,35 @@
 import type { EntryFilter } from '#contracts/campaigns.ts';
-import { pagesInUrl } from '../table/page-in-url.ts';
+import { listSearch } from '../table/list-search.ts';
 
 /** Listed here too: the contract's own list would bring the validator into every page. */
-export const entryFilters: readonly EntryFilter[] = ['waiting', 'pending', 'sent', 'replied', 'failed', 'skipped'];
+export const entryFilters = [
+  'waiting',
+  'pending',
+  'sent',
+  'delivered',
+  'read',
+  'replied',
+  'failed',
+  'skipped',
+] as const satisfies readonly EntryFilter[];
 
 /** What the recipients of a campaign, the deliveries of a flow or the rows of a bulk run show, as the URL keeps it. */
 export type EntrySearch = {
   /** From 2 on. */
   page?: number;
+  search?: string;
   status?: EntryFilter;
 };
 
-const pages = pagesInUrl('page');
+const read = listSearch([], { status: entryFilters });
 
 /** A route's `validateSearch`: what it does not know is left out. */
-export function entrySearch(search: Record<string, unknown>): EntrySearch {
-  const status = entryFilters.find((known) => known === search['status']);
-  return { ...pages(search), ...(status && { status }) };
+export function entrySearch(given: Record<string, unknown>): EntrySearch {
+  const { page, search, status } = read(given);
+  return { ...(page !== undefined && { page }), ...(search !== undefined && { search }), ...(status && { status }) };
+}
+
+/** The same entries on another page. */
+export function onPage({ page: _, ...search }: EntrySearch, page: number): EntrySearch {
+  return { ...search, ...(page > 1 && { page }) };
 }

@@ -2,12 +2,12 @@ import { clsx } from 'clsx';
 
 type FilterBarProps<Value extends string> = {
   label: string;
-  options: readonly { value: Value; label: string; count: number }[];
+  options: readonly { value: Value; label: string; count: number | undefined }[];
   value: Value;
   onChange: (value: Value) => void;
 };
 
-/** Which part of a table is shown; each button says how much there is. */
+/** Which part of a table is shown; each button says how much there is, where that is known. */
 export function FilterBar<Value extends string>({ label, options, value, onChange }: FilterBarProps<Value>) {
   return (
     <div role="group" aria-label={label} className="flex max-w-full flex-wrap gap-1">
@@ -23,7 +23,9 @@ export function FilterBar<Value extends string>({ label, options, value, onChang
           )}
         >
           {option.label}
-          <span className="text-12 font-regular text-muted tabular-nums">{option.count.toLocaleString('en')}</span>
+          {option.count !== undefined && (
+            <span className="text-12 font-regular text-muted tabular-nums">{option.count.toLocaleString('en')}</span>
+          )}
         </button>
       ))}
     </div>

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import type { BulkRow, BulkRowChange } from '#contracts/bulk-runs.ts';
-import type { EntryFilter } from '#contracts/campaigns.ts';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messages/index.ts';
-import { entriesWith, presentLedgerStatus } from '#server/modules/recipients/index.ts';
-import type { LedgerStatus } from '#server/modules/recipients/index.ts';
+import { narrowEntries, presentLedgerStatus } from '#server/modules/recipients/index.ts';
+import type { LedgerStatus, NarrowedEntries, Narrowing } from '#server/modules/recipients/index.ts';
 import { bulkLedger } from '../bulk-ledger.ts';
 import type { BulkRunRow } from '../bulk-run.ts';
 
@@ -26,27 +25,38 @@ type StoredRow = {
 /** A row with what its file says of it. */
 export type FoundRow = Omit<BulkRow, 'name'> & { fields: Record<string, string> };
 
-type Slice = { status?: EntryFilter | undefined; after?: number; limit: number; offset?: number };
+type Slice = { after?: number | undefined; limit: number; offset?: number };
 
 const stoppedText = 'The run was stopped';
 
 /** Rows that waited when it was stopped still do in the ledger. */
 const isStopped = ({ status }: BulkRunRow) => status === 'stopped';
 
-/** Some of the rows, in their order. */
-export async function findRows(ctx: Context, run: BulkRunRow, slice: Slice): Promise<FoundRow[]> {
-  const entries = {
-    ledger: bulkLedger,
-    accountId: run.account_id,
-    sourceId: run.id,
-    fedUntil: run.fed_until,
-    isBrokenOff: isStopped(run),
-  };
+export const narrowRows = (ctx: Context, run: BulkRunRow, narrowing: Narrowing): Promise<NarrowedEntries> =>
+  narrowEntries(
+    ctx,
+    {
+      ledger: bulkLedger,
+      accountId: run.account_id,
+      sourceId: run.id,
+      fedUntil: run.fed_until,
+      isBrokenOff: isStopped(run),
+    },
+    narrowing,
+  );
+
+/** Some of the rows that are narrowed to, in their order. */
+export async function findRows(
+  ctx: Context,
+  run: BulkRunRow,
+  { entries }: NarrowedEntries,
+  slice: Slice,
+): Promise<FoundRow[]> {
   // The keys come from an index alone. They are fenced, so that each row is found by its key: a ledger that was filled
   // just now has no statistics yet.
   const { rows } = await sql<StoredRow>`
     with page as materialized (
-      select account_id, bulk_run_id, row_number from ${await entriesWith(ctx, entries, slice.status)}
+      select account_id, bulk_run_id, row_number from ${entries}
        where row_number > ${slice.after ?? 0}
        order by row_number
        limit ${slice.limit} offset ${slice.offset ?? 0}

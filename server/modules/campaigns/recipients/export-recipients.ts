@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import type { EntryFilter } from '#contracts/campaigns.ts';
 import type { AccountContext } from '#server/context.ts';
+import type { Narrowing } from '#server/modules/recipients/index.ts';
 import { pagedCsv } from '#server/platform/csv/paged-csv.ts';
 import { getCampaignRecord } from '../queries.ts';
-import { findRecipients } from './find-recipients.ts';
+import { findRecipients, narrowRecipients } from './find-recipients.ts';
 
-type ExportRecipients = { campaignId: number; status?: EntryFilter | undefined };
+type ExportRecipients = { campaignId: number } & Narrowing;
 
 const columns = [
   'profile_id',
@@ -25,10 +25,11 @@ const rowsPerRead = 1000;
 /** CSV in the order of sending, read from the database as it is taken. */
 export async function exportRecipients(ctx: AccountContext, input: ExportRecipients): Promise<Readable> {
   const campaign = await getCampaignRecord(ctx, input.campaignId);
+  const narrowed = await narrowRecipients(ctx, campaign, input);
   const csv = pagedCsv({
     header: columns,
     rowsPerRead,
-    read: (after, limit) => findRecipients(ctx, campaign, { status: input.status, after: after ?? 0, limit }),
+    read: (after, limit) => findRecipients(ctx, campaign, narrowed, { after, limit }),
     keyOf: (row) => row.profile_id,
     cellsOf: (row) => columns.map((column) => String(row[column] ?? '')),
   });

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { EntryFilter, Recipient } from '#contracts/campaigns.ts';
+import type { Recipient } from '#contracts/campaigns.ts';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messages/index.ts';
-import { entriesWith, presentLedgerStatus } from '#server/modules/recipients/index.ts';
-import type { LedgerStatus } from '#server/modules/recipients/index.ts';
+import { narrowEntries, presentLedgerStatus } from '#server/modules/recipients/index.ts';
+import type { LedgerStatus, NarrowedEntries, Narrowing } from '#server/modules/recipients/index.ts';
 import { campaignLedger } from '../campaign-ledger.ts';
 import type { CampaignRow } from '../campaign.ts';
 
@@ -23,25 +23,35 @@ type RecipientRow = {
   replied_at: Date | null;
 };
 
-type Slice = { status: EntryFilter | undefined; after?: number; limit: number; offset?: number };
+type Slice = { after?: number | undefined; limit: number; offset?: number };
 
-/** Some of the recipients, in the order in which they are sent to: that of their profiles' ids. */
-export async function findRecipients(ctx: Context, campaign: CampaignRow, slice: Slice): Promise<Recipient[]> {
-  const { account_id: accountId, id } = campaign;
+export const narrowRecipients = (ctx: Context, campaign: CampaignRow, narrowing: Narrowing): Promise<NarrowedEntries> =>
+  narrowEntries(
+    ctx,
+    {
+      ledger: campaignLedger,
+      accountId: campaign.account_id,
+      sourceId: campaign.id,
+      fedUntil: campaign.fed_until,
+      isBrokenOff: isCancelled(campaign),
+    },
+    narrowing,
+  );
+
+/** Some of those who are narrowed to, in the order in which they are sent to: that of their profiles' ids. */
+export async function findRecipients(
+  ctx: Context,
+  campaign: CampaignRow,
+  { entries }: NarrowedEntries,
+  slice: Slice,
+): Promise<Recipient[]> {
   // Slices of a snapshot are there before all of it is.
   if (campaign.status === 'creating') return [];
-  const entries = {
-    ledger: campaignLedger,
-    accountId,
-    sourceId: id,
-    fedUntil: campaign.fed_until,
-    isBrokenOff: isCancelled(campaign),
-  };
   // The keys come from an index alone, however many pages lie before this one. They are fenced, so that each row is
   // found by its key: a ledger that was filled just now has no statistics yet.
   const { rows } = await sql<RecipientRow>`
     with page as materialized (
-      select account_id, campaign_id, profile_id from ${await entriesWith(ctx, entries, slice.status)}
+      select account_id, campaign_id, profile_id from ${entries}
        where profile_id > ${slice.after ?? 0}
        order by profile_id
        limit ${slice.limit} offset ${slice.offset ?? 0}

@@ -1,17 +1,21 @@
-import type { EntryFilter, Recipient } from '#contracts/campaigns.ts';
+import type { listRecipients as contract } from '#contracts/campaigns.ts';
+import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { AccountContext } from '#server/context.ts';
-import { countEntries } from '#server/modules/recipients/index.ts';
-import { campaignLedger } from '../campaign-ledger.ts';
+import { countEntries, pageOfEntries } from '#server/modules/recipients/index.ts';
 import { getCampaignRecord } from '../queries.ts';
-import { findRecipients } from './find-recipients.ts';
+import { findRecipients, narrowRecipients } from './find-recipients.ts';
 
-type ListRecipients = { campaignId: number; page: number; pageSize: number; status?: EntryFilter | undefined };
-type Page = { data: Recipient[]; total: number; page: number; pageSize: number };
+type ListRecipients = { campaignId: number } & EndpointInput<typeof contract>['query'];
 
-export async function listRecipients(ctx: AccountContext, input: ListRecipients): Promise<Page> {
-  const { campaignId, page, pageSize, status } = input;
+export async function listRecipients(
+  ctx: AccountContext,
+  { campaignId, ...query }: ListRecipients,
+): Promise<EndpointResponse<typeof contract>> {
   const campaign = await getCampaignRecord(ctx, campaignId);
-  const data = await findRecipients(ctx, campaign, { status, limit: pageSize, offset: (page - 1) * pageSize });
-  const total = await countEntries(ctx, { ledger: campaignLedger, sourceId: campaignId, counts: campaign }, status);
-  return { data, total, page, pageSize };
+  const narrowed = await narrowRecipients(ctx, campaign, query);
+  const page = await pageOfEntries(query, {
+    read: (slice) => findRecipients(ctx, campaign, narrowed, slice),
+    keyOf: (recipient) => recipient.profile_id,
+  });
+  return { ...page, total: await countEntries(ctx, narrowed, campaign), page: query.page, pageSize: query.pageSize };
 }

@@ -1,17 +1,16 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { EntryFilter, RecipientStatus } from '#contracts/campaigns.ts';
-import type { Context } from '#server/context.ts';
+import { hasArrived } from '#server/modules/messages/index.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import type { LedgerStatus } from '../tables.ts';
-import { entriesOf, ofSource } from './ledger.ts';
 import type { Ledger, SourceRef } from './ledger.ts';
 
 /** What the ledger calls queued is pending to whoever reads it. */
 export const presentLedgerStatus = (status: LedgerStatus): RecipientStatus =>
   status === 'queued' ? 'pending' : status;
 
-type Entries = SourceRef & {
+export type SourceEntries = SourceRef & {
   ledger: Ledger;
   /** Up to this key all have been handed over. */
   fedUntil: number;
@@ -19,38 +18,10 @@ type Entries = SourceRef & {
   isBrokenOff: boolean;
 };
 
-/** Up to so many answers their entries are looked up one by one; among more, the page's are met soon enough on the way. */
-const mostLookedUp = 10_000;
-
-/** The entries of one source as a table `e`: those with a status, those whose person answered, or all. */
-export async function entriesWith(
-  ctx: Context,
-  entries: Entries,
-  filter: EntryFilter | undefined,
-): Promise<RawBuilder<unknown>> {
-  const { ledger } = entries;
-  const all = sql`${entriesOf(ledger)} where ${ofSource(ledger, entries)}`;
-  if (filter !== 'replied') return sql`(select * from ${all} and ${hasStatus(entries, filter)}) as e`;
-  const answers = sql`message_answers where ${answersOf(ledger, entries)}`;
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (select from ${answers} limit ${mostLookedUp + 1}) as counted
-  `.execute(ctx.db);
-  if ((rows[0]?.count ?? 0) > mostLookedUp)
-    return sql`(select * from ${all} and message_id in (select message_id from ${answers})) as e`;
-  // The limit keeps the planner from reading all entries for a few answers: a ledger that was filled just now has no
-  // statistics yet.
-  return sql`(
-    select found.* from (select * from ${answers}) as a
-     cross join lateral (
-       select * from ${entriesOf(ledger)}
-        where account_id = a.account_id and ${sql.ref(ledger.source)} = a.source_id and message_id = a.message_id limit 1
-     ) as found) as e`;
-}
-
-function hasStatus(
-  { ledger, fedUntil, isBrokenOff }: Entries,
-  status: RecipientStatus | undefined,
-): RawBuilder<boolean> {
+/** Over the entries' table. */
+export function hasStatus(source: SourceEntries, status: EntryFilter | undefined): RawBuilder<boolean> {
+  const { ledger, accountId, fedUntil, isBrokenOff } = source;
+  const messageId = sql.ref(`${ledger.entries}.message_id`);
   switch (status) {
     case undefined:
       return sql`true`;
@@ -64,6 +35,11 @@ function hasStatus(
     case 'sent':
     case 'failed':
       return sql`status = ${sql.lit(status)}`;
+    case 'delivered':
+    case 'read':
+      return hasArrived(accountId, messageId, status);
+    case 'replied':
+      return sql`(select true from message_answers a where ${answersOf(ledger, source)} and a.message_id = ${messageId} limit 1)`;
     default:
       return assertNever(status);
   }

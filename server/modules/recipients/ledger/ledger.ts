@@ -20,6 +20,8 @@ export type Ledger = {
   key: 'profile_id' | 'id' | 'row_number';
   /** The entry's profile, over its table; null where entries are of numbers. */
   profileId: RawBuilder<number | null>;
+  /** Whether the entry itself has the words of a search, over its table; undefined where its profile has them. */
+  hasWords: ((search: string) => RawBuilder<boolean>) | undefined;
   /**
    * Whom the entry `e` (`entry_key`, `entry_profile_id`) is for: at most one row with the columns of a profile, and
    * `is_member`, whether the audience still has it.

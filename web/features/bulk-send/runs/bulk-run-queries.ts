@@ -17,6 +17,16 @@ export function bulkRunQuery(runId: number) {
   });
 }
 
+export function bulkRunReportQuery(run: BulkRun) {
+  return queryOptions({
+    queryKey: [...queryKeys.bulkRun(run.id), 'report'],
+    queryFn: ({ signal }) => callApi('GET /api/bulk-runs/{runId}/report', { params: { runId: run.id } }, { signal }),
+    refetchInterval: runPollInterval(run),
+    placeholderData: noPlaceholder,
+    enabled: run.status !== 'draft',
+  });
+}
+
 export const pageSize = 50;
 
 export function bulkRunsQuery({ page = 1, search, status, sort, order }: BulkRunSearch) {

@@ -3,22 +3,16 @@ import type { ReactNode } from 'react';
 import type { BulkRun } from '#contracts/bulk-runs.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
-import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
+import { queryKeys } from '#web/shared/queries.ts';
 import { SourceReport } from '#web/shared/report/source-report.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
-import { runPollInterval } from './bulk-run-queries.ts';
+import { bulkRunReportQuery } from './bulk-run-queries.ts';
 
 type RunReportProps = { run: BulkRun; progress: ReactNode; message: ReactNode };
 
 /** What came of it, with its `progress` and its `message` beside. */
 export function RunReport({ run, progress, message }: RunReportProps) {
-  const query = useQuery({
-    queryKey: [...queryKeys.bulkRun(run.id), 'report'],
-    queryFn: ({ signal }) => callApi('GET /api/bulk-runs/{runId}/report', { params: { runId: run.id } }, { signal }),
-    refetchInterval: runPollInterval(run),
-    placeholderData: noPlaceholder,
-    enabled: run.status !== 'draft',
-  });
+  const query = useQuery(bulkRunReportQuery(run));
   const retry = useRetryFailed(run);
   return (
     <SourceReport

@@ -1,19 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { FileSpreadsheet, SearchX } from 'lucide-react';
+import { FileSpreadsheet } from 'lucide-react';
 import type { BulkRow, BulkRun } from '#contracts/bulk-runs.ts';
+import type { Report } from '#contracts/reports.ts';
 import { callApi } from '#web/shared/api.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { EntryBadge } from '#web/shared/report/entry-badge.tsx';
-import { EntryFilterSelect } from '#web/shared/report/entry-filter-select.tsx';
-import { entrySearch, type EntrySearch } from '#web/shared/report/entry-search.ts';
+import { entrySearch, onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
+import { EntryTools } from '#web/shared/report/entry-tools.tsx';
+import { NoEntryMatches } from '#web/shared/report/no-entry-matches.tsx';
 import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
-import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
-import { runPollInterval } from './bulk-run-queries.ts';
+import { bulkRunReportQuery, runPollInterval } from './bulk-run-queries.ts';
 
 const pageSize = 50;
 
@@ -21,16 +22,15 @@ const pageSize = 50;
 export function RunRowsCard({ run }: { run: BulkRun }) {
   const search = entrySearch(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const { page = 1, status } = search;
+  const { page = 1, search: text, status } = search;
+  const { data: report } = useQuery(bulkRunReportQuery(run));
   const query = useRows(run, search);
   const change = (next: EntrySearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
   return (
-    <Card
-      flush
-      id="entries"
-      title="Rows"
-      actions={run.total_count > 0 && <EntryFilterSelect label="Row status" search={search} onChange={change} />}
-    >
+    <Card flush id="entries" title="Rows">
+      {run.total_count > 0 && (
+        <EntryTools what="rows" search={search} counts={countsOf(run, report)} onChange={change} />
+      )}
       <DataTable
         label="Rows"
         columns={columns}
@@ -39,20 +39,12 @@ export function RunRowsCard({ run }: { run: BulkRun }) {
         skeletonRows={10}
         loadingText="Loading rows..."
         failureText="Failed to load rows"
-        paging={{
-          page,
-          pageSize,
-          onPage: (next) => change({ ...(status && { status }), ...(next > 1 && { page: next }) }),
-        }}
+        paging={{ page, pageSize, onPage: (next) => change(onPage(search, next)) }}
         empty={
-          status === undefined ? (
+          status === undefined && text === undefined ? (
             <EmptyState icon={<FileSpreadsheet aria-hidden="true" />} title="No rows" />
           ) : (
-            <EmptyState
-              icon={<SearchX aria-hidden="true" />}
-              title="No row has this status"
-              action={<Button onClick={() => change({})}>Show all</Button>}
-            />
+            <NoEntryMatches what="row" search={search} onClear={() => change({})} />
           )
         }
       />
@@ -60,8 +52,17 @@ export function RunRowsCard({ run }: { run: BulkRun }) {
   );
 }
 
-function useRows(run: BulkRun, { page = 1, status }: EntrySearch) {
-  const query = { page, pageSize, status };
+const countsOf = (run: BulkRun, report: Report | undefined) => ({
+  all: run.total_count,
+  waiting: run.waiting_count,
+  sent: run.sent_count,
+  failed: run.failed_count,
+  skipped: run.skipped_count,
+  ...(report && { delivered: report.delivered, read: report.read, replied: report.replied }),
+});
+
+function useRows(run: BulkRun, { page = 1, search, status }: EntrySearch) {
+  const query = { page, pageSize, search, status };
   return useQuery({
     queryKey: [...queryKeys.bulkRun(run.id), 'rows', query],
     queryFn: ({ signal }) =>

@@ -24,7 +24,9 @@ function recipient(changes: Partial<Recipient> = {}): Recipient {
   };
 }
 
-const listOf = (...data: Recipient[]): Answer => ({ body: { data, total: data.length, page: 1, pageSize: 50 } });
+const listOf = (...data: Recipient[]): Answer => ({
+  body: { data, total: data.length, page: 1, pageSize: 50, next_cursor: null },
+});
 
 type Scene = {
   campaign?: Partial<Campaign>;
@@ -43,7 +45,8 @@ function open({ campaign = {}, answer, path = '/campaigns/4' }: Scene): { addres
 }
 
 const card = page.getByRole('region', { name: 'Recipients' });
-const status = page.getByRole('combobox', { name: 'Recipient status' });
+const states = page.getByRole('group', { name: 'State of recipients' });
+const search = page.getByRole('searchbox', { name: 'Search recipients' });
 
 beforeEach(() => page.viewport(1440, 900));
 
@@ -66,21 +69,42 @@ test('of a profile that is deleted it says so', async () => {
   expect(page.getByRole('row').nth(1).getByRole('link').elements()).toHaveLength(0);
 });
 
-test('is filtered by status from its first page on, and the address says so', async () => {
+test('is narrowed by state and search from its first page on, and the address says so', async () => {
   const { address } = open({
-    answer: (query) =>
-      query.get('status') === 'failed'
-        ? listOf()
-        : { body: { data: [recipient()], total: 120, page: Number(query.get('page')), pageSize: 50 } },
+    campaign: {
+      total_count: 120,
+      waiting_count: 0,
+      sent_count: 100,
+      read_count: 61,
+      failed_count: 20,
+      skipped_count: 0,
+    },
+    answer: (query) => {
+      const isNarrowed = query.get('status') === 'read' || query.get('search') !== null;
+      const data = isNarrowed ? [] : [recipient()];
+      return {
+        body: { data, total: isNarrowed ? 0 : 120, page: Number(query.get('page')), pageSize: 50, next_cursor: null },
+      };
+    },
     path: '/campaigns/4?page=2',
   });
   await expect.element(page.getByText('51–100 of 120')).toBeVisible();
-  await status.selectOptions('Failed');
+  await expect.element(states).toHaveTextContent('All120Sent100Delivered0Read61Replied0Failed20Skipped0');
+  await states.getByRole('button', { name: 'Read 61' }).click();
   await expect.element(page.getByText('No recipient has this status')).toBeVisible();
-  expect(address()).toMatch(/\?status=failed$/);
+  expect(address()).toMatch(/\?status=read$/);
+  await search.fill('Linus');
+  await expect.element(page.getByText('No recipient matches')).toBeVisible();
+  expect(address()).toMatch(/\?search=Linus&status=read$/);
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect.element(page.getByText('Ada Lindqvist')).toBeVisible();
+  await expect.element(search).toHaveValue('');
   expect(address()).not.toContain('?');
+});
+
+test('those who wait have a tab while there are some', async () => {
+  open({ campaign: { total_count: 3, waiting_count: 2 }, answer: () => listOf(recipient()) });
+  await expect.element(states).toHaveTextContent(/^All3Waiting2Sent/);
 });
 
 test.each<[Campaign['status'], string, string]>([
@@ -91,7 +115,7 @@ test.each<[Campaign['status'], string, string]>([
   open({ campaign: { status: state, total_count: 0 }, answer: () => listOf() });
   await expect.element(card.getByText(title, { exact: true })).toBeVisible();
   await expect.element(card.getByText(hint)).toBeVisible();
-  await expect.element(status).not.toBeInTheDocument();
+  await expect.element(states).not.toBeInTheDocument();
 });
 
 test('loads in its final size, and says what failed', async () => {

@@ -1,23 +1,24 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { SearchX, Users } from 'lucide-react';
+import { Users } from 'lucide-react';
 import type { Campaign } from '#contracts/campaigns.ts';
 import { callApi } from '#web/shared/api.ts';
 import { queryKeys } from '#web/shared/queries.ts';
-import { EntryFilterSelect } from '#web/shared/report/entry-filter-select.tsx';
-import { entrySearch, type EntrySearch } from '#web/shared/report/entry-search.ts';
+import { downloadFile } from '#web/shared/download.ts';
+import { DownloadEntries } from '#web/shared/report/download-entries.tsx';
+import { entrySearch, onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
+import { EntryTools } from '#web/shared/report/entry-tools.tsx';
+import { NoEntryMatches } from '#web/shared/report/no-entry-matches.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
-import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { pollInterval } from '../campaign-queries.ts';
-import { DownloadButton } from './download-button.tsx';
 import { recipientColumns } from './recipient-columns.tsx';
 
 const pageSize = 50;
 
-function useRecipients(campaign: Campaign, { page = 1, status }: EntrySearch) {
-  const query = { page, pageSize, status };
+function useRecipients(campaign: Campaign, { page = 1, search, status }: EntrySearch) {
+  const query = { page, pageSize, search, status };
   return useQuery({
     queryKey: [...queryKeys.campaign(campaign.id), 'recipients', query],
     queryFn: ({ signal }) =>
@@ -33,7 +34,7 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
   const navigate = useNavigate();
   const query = useRecipients(campaign, search);
   const change = (next: EntrySearch) => void navigate({ to: '.', search: next, replace: true, resetScroll: false });
-  const { page = 1, status } = search;
+  const { page = 1, search: text, status } = search;
   return (
     <Card
       flush
@@ -41,13 +42,16 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
       title="Recipients"
       actions={
         campaign.total_count > 0 && (
-          <div className="flex flex-wrap items-center gap-2">
-            <EntryFilterSelect label="Recipient status" search={search} onChange={change} />
-            <DownloadButton campaign={campaign} status={status} />
-          </div>
+          <DownloadEntries
+            download={() => downloadRecipients(campaign, { search: text, status })}
+            failureText="Failed to download recipients"
+          />
         )
       }
     >
+      {campaign.total_count > 0 && (
+        <EntryTools what="recipients" search={search} counts={countsOf(campaign)} onChange={change} />
+      )}
       <DataTable
         label="Recipients"
         columns={recipientColumns}
@@ -55,12 +59,14 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
         query={query}
         skeletonRows={10}
         loadingText="Loading recipients..."
-        paging={{
-          page,
-          pageSize,
-          onPage: (next) => change({ ...(status && { status }), ...(next > 1 && { page: next }) }),
-        }}
-        empty={status === undefined ? <NoRecipients campaign={campaign} /> : <NoMatch onClear={() => change({})} />}
+        paging={{ page, pageSize, onPage: (next) => change(onPage(search, next)) }}
+        empty={
+          status === undefined && text === undefined ? (
+            <NoRecipients campaign={campaign} />
+          ) : (
+            <NoEntryMatches what="recipient" search={search} onClear={() => change({})} />
+          )
+        }
         failureText="Failed to load recipients"
       />
     </Card>
@@ -82,12 +88,21 @@ function NoRecipients({ campaign: { status } }: { campaign: Campaign }) {
   );
 }
 
-function NoMatch({ onClear }: { onClear: () => void }) {
-  return (
-    <EmptyState
-      icon={<SearchX aria-hidden="true" />}
-      title="No recipient has this status"
-      action={<Button onClick={onClear}>Show all</Button>}
-    />
+const countsOf = (campaign: Campaign) => ({
+  all: campaign.total_count,
+  waiting: campaign.waiting_count,
+  sent: campaign.sent_count,
+  delivered: campaign.delivered_count,
+  read: campaign.read_count,
+  replied: campaign.replied_count,
+  failed: campaign.failed_count,
+  skipped: campaign.skipped_count,
+});
+
+/** Those that are shown, whatever the page. */
+const downloadRecipients = ({ id }: Campaign, query: Pick<EntrySearch, 'search' | 'status'>) =>
+  downloadFile(
+    'GET /api/campaigns/{campaignId}/recipients/export',
+    { params: { campaignId: id }, query },
+    `campaign-${id}-recipients${query.status === undefined ? '' : `-${query.status}`}.csv`,
   );
-}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { SearchX, Send } from 'lucide-react';
-import type { EntrySearch } from '#web/shared/report/entry-search.ts';
+import { Send } from 'lucide-react';
+import { onPage, type EntrySearch } from '#web/shared/report/entry-search.ts';
+import { NoEntryMatches } from '#web/shared/report/no-entry-matches.tsx';
 import { DataTable } from '#web/shared/table/data-table.tsx';
-import { Button } from '#web/shared/ui/button.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { deliveriesPageSize, deliveriesQuery } from '../flow-queries.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
@@ -17,7 +17,7 @@ type DeliveriesTableProps = {
 
 /** What a flow has sent and is to send, newest first. */
 export function DeliveriesTable({ flowId, projectName, search, onChange }: DeliveriesTableProps) {
-  const { page = 1, status } = search;
+  const { page = 1, search: text, status } = search;
   return (
     <DataTable
       label="Deliveries"
@@ -31,22 +31,18 @@ export function DeliveriesTable({ flowId, projectName, search, onChange }: Deliv
         paging: {
           page,
           pageSize: deliveriesPageSize,
-          onPage: (next) => onChange({ ...(status && { status }), ...(next > 1 && { page: next }) }),
+          onPage: (next) => onChange(onPage(search, next)),
         },
       })}
       empty={
-        status === undefined ? (
+        status === undefined && text === undefined ? (
           <EmptyState
             icon={<Send aria-hidden="true" />}
             title="No deliveries yet."
             hint="Whoever gets this flow's message appears here."
           />
         ) : (
-          <EmptyState
-            icon={<SearchX aria-hidden="true" />}
-            title="No delivery has this status"
-            {...(onChange && { action: <Button onClick={() => onChange({})}>Show all</Button> })}
-          />
+          <NoEntryMatches what="delivery" search={search} onClear={onChange && (() => onChange({}))} />
         )
       }
     />

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Flow } from '#contracts/flows.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
-import { EntryFilterSelect } from '#web/shared/report/entry-filter-select.tsx';
+import { downloadFile } from '#web/shared/download.ts';
+import { DownloadEntries } from '#web/shared/report/download-entries.tsx';
 import type { EntrySearch } from '#web/shared/report/entry-search.ts';
+import { EntryTools } from '#web/shared/report/entry-tools.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { DeliveriesTable } from '../deliveries/deliveries-table.tsx';
 
@@ -20,9 +22,30 @@ export function DeliveriesCard({ flow }: { flow: Flow }) {
       flush
       id="entries"
       title="Deliveries"
-      actions={hasAny && <EntryFilterSelect label="Delivery status" search={search} onChange={change} />}
+      actions={
+        hasAny && (
+          <DownloadEntries
+            download={() => downloadDeliveries(flow, search)}
+            failureText="Failed to download deliveries"
+          />
+        )
+      }
     >
+      {hasAny && <EntryTools what="deliveries" search={search} counts={countsOf(flow)} onChange={change} />}
       <DeliveriesTable flowId={flow.id} projectName={projectName} search={search} onChange={change} />
     </Card>
   );
 }
+
+const countsOf = ({ counts }: Flow) => ({
+  ...counts,
+  all: counts.waiting + counts.sent + counts.failed + counts.skipped,
+});
+
+/** Those that are shown, whatever the page. */
+const downloadDeliveries = ({ id }: Flow, { search, status }: EntrySearch) =>
+  downloadFile(
+    'GET /api/flows/{flowId}/deliveries/export',
+    { params: { flowId: id }, query: { search, status } },
+    `flow-${id}-deliveries${status === undefined ? '' : `-${status}`}.csv`,
+  );
