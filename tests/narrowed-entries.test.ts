@@ -69,12 +69,14 @@ const cases: readonly Case[] = [
 
 let app: TestApplication;
 let accountId: number;
+let token: string;
 let projectId: number;
 
 beforeAll(async () => {
   app = await startTestApplication();
   const customer = await signUpSubscriber(app.url);
   accountId = customer.id;
+  token = customer.token;
   projectId = (await makeProject(customer)).id;
   await makeManyOfEverything(app.ctx.pool, { accountId, projectId, count: 2 });
   // Of the same ids as the entries of campaigns and flows.
@@ -269,4 +271,18 @@ test('a deleted profile is found by the number that its message went to', async 
   expect((await list(of, id, { search: '1000042' })).body.data).toMatchObject([
     { profile_id: 42, is_profile_deleted: true },
   ]);
+});
+
+test('deliveries that are searched for come as a file', async () => {
+  const { rows } = await app.ctx.pool.query<{ id: number }>(
+    `select id from flows where account_id = $1 order by id limit 1`,
+    [accountId],
+  );
+  const path = `/api/flows/${rows[0]?.id}/deliveries/export?search=person%205000&status=read`;
+  const response = await fetch(app.url + path, { headers: { authorization: token } });
+  expect(response.headers.get('content-type')).toContain('text/csv');
+  const [header, first, ...others] = (await response.text()).trim().split(/\r?\n/);
+  expect(header).toMatch(/^profile_id,profile_name,phone,message,status,message_status,/);
+  expect(first).toMatch(/^5000,Person 5000,14151005000,Hi,sent,read,/);
+  expect(others).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { UnconfirmedEmailBanner } from '#web/features/accounts/unconfirmed-email-banner.tsx';
 import { SubscriptionPage } from '#web/features/billing/subscription-page.tsx';
+import { SessionsCard } from '#web/features/settings/security/sessions-card.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { Brand } from '#web/shared/ui/brand.tsx';
 import { ThemeSwitch } from '#web/shared/ui/theme-switch.tsx';
@@ -22,6 +23,10 @@ export function SubscriptionScreen() {
       <main>
         <UnconfirmedEmailBanner />
         <SubscriptionPage />
+        {/* The settings are closed to whoever has no plan; a stolen session has to be ended all the same. */}
+        <div className="mx-auto w-full max-w-250 px-4 pb-10 max-[900px]:max-w-140 sm:px-8">
+          <SessionsCard />
+        </div>
       </main>
     </div>
   );

@@ -8,7 +8,7 @@ import { refuseTakenEmail } from './email-taken-error.ts';
 import { confirmsByMail } from './email/email-links.ts';
 import { mailConfirmation } from './email/resend-confirmation.ts';
 import type { Origin } from './origin.ts';
-import { refuseCommonPassword } from './passwords/common-passwords.ts';
+import { refuseGuessablePassword } from './passwords/common-passwords.ts';
 import { hashPassword } from './passwords/password-hash.ts';
 import { presentUser } from './present.ts';
 import { recordSecurityEvent } from './security-events/record-security-event.ts';
@@ -16,7 +16,7 @@ import { openSession } from './sessions/sessions.ts';
 import { rememberNetwork } from './sessions/sign-in-networks.ts';
 
 export async function register(ctx: Context, input: Registration & { origin: Origin }): Promise<SignedIn> {
-  refuseCommonPassword(input.password, 'password');
+  refuseGuessablePassword({ ...input, field: 'password' });
   const { origin } = input;
   const passwordHash = await hashPassword(input.password, { key: clientNetwork(origin.ip), isKnown: false });
   const unconfirmedSince = confirmsByMail(ctx) ? ctx.clock.now() : null;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Send } from 'lucide-react';
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import { errorText } from '#web/shared/api-error.ts';
 import { paths } from '#web/shared/paths.ts';
@@ -10,7 +11,9 @@ import { buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { AttentionCard } from './attention/attention-card.tsx';
+import { useAttention } from './attention/use-attention.ts';
 import { MessagesCard } from './chart/messages-card.tsx';
 import { Counts } from './counts/counts.tsx';
 import { dailyCountsQuery } from './daily-counts-query.ts';
@@ -35,6 +38,8 @@ export function DashboardPage() {
   const today = useQuery(dailyCountsQuery()).data?.data.at(-1);
   const firstRun = useFirstRun(projects, current);
   const isFirstRun = firstRun.state === 'open';
+  // What needs attention stands above the rest, which would jump.
+  const isSettled = !useAttention(projects ?? []).isPending && projects !== undefined;
 
   const header = (
     <PageHeader
@@ -43,7 +48,9 @@ export function DashboardPage() {
         isFirstRun ? stepsLeftLine(firstRun.steps.filter(({ isDone }) => !isDone).length) : statusLine(phones, today)
       }
       actions={
-        current?.sending.can_send ? (
+        projects === undefined && error === null ? (
+          <Skeleton className="h-(--control) sm:w-28" />
+        ) : current?.sending.can_send ? (
           <Link to={paths.bulkSend} className={buttonClass()}>
             <Send aria-hidden="true" className="size-4" />
             Bulk send
@@ -83,23 +90,25 @@ export function DashboardPage() {
       {header}
       <Checklist firstRun={firstRun} project={current} />
       {projects !== undefined && <AttentionCard projects={projects} />}
-      <Counts projects={projects} current={current} />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-[minmax(0,1fr)_21rem]">
-        <div className="grid min-w-0 gap-4 sm:gap-6">
-          {hasNews && <MessagesCard />}
-          <SendMessageCard projects={projects} />
-          {hasNews && <LastCampaigns />}
-          {hasProject && hasNews && <PhonesToday project={current} />}
-          {isFirstRun && current !== undefined && <FromYourCode project={current} />}
-        </div>
-        <div className="grid min-w-0 items-start gap-4 sm:gap-6 md:max-xl:grid-cols-2 md:max-xl:grid-rows-[auto_1fr]">
-          {hasProject && hasNews && (
-            <div className="min-w-0 md:max-xl:row-span-2">
-              <LatestMessages project={current} />
-            </div>
-          )}
-          <RecentActivity projects={projects} />
-          <QuickActions projects={projects} />
+      <div className={clsx('contents', !isSettled && 'invisible')}>
+        <Counts projects={projects} current={current} />
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 xl:grid-cols-[minmax(0,1fr)_21rem]">
+          <div className="grid min-w-0 gap-4 sm:gap-6">
+            {hasNews && <MessagesCard />}
+            <SendMessageCard projects={projects} />
+            {hasNews && <LastCampaigns />}
+            {hasProject && hasNews && <PhonesToday project={current} />}
+            {isFirstRun && current !== undefined && <FromYourCode project={current} />}
+          </div>
+          <div className="grid min-w-0 items-start gap-4 sm:gap-6 md:max-xl:grid-cols-2 md:max-xl:grid-rows-[auto_1fr]">
+            {hasProject && hasNews && (
+              <div className="min-w-0 md:max-xl:row-span-2">
+                <LatestMessages project={current} />
+              </div>
+            )}
+            <RecentActivity projects={projects} />
+            <QuickActions projects={projects} />
+          </div>
         </div>
       </div>
     </>

@@ -1,3 +1,6 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import { FileUp, Plus } from 'lucide-react';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -5,12 +8,15 @@ import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { AddNumberDialog } from './add-number-dialog.tsx';
 import { ExportButton } from './export-button.tsx';
 import { ImportDialog } from './import-dialog.tsx';
+import { suppressionsQuery } from './opt-out-queries.ts';
 import { RepliesCard } from './replies-card.tsx';
 import { SuppressionsCard } from './suppressions-card.tsx';
 
 export function OptOutPage() {
   const [open, setOpen] = useState<'add' | 'import'>();
   const close = () => setOpen(undefined);
+  const search = useSearch({ from: '/shell/settings/opt-out' });
+  const isListed = !useInfiniteQuery(suppressionsQuery(search)).isPending;
   return (
     <>
       <PageHeader
@@ -33,7 +39,10 @@ export function OptOutPage() {
         }
       />
       <SuppressionsCard onAdd={() => setOpen('add')} />
-      <RepliesCard />
+      {/* Below a list whose length is not known yet it would jump. */}
+      <div className={clsx('contents', isListed || 'invisible')}>
+        <RepliesCard />
+      </div>
       {open === 'add' && <AddNumberDialog onClose={close} />}
       {open === 'import' && <ImportDialog onClose={close} />}
     </>

@@ -71,7 +71,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {...(selection && { selection })}
         {...(rowLabel && { rowLabel })}
       />
-      {paging !== undefined && <Pager label={label} total={query.data?.total} {...paging} />}
+      {/* What it counts is not known before; below rows that are on their way it would jump. */}
+      {paging !== undefined && query.data !== undefined && (
+        <Pager label={label} total={query.data?.total} {...paging} />
+      )}
     </>
   );
 }

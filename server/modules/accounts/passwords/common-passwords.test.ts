@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCommonPassword } from './common-passwords.ts';
+import { isCommonPassword, isOwnEmail } from './common-passwords.ts';
 
 test.each([
   'password',
@@ -27,3 +27,13 @@ test.each(['correct horse battery', 'abcdefgx', '12345689', '123412345x', 'dovep
     expect(isCommonPassword(password)).toBe(false);
   },
 );
+
+test.each([
+  ['ada.lovelace@example.com', true],
+  ['Ada.Lovelace@Example.com ', true],
+  ['ada.lovelace', true],
+  ['ada.lovelace and Charles', false],
+  ['@example.com', false],
+])('of ada.lovelace@example.com “%s” is one’s own address: %s', (password, isOwn) => {
+  expect(isOwnEmail(password, 'ada.lovelace@example.com')).toBe(isOwn);
+});

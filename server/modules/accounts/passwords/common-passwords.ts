@@ -26,9 +26,25 @@ export function isCommonPassword(password: string): boolean {
   return commonPasswords.has(folded) || repeated.test(folded) || isRun(folded);
 }
 
-/** For a password that somebody chooses; who has an old one keeps signing in with it. `field` names it in the body. */
-export function refuseCommonPassword(password: string, field: 'password' | 'newPassword'): void {
-  if (!isCommonPassword(password)) return;
-  const message = 'This password is among those that people use most and others try first. Choose another one.';
-  throw new InvalidInputError([{ path: field, message }]);
+/** The address itself, or what stands before its at sign. */
+export function isOwnEmail(password: string, email: string): boolean {
+  const fold = (text: string) => text.trim().toLowerCase();
+  return [fold(email), fold(email).split('@', 1)[0]].includes(fold(password));
+}
+
+type Chosen = {
+  password: string;
+  email: string;
+  /** Its name in the body. */
+  field: 'password' | 'newPassword';
+};
+
+/** For a password that somebody chooses; who has an old one keeps signing in with it. */
+export function refuseGuessablePassword({ password, email, field }: Chosen): void {
+  const refuse = (message: string) => {
+    throw new InvalidInputError([{ path: field, message }]);
+  };
+  if (isCommonPassword(password))
+    refuse('This password is among those that people use most and others try first. Choose another one.');
+  if (isOwnEmail(password, email)) refuse('Your email address is what others try first. Choose another password.');
 }

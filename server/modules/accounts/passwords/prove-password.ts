@@ -9,6 +9,7 @@ import type { Origin } from '../origin.ts';
 import { recordSecurityEvent } from '../security-events/record-security-event.ts';
 import { isKnownNetwork } from '../sessions/sign-in-networks.ts';
 import { isPassword, passwordWork } from './password-hash.ts';
+import { waitText } from './wait-text.ts';
 
 const minuteMs = 60_000;
 
@@ -70,7 +71,7 @@ function refuseWaiting(waitSeconds: number | undefined): void {
   if (waitSeconds === undefined) return;
   throw new TooManyRequestsError(
     'too_many_attempts',
-    'Too many failed attempts. Wait a few minutes, or reset your password.',
+    `Too many failed attempts. Wait ${waitText(waitSeconds)}, or reset your password.`,
     waitSeconds,
   );
 }

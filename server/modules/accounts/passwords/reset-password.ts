@@ -11,7 +11,7 @@ import type { Origin } from '../origin.ts';
 import { recordSecurityEvent } from '../security-events/record-security-event.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { rememberNetwork } from '../sessions/sign-in-networks.ts';
-import { refuseCommonPassword } from './common-passwords.ts';
+import { refuseGuessablePassword } from './common-passwords.ts';
 import { passwordChangedMail } from './password-changed-mail.ts';
 import { hashPassword } from './password-hash.ts';
 import { passwordAttemptKey } from './prove-password.ts';
@@ -33,9 +33,10 @@ export async function resetPassword(
   if (tokenKind(input.token) !== 'reset') throw new InvalidResetTokenError();
   const tokenHash = hashToken(input.token);
   // Looked up first: a wrong token must not cost a hash. What counts is whether it is still there to be deleted.
-  const accountId = await findResettable(ctx, tokenHash);
-  if (accountId === undefined) throw new InvalidResetTokenError();
-  refuseCommonPassword(input.password, 'password');
+  const resettable = await findResettable(ctx, tokenHash);
+  if (resettable === undefined) throw new InvalidResetTokenError();
+  const { accountId, email } = resettable;
+  refuseGuessablePassword({ password: input.password, email, field: 'password' });
   const { ip } = input.origin;
   const passwordHash = await hashPassword(input.password, { key: clientNetwork(ip), isKnown: true });
   const { columns } = createApiKey(ctx.secrets);
@@ -71,12 +72,12 @@ export async function resetPassword(
   return { message: 'Your password has been changed. Sign in with the new one.' };
 }
 
-async function findResettable(ctx: Context, tokenHash: Buffer): Promise<number | undefined> {
-  const reset = await ctx.db
+function findResettable(ctx: Context, tokenHash: Buffer): Promise<{ accountId: number; email: string } | undefined> {
+  return ctx.db
     .selectFrom('password_resets')
-    .select('account_id')
+    .innerJoin('accounts', 'accounts.id', 'password_resets.account_id')
+    .select(['accounts.id as accountId', 'accounts.email'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', ctx.clock.now())
     .executeTakeFirst();
-  return reset?.account_id;
 }

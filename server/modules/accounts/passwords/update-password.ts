@@ -10,7 +10,7 @@ import { presentUser } from '../present.ts';
 import { cancelAddressChange, getAccount, removePasswordReset } from '../queries.ts';
 import { recordSecurityEvent } from '../security-events/record-security-event.ts';
 import { endSessions } from '../sessions/sessions.ts';
-import { refuseCommonPassword } from './common-passwords.ts';
+import { refuseGuessablePassword } from './common-passwords.ts';
 import { passwordChangedMail } from './password-changed-mail.ts';
 import { hashPassword } from './password-hash.ts';
 import { provePassword } from './prove-password.ts';
@@ -25,7 +25,7 @@ export async function updatePassword(ctx: UserContext, input: PasswordChange & {
   const accountId = ctx.account.id;
   const proof = { email, origin, password: input.currentPassword, passwordHash: oldHash, accountId };
   if (!(await provePassword(ctx, proof))) throw wrongPassword();
-  refuseCommonPassword(input.newPassword, 'newPassword');
+  refuseGuessablePassword({ password: input.newPassword, email, field: 'newPassword' });
   const newHash = await hashPassword(input.newPassword, { key: clientNetwork(origin.ip), isKnown: true });
   const user = await inTransaction(ctx, async (tx) => {
     const account = await tx.db

@@ -142,6 +142,17 @@ test.each(['password123', 'PASSWORD123', '123456789', 'iloveyou1'])('nobody may 
   expect(refusal.body.message).toContain('Choose another one');
 });
 
+test('a password that is the account’s own address is refused at sign-up, at a change', async () => {
+  const customer = await signUp(app.url);
+  const change = { body: { currentPassword: customer.password, newPassword: customer.email.toUpperCase() } };
+  const changed = await customer.api.refuse(updatePassword, change);
+  const message = 'Your email address is what others try first. Choose another password.';
+  expect(changed).toMatchObject({ status: 422, body: { errors: [{ path: 'newPassword', message }] } });
+  const email = `own-${customer.id}@example.com`;
+  const signedUp = await createApiClient(app.url).refuse(register, { body: { name: 'Ada', email, password: email } });
+  expect(signedUp).toMatchObject({ status: 422, body: { errors: [{ path: 'password', message }] } });
+});
+
 test('a change to a common password is an error of its field', async () => {
   const { api, password } = await signUp(app.url);
   const refusal = await api.refuse(updatePassword, { body: { currentPassword: password, newPassword: 'qwertyuiop' } });

@@ -60,6 +60,7 @@ test('ten failures in a row lock one account for one address for a quarter of an
   const locked = burst.filter(({ status }) => status === 429);
   expect(locked).toHaveLength(30);
   expect(locked[0]?.body.code).toBe('too_many_attempts');
+  expect(locked[0]?.body.message).toBe('Too many failed attempts. Wait 15 minutes, or reset your password.');
   expect(Number(locked[0]?.headers.get('retry-after'))).toBe(15 * 60);
 
   // Not even the right password helps there; elsewhere it does.

@@ -14,7 +14,7 @@ import { useAttention } from './use-attention.ts';
 
 /** What keeps messages from going out, and what else the owner is told of; nothing where all is well. */
 export function AttentionCard({ projects }: { projects: readonly Project[] }) {
-  const items = useAttention(projects);
+  const { items } = useAttention(projects);
   if (items.length === 0) return null;
   return (
     <Card flush title="Needs attention">

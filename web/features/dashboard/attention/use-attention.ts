@@ -5,19 +5,30 @@ import { alertsQuery } from './alerts-query.ts';
 import { attentionItems, type AttentionItem } from './attention-items.ts';
 import { webhookHealthQuery } from './webhook-health-query.ts';
 
+export type Attention = {
+  items: readonly AttentionItem[];
+  /** The first answers are on their way. */
+  isPending: boolean;
+};
+
+/** One that failed is tried again, for which nobody waits. */
+const isOnItsWay = (query: { isPending: boolean; fetchStatus: string; failureCount: number }) =>
+  query.isPending && query.fetchStatus === 'fetching' && query.failureCount === 0;
+
 /** Follows every project live. What cannot be found out now is not told of here: its own card says so. */
-export function useAttention(projects: readonly Project[]): readonly AttentionItem[] {
+export function useAttention(projects: readonly Project[]): Attention {
   const phones = useQueries({ queries: projects.map(({ id }) => phoneNumbersQuery(id)) });
   const webhooks = useQueries({
     queries: projects.map(({ id, webhook_url }) => ({ ...webhookHealthQuery(id), enabled: webhook_url !== null })),
   });
-  const alerts = useQuery(alertsQuery()).data;
-  return attentionItems(
+  const alerts = useQuery(alertsQuery());
+  const items = attentionItems(
     projects.map((project, index) => ({
       project,
       phones: phones[index]?.data,
       webhook: project.webhook_url === null ? undefined : webhooks[index]?.data,
     })),
-    alerts,
+    alerts.data,
   );
+  return { items, isPending: [...phones, ...webhooks, alerts].some(isOnItsWay) };
 }

@@ -22,6 +22,7 @@ import { FlowAside } from './flow-aside.tsx';
 import {
   bodyOf,
   FlowFields,
+  copyFields,
   flowFields,
   missingText,
   newFlowFields,
@@ -33,17 +34,19 @@ import { TimingFields } from './timing-fields.tsx';
 
 type FlowDialogProps = {
   flow?: Flow;
+  /** What a new one begins with. */
+  copyOf?: Flow;
   /** Undefined where they could not be fetched. */
   projects: readonly Project[] | undefined;
   onClose: () => void;
 };
 
 /** Makes a flow, or changes the given one. */
-export function FlowDialog({ flow, projects, onClose }: FlowDialogProps) {
+export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps) {
   const queryClient = useQueryClient();
   const form = useZodForm(
     FlowFields,
-    flow === undefined ? newFlowFields(onlyConnected(projects ?? [])) : flowFields(flow),
+    flow ? flowFields(flow) : copyOf ? copyFields(copyOf) : newFlowFields(onlyConnected(projects ?? [])),
   );
   const { field } = useController({
     control: form.control,

@@ -94,6 +94,13 @@ export function flowFields({ name, conditions, duration, action, frequency, acti
   };
 }
 
+const longestName = 120;
+
+/** A new flow like another one, under a name of its own and switched off. */
+export function copyFields(flow: Flow): FlowFields {
+  return { ...flowFields(flow), name: `Copy of ${flow.name}`.slice(0, longestName), active: false };
+}
+
 function durationParts(duration: Flow['duration']): { unit: DurationUnit; amount: string } {
   switch (duration.type) {
     case 'last_minutes':

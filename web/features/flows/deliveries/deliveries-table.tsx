@@ -21,7 +21,7 @@ export function DeliveriesTable({ flowId, projectName, search, onChange }: Deliv
   return (
     <DataTable
       label="Deliveries"
-      columns={deliveryColumns(projectName)}
+      columns={deliveryColumns({ projectName, isProjectKnown: onChange !== undefined })}
       rowKey={({ id }) => id}
       query={useQuery(deliveriesQuery(flowId, search))}
       skeletonRows={8}

@@ -7,10 +7,21 @@ import type { Column } from '#web/shared/table/data-table.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { ProjectTag } from '#web/shared/ui/project-tag.tsx';
 
-export function deliveryColumns(projectName: (projectId: number) => string): readonly Column<FlowDelivery>[] {
+type ColumnsOf = {
+  projectName: (projectId: number) => string;
+  /** On a page that says it elsewhere, it gives way to the message where there is little room. */
+  isProjectKnown: boolean;
+};
+
+export function deliveryColumns({ projectName, isProjectKnown }: ColumnsOf): readonly Column<FlowDelivery>[] {
   return [
     { id: 'profile', header: 'Profile ID', onCard: 'title', cell: (delivery) => <Recipient delivery={delivery} /> },
-    { id: 'project', header: 'Project', cell: ({ project_id: id }) => <ProjectTag name={projectName(id)} /> },
+    {
+      id: 'project',
+      header: 'Project',
+      wideOnly: isProjectKnown,
+      cell: ({ project_id: id }) => <ProjectTag name={projectName(id)} />,
+    },
     {
       id: 'sent_at',
       header: 'Sent At',

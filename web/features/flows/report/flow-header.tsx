@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ChevronLeft, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react';
+import { ChevronLeft, Copy, Ellipsis, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Flow } from '#contracts/flows.ts';
 import { paths } from '#web/shared/paths.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
+import { IconButton } from '#web/shared/ui/icon-button.tsx';
+import { Menu } from '#web/shared/ui/menu.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { Badge } from '#web/shared/ui/status-badge.tsx';
@@ -21,7 +23,7 @@ const iconClass = 'size-4';
 export function FlowHeader({ flow }: { flow: Flow }) {
   const navigate = useNavigate();
   const { data: projects } = useQuery(projectsQuery());
-  const [open, setOpen] = useState<'edit' | 'activate' | 'delete'>();
+  const [open, setOpen] = useState<'edit' | 'copy' | 'activate' | 'delete'>();
   const close = () => setOpen(undefined);
   return (
     <div className="grid gap-2">
@@ -51,17 +53,35 @@ export function FlowHeader({ flow }: { flow: Flow }) {
             <Button icon={<Pencil aria-hidden="true" className={iconClass} />} onClick={() => setOpen('edit')}>
               Edit
             </Button>
-            <Button
-              variant="ghost-danger"
-              icon={<Trash2 aria-hidden="true" className={iconClass} />}
-              onClick={() => setOpen('delete')}
-            >
-              Delete
-            </Button>
+            <span className="contents max-sm:*:flex-none">
+              <Menu
+                trigger={
+                  <IconButton
+                    label={`More actions for ${flow.name}`}
+                    icon={<Ellipsis aria-hidden="true" className={iconClass} />}
+                  />
+                }
+                items={[
+                  {
+                    label: 'Duplicate',
+                    icon: <Copy aria-hidden="true" className={iconClass} />,
+                    onSelect: () => setOpen('copy'),
+                  },
+                  'separator',
+                  {
+                    label: 'Delete',
+                    danger: true,
+                    icon: <Trash2 aria-hidden="true" className={iconClass} />,
+                    onSelect: () => setOpen('delete'),
+                  },
+                ]}
+              />
+            </span>
           </>
         }
       />
       {open === 'edit' && <FlowDialog flow={flow} projects={projects} onClose={close} />}
+      {open === 'copy' && <FlowDialog copyOf={flow} projects={projects} onClose={close} />}
       {open === 'activate' && <ActivateFlowDialog flow={flow} onClose={close} />}
       {open === 'delete' && (
         <DeleteFlowDialog flow={flow} onClose={close} onDeleted={() => navigate({ to: paths.flows })} />
