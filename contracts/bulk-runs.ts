@@ -210,6 +210,18 @@ export const retryFailedRows = endpoint({
   errors: ['nothing_to_retry', 'bulk_run_not_running'],
 });
 
+export const duplicateBulkRun = endpoint({
+  ...common,
+  method: 'POST',
+  path: '/api/bulk-runs/{runId}/duplicate',
+  idempotency: 'atomic',
+  permission: 'campaigns:write',
+  summary: 'Prepare another run with the same message and the same rows; nothing is sent before it is started',
+  params: bulkRunParams,
+  response: { 201: BulkRun },
+  errors: ['bulk_run_uploading', 'storage_quota_reached'],
+});
+
 export const startBulkRun = endpoint({
   ...common,
   method: 'POST',

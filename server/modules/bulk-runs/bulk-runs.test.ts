@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createBulkRun,
   deleteBulkRun,
+  duplicateBulkRun,
   getBulkRun,
   listBulkRowChanges,
   listBulkRows,
@@ -186,6 +187,29 @@ test('paused nothing goes out, resumed it goes on, stopped the rest is never sen
   await until(own, run, { status: 'stopped', skipped_count: 150, waiting_count: 0, sent_count: 0 });
   const { body } = await api.call(listBulkRows, { ...paramsOf(run), query: { status: 'skipped', pageSize: 100 } });
   expect(new Set(body.data.map(({ error }) => error))).toEqual(new Set(['The run was stopped']));
+});
+
+test('a duplicate is a draft with the same rows, of which none has been sent; what is no number stays skipped', async () => {
+  const scene = await makeScene();
+  const run = await draft(scene, { name: 'Spring' });
+  await upload(scene, run, 'country_code,phone,name\n351,912310001,Ana\n351,12,Rui\n351,912310000,Eva\n');
+  await scene.customer.api.call(startBulkRun, paramsOf(run));
+  await expect.poll(async () => (await get(scene, run)).status, { timeout: 10_000 }).toBe('completed');
+  const { status, body: copy } = await scene.customer.api.call(duplicateBulkRun, paramsOf(run));
+  expect([status, copy.id === run.id]).toEqual([201, false]);
+  const counts = { total_count: 3, skipped_count: 1, waiting_count: 2, sent_count: 0, failed_count: 0 };
+  expect(copy).toMatchObject({ name: 'Copy of Spring', status: 'draft', message: run.message, ...counts });
+  const { body: rows } = await scene.customer.api.call(listBulkRows, { ...paramsOf(copy), query: {} });
+  expect(rows.data.map(({ row, name, status: of }) => [row, name, of])).toEqual([
+    [1, 'Ana', 'waiting'],
+    [2, 'Rui', 'skipped'],
+    [3, 'Eva', 'waiting'],
+  ]);
+  await scene.customer.api.call(startBulkRun, paramsOf(copy));
+  await expect.poll(async () => (await get(scene, copy)).sent_count, { timeout: 10_000 }).toBe(1);
+  expect((await get(scene, run)).sent_count).toBe(1);
+  const other = await signUpSubscriber(app.url);
+  expect((await other.api.refuse(duplicateBulkRun, paramsOf(run))).status).toBe(404);
 });
 
 test('a delay keeps rows apart', async () => {

@@ -8,6 +8,7 @@ import type { Route } from '#server/route.ts';
 import { pauseBulkRun, resumeBulkRun, startBulkRun, stopBulkRun, updateBulkRun } from './change-bulk-run.ts';
 import { createBulkRun } from './create-bulk-run.ts';
 import { deleteBulkRun } from './delete-bulk-run.ts';
+import { duplicateBulkRun } from './duplicate-bulk-run.ts';
 import { listBulkRuns } from './list-bulk-runs.ts';
 import { presentBulkRun } from './present.ts';
 import { getBulkRunRow } from './queries.ts';
@@ -42,6 +43,7 @@ export const bulkRunRoutes: Route[] = [
   route(contract.previewBulkRun, (ctx, { params, body }) => reviewRows(ctx, { ...params, change: body })),
   route(contract.getBulkRunReport, (ctx, { params }) => reportBulkRun(ctx, params)),
   route(contract.retryFailedRows, (ctx, { params }) => retryFailedRows(ctx, params)),
+  route(contract.duplicateBulkRun, (ctx, { params }) => duplicateBulkRun(ctx, params)),
   route(contract.startBulkRun, (ctx, { params }) => startBulkRun(ctx, params)),
   route(contract.pauseBulkRun, (ctx, { params }) => pauseBulkRun(ctx, params)),
   route(contract.resumeBulkRun, (ctx, { params }) => resumeBulkRun(ctx, params)),

@@ -56,7 +56,8 @@ export async function insertRows(
 
 const bytesPerRow = 100;
 
-async function requireQuota({ db, account, config }: AccountContext): Promise<void> {
+/** Throws 413 `storage_quota_reached`. */
+export async function requireQuota({ db, account, config }: AccountContext): Promise<void> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(stored_bytes), 0)::bigint as bytes from bulk_runs where account_id = ${account.id}
   `.execute(db);

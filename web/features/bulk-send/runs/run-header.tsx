@@ -10,7 +10,9 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { BulkRunStatusBadge } from './bulk-run-status-badge.tsx';
+import { DuplicateButton } from './duplicate-button.tsx';
 import { DeleteRunDialog } from './delete-run-dialog.tsx';
+import { StartButton } from './start-button.tsx';
 import { StopRunDialog } from './stop-run-dialog.tsx';
 import { useBulkRunAction } from './use-bulk-run-action.ts';
 
@@ -34,7 +36,9 @@ export function RunHeader({ run }: { run: BulkRun }) {
         actions={
           <>
             <ResultFile run={run} />
+            <DuplicateButton run={run} />
             <PauseButton run={run} />
+            {run.status === 'draft' && <StartButton run={run} />}
             {isOpen(run) && (
               <Button variant="danger" onClick={() => setOpen('stop')}>
                 Stop

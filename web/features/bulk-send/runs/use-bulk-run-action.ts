@@ -5,15 +5,16 @@ import { errorText } from '#web/shared/api-error.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
-type Action = 'pause' | 'resume' | 'stop';
+type Action = 'start' | 'pause' | 'resume' | 'stop';
 
 const words: Record<Action, { done: string; failed: string }> = {
+  start: { done: 'Run started', failed: 'Failed to start the run' },
   pause: { done: 'Run paused', failed: 'Failed to pause the run' },
   resume: { done: 'Run resumed', failed: 'Failed to resume the run' },
   stop: { done: 'Run stopped', failed: 'Failed to stop the run' },
 };
 
-/** Pauses, resumes or stops a run, and says so by toast. */
+/** Starts, pauses, resumes or stops a run, and says so by toast. */
 export function useBulkRunAction(action: Action) {
   const queryClient = useQueryClient();
   const { done, failed } = words[action];
