@@ -112,6 +112,14 @@ test('a run goes on without its page: it is paused, resumed and stopped on a pag
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Result file' }).click();
   expect((await download).suggestedFilename()).toBe('customers-results.csv');
+
+  await page.getByRole('button', { name: 'Duplicate' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Copy of customers.csv' })).toBeVisible();
+  await expect(page.getByText('It was prepared, and nothing has been sent.')).toBeVisible();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('button', { name: 'Send to 500' }).click();
+  await expect(page.getByText('Run started')).toBeVisible();
+  await expect(page.getByText('It goes on without this page.')).toBeVisible();
 });
 
 test('a run goes on after its browser is closed and the server was killed, and is found again', async ({

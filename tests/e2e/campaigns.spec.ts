@@ -95,6 +95,17 @@ test('from a segment to a campaign, and to what became of everybody in it', asyn
   await expect(page).toHaveURL(/status=failed/);
   await expect(rowOf(page, 'Maria Silva')).toHaveCount(0);
   await expect(rowOf(page, 'Nora Unreachable')).toBeVisible();
+  await page.getByRole('group', { name: 'State of recipients' }).getByRole('button', { name: /^All/ }).click();
+  await page.getByRole('searchbox', { name: 'Search recipients' }).fill('unreach');
+  await expect(page).toHaveURL(/search=unreach/);
+  await expect(rowOf(page, 'Maria Silva')).toHaveCount(0);
+  await page
+    .getByRole('group', { name: 'State of recipients' })
+    .getByRole('button', { name: /^Failed/ })
+    .click();
+  await page.reload();
+  await expect(rowOf(page, 'Nora Unreachable')).toBeVisible();
+  await expect(page.getByRole('searchbox', { name: 'Search recipients' })).toHaveValue('unreach');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toMatch(/^campaign-\d+-recipients-failed\.csv$/);

@@ -1,6 +1,7 @@
-import { logout } from '#contracts/accounts.ts';
+import { login, logout } from '#contracts/accounts.ts';
 import { createProfile } from '#contracts/profiles.ts';
-import { makeProject, signUpSubscriber, type Customer } from '#tests/support/customer.ts';
+import { createApiClient } from '#tests/support/api-client.ts';
+import { makeProject, signUp, signUpSubscriber, type Customer } from '#tests/support/customer.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
@@ -102,4 +103,18 @@ test("'View all messages' lands on the messages", async ({ page, product }) => {
   await link.click();
   await expect(page).toHaveURL(/#messages$/);
   await expect(page.getByRole('heading', { name: 'Messages Records' })).toBeInViewport();
+});
+
+test('who has no plan sees where the account is signed in, and ends a session there', async ({ page, product }) => {
+  const customer = await signUp(product.url);
+  const { email, password } = customer;
+  await createApiClient(product.url).call(login, { body: { email, password } });
+  await signInAs(page, '/settings', customer);
+  await expect(page).toHaveURL('/subscription');
+  const card = page.getByRole('region', { name: 'Signed in' });
+  const ways = card.getByRole('button', { name: /^Sign out (?!everywhere)/ });
+  await expect(ways).toHaveCount(1);
+  await ways.click();
+  await expect(page.getByText('Signed out there')).toBeVisible();
+  await expect(ways).toHaveCount(0);
 });
