@@ -65,7 +65,7 @@ function Repliers() {
         to="."
         search={{ status: 'replied' } as never}
         hash="entries"
-        className="rounded-small underline hover:text-ink"
+        className="rounded-small whitespace-nowrap underline hover:text-ink"
       >
         Show who
       </Link>

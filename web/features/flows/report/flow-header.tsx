@@ -19,6 +19,8 @@ import { useRunFlow } from '../use-run-flow.ts';
 import { useSetActive } from '../use-set-active.ts';
 
 const iconClass = 'size-4';
+/** Of buttons that stand in one line on a handset. */
+const buttonIconClass = 'size-4 max-sm:hidden';
 
 export function FlowHeader({ flow }: { flow: Flow }) {
   const navigate = useNavigate();
@@ -50,7 +52,7 @@ export function FlowHeader({ flow }: { flow: Flow }) {
           <>
             <RunButton flow={flow} />
             <ActiveButton flow={flow} onActivate={() => setOpen('activate')} />
-            <Button icon={<Pencil aria-hidden="true" className={iconClass} />} onClick={() => setOpen('edit')}>
+            <Button icon={<Pencil aria-hidden="true" className={buttonIconClass} />} onClick={() => setOpen('edit')}>
               Edit
             </Button>
             <span className="contents max-sm:*:flex-none">
@@ -94,7 +96,7 @@ function RunButton({ flow }: { flow: Flow }) {
   const run = useRunFlow();
   return (
     <Button
-      icon={<Play aria-hidden="true" className={iconClass} />}
+      icon={<Play aria-hidden="true" className={buttonIconClass} />}
       busy={run.isPending && 'Running...'}
       onClick={() => run.mutate(flow)}
     >
@@ -110,7 +112,7 @@ function ActiveButton({ flow, onActivate }: { flow: Flow; onActivate: () => void
   return (
     <Button
       variant={flow.active ? 'secondary' : 'primary'}
-      icon={<Icon aria-hidden="true" className={iconClass} />}
+      icon={<Icon aria-hidden="true" className={buttonIconClass} />}
       busy={setActive.isPending}
       onClick={() => (flow.active ? setActive.mutate({ id: flow.id, active: false }) : onActivate())}
     >
