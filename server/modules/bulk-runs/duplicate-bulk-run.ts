@@ -28,12 +28,16 @@ export async function duplicateBulkRun(ctx: AccountContext, { runId }: { runId: 
     await holdProject(tx, run.project_id);
     if (run.media) await takeCarried(tx, { media: { id: run.media.id } });
     const now = tx.clock.now();
-    const { project_id, message, media, delay_ms, total_count, stored_bytes } = run;
     const { id } = await tx.db
       .insertInto('bulk_runs')
       .values({
         account_id: tx.account.id,
-        ...{ project_id, message, media, delay_ms, total_count, stored_bytes },
+        project_id: run.project_id,
+        message: run.message,
+        media: run.media,
+        delay_ms: run.delay_ms,
+        total_count: run.total_count,
+        stored_bytes: run.stored_bytes,
         name: `Copy of ${run.name}`.slice(0, longestName),
         status: 'draft',
         waiting_for: null,

@@ -30,6 +30,6 @@ export function entrySearch(given: Record<string, unknown>): EntrySearch {
 }
 
 /** The same entries on another page. */
-export function onPage({ page: _, ...search }: EntrySearch, page: number): EntrySearch {
-  return { ...search, ...(page > 1 && { page }) };
+export function onPage({ search, status }: EntrySearch, page: number): EntrySearch {
+  return { ...(search !== undefined && { search }), ...(status && { status }), ...(page > 1 && { page }) };
 }
