@@ -268,7 +268,7 @@ test('a deleted profile is found by the number that its message went to', async 
   );
   const id = rows[0]?.id ?? 0;
   await app.ctx.pool.query(`delete from profiles where account_id = $1 and phone = '14151000042'`, [accountId]);
-  expect((await list(of, id, { search: '1000042' })).body.data).toMatchObject([
+  expect((await list(of, id, { search: '1415 1000042' })).body.data).toMatchObject([
     { profile_id: 42, is_profile_deleted: true },
   ]);
 });

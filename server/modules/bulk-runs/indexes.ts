@@ -9,7 +9,7 @@ export const bulkRunIndexes: readonly ConcurrentIndex<keyof BulkRunTables>[] = [
   {
     name: 'bulk_run_rows_by_phone',
     table: 'bulk_run_rows',
-    columns: '(account_id, bulk_run_id, phone) where phone is not null',
+    columns: '(account_id, bulk_run_id, phone, row_number) where phone is not null',
   },
   ...nameIndexes('bulk_runs'),
   carriedMediaIndex('bulk_runs'),

@@ -85,11 +85,14 @@ async function foundEntries(
 ): Promise<RawBuilder<unknown>> {
   const { ledger, accountId } = source;
   const pattern = numberPattern(search);
-  const isNumber = pattern === undefined ? undefined : sql<boolean>`phone like ${pattern}`;
   if (ledger.hasWords) {
+    const isNumber = pattern === undefined ? undefined : sql<boolean>`phone like ${pattern}`;
     if (isNumber) return entriesOfKeys(source, status, [keysOfNumbers(source, isNumber)]);
     return entriesWith(source, sql`${ledger.hasWords(search)} and ${hasStatus(source, status)}`);
   }
+  // Their number may be another one by now, or they may be gone: the one that it went to is found by how it begins, so
+  // that an index leads there in a ledger of any size.
+  const isNumber = pattern === undefined ? undefined : sql<boolean>`phone like ${pattern.replace(/^%/, '')}`;
   const isPerson = sql`profiles.account_id = ${accountId} and ${searchPredicate(search)}`;
   if (await isLong(ctx, sql`profiles where ${isPerson}`)) {
     const isOfPerson = sql`exists (select from profiles where profiles.id = ${ledger.profileId} and ${isPerson})`;
@@ -100,7 +103,6 @@ async function foundEntries(
     select entry_key from (select id from profiles where ${isPerson} offset 0) as person
      cross join lateral (select ${sql.ref(ledger.key)} as entry_key from ${entriesOf(ledger)}
                           where ${ofSource(ledger, source)} and ${ledger.profileId} = person.id offset 0) as theirs`;
-  // Their number may be another one by now, or they may be gone.
   return entriesOfKeys(source, status, [keysOfPeople, ...(isNumber ? [keysOfNumbers(source, isNumber)] : [])]);
 }
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
-import type { Campaign } from '#contracts/campaigns.ts';
+import type { Campaign, EntryFilter } from '#contracts/campaigns.ts';
 import { callApi } from '#web/shared/api.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { downloadFile } from '#web/shared/download.ts';
@@ -100,7 +100,7 @@ const countsOf = (campaign: Campaign) => ({
 });
 
 /** Those that are shown, whatever the page. */
-const downloadRecipients = ({ id }: Campaign, query: Pick<EntrySearch, 'search' | 'status'>) =>
+const downloadRecipients = ({ id }: Campaign, query: { search: string | undefined; status: EntryFilter | undefined }) =>
   downloadFile(
     'GET /api/campaigns/{campaignId}/recipients/export',
     { params: { campaignId: id }, query },
