@@ -94,7 +94,7 @@ export async function benchMedia(bench: Bench): Promise<Figure[]> {
     return [
       figure(`${size} out, each its own, uploaded here first, callers: ${callers}`, await sending('each'), '0.4'),
       figure(`one file out in as many messages, callers: ${callers}`, await sending('same'), '1'),
-      figure(`${size} in, until they are stored`, receiving, '0.4'),
+      figure(`${size} in, until they are stored`, receiving, '0.25'),
     ];
   } finally {
     await bare.stop();
