@@ -59,7 +59,9 @@ async function takeStep(scene: StormScene, step: Step, random: Random): Promise<
   for (const stream of streams) stream.mayRefuse = step.touchesDatabase ?? false;
   const startedAt = performance.now();
   const { takeovers } = await scene.whatsApp.control.stats();
-  const remark = await step.run(scene, random);
+  const remark = await step.run(scene, random).catch(async (error: unknown) => {
+    throw new Error(await latelyOf(scene), { cause: error });
+  });
   await Promise.all(streams.map((stream) => stream.progress(10)));
   await untilAllReady(scene.cluster);
   for (const stream of streams) expect(stream.faults, await latelyOf(scene)).toEqual([]);

@@ -9,7 +9,8 @@ type Adoption = { account_id: number; profile_id: number; phone_key: string };
 
 /**
  * Ties messages to profiles that were made after them, by all forms of their numbers. Few have any, and planning what
- * ties them costs as much as the rest of making a profile.
+ * ties them costs as much as the rest of making a profile. Profiles' numbers have a collation of their own: compared in
+ * that one, the key of the messages' index would not be used, and each of the account's messages would be read.
  */
 export async function adoptMessages(
   tx: Tx,
@@ -22,7 +23,8 @@ export async function adoptMessages(
      cross join lateral (
        select from messages m
         where m.account_id = p.account_id and m.profile_id is null
-          and phone_key(case m.direction when 'incoming' then m.sender else m.recipient end) = phone_key(p.phone)
+          and phone_key(case m.direction when 'incoming' then m.sender else m.recipient end)
+              = phone_key(p.phone) collate "default"
         limit 1
      ) as earlier
      where p.account_id = ${accountId} and p.id = any(${profileIds}::bigint[])

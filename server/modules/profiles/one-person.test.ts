@@ -12,7 +12,8 @@ import {
 } from '#contracts/profiles.ts';
 import { NewProfile } from '#contracts/profiles.ts';
 import type { Profile } from '#contracts/profiles.ts';
-import { adoptFurtherMessages } from '#server/modules/messages/index.ts';
+import { inTransaction } from '#server/context.ts';
+import { adoptFurtherMessages, adoptMessages } from '#server/modules/messages/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
@@ -180,6 +181,27 @@ describe('messages from before a profile', () => {
       query: {},
     });
     expect(messages.data.every(({ profile_id }) => profile_id === profile.id)).toBe(true);
+  });
+
+  test('of others are not read', async () => {
+    const project = await makeProject(await signUpSubscriber(app.url));
+    const { rows: made } = await sql<{ account_id: number; id: number }>`
+      with written as (
+        insert into messages (account_id, project_id, direction, recipient, body, status, created_at)
+        select account_id, id, 'outgoing', '1415557' || n, 'Hi', 'sent', now()
+          from projects cross join generate_series(1000, 1999) n where id = ${project.id}
+      )
+      insert into profiles (account_id, phone, phone_given, national_number, phone_is_valid, status, created_at, updated_at)
+      select account_id, '14155573000', '', '', true, 'active', now(), now() from projects where id = ${project.id}
+      returning account_id, id`.execute(app.ctx.db);
+    const { account_id: accountId = 0, id = 0 } = made[0] ?? {};
+    await inTransaction(app.ctx, async (tx) => {
+      await adoptMessages(tx, { accountId, profileIds: [id] });
+      const { rows } = await sql<{ read: number }>`
+        select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables
+         where relname like 'messages%'`.execute(tx.db);
+      expect(rows[0]?.read).toBeLessThan(10);
+    });
   });
 });
 
