@@ -1,10 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
-import { errorText } from '#web/shared/api-error.ts';
 import { queryKeys } from '#web/shared/queries.ts';
-import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
-import { notify } from '#web/shared/ui/toast-store.ts';
+import { DeletionDialog } from '#web/shared/ui/deletion-dialog.tsx';
 
 type DeletePhoneDialogProps = {
   isOpen: boolean;
@@ -16,26 +14,21 @@ type DeletePhoneDialogProps = {
 
 export function DeletePhoneDialog({ isOpen, phone, title, onClose, onDeleted }: DeletePhoneDialogProps) {
   const queryClient = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => callApi('DELETE /api/phone-numbers/{phoneId}', { params: { phoneId: phone.id } }),
-    onSuccess: () => {
-      notify.success('Phone number deleted successfully', { durationMs: 2000 });
-      void queryClient.invalidateQueries({ queryKey: queryKeys.projects });
-      onDeleted?.();
-      return queryClient.invalidateQueries({ queryKey: queryKeys.phoneNumbers(phone.project_id) });
-    },
-    onError: (error) => notify.error(errorText(error, 'Failed to delete phone number')),
-  });
   return (
-    <ConfirmDialog
+    <DeletionDialog
       isOpen={isOpen}
       onClose={onClose}
       title={`Delete ${title}?`}
-      confirmLabel="Delete"
-      busyLabel="Deleting..."
-      onConfirm={() => remove.mutateAsync()}
+      done="Phone number deleted successfully"
+      failed="Failed to delete phone number"
+      remove={() => callApi('DELETE /api/phone-numbers/{phoneId}', { params: { phoneId: phone.id } })}
+      onDeleted={async () => {
+        void queryClient.invalidateQueries({ queryKey: queryKeys.projects });
+        onDeleted?.();
+        await queryClient.invalidateQueries({ queryKey: queryKeys.phoneNumbers(phone.project_id) });
+      }}
     >
       Are you sure you want to delete this phone number? This action cannot be undone.
-    </ConfirmDialog>
+    </DeletionDialog>
   );
 }

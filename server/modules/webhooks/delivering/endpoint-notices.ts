@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { layOutMail } from '#server/connectors/mail/lay-out-mail.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { retryAt } from '#server/platform/backoff.ts';
-import type { SwitchedOff } from './save-endpoint-verdicts.ts';
+import type { SwitchedOffEndpoint } from './save-endpoint-verdicts.ts';
 
 /** How long a notice waits when the process that took it died while it sent. */
 const leaseMs = 5 * 60_000;
@@ -20,13 +20,13 @@ type EndpointNotice = {
 };
 
 /** Owes the owner of each endpoint a mail, in the transaction that switched it off. */
-export async function recordEndpointNotices(tx: Tx, disabled: readonly SwitchedOff[]): Promise<void> {
+export async function recordEndpointNotices(tx: Tx, disabled: readonly SwitchedOffEndpoint[]): Promise<void> {
   if (disabled.length === 0) return;
   const now = tx.clock.now();
   await sql`
     insert into webhook_notices (account_id, project_id, reason, url, occurred_at, next_attempt_at)
     select distinct on (account_id, project_id) account_id, project_id, reason, url, ${now}::timestamptz, ${now}::timestamptz
-      from unnest(${disabled.map(({ account_id }) => account_id)}::bigint[], ${disabled.map(({ id }) => id)}::bigint[],
+      from unnest(${disabled.map(({ account_id }) => account_id)}::bigint[], ${disabled.map(({ project_id }) => project_id)}::bigint[],
                   ${disabled.map(({ reason }) => reason)}::text[], ${disabled.map(({ url }) => url)}::text[])
              as x (account_id, project_id, reason, url)
     on conflict (account_id, project_id) do update

@@ -60,9 +60,9 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
     await recordEndpointNotices(tx, disabled);
     await publishAllLive(
       tx,
-      disabled.map(({ account_id, id }) => ({
+      disabled.map(({ account_id, project_id }) => ({
         accountId: account_id,
-        event: { type: 'projects.changed', project_id: id },
+        event: { type: 'projects.changed', project_id },
       })),
     );
     return disabled.length > 0;
