@@ -11,26 +11,16 @@ export type Verdict = {
   verdict: 'works' | 'gone' | 'fails';
 };
 
+/** A URL that was switched off just now: nothing is sent to it until it is saved again. */
+export type SwitchedOff = { account_id: number; project_id: number; url: string; reason: string };
+
 /** Where the URL is kept, by its module's own names. */
-export type VerdictColumns = {
+type VerdictColumns = {
   table: string;
-  projectId: string;
   url: string;
   failingSince: string;
   disabledAt: string;
   disabledReason: string;
-};
-
-/** A URL that was switched off just now: nothing is sent to it until it is saved again. */
-export type SwitchedOff = { account_id: number; project_id: number; url: string; reason: string };
-
-const projectColumns: VerdictColumns = {
-  table: 'projects',
-  projectId: 'id',
-  url: 'webhook_url',
-  failingSince: 'webhook_failing_since',
-  disabledAt: 'webhook_disabled_at',
-  disabledReason: 'webhook_disabled_reason',
 };
 
 /** How long every attempt has to fail, and what is said of a URL that was switched off. */
@@ -40,51 +30,62 @@ const switchedOffReasons = {
   failing: 'Every attempt has failed for five days.',
 } as const;
 
-/** Those of the projects' own URLs. */
-export const saveProjectVerdicts = (tx: Tx, verdicts: readonly Verdict[]) => saveVerdicts(tx, projectColumns, verdicts);
-
 /**
- * Keeps since when a URL fails, and switches off one that has failed for five days or says that it is gone. A row that
- * somebody else is changing is left for the next attempt.
+ * Two parts of the statement that keeps since when a URL fails, and switches off one that has failed for five days or
+ * says that it is gone: what changes (`c`), and what becomes of the row (`e`). A row that somebody else is changing is
+ * left for the next attempt.
  */
-export async function saveVerdicts(
-  tx: Tx,
-  columns: VerdictColumns,
-  verdicts: readonly Verdict[],
-): Promise<SwitchedOff[]> {
-  if (verdicts.length === 0) return [];
+export function judge(tx: Tx, columns: VerdictColumns, verdicts: readonly Verdict[]) {
   const now = tx.clock.now();
   const failingBefore = new Date(now.getTime() - switchedOffReasons.failsForMs);
-  const table = sql.table(columns.table);
-  const [projectId, url, failingSince, disabledAt, disabledReason] = (
-    ['projectId', 'url', 'failingSince', 'disabledAt', 'disabledReason'] as const
-  ).map((name) => sql.ref(columns[name]));
+  const url = sql.ref(columns.url);
+  const failingSince = sql.ref(columns.failingSince);
+  const disabledAt = sql.ref(columns.disabledAt);
+  const disabledReason = sql.ref(columns.disabledReason);
+  const changing = sql`
+    select e.account_id, e.id, v.verdict,
+      v.verdict = 'gone' or (v.verdict = 'fails' and e.${failingSince} <= ${failingBefore}::timestamptz) as is_over
+    from unnest(
+      ${verdicts.map(({ accountId }) => accountId)}::bigint[], ${verdicts.map(({ id }) => id)}::bigint[],
+      ${verdicts.map((each) => each.url)}::text[], ${verdicts.map(({ verdict }) => verdict)}::text[]
+    ) as v (account_id, id, url, verdict)
+    join ${sql.table(columns.table)} e on e.account_id = v.account_id and e.id = v.id and e.${url} = v.url
+    where e.${disabledAt} is null
+      and case v.verdict
+        when 'works' then e.${failingSince} is not null
+        when 'gone' then true
+        else e.${failingSince} is null or e.${failingSince} <= ${failingBefore}::timestamptz end
+    for no key update of e skip locked`;
+  const changes = sql`
+    ${failingSince} = case when c.verdict <> 'works' then coalesce(e.${failingSince}, ${now}::timestamptz) end,
+    ${disabledAt} = case when c.is_over then ${now}::timestamptz end,
+    ${disabledReason} = case
+        when c.is_over and c.verdict = 'gone' then ${switchedOffReasons.gone}
+        when c.is_over then ${switchedOffReasons.failing} end`;
+  return { changing, changes };
+}
+
+/** Keeps what attempts have shown of the projects' own URLs, and answers those that it switched off. */
+export async function saveProjectVerdicts(tx: Tx, verdicts: readonly Verdict[]): Promise<SwitchedOff[]> {
+  if (verdicts.length === 0) return [];
+  const { changing, changes } = judge(
+    tx,
+    {
+      table: 'projects',
+      url: 'webhook_url',
+      failingSince: 'webhook_failing_since',
+      disabledAt: 'webhook_disabled_at',
+      disabledReason: 'webhook_disabled_reason',
+    },
+    verdicts,
+  );
   const { rows } = await sql<SwitchedOff & { is_disabled: boolean }>`
-    with changing as (
-      select e.account_id, e.id, v.verdict,
-        v.verdict = 'gone' or (v.verdict = 'fails' and e.${failingSince} <= ${failingBefore}::timestamptz) as is_over
-      from unnest(
-        ${verdicts.map(({ accountId }) => accountId)}::bigint[], ${verdicts.map(({ id }) => id)}::bigint[],
-        ${verdicts.map((each) => each.url)}::text[], ${verdicts.map(({ verdict }) => verdict)}::text[]
-      ) as v (account_id, id, url, verdict)
-      join ${table} e on e.account_id = v.account_id and e.id = v.id and e.${url} = v.url
-      where e.${disabledAt} is null
-        and case v.verdict
-          when 'works' then e.${failingSince} is not null
-          when 'gone' then true
-          else e.${failingSince} is null or e.${failingSince} <= ${failingBefore}::timestamptz end
-      for no key update of e skip locked
-    )
-    update ${table} e
-    set ${failingSince} = case when c.verdict <> 'works' then coalesce(e.${failingSince}, ${now}::timestamptz) end,
-      ${disabledAt} = case when c.is_over then ${now}::timestamptz end,
-      ${disabledReason} = case
-          when c.is_over and c.verdict = 'gone' then ${switchedOffReasons.gone}
-          when c.is_over then ${switchedOffReasons.failing} end
-    from changing c
+    with c as (${changing})
+    update projects e set ${changes}
+    from c
     where e.account_id = c.account_id and e.id = c.id
-    returning e.account_id, e.${projectId} as project_id, e.${url} as url, e.${disabledReason} as reason,
-      e.${disabledAt} is not null as is_disabled
+    returning e.account_id, e.id as project_id, e.webhook_url as url, e.webhook_disabled_reason as reason,
+      e.webhook_disabled_at is not null as is_disabled
   `.execute(tx.db);
   return rows.filter((row) => row.is_disabled);
 }
