@@ -92,7 +92,10 @@ async function foundEntries(
   }
   // Their number may be another one by now, or they may be gone: the one that it went to is found by how it begins, so
   // that an index leads there in a ledger of any size.
-  const isNumber = pattern === undefined ? undefined : sql<boolean>`phone like ${pattern.replace(/^%/, '')}`;
+  const isNumber =
+    pattern === undefined
+      ? undefined
+      : sql<boolean>`phone like ${pattern.replace(/^%/, '')} and message_id is not null`;
   const isPerson = sql`profiles.account_id = ${accountId} and ${searchPredicate(search)}`;
   if (await isLong(ctx, sql`profiles where ${isPerson}`)) {
     const isOfPerson = sql`exists (select from profiles where profiles.id = ${ledger.profileId} and ${isPerson})`;
