@@ -89,7 +89,9 @@ test(
       if (isLong) console.log(`${index + 1}. ${name}: ${what}`);
     }
     await Promise.all(Object.values(scene.streams).map((stream) => stream.end()));
-    await untilSettled(scene, work);
+    await untilSettled(scene, work).catch(async (error: unknown) => {
+      throw new Error(await latelyOf(scene), { cause: error });
+    });
     const figures = await audit(scene, work);
     if (isLong) console.log(figures);
   },

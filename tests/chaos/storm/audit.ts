@@ -18,9 +18,16 @@ export async function untilSettled({ cluster, profileCount }: StormScene, work: 
   };
   const wanted = { messages: 0, webhooks: 0, campaigns: 0 };
   for (const { id } of work.flows) {
-    const delivered = async () =>
-      (await cluster.query('select from flow_deliveries where flow_id = $1 and status = $2', [id, 'sent'])).length;
-    await expect.poll(delivered, { timeout: settleTimeoutMs, interval: 250 }).toBe(profileCount);
+    const served = () =>
+      cluster.query(
+        `select f.is_active, f.last_error, f.waiting_for, f.next_run_at, f.next_feed_at, f.paced_until, d.status, d.error, count(d)::int
+           from flows f left join flow_deliveries d on d.account_id = f.account_id and d.flow_id = f.id
+          where f.id = $1 group by f.account_id, f.id, d.status, d.error`,
+        [id],
+      );
+    await expect
+      .poll(served, { timeout: settleTimeoutMs, interval: 250 })
+      .toEqual([expect.objectContaining({ status: 'sent', count: profileCount })]);
   }
   await expect.poll(open, { timeout: settleTimeoutMs, interval: 250 }).toEqual(wanted);
 }
