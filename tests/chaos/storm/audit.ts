@@ -20,9 +20,9 @@ export async function untilSettled({ cluster, profileCount }: StormScene, work: 
   for (const { id } of work.flows) {
     const served = () =>
       cluster.query(
-        `select f.is_active, f.last_error, f.waiting_for, f.next_run_at, f.next_feed_at, f.paced_until, d.status, d.error, count(d)::int
+        `select f.is_active, f.last_error, f.waiting_for, f.next_run_at, f.next_feed_at, f.paced_until, d.status, d.reason, count(d)::int
            from flows f left join flow_deliveries d on d.account_id = f.account_id and d.flow_id = f.id
-          where f.id = $1 group by f.account_id, f.id, d.status, d.error`,
+          where f.id = $1 group by f.account_id, f.id, d.status, d.reason`,
         [id],
       );
     await expect

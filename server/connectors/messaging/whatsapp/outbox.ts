@@ -13,6 +13,8 @@ const accountRestricted = '463';
 const timedOut = 408;
 const tooMany = 429;
 const serverTrouble = 500;
+/** What Baileys says where nothing could be encrypted for any device of the recipient, whatever the cause. */
+const nothingEncrypted = 'All encryptions failed';
 
 export type OutboxOptions = {
   clock: Clock;
@@ -249,11 +251,13 @@ export class Outbox {
 
 /**
  * No answer in time, or one that says that the server has trouble or too much to do. Baileys puts its code into `data`.
- * Or what is kept here could not be read or written for now: the message is as good as before.
+ * Or what is kept here could not be read or written for now: the message is as good as before. Where nothing could be
+ * encrypted, a key may have gone with an answer to another message meanwhile, and the next try asks for a new one.
  */
 function isPassing(error: unknown): boolean {
   if (isTransient(error) || error instanceof StaleLeaseError) return true;
   if (!isBoom(error)) return false;
+  if (error.message === nothingEncrypted) return true;
   const code = Number(error.data);
   return error.output.statusCode === timedOut || code === tooMany || code >= serverTrouble;
 }
