@@ -109,14 +109,19 @@ export async function findPhonesWithWaiting(ctx: Context, phoneIds: readonly num
 
 /**
  * What this lease has claimed and nobody sends, since the answer to the claim was lost, goes back to waiting.
- * `underWay` are the network ids that somebody does send.
+ * `underWay` are the network ids that somebody does send. Locks in the order of ids, as all who change many messages do.
  */
 export async function returnUnsent(ctx: Context, lease: Lease, underWay: readonly string[]): Promise<void> {
   await sql`
     /* prepared: return-unsent */
-    update messages set status = 'pending', lease_token = null
-     where account_id = ${lease.accountId} and phone_id = ${lease.phoneId} and status = 'sending'
-       and lease_token = ${lease.token} and network_id <> all(${underWay}::text[])
+    with unsent as (
+      select account_id, id from messages
+       where account_id = ${lease.accountId} and phone_id = ${lease.phoneId} and status = 'sending'
+         and lease_token = ${lease.token} and network_id <> all(${underWay}::text[])
+       order by id for no key update
+    )
+    update messages m set status = 'pending', lease_token = null
+      from unsent u where m.account_id = u.account_id and m.id = u.id
   `.execute(ctx.db);
 }
 
