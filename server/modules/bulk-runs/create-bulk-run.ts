@@ -4,6 +4,7 @@ import { inTransaction } from '#server/context.ts';
 import { takeCarried } from '#server/modules/media/index.ts';
 import { holdProject } from '#server/modules/projects/index.ts';
 import { localDay } from '#server/platform/wall-clock.ts';
+import { insertDraft } from './insert-draft.ts';
 import { presentBulkRun } from './present.ts';
 import { announceBulkRun, getBulkRunRow } from './queries.ts';
 import { insertRows } from './rows/insert-rows.ts';
@@ -13,32 +14,18 @@ import type { NewRow } from './rows/insert-rows.ts';
 export async function createBulkRun(ctx: AccountContext, input: NewBulkRun): Promise<BulkRun> {
   return inTransaction(ctx, async (tx) => {
     await holdProject(tx, input.project_id);
-    const now = tx.clock.now();
     const media = input.media ? await takeCarried(tx, { media: input.media }) : null;
     const rows = (input.rows ?? []).map(toRow);
     const columns = [...new Set(rows.flatMap(({ fields }) => Object.keys(fields)))];
-    const { id } = await tx.db
-      .insertInto('bulk_runs')
-      .values({
-        account_id: tx.account.id,
-        project_id: input.project_id,
-        name: input.name ?? `Bulk send, ${localDay(now, tx.account.timezone)}`,
-        message: input.message,
-        media,
-        delay_ms: input.delay_ms,
-        status: 'draft',
-        waiting_for: null,
-        waiting_until: null,
-        columns: JSON.stringify(columns),
-        total_count: rows.length,
-        last_fed_at: null,
-        created_at: now,
-        updated_at: now,
-        started_at: null,
-        finished_at: null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const id = await insertDraft(tx, {
+      project_id: input.project_id,
+      name: input.name ?? `Bulk send, ${localDay(tx.clock.now(), tx.account.timezone)}`,
+      message: input.message,
+      media,
+      delay_ms: input.delay_ms,
+      columns,
+      total_count: rows.length,
+    });
     await insertRows(tx, { runId: id, uploadNumber: 0 }, rows);
     await announceBulkRun(tx, { accountId: tx.account.id, runId: id });
     return presentBulkRun(await getBulkRunRow(tx, id));

@@ -8,6 +8,7 @@ import { skipText } from '#server/modules/recipients/index.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { lockOwnRun } from './change-bulk-run.ts';
+import { insertDraft } from './insert-draft.ts';
 import { presentBulkRun } from './present.ts';
 import { announceBulkRun, getBulkRunRow } from './queries.ts';
 import { requireQuota } from './rows/insert-rows.ts';
@@ -27,30 +28,16 @@ export async function duplicateBulkRun(ctx: AccountContext, { runId }: { runId: 
     }
     await holdProject(tx, run.project_id);
     if (run.media) await takeCarried(tx, { media: { id: run.media.id } });
-    const now = tx.clock.now();
-    const { id } = await tx.db
-      .insertInto('bulk_runs')
-      .values({
-        account_id: tx.account.id,
-        project_id: run.project_id,
-        message: run.message,
-        media: run.media,
-        delay_ms: run.delay_ms,
-        total_count: run.total_count,
-        stored_bytes: run.stored_bytes,
-        name: `Copy of ${run.name}`.slice(0, longestName),
-        status: 'draft',
-        waiting_for: null,
-        waiting_until: null,
-        columns: JSON.stringify(run.columns),
-        last_fed_at: null,
-        created_at: now,
-        updated_at: now,
-        started_at: null,
-        finished_at: null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const id = await insertDraft(tx, {
+      project_id: run.project_id,
+      name: `Copy of ${run.name}`.slice(0, longestName),
+      message: run.message,
+      media: run.media,
+      delay_ms: run.delay_ms,
+      columns: run.columns,
+      total_count: run.total_count,
+      stored_bytes: run.stored_bytes,
+    });
     await copyRows(tx, { from: runId, to: id });
     await requireQuota(tx);
     await announceBulkRun(tx, { accountId: tx.account.id, runId: id });
