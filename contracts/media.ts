@@ -82,6 +82,12 @@ export const uploadMedia = endpoint({
 
 const mediaId = z.string().max(100).describe('The `id` of an upload, or of the `media` of a message.');
 
+const ifNoneMatch = z
+  .string()
+  .max(1000)
+  .optional()
+  .describe('The `etag`s that the caller has: 304 comes without a body where the file is one of them.');
+
 export const downloadMedia = endpoint({
   method: 'GET',
   path: '/api/media/{mediaId}',
@@ -93,9 +99,10 @@ export const downloadMedia = endpoint({
   headers: z.object({
     range: z.string().max(200).optional().describe('One range, such as `bytes=0-1023`.'),
     'if-range': z.string().max(200).optional().describe('An `etag`: the whole file comes where it is not that one.'),
+    'if-none-match': ifNoneMatch,
   }),
   produces: '*/*',
-  response: { 200: z.string(), 206: z.string() },
+  response: { 200: z.string(), 206: z.string(), 304: undefined },
   errors: ['media_gone', 'range_not_satisfiable'],
 });
 
@@ -107,7 +114,8 @@ export const downloadThumbnail = endpoint({
   needsSubscription: true,
   summary: 'A small JPEG of a picture, up to 100 pixels wide and high; 404 for every other file',
   params: z.object({ mediaId }),
+  headers: z.object({ 'if-none-match': ifNoneMatch }),
   produces: '*/*',
-  response: { 200: z.string() },
+  response: { 200: z.string(), 304: undefined },
   errors: ['media_gone'],
 });

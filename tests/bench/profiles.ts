@@ -14,6 +14,7 @@ import type { ProfileImport } from '#contracts/profile-imports.ts';
 import { listProfiles } from '#contracts/profiles.ts';
 import { createSegment, listSegmentMembers, previewSegmentCount } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
+import { profileListRoutes } from '#server/modules/profile-lists/index.ts';
 import { profileRoutes } from '#server/modules/profiles/index.ts';
 import { segmentRoutes } from '#server/modules/segments/index.ts';
 import { systemClock } from '#server/platform/clock.ts';
@@ -64,7 +65,7 @@ async function benchQuestions(database: pg.Pool, customer: Customer): Promise<Fi
   const watched = watchDatabase(database);
   const account = { id: customer.id, timezone: 'UTC' };
   const ctx = { db: watched.db, reads: 'admitted', clock: systemClock, account } as AccountContext;
-  const routes = [...profileRoutes, ...segmentRoutes];
+  const routes = [...profileRoutes, ...profileListRoutes, ...segmentRoutes];
   const figures: Figure[] = [];
 
   async function measure<E extends Endpoint>(

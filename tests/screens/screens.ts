@@ -267,7 +267,7 @@ const inbox: Screen[] = [
   {
     name: 'messages-drawer',
     viewer: 'owner',
-    path: '/messages',
+    path: '/messages?search=new+bag',
     open: async (page) => {
       await page.getByText('A new bag goes out').first().waitFor();
       await page

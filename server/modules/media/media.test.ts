@@ -151,6 +151,24 @@ describe('an upload', () => {
     expect(await ask('"another"')).toEqual([200, pdf.length]);
   });
 
+  test.for<[string, (etag: string) => string, number]>([
+    ['the file itself', (etag) => etag, 304],
+    ['one of several, weak', (etag) => `"another", W/${etag}`, 304],
+    ['any', () => '*', 304],
+    ['another', () => '"another"', 200],
+  ])('a file comes unless the caller has it: it has %s', async ([, heldOf, status]) => {
+    const { upload, get } = await shared;
+    const { id } = await upload(await jpeg());
+    for (const path of [id, `${id}/thumbnail`]) {
+      const first = await get(path);
+      const etag = first.headers.get('etag') ?? '';
+      await first.body?.cancel();
+      const again = await get(path, { 'if-none-match': heldOf(etag) });
+      expect([again.status, again.headers.get('etag')]).toEqual([status, etag]);
+      expect((await again.arrayBuffer()).byteLength > 0).toBe(status === 200);
+    }
+  });
+
   test('a picture is turned upright and loses where it was taken, unless its sender says otherwise', async () => {
     const { upload, get } = await owner();
     const turned = await sharp(await jpeg(40, 20))

@@ -38,14 +38,16 @@ export const mediaRoutes: Route[] = [
       ...params,
       range: headers.range,
       ifRange: headers['if-range'],
+      ifNoneMatch: headers['if-none-match'],
     });
     reply.headers(own);
     return { status, body };
   }),
-  route(contract.downloadThumbnail, async (ctx, { params }, { reply }) => {
-    const { headers, body } = await downloadThumbnail(ctx, params.mediaId);
-    reply.headers(headers);
-    return body;
+  route(contract.downloadThumbnail, async (ctx, { params, headers }, { reply }) => {
+    const asked = { ...params, ifNoneMatch: headers['if-none-match'] };
+    const { status, headers: own, body } = await downloadThumbnail(ctx, asked);
+    reply.headers(own);
+    return { status, body };
   }),
 ];
 

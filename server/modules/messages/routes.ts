@@ -36,7 +36,10 @@ export function messageRoutes(sending: Sending): Route[] {
     ),
     route(sendBatchContract, (ctx, { body }) => sendBatch(ctx, body)),
     route(search.searchMessages, (ctx, { query }) => searchMessages(ctx, query)),
-    route(search.exportMessages, (ctx, { query }) => exportMessages(ctx, query)),
+    route(search.exportMessages, (ctx, { query }, { reply }) => {
+      reply.header('content-disposition', 'attachment; filename="messages.csv"');
+      return exportMessages(ctx, query);
+    }),
     route(contract.cancelMessage, (ctx, { params }) => cancelMessage(ctx, params)),
     route(contract.getMessage, (ctx, { params }) => getMessage(ctx, params)),
     route(contract.listMessages, (ctx, { params, query }) => listMessages(ctx, { ...params, ...query })),

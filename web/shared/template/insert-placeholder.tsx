@@ -19,12 +19,12 @@ type InsertPlaceholderProps = {
 export function InsertPlaceholder({ spelling, disabled, onInsert }: InsertPlaceholderProps) {
   const chips = usualFields(useProfileFields()).flatMap(({ path }) => placeholderOf(path, spelling) ?? []);
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <>
       {chips.map((placeholder) => (
         <PlaceholderChip key={placeholder} placeholder={placeholder} disabled={disabled} onInsert={onInsert} />
       ))}
       <FieldSearch spelling={spelling} disabled={disabled} onInsert={onInsert} />
-    </div>
+    </>
   );
 }
 

@@ -51,7 +51,7 @@ export function TemplateField<T extends FieldValues>(props: TemplateFieldProps<T
   }
 
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-2 *:max-w-full *:min-w-0">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       <Field label={label} hint={hint} error={error} aside={<Length of={value} max={maxLength} />}>
         {(control) => (
           <textarea
@@ -73,7 +73,7 @@ export function TemplateField<T extends FieldValues>(props: TemplateFieldProps<T
         )}
       </Field>
       {!disabled && (
-        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
+        <div className="flex flex-wrap items-center gap-2">
           <InsertPlaceholder spelling={spelling} disabled={disabled} onInsert={insert} />
           {hasSavedTemplates && <PickTemplate disabled={disabled} onPick={field.onChange} />}
         </div>

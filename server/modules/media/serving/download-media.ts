@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { FileMissingError } from '#server/connectors/storage/port.ts';
 import type { AccountContext } from '#server/context.ts';
 import { NotFoundError, ProblemError } from '#server/platform/errors.ts';
@@ -20,16 +20,25 @@ const shownInline: ReadonlySet<string> = new Set([
   'audio/ogg',
 ]);
 
-export type Download = { status: 200 | 206; headers: Record<string, string>; body: Readable };
+export type Download<Status extends number> = { status: Status; headers: Record<string, string>; body: Readable };
 
-/** The bytes of a file, or of a range of it. Throws 404, 410 `media_gone`, 416 `range_not_satisfiable`. */
+/** What the caller says it has, as the headers of HTTP say it. */
+export type Held = { ifNoneMatch: string | undefined };
+
+type Wanted = Held & { mediaId: string; range: string | undefined; ifRange: string | undefined };
+
+/**
+ * The bytes of a file, or of a range of it, or none where the caller has it. Throws 404, 410 `media_gone`, 416
+ * `range_not_satisfiable`.
+ */
 export async function downloadMedia(
   ctx: AccountContext,
-  { mediaId, range: header, ifRange }: { mediaId: string; range: string | undefined; ifRange: string | undefined },
-): Promise<Download> {
+  { mediaId, range: header, ifRange, ifNoneMatch }: Wanted,
+): Promise<Download<200 | 206 | 304>> {
   const file = await findFile(ctx, mediaId);
   if (!file) throw new NotFoundError('File');
   if (file.state !== 'stored' || file.storage_key === null) throw mediaGone();
+  if (isHeld(etagOf(file.sha256), { ifNoneMatch })) return unchanged(headersOf(file));
   // Of another file than the caller has a part of, no part is of use.
   const isSame = ifRange === undefined || ifRange === etagOf(file.sha256);
   const range = isSame ? readRange(header, file.size) : undefined;
@@ -53,6 +62,16 @@ export async function downloadMedia(
 export const mediaGone = () => new ProblemError(410, 'media_gone', 'The file has been removed, as its time was over');
 
 const etagOf = (sha256: string) => `"${sha256}"`;
+
+/** RFC 9110, section 13.1.2: weak tags count as well, and `*` is any. */
+export const isHeld = (etag: string, { ifNoneMatch = '' }: Held) =>
+  ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+
+export const unchanged = (headers: Record<string, string>): Download<304> => ({
+  status: 304,
+  headers,
+  body: Readable.from([]),
+});
 
 export function headersOf({ mime_type: mimeType, file_name: fileName, sha256 }: MediaFile): Record<string, string> {
   const disposition = shownInline.has(mimeType) ? 'inline' : 'attachment';

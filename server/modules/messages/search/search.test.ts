@@ -120,6 +120,7 @@ test('the CSV holds the same messages', async () => {
     headers: { 'x-auth-key': authKey },
   });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="messages.csv"');
   const [head, ...rows] = (await response.text()).trimEnd().split('\r\n');
   expect(head?.split(',').slice(0, 2)).toEqual(['id', 'created_at']);
   expect(rows.map((row) => Number(row.split(',', 1)[0]))).toEqual([sent[1]?.id, sent[0]?.id]);
