@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { BulkRun } from '#contracts/bulk-runs.ts';
+import { copiedName } from '#contracts/shorten-text.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { takeCarried } from '#server/modules/media/index.ts';
@@ -30,7 +31,7 @@ export async function duplicateBulkRun(ctx: AccountContext, { runId }: { runId: 
     if (run.media) await takeCarried(tx, { media: { id: run.media.id } });
     const id = await insertDraft(tx, {
       project_id: run.project_id,
-      name: `Copy of ${run.name}`.slice(0, longestName),
+      name: copiedName(run.name, longestName),
       message: run.message,
       media: run.media,
       delay_ms: run.delay_ms,

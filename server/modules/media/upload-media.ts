@@ -5,7 +5,7 @@ import type { MediaType } from '#contracts/message-content.ts';
 import type { AccountContext } from '#server/context.ts';
 import { getProject } from '#server/modules/projects/index.ts';
 import { ProblemError } from '#server/platform/errors.ts';
-import { shortenText } from '#server/platform/shorten-text.ts';
+import { shortenText } from '#contracts/shorten-text.ts';
 import { preparePicture } from './pictures/prepare-picture.ts';
 import type { Picture } from './pictures/picture-worker.ts';
 import { isRecording, prepareRecording } from './recordings/prepare-recording.ts';

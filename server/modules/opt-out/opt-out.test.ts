@@ -258,8 +258,10 @@ describe('files', () => {
 
   test('a file is read line by line, says what it could not read, and may come again', async () => {
     const customer = await signUpSubscriber(app.url);
+    const longest = 500;
     const csv =
-      'name,Phone number,Note\nAda,+1 415 555 0111,By mail\nBad,12,\nTwice,14155550111,\nGrace,14155550112,\n';
+      'name,Phone number,Note\nAda,+1 415 555 0111,By mail\nBad,12,\nTwice,14155550111,\nGrace,14155550112,' +
+      `${'n'.repeat(longest - 1)}🥳\n`;
     expect(await upload(customer, csv)).toEqual({
       status: 200,
       body: { added: 2, already: 0, rejected: 1, rejected_lines: [{ line: 3, reason: 'Invalid number' }] },
@@ -267,7 +269,7 @@ describe('files', () => {
     expect((await upload(customer, csv)).body).toMatchObject({ added: 0, already: 2, rejected: 1 });
     const { body } = await customer.api.call(listSuppressions, { query: {} });
     expect(body.data.map((entry) => [entry.phone, entry.by, entry.note])).toEqual([
-      ['14155550112', 'import', null],
+      ['14155550112', 'import', 'n'.repeat(longest - 1)],
       ['14155550111', 'import', 'By mail'],
     ]);
   });

@@ -5,7 +5,7 @@ import { CsvError } from '#server/platform/csv/csv-error.ts';
 import type { CsvRecord } from '#server/platform/csv/csv-parser.ts';
 import { readCsv } from '#server/platform/csv/read-csv.ts';
 import { ProblemError } from '#server/platform/errors.ts';
-import { shortenText } from '#server/platform/shorten-text.ts';
+import { shortenText } from '#contracts/shorten-text.ts';
 import { guessFields } from './guess-fields.ts';
 import type { FileRow } from './import-rows.ts';
 import { presentImport } from './present.ts';

@@ -3,7 +3,7 @@ import { parseFieldPath, profileColumns } from '#contracts/field-path.ts';
 import type { ProfileColumn } from '#contracts/field-path.ts';
 import type { ProfileField } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
-import { shortenText } from '#server/platform/shorten-text.ts';
+import { shortenText } from '#contracts/shorten-text.ts';
 import { countProfiles } from './count-profiles.ts';
 import { presentProfile } from './present.ts';
 import type { ProfileRow } from './present.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '#server/platform/shorten-text.ts';
+import { cutText } from '#contracts/shorten-text.ts';
 import { CsvError } from './csv-error.ts';
 
 /** A record of a file, or what is wrong with it; a cell over the limit is cut short. */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Endpoint, EndpointInput } from '#contracts/endpoint.ts';
 import type { FieldError } from '#contracts/problem.ts';
 import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
-import { shortenText } from '#server/platform/shorten-text.ts';
+import { shortenText } from '#contracts/shorten-text.ts';
 
 type RawRequest = { params: unknown; query: unknown; headers: unknown; body: unknown };
 

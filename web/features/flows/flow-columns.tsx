@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, Ellipsis, List, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react';
+import { ChartNoAxesColumn, Copy, Ellipsis, List, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { Flow } from '#contracts/flows.ts';
 import { paths } from '#web/shared/paths.ts';
@@ -20,6 +20,7 @@ type FlowActions = {
   onRun: (flow: Flow) => void;
   onDeliveries: (flow: Flow) => void;
   onEdit: (flow: Flow) => void;
+  onDuplicate: (flow: Flow) => void;
   onSetActive: (flow: Flow) => void;
   onDelete: (flow: Flow) => void;
 };
@@ -48,6 +49,7 @@ export function flowColumns(actions: FlowActions): readonly Column<Flow>[] {
       header: 'Last Run',
       sort: { by: 'last_run', first: 'desc' },
       choice: 'shown',
+      wideOnly: true,
       cell: ({ last_run_at: at }) => (
         <span className="text-muted">{at === null ? '–' : <RelativeTime at={at} format={lastRunText} />}</span>
       ),
@@ -101,6 +103,11 @@ function FlowMenu({ flow, actions }: { flow: Flow; actions: FlowActions }) {
           label: 'Edit',
           icon: <Pencil aria-hidden="true" className={iconClass} />,
           onSelect: () => actions.onEdit(flow),
+        },
+        {
+          label: 'Duplicate',
+          icon: <Copy aria-hidden="true" className={iconClass} />,
+          onSelect: () => actions.onDuplicate(flow),
         },
         {
           label: flow.active ? 'Deactivate' : 'Activate',

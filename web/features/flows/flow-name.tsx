@@ -2,12 +2,14 @@ import { Link } from '@tanstack/react-router';
 import { Clock, TriangleAlert } from 'lucide-react';
 import type { Flow } from '#contracts/flows.ts';
 import { paths } from '#web/shared/paths.ts';
-import { lastErrorText } from './last-error.ts';
+import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { waitingWords } from '#web/shared/waiting-words.ts';
+import { lastErrorText } from './last-error.ts';
+import { lastRunText } from './last-run-text.ts';
 
-/** A flow's name, and beneath it how far its messages have come. */
+/** A flow's name, and beneath it how far its messages have come, and what has no column of its own in a narrower window. */
 export function FlowName({ flow, project }: { flow: Flow; project: string }) {
-  const { id, name, counts, waiting_for: waitingFor, waiting_until: until } = flow;
+  const { id, name, counts, waiting_for: waitingFor, waiting_until: until, last_run_at: lastRun } = flow;
   const words = waitingFor !== null && counts.waiting > 0 ? waitingWords(waitingFor, until) : undefined;
   const lastError = lastErrorText(flow);
   return (
@@ -23,7 +25,14 @@ export function FlowName({ flow, project }: { flow: Flow; project: string }) {
       >
         {name}
       </Link>
-      <p className="hidden truncate text-12 font-regular text-muted min-[720px]:max-xl:block">{project}</p>
+      <p className="hidden truncate text-12 font-regular text-muted min-[720px]:max-xl:block">
+        {project}
+        {lastRun !== null && (
+          <>
+            , ran <RelativeTime at={lastRun} format={lastRunText} />
+          </>
+        )}
+      </p>
       <p className="text-12 font-regular whitespace-normal text-muted tabular-nums">{countsText(counts)}</p>
       {words && (
         <p title={words.remedy} className="flex gap-1 text-12 font-regular whitespace-normal text-yellow-ink">

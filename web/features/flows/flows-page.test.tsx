@@ -84,7 +84,14 @@ test('loads in its final size, with a column for everything', async () => {
   await menu.click();
   await expect.element(page.getByRole('menu')).toBeVisible();
   const items = page.getByRole('menuitem').elements();
-  expect(items.map((item) => item.textContent)).toEqual(['Report', 'Deliveries', 'Edit', 'Deactivate', 'Delete']);
+  expect(items.map((item) => item.textContent)).toEqual([
+    'Report',
+    'Deliveries',
+    'Edit',
+    'Duplicate',
+    'Deactivate',
+    'Delete',
+  ]);
 });
 
 test('shows a flow as a sentence, with what it has sent and waits for', async () => {
@@ -148,6 +155,8 @@ test('is deactivated from the menu by keyboard', async () => {
   await userEvent.keyboard('{ArrowDown}');
   await expect.element(page.getByRole('menuitem', { name: 'Edit' })).toHaveFocus();
   await userEvent.keyboard('{ArrowDown}');
+  await expect.element(page.getByRole('menuitem', { name: 'Duplicate' })).toHaveFocus();
+  await userEvent.keyboard('{ArrowDown}');
   await expect.element(page.getByRole('menuitem', { name: 'Deactivate' })).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByText('Flow deactivated')).toBeVisible();
@@ -209,6 +218,20 @@ test('is deleted after a question that names it', async () => {
   await expect.element(page.getByText('Failed to delete flow')).toBeVisible();
   await expect.element(question).toBeVisible();
   expect(countOf(requests, 'DELETE', '/api/flows/5')).toBe(1);
+});
+
+test('is duplicated into the form of a new one, which is made only when it is saved', async () => {
+  const { requests } = open([sampleFlow()], {
+    'POST /api/flows': () => ({ status: 201, body: sampleFlow({ id: 6 }) }),
+  });
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create Flow' });
+  await expect.element(dialog.getByLabelText('Name')).toHaveValue('Copy of Trial ending soon');
+  expect(countOf(requests, 'POST', '/api/flows')).toBe(0);
+  await dialog.getByRole('button', { name: 'Create Flow' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(countOf(requests, 'POST', '/api/flows')).toBe(1);
 });
 
 test('its name opens the editor, which the address keeps', async () => {

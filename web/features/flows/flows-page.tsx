@@ -53,8 +53,7 @@ export function FlowsPage() {
   const queryClient = useQueryClient();
   const [search, change] = useListSearch(flowSearch);
   const [isAdding, setAdding] = useState(false);
-  const [activated, setActivated] = useState<Flow>();
-  const [deleted, setDeleted] = useState<Flow>();
+  const [asked, setAsked] = useState<{ what: 'copy' | 'activate' | 'delete'; flow: Flow }>();
   useNewOnArrival(() => setAdding(true));
   const query = useQuery(flowsQuery(search));
   const { data: projects, isPending: areProjectsLoading } = useQuery(projectsQuery());
@@ -77,6 +76,7 @@ export function FlowsPage() {
     onProgress: () => void queryClient.invalidateQueries({ queryKey: queryKeys.flows }),
   });
   const close = () => change({ edit: undefined, deliveries: undefined, sent: undefined });
+  const closeAsked = () => setAsked(undefined);
 
   const projectName = (projectId: number) => projects?.find(({ id }) => id === projectId)?.name ?? `#${projectId}`;
 
@@ -86,8 +86,10 @@ export function FlowsPage() {
     onRun: (flow) => run.mutate(flow),
     onDeliveries: ({ id }) => change({ deliveries: id }),
     onEdit: ({ id }) => change({ edit: id }),
-    onSetActive: (flow) => (flow.active ? setActive.mutate({ id: flow.id, active: false }) : setActivated(flow)),
-    onDelete: setDeleted,
+    onDuplicate: (flow) => setAsked({ what: 'copy', flow }),
+    onSetActive: (flow) =>
+      flow.active ? setActive.mutate({ id: flow.id, active: false }) : setAsked({ what: 'activate', flow }),
+    onDelete: (flow) => setAsked({ what: 'delete', flow }),
   });
   const { columns, chooser } = useColumns('flows', all, { cols: search.cols, onCols: (cols) => change({ cols }) });
 
@@ -176,8 +178,9 @@ export function FlowsPage() {
           onClose={close}
         />
       )}
-      {activated !== undefined && <ActivateFlowDialog flow={activated} onClose={() => setActivated(undefined)} />}
-      {deleted !== undefined && <DeleteFlowDialog flow={deleted} onClose={() => setDeleted(undefined)} />}
+      {asked?.what === 'copy' && <FlowDialog copyOf={asked.flow} projects={projects} onClose={closeAsked} />}
+      {asked?.what === 'activate' && <ActivateFlowDialog flow={asked.flow} onClose={closeAsked} />}
+      {asked?.what === 'delete' && <DeleteFlowDialog flow={asked.flow} onClose={closeAsked} />}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { MediaType, OutgoingContent } from '#contracts/message-content.ts';
 import type { NewMessage, SentMedia } from '#contracts/new-message.ts';
+import { cutText } from '#contracts/shorten-text.ts';
 import type { ProjectContext } from '#server/context.ts';
 import { fetchUrl, holdMedia, storeUpload, UnreachableFileError } from '#server/modules/media/index.ts';
 import { numberForms } from '#server/modules/profiles/index.ts';
@@ -112,7 +113,7 @@ function answeredBy(row: MessageRow, forms: readonly string[]): { answered: Answ
     network_id,
     is_own: direction === 'outgoing',
     type: type ?? 'text',
-    text: row.body.slice(0, quotedLength).toWellFormed(),
+    text: cutText(row.body, quotedLength),
   };
   return { answered: { messageId: row.id, quote }, phoneId };
 }

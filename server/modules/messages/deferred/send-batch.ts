@@ -3,7 +3,7 @@ import { BatchMessage } from '#contracts/message-batches.ts';
 import type { BatchAnswer } from '#contracts/message-batches.ts';
 import type { ProjectContext } from '#server/context.ts';
 import { unstorablePath } from '#server/platform/http/parse-request.ts';
-import { shortenText } from '#server/platform/shorten-text.ts';
+import { shortenText } from '#contracts/shorten-text.ts';
 import { CommitUnknownError, perhapsAccepted } from '../lost-commit.ts';
 import { presentStatus } from '../present.ts';
 import { refusedOptOutText } from '../queued/withdraw-opted-out.ts';

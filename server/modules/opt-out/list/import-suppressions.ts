@@ -1,3 +1,4 @@
+import { cutText } from '#contracts/shorten-text.ts';
 import type { RejectedLine, SuppressionImport } from '#contracts/suppressions.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
@@ -104,6 +105,6 @@ function readRecord({ cells, problem }: CsvRecord, { phone, note }: Columns): Nu
   }
   const read = given.length > 40 ? undefined : readPhone(given, null);
   if (!read) return 'Invalid number';
-  const text = note === undefined ? '' : cellOf(cells[note]).slice(0, maxNoteLength);
+  const text = note === undefined ? '' : cutText(cellOf(cells[note]), maxNoteLength);
   return { phone: read.phone, note: text.isWellFormed() && text !== '' ? text : null };
 }

@@ -1,4 +1,5 @@
 import type { Review } from '#contracts/reviews.ts';
+import { cutText } from '#contracts/shorten-text.ts';
 import { callApi } from '#web/shared/api.ts';
 import { carriedBody } from '#web/shared/attach/carried-file.ts';
 import { logFailure } from '#web/shared/log-failure.ts';
@@ -41,7 +42,7 @@ async function prepareAndStart(bulkSend: BulkSend, settings: RunSettings, askRev
   if (upload === undefined) return undefined;
   const { id: runId } = await callApi('POST /api/bulk-runs', {
     body: {
-      name: upload.fileName.slice(0, 120),
+      name: cutText(upload.fileName, 120),
       project_id: settings.projectId,
       message: settings.message,
       ...(settings.media !== null && { media: carriedBody(settings.media) }),

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, Copy, Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Campaign } from '#contracts/campaigns.ts';
+import { copiedName } from '#contracts/shorten-text.ts';
 import { paths } from '#web/shared/paths.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -48,7 +49,7 @@ export function CampaignHeader({ campaign }: { campaign: Campaign }) {
 /** To be sent at once, under a name of its own. */
 const copyOf = (campaign: Campaign): Campaign => ({
   ...campaign,
-  name: `Copy of ${campaign.name}`.slice(0, 120),
+  name: copiedName(campaign.name, 120),
   when: null,
 });
 

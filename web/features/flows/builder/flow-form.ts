@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ConditionOperator, FieldPath, type Condition } from '#contracts/conditions.ts';
 import { FlowConditions, FlowDuration, FlowFrequency, NewFlow, type Flow } from '#contracts/flows.ts';
 import { CarriedText, carriedTextRule, type NewCarriedMedia } from '#contracts/carried-media.ts';
+import { copiedName } from '#contracts/shorten-text.ts';
 import { CarriedValue, carriedBody } from '#web/shared/attach/carried-file.ts';
 import { needsValue } from '#web/shared/conditions/condition-words.ts';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
@@ -98,7 +99,7 @@ const longestName = 120;
 
 /** A new flow like another one, under a name of its own and switched off. */
 export function copyFields(flow: Flow): FlowFields {
-  return { ...flowFields(flow), name: `Copy of ${flow.name}`.slice(0, longestName), active: false };
+  return { ...flowFields(flow), name: copiedName(flow.name, longestName), active: false };
 }
 
 function durationParts(duration: Flow['duration']): { unit: DurationUnit; amount: string } {

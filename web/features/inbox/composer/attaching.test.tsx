@@ -83,6 +83,15 @@ test('a dropped document keeps its name; of several files the first is taken, wh
   expect(await sent('POST', '/40/messages')[0]?.json()).toEqual(body);
 });
 
+test('on a handset, a long name of a file leaves the buttons in the window', async () => {
+  await page.viewport(390, 844);
+  open(uploaded);
+  await expect.element(composer).toBeVisible();
+  await chooseFile(await samplePicture(`${'a-bag-that-nobody-has-seen-'.repeat(4)}.png`));
+  await expect.element(page.getByText('Picture · 1.9 MB')).toBeVisible();
+  expect(send.element().getBoundingClientRect().right).toBeLessThanOrEqual(390);
+});
+
 test('a text that is pasted with a picture of itself stays a text', async () => {
   const { sent } = open(uploaded);
   await expect.element(composer).toBeVisible();

@@ -75,7 +75,7 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
   }
 
   return (
-    <div className="grid gap-2 border-t bg-page px-4 pt-2.5 pb-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t bg-page px-4 pt-2.5 pb-4">
       <SentFrom conversation={conversation} />
       <SendingObstacle conversation={conversation} overrides={overrides} onOverride={setOverrides} />
       <div className="rounded-base border border-control bg-surface shadow-control focus-within:border-focus focus-within:outline-3 focus-within:outline-focus/25">
@@ -116,7 +116,7 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
           <AttachButton attach={attach} />
           <EmojiPicker disabled={false} onPick={insert} onClosed={() => control.current?.focus()} />
           <InsertValue profileId={profileId} disabled={false} onInsert={insert} />
-          <span className="min-w-0 flex-1 truncate px-2 text-right text-12 text-muted">
+          <span className="min-w-0 flex-1 px-2 text-right text-12 text-muted sm:truncate">
             {obstacle === undefined ? (
               <span className="max-sm:hidden">Enter sends, Shift Enter breaks the line</span>
             ) : (

@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { proto } from 'baileys';
 import { expect } from 'vitest';
 import { startStandIn } from '#tests/whatsapp/client.ts';
@@ -37,32 +36,39 @@ test('a history of 50 MiB holds nobody up while phones link', { timeout: 60_000 
     await connected;
     return phone;
   };
-  const longestDelayMs = async (work: () => Promise<void>) => {
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
-    await work();
-    delay.disable();
-    return delay.max / 1e6;
-  };
   const lastOf = ({ store }: TestPhone) => store.keys.has(`chat/${historyContact(large.conversations - 1).number}`);
-  // Code is compiled, and the machine's own hiccups are measured.
+  // Code is compiled by the first.
   await link('5511900000010');
-  const usualMs = await longestDelayMs(async () => void (await link('5511900000011')));
+  const usualMs = await longestTurnMs(async () => void (await link('5511900000011')));
 
   await standIn.control.setFaults({ history: large });
   const before = process.memoryUsage().rss;
   let most = before;
   const sampling = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
-  const withHistoryMs = await longestDelayMs(async () => {
+  const withHistoryMs = await longestTurnMs(async () => {
     const phones = await Promise.all(['5511900000012', '5511900000013'].map(link));
     await expect.poll(() => phones.every(lastOf), { timeout: 40_000, interval: 100 }).toBe(true);
   });
   clearInterval(sampling);
   await Promise.all(linked.map(({ session }) => session.close()));
 
-  expect(withHistoryMs).toBeLessThan(Math.max(100, usualMs * 3));
+  expect(withHistoryMs).toBeLessThan(Math.max(250, usualMs * 3));
   expect((most - before) / 2 ** 20).toBeLessThan(200);
 });
+
+/** The most of the processor's time, in ms, that `work` takes without letting a timer have its turn. */
+async function longestTurnMs(work: () => Promise<void>) {
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  const timer = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1000);
+    before = process.threadCpuUsage();
+  }, 5);
+  await work();
+  clearInterval(timer);
+  return longest;
+}
 
 test('a number behind a LID is read from who confirmed a message', () => {
   const receipt = { userJid: '5511912345678@s.whatsapp.net' };

@@ -10,3 +10,6 @@ export function cutText(text: string, max: number): string {
   const isHalf = last >= 0xd800 && last <= 0xdbff;
   return text.slice(0, isHalf ? max - 1 : max);
 }
+
+/** What a copy of something is called at first, in at most `max` UTF-16 units. */
+export const copiedName = (name: string, max: number): string => cutText(`Copy of ${name}`, max);
