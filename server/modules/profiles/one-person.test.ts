@@ -196,13 +196,19 @@ describe('messages from before a profile', () => {
       returning account_id, id`.execute(app.ctx.db);
     const { account_id: accountId = 0, id = 0 } = made[0] ?? {};
     await inTransaction(app.ctx, async (tx) => {
-      // The other tests' few messages are read as fast without an index; how many it reads is what matters.
+      // A connection counts up to a second of earlier transactions as well.
+      const readSoFar = async () => {
+        const { rows } = await sql<{ read: number }>`
+          select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables
+           where relname like 'messages%'`.execute(tx.db);
+        return rows[0]?.read ?? 0;
+      };
+      // The other tests' few messages are read as fast without an index, and a plan that was made for them is kept.
       await sql`set local enable_seqscan = off`.execute(tx.db);
+      await sql`set local plan_cache_mode = force_custom_plan`.execute(tx.db);
+      const before = await readSoFar();
       await adoptMessages(tx, { accountId, profileIds: [id] });
-      const { rows } = await sql<{ read: number }>`
-        select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables
-         where relname like 'messages%'`.execute(tx.db);
-      expect(rows[0]?.read).toBeLessThan(10);
+      expect((await readSoFar()) - before).toBeLessThan(10);
     });
   });
 });

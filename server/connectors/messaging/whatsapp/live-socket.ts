@@ -1,49 +1,34 @@
 import type { Agent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
-import {
-  Browsers,
-  encodeWAMessage,
-  isJidBroadcast,
-  isJidGroup,
-  isJidNewsletter,
-  isLidUser,
-  jidDecode,
-  makeWASocket,
-} from 'baileys';
+import { Browsers, isJidBroadcast, isJidGroup, isJidNewsletter, isLidUser, jidDecode, makeWASocket } from 'baileys';
 import type { AuthenticationCreds, BinaryNode, CacheStore, ConnectionState, proto, WASocket, WAVersion } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
-import { UnstorableError } from '../port.ts';
 import type { CredentialStore, IncomingMessage, Receipt, SentMessage } from '../port.ts';
 import { isRetryRequest, untilAnswerable } from './answerable-retry.ts';
 import { createBaileysLogger } from './baileys-logger.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { createChatBook } from './chat-book.ts';
 import type { ChatBook } from './chat-book.ts';
 import { serializeCredentials } from './credentials.ts';
 import type { DeviceCache } from './device-cache.ts';
 import { createFrameGate } from './frame-gate.ts';
-import type { FrameGate } from './frame-gate.ts';
 import { keepFindings } from './history/keep-findings.ts';
 import { readHistory } from './history/read-history.ts';
-import { takeHistory } from './history/take-history.ts';
-import { isOwn, readStanza, readUnavailable, readUpsert } from './incoming/read-message.ts';
+import { readUnavailable, readUpsert } from './incoming/read-message.ts';
 import type { ReadingOptions } from './incoming/read-message.ts';
+import { createReceiver } from './incoming/receiver.ts';
 import { readReceipts } from './incoming/receipts.ts';
 import { createKeyStore } from './key-store.ts';
 import { isSameNumber } from './same-number.ts';
 import { UploadAgain } from './media/ask-again.ts';
 import { MediaConnection } from './media/media-connection.ts';
 import type { MediaUploads } from './media/media-uploads.ts';
+import { confirmReceiptsOnceStored, gateFrames, unavailableKind } from './raw-frames.ts';
 import { createSignalRepository } from './signal-repository.ts';
-import { wasDecryptedBefore } from './signal-sessions.ts';
 import { ownAddress } from './send-through.ts';
 import { toProtocol } from './to-protocol.ts';
 
 const queryTimeoutMs = 20_000;
-const maxRemembered = 5_000;
-/** A message that brings nothing by itself: it is confirmed as any other, and nothing is made of it. */
-const nothingNew = encodeWAMessage({ albumMessage: {} });
 /** A peer that does not say goodbye gets no longer than this. */
 const goodbyeMs = 1_000;
 
@@ -98,8 +83,6 @@ export type LiveSocket = {
 export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   const { clock, credentials, handlers } = options;
   const logger = createBaileysLogger(options.logger);
-  const stanzaOf = new WeakMap<Uint8Array, BinaryNode>();
-  const received = new BoundedMap<true>(maxRemembered);
   const closing = new AbortController();
   const gate = createFrameGate((error) => handlers.onStoreFailure(error));
   const keys = createKeyStore({
@@ -116,27 +99,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     onExpiration: ({ number, lid }, expiration) => chats.rememberExpiration(number ?? lid, expiration),
   };
 
-  /** What cannot be read as a text is nobody's message; what cannot be stored must come again. */
-  async function receive(read: Promise<IncomingMessage | undefined>): Promise<void> {
-    const message = await read.catch((error: unknown) => {
-      handlers.onUnusable(error instanceof Error ? error.message : String(error));
-      return undefined;
-    });
-    if (!message) return;
-    const key = `${message.peer.number ?? message.peer.lid}/${message.networkId}`;
-    if (received.has(key)) return;
-    try {
-      await handlers.onIncoming(message);
-    } catch (error) {
-      if (!(error instanceof UnstorableError)) throw error;
-      handlers.onUnusable(error.message);
-    }
-    received.set(key, true);
-  }
-
-  /** Messages between the account's own devices. */
-  const isFromHandset = ({ attrs }: BinaryNode) =>
-    attrs.category === 'peer' && isOwn(reading.ownAddresses(), attrs.from ?? '');
+  const receiver = createReceiver({ keys, reading, handlers, onHistory: keepHistory });
 
   /** What a handset shared is worth having, and nothing rests on it. */
   async function keepHistory(shared: proto.Message.IHistorySyncNotification): Promise<void> {
@@ -148,32 +111,6 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     }).catch((error: unknown) => {
       if (!closing.signal.aborted) options.logger.warn({ err: error }, 'a history could not be read');
     });
-  }
-
-  async function aroundDecryption(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
-    const release = keys.hold();
-    try {
-      const plaintext = await decrypt().catch((error: unknown) => {
-        if (wasDecryptedBefore(error)) return nothingNew;
-        throw error;
-      });
-      const stanza = stanzaOf.get(ciphertext);
-      const history = stanza && isFromHandset(stanza) ? takeHistory(plaintext) : undefined;
-      if (history) {
-        void keepHistory(history.shared);
-        return history.rest;
-      }
-      if (stanza) {
-        await receive(readStanza(reading, stanza, plaintext)).catch((error: unknown) => {
-          // The sender's next message must find the keys as if this one never came: WhatsApp sends it again.
-          keys.discard(error);
-          throw error;
-        });
-      }
-      return plaintext;
-    } finally {
-      release();
-    }
   }
 
   /** Whoever guesses an id gets only what went to their own conversation. */
@@ -193,7 +130,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     ...(options.agent && { agent: options.agent as HttpsAgent, fetchAgent: options.agent as HttpsAgent }),
     auth: { creds: credentials, keys },
     logger,
-    makeSignalRepository: createSignalRepository({ keys, aroundDecryption }),
+    makeSignalRepository: createSignalRepository({ keys, aroundDecryption: receiver.aroundDecryption }),
     // Accounts refuse to link devices with a name of their own making.
     browser: Browsers.ubuntu('Chrome'),
     syncFullHistory: false,
@@ -222,11 +159,10 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     // Baileys handles one message after the other only where they waited at WhatsApp. Else the first of a contact, for
     // which keys are read and stored, is overtaken by those behind it.
     if (frame.tag === 'message') frame.attrs.offline ??= '1';
-    for (const ciphertext of ciphertextsOf(frame)) stanzaOf.set(ciphertext, frame);
+    receiver.follow(frame);
     const unavailable = unavailableKind(frame);
     if (unavailable !== undefined) {
-      const stored = receive(readUnavailable(reading, frame, unavailable));
-      gate.waitFor(stored);
+      gate.waitFor(receiver.receive(readUnavailable(reading, frame, unavailable)));
     }
     const receipts = frame.tag === 'receipt' ? readReceipts(frame, clock) : [];
     if (receipts.length > 0) receiptsStored.set(frame, handlers.onReceipts(receipts) ?? Promise.resolve());
@@ -239,7 +175,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   sock.ev.on('creds.update', () => keys.credentialsChanged());
   sock.ev.on('connection.update', (update) => handlers.onUpdate(update));
   sock.ev.on('messages.upsert', ({ messages }) => {
-    for (const message of messages) receive(readUpsert(reading, message)).catch(handlers.onStoreFailure);
+    for (const message of messages) receiver.receive(readUpsert(reading, message)).catch(handlers.onStoreFailure);
   });
 
   return {
@@ -261,50 +197,4 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
       options.abandoned.removeEventListener('abort', cutOff);
     },
   };
-}
-
-type RawSocket = { send(data: Uint8Array, done?: (error?: Error) => void): void; terminate(): void };
-
-/** Baileys confirms a receipt when it is told of it: that waits for the store, and no other frame waits with it. */
-function confirmReceiptsOnceStored(
-  sock: WASocket,
-  storedOf: (frame: BinaryNode) => Promise<void> | undefined,
-  logger: Logger,
-): void {
-  const emit = sock.ws.emit.bind(sock.ws);
-  sock.ws.emit = (event: string | symbol, ...args: unknown[]) => {
-    const stored = event === 'CB:receipt' ? storedOf(args[0] as BinaryNode) : undefined;
-    if (!stored) return emit(event, ...args);
-    stored.then(
-      () => emit(event, ...args),
-      (error: unknown) => logger.warn({ err: error }, 'a receipt is left to come again'),
-    );
-    return true;
-  };
-}
-
-/**
- * The WebSocket inside Baileys' own client is there as soon as the socket is made, and everything is written through
- * it. Baileys goes on as if each frame were written at once, so that the next message is encrypted meanwhile.
- */
-function gateFrames(sock: WASocket, gate: FrameGate): RawSocket {
-  const { socket } = sock.ws as unknown as { socket: RawSocket };
-  const send = socket.send.bind(socket);
-  socket.send = (data, done) => {
-    gate.pass(() => send(data));
-    done?.();
-  };
-  return socket;
-}
-
-/** What a stanza says that it holds back: such a one is never sent again. */
-function unavailableKind({ tag, content }: BinaryNode): string | undefined {
-  const parts = tag === 'message' && Array.isArray(content) ? content : [];
-  const type = parts.find((part) => part.tag === 'unavailable')?.attrs.type;
-  return type?.endsWith('_unavailable_fanout') ? type.replace('_unavailable_fanout', '') : undefined;
-}
-
-function ciphertextsOf({ tag, content }: BinaryNode): Uint8Array[] {
-  if (tag !== 'message' || !Array.isArray(content)) return [];
-  return content.flatMap((part) => (part.tag === 'enc' && part.content instanceof Uint8Array ? [part.content] : []));
 }

@@ -16,27 +16,24 @@ import type {
 import { decideAfterClose, decideAfterStoreFailure, follow } from './after-close.ts';
 import type { AfterClose, SessionEnd } from './after-close.ts';
 import { isBoom } from './boom.ts';
-import { ConnectionAttempts } from './connection-attempts.ts';
 import { isLinked, parseCredentials, rememberedVersion, rememberVersion } from './credentials.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { createDeviceCache } from './device-cache.ts';
 import { dropBrokenDevices, followDeviceHash, followDeviceNews } from './device-news.ts';
-import { openLiveSocket } from './live-socket.ts';
-import type { LiveSocket } from './live-socket.ts';
 import { fetchMedia } from './media/fetch-media.ts';
 import { MediaUploads } from './media/media-uploads.ts';
+import { openConnection } from './open-connection.ts';
+import type { Connection, SessionParts } from './open-connection.ts';
 import { Outbox } from './outbox.ts';
 import { asksForPasskey } from './passkey.ts';
-import { Presence } from './presence.ts';
 import { createPhoneProxy } from './proxy/phone-proxy.ts';
-import type { PhoneProxy } from './proxy/phone-proxy.ts';
 import { qrExpiry } from './qr-expiry.ts';
 import { LookUpBreaker } from './look-up-breaker.ts';
-import { createRecipients } from './recipients.ts';
-import type { Recipients } from './recipients.ts';
 import { removeDevice } from './remove-device.ts';
 import { sendThrough } from './send-through.ts';
 import { Standing } from './standing.ts';
+import { Reconnection } from './reconnection.ts';
+import type { Pace } from './reconnection.ts';
 import { Renewable } from './renewable.ts';
 import { createRetryCounts } from './retry-counts.ts';
 import { rememberTokenIssued } from './trust-tokens.ts';
@@ -46,18 +43,7 @@ import type { SessionEnvironment } from './session-environment.ts';
 /** How long a sign-out, and somebody who wants a pairing code, wait for the connection. */
 const patienceMs = 5_000;
 
-const maxWaitMs = 60 * 60_000;
-
 const maxDeviceHashes = 20_000;
-
-type Connection = {
-  live: LiveSocket;
-  recipients: Recipients;
-  presence: Presence;
-  isOpen: boolean;
-  qrCodes: number;
-  pairingCode?: Promise<string>;
-};
 
 /** A phone's session: connects, reconnects, and says what becomes of it until it ends for good or is closed. */
 export class WhatsAppSession implements Session {
@@ -66,39 +52,45 @@ export class WhatsAppSession implements Session {
   readonly #logger: Logger;
   readonly #outbox: Outbox;
   readonly #standing: Standing;
-  readonly #devices;
-  readonly #retryCounts = createRetryCounts();
+  readonly #parts: SessionParts;
   readonly #deviceHashes = new BoundedMap<string>(maxDeviceHashes);
-  readonly #lookUpBreaker;
-  readonly #proxy: PhoneProxy | undefined;
-  readonly #uploads: MediaUploads;
   #connection: Connection | undefined;
   /** A connection that is open, or shows a QR code. */
   readonly #ready = new Renewable<Connection>();
   #isOver = false;
-  readonly #attempts: ConnectionAttempts;
+  readonly #reconnection: Reconnection;
   readonly #over = new AbortController();
   readonly #abandoned = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
   /** Ends a connection that leads nowhere. */
   #watchdog: NodeJS.Timeout | undefined;
-  #reconnectReason: string | undefined;
 
   constructor(input: OpenSession, environment: SessionEnvironment) {
     this.#input = input;
     this.#environment = environment;
     this.#logger = environment.logger.child({ phoneId: input.phoneId });
-    this.#proxy = input.proxy === undefined ? undefined : createPhoneProxy(input.proxy, environment.egress);
-    this.#uploads = new MediaUploads({
-      access: input.media,
-      clock: environment.clock,
-      protocol: new URL(environment.mediaOrigin).protocol,
-      agent: this.#proxy?.agent,
-      times: environment.uploads,
+    const proxy = input.proxy === undefined ? undefined : createPhoneProxy(input.proxy, environment.egress);
+    this.#parts = {
+      input,
+      environment,
+      logger: this.#logger,
+      proxy,
+      uploads: new MediaUploads({
+        access: input.media,
+        clock: environment.clock,
+        protocol: new URL(environment.mediaOrigin).protocol,
+        agent: proxy?.agent,
+        times: environment.uploads,
+      }),
+      devices: createDeviceCache(environment.clock),
+      retryCounts: createRetryCounts(),
+      lookUpBreaker: new LookUpBreaker(environment.clock),
+      abandoned: this.#abandoned.signal,
+    };
+    this.#reconnection = new Reconnection({
+      environment,
+      connect: (pace) => this.#connect(pace),
+      onState: (state) => this.#tell(state),
     });
-    this.#attempts = new ConnectionAttempts(environment);
-    this.#devices = createDeviceCache(environment.clock);
-    this.#lookUpBreaker = new LookUpBreaker(environment.clock);
     const onSignal = (signal: StandingSignal) => input.events.onSignal(signal);
     this.#standing = new Standing({ ...environment, logger: this.#logger, onSignal });
     this.#outbox = new Outbox({
@@ -106,7 +98,7 @@ export class WhatsAppSession implements Session {
       logger: this.#logger,
       events: input.events,
       askTimeLock: () => this.#standing.refused(),
-      proxyFailure: () => this.#proxy?.failure(),
+      proxyFailure: () => proxy?.failure(),
     });
     queueMicrotask(() => {
       if (this.#isOver) return;
@@ -123,10 +115,10 @@ export class WhatsAppSession implements Session {
       prepare: (number) => connection.recipients.prepare(number),
       useOther: (number, refused) => connection.recipients.useOther(number, refused),
       upload: async ({ content }) => {
-        if ('media' in content) await this.#uploads.provide(content, connection.live.mediaConnection);
+        if ('media' in content) await this.#parts.uploads.provide(content, connection.live.mediaConnection);
       },
       sendMessage: async (address, sent) => {
-        const file = 'media' in sent.content ? await this.#uploads.find(sent.content) : undefined;
+        const file = 'media' in sent.content ? await this.#parts.uploads.find(sent.content) : undefined;
         await sendThrough(connection.live.sock, address, sent, file);
         await rememberTokenIssued(connection.live.sock, address.jid, this.#environment.clock);
       },
@@ -137,7 +129,7 @@ export class WhatsAppSession implements Session {
     const { number, lid } = wanted.peer;
     return fetchMedia(wanted, {
       mediaOrigin: this.#environment.mediaOrigin,
-      agent: this.#proxy?.agent,
+      agent: this.#parts.proxy?.agent,
       times: this.#environment.downloads,
       signal: this.#over.signal,
       temporaryPath: () => this.#input.media.temporaryPath(),
@@ -190,61 +182,32 @@ export class WhatsAppSession implements Session {
     this.close().catch((error: unknown) => this.#logger.warn({ err: error }, 'a session did not close'));
   }
 
-  async #connect(pace: 'paced' | 'at_once'): Promise<void> {
+  async #connect(pace: Pace): Promise<void> {
     try {
-      const { socketUrl, mediaOrigin, versions, clock, answers } = this.#environment;
       const credentials = parseCredentials(await this.#input.credentials.readCredentials());
-      const version = await versions.current(rememberedVersion(credentials));
+      const version = await this.#environment.versions.current(rememberedVersion(credentials));
       // Whoever links a phone waits in front of the screen.
       if (pace === 'paced' && isLinked(credentials)) await this.#environment.logins.turn(this.#over.signal);
       if (this.#isOver) return;
       this.#watch(this.#environment.connectTimeoutMs);
-      const live = openLiveSocket({
-        url: socketUrl,
-        mediaOrigin,
-        agent: this.#proxy?.agent,
-        version,
-        clock,
-        logger: this.#logger,
-        store: this.#input.credentials,
+      const connection = openConnection({
+        ...this.#parts,
         credentials,
-        devices: this.#devices,
-        retryCounts: this.#retryCounts,
-        findSent: this.#input.findSent,
-        uploads: this.#uploads,
-        abandoned: this.#abandoned.signal,
+        version,
         handlers: {
           onNode: (node) => this.#ifCurrent(connection, () => this.#handleNode(connection, node)),
           onUpdate: (update) => this.#ifCurrent(connection, () => this.#handleUpdate(connection, update)),
-          onReceipts: (receipts) => this.#input.events.onReceipts(receipts),
-          onIncoming: (message) => this.#input.events.onIncoming(message),
-          onUnusable: (reason) => this.#input.events.onUnusable(reason),
           onRefused: (status) => this.#ifCurrent(connection, () => void this.#handleRefusal(status)),
           onStoreFailure: (error) => this.#ifCurrent(connection, () => void this.#handleStoreFailure(error)),
         },
       });
-      const recipients = createRecipients({
-        socket: live.sock,
-        answers,
-        devices: this.#devices,
-        chats: live.chats,
-        breaker: this.#lookUpBreaker,
-      });
-      const presence = new Presence({
-        sock: live.sock,
-        times: this.#environment.presence,
-        logger: this.#logger,
-        addressOf: ({ number, lid }) => (number === undefined ? `${lid}@lid` : recipients.recall(number)),
-        onTyping: (peer, isTyping) => this.#input.events.onTyping(peer, isTyping),
-      });
-      const connection: Connection = { live, recipients, presence, isOpen: false, qrCodes: 0 };
       this.#connection = connection;
     } catch (error) {
       if (this.#isOver) return;
       this.#logger.error({ err: error }, 'a phone could not start to connect');
       const reason = 'The credentials of the phone could not be read';
-      if (isTransient(error)) this.#reconnectAfterOwnFault(reason);
-      else this.#reconnect(reason, 'backoff');
+      if (isTransient(error)) this.#reconnection.connectAfterOwnFault(reason);
+      else this.#reconnection.connect(reason, 'backoff');
     }
   }
 
@@ -254,11 +217,12 @@ export class WhatsAppSession implements Session {
   }
 
   #handleNode(connection: Connection, node: BinaryNode): void {
-    followDeviceNews(node, this.#devices, connection.live.sock.user);
-    dropBrokenDevices(node, this.#devices);
+    const { devices } = this.#parts;
+    followDeviceNews(node, devices, connection.live.sock.user);
+    dropBrokenDevices(node, devices);
     connection.presence.handleNode(node);
     if (node.tag === 'ack' && node.attrs.class === 'message') {
-      followDeviceHash(node, this.#deviceHashes, this.#devices);
+      followDeviceHash(node, this.#deviceHashes, devices);
       this.#outbox.handleAck(node);
     }
     if (!isLinked(connection.live.credentials) && asksForPasskey(node)) {
@@ -278,8 +242,7 @@ export class WhatsAppSession implements Session {
 
   #showQr(connection: Connection, payload: string): void {
     const expiresAt = qrExpiry(connection.qrCodes++, this.#environment.clock);
-    this.#attempts.codeShown();
-    this.#reconnectReason = undefined;
+    this.#reconnection.codeShown();
     this.#watch(expiresAt.getTime() - this.#environment.clock.now().getTime() + this.#environment.connectTimeoutMs);
     this.#ready.provide(connection);
     this.#tell({ status: 'qr', payload, expiresAt });
@@ -298,8 +261,7 @@ export class WhatsAppSession implements Session {
     if (rememberVersion(live.credentials, live.sock.ws.config.version)) live.credentialsChanged();
     connection.isOpen = true;
     clearTimeout(this.#watchdog);
-    this.#attempts.opened();
-    this.#reconnectReason = undefined;
+    this.#reconnection.opened();
     this.#ready.provide(connection);
     this.#tell({ status: 'connected', phoneNumber });
     this.#standing.opened(live.sock);
@@ -309,7 +271,7 @@ export class WhatsAppSession implements Session {
     await this.#leave();
     if (this.#isOver) return;
     const code = isBoom(error) ? error.output.statusCode : 0;
-    const repeats = this.#attempts.closed(code);
+    const repeats = this.#reconnection.closed(code);
     this.#logger.info({ code, reason: error?.message }, 'a connection to WhatsApp ended');
     const failure = this.#proxyFailure();
     if (failure) return this.#follow(failure);
@@ -323,7 +285,7 @@ export class WhatsAppSession implements Session {
   /** The WebSocket was refused over HTTP, which closes nothing by itself. */
   async #handleRefusal(status: number): Promise<void> {
     this.#logger.info({ status }, 'a connection to WhatsApp was refused');
-    this.#attempts.closed(status);
+    this.#reconnection.closed(status);
     await this.#leave();
     if (!this.#isOver) await this.#follow(this.#proxyFailure() ?? follow('upgrade_refused'));
   }
@@ -335,7 +297,7 @@ export class WhatsAppSession implements Session {
 
   /** What the owner's own proxy says is of more use than that the connection broke. */
   #proxyFailure(): AfterClose | undefined {
-    const reason = this.#proxy?.failure();
+    const reason = this.#parts.proxy?.failure();
     if (reason === undefined) return undefined;
     return { ...follow('proxy_failed'), reason: `${reason} It is tried again by itself; change it under Edit.` };
   }
@@ -353,7 +315,7 @@ export class WhatsAppSession implements Session {
     await this.#leave();
     if (this.#isOver) return;
     const after = decideAfterStoreFailure(error);
-    if (after.next === 'reconnect' && isTransient(error)) return this.#reconnectAfterOwnFault(after.reason);
+    if (after.next === 'reconnect' && isTransient(error)) return this.#reconnection.connectAfterOwnFault(after.reason);
     await this.#follow(after);
   }
 
@@ -361,40 +323,11 @@ export class WhatsAppSession implements Session {
     if (after.next === 'end') return this.#end(after);
     if (after.next === 'wait') {
       void this.#input.events.onSignal({ kind: 'locked', until: after.until, reason: after.reason });
-      return this.#waitUntil(after.until, after.reason);
+      if (!this.#isOver) this.#reconnection.connectAt(after.until, after.reason);
+      return;
     }
     if (after.event === 'version_refused') await this.#environment.versions.refresh().catch(() => undefined);
-    this.#reconnect(after.reason, after.delay);
-  }
-
-  #reconnect(reason: string, wait: 'none' | 'backoff'): void {
-    if (this.#isOver) return;
-    const delayMs = this.#attempts.nextDelayMs(wait);
-    if (wait === 'backoff') this.#tellReconnecting(reason);
-    this.#timer = setTimeout(() => void this.#connect(wait === 'none' ? 'at_once' : 'paced'), delayMs);
-  }
-
-  /** The database was away, or busy. */
-  #reconnectAfterOwnFault(reason: string): void {
-    this.#tellReconnecting(reason, { isOurs: true });
-    this.#timer = setTimeout(() => void this.#connect('paced'), this.#attempts.nextOwnDelayMs());
-  }
-
-  #tellReconnecting(reason: string, more: { isOurs?: boolean } = {}): void {
-    if (reason === this.#reconnectReason) return;
-    this.#reconnectReason = reason;
-    this.#tell({ status: 'reconnecting', reason, ...more });
-  }
-
-  /** Looks every hour at the most: a timer for many days would fire at once, and clocks are set. */
-  #waitUntil(until: Date, reason: string): void {
-    if (this.#isOver) return;
-    this.#tellReconnecting(reason);
-    const leftMs = until.getTime() - this.#environment.clock.now().getTime();
-    this.#timer = setTimeout(
-      () => (leftMs > maxWaitMs ? this.#waitUntil(until, reason) : void this.#connect('paced')),
-      Math.max(0, Math.min(leftMs, maxWaitMs)),
-    );
+    if (!this.#isOver) this.#reconnection.connect(after.reason, after.delay);
   }
 
   /** Ends the session for good. */
@@ -415,11 +348,11 @@ export class WhatsAppSession implements Session {
     this.#connection = undefined;
     this.#standing.closed();
     connection?.presence.stop();
-    clearTimeout(this.#timer);
+    this.#reconnection.cancel();
     clearTimeout(this.#watchdog);
     if (this.#isOver) {
       this.#over.abort();
-      this.#attempts.reset();
+      this.#reconnection.reset();
     }
     this.#ready.withdraw();
     this.#outbox.giveUp('The connection broke before WhatsApp answered');

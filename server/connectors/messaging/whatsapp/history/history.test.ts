@@ -37,7 +37,7 @@ test('a history of 50 MiB holds nobody up while phones link', { timeout: 60_000 
     return phone;
   };
   const lastOf = ({ store }: TestPhone) => store.keys.has(`chat/${historyContact(large.conversations - 1).number}`);
-  // Code is compiled by the first.
+  // Code is compiled by the first. What a link takes at most is the making of its keys.
   await link('5511900000010');
   const usualMs = await longestTurnMs(async () => void (await link('5511900000011')));
 
@@ -52,7 +52,7 @@ test('a history of 50 MiB holds nobody up while phones link', { timeout: 60_000 
   clearInterval(sampling);
   await Promise.all(linked.map(({ session }) => session.close()));
 
-  expect(withHistoryMs).toBeLessThan(Math.max(250, usualMs * 3));
+  expect(withHistoryMs).toBeLessThan(usualMs * 3);
   expect((most - before) / 2 ** 20).toBeLessThan(200);
 });
 

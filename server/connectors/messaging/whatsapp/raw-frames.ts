@@ -1,0 +1,49 @@
+import type { BinaryNode, WASocket } from 'baileys';
+import type { Logger } from '#server/platform/logger.ts';
+import type { FrameGate } from './frame-gate.ts';
+
+export type RawSocket = { send(data: Uint8Array, done?: (error?: Error) => void): void; terminate(): void };
+
+/** Baileys confirms a receipt when it is told of it: that waits for the store, and no other frame waits with it. */
+export function confirmReceiptsOnceStored(
+  sock: WASocket,
+  storedOf: (frame: BinaryNode) => Promise<void> | undefined,
+  logger: Logger,
+): void {
+  const emit = sock.ws.emit.bind(sock.ws);
+  sock.ws.emit = (event: string | symbol, ...args: unknown[]) => {
+    const stored = event === 'CB:receipt' ? storedOf(args[0] as BinaryNode) : undefined;
+    if (!stored) return emit(event, ...args);
+    stored.then(
+      () => emit(event, ...args),
+      (error: unknown) => logger.warn({ err: error }, 'a receipt is left to come again'),
+    );
+    return true;
+  };
+}
+
+/**
+ * The WebSocket inside Baileys' own client is there as soon as the socket is made, and everything is written through
+ * it. Baileys goes on as if each frame were written at once, so that the next message is encrypted meanwhile.
+ */
+export function gateFrames(sock: WASocket, gate: FrameGate): RawSocket {
+  const { socket } = sock.ws as unknown as { socket: RawSocket };
+  const send = socket.send.bind(socket);
+  socket.send = (data, done) => {
+    gate.pass(() => send(data));
+    done?.();
+  };
+  return socket;
+}
+
+/** What a stanza says that it holds back: such a one is never sent again. */
+export function unavailableKind({ tag, content }: BinaryNode): string | undefined {
+  const parts = tag === 'message' && Array.isArray(content) ? content : [];
+  const type = parts.find((part) => part.tag === 'unavailable')?.attrs.type;
+  return type?.endsWith('_unavailable_fanout') ? type.replace('_unavailable_fanout', '') : undefined;
+}
+
+export function ciphertextsOf({ tag, content }: BinaryNode): Uint8Array[] {
+  if (tag !== 'message' || !Array.isArray(content)) return [];
+  return content.flatMap((part) => (part.tag === 'enc' && part.content instanceof Uint8Array ? [part.content] : []));
+}
