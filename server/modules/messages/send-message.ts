@@ -57,7 +57,7 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
     );
     if (acceptance.kind === 'replayed') return await answerReplay(ctx, acceptance.messageId);
     if (acceptance.kind !== 'accepted') throw refusalOf(ctx, acceptance);
-    if (acceptance.message.status === 'sending') expected?.sentHere();
+    expected?.stored({ isSentHere: acceptance.message.status === 'sending' });
     const settled = expected && (await waitAtMost(expected.settled, sending.draining));
     if (!settled) return { status: 202, body: presentMessage(acceptance.message) };
     if (settled.status === 'failed') throw await refuse(ctx, settled);

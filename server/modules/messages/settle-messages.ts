@@ -5,6 +5,7 @@ import type { DomainEvent } from '#server/domain-events.ts';
 import { liveNotifications } from '#server/modules/live/index.ts';
 import { countMessages } from '#server/modules/message-counts/index.ts';
 import type { Lease } from '#server/modules/phone-links/index.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 import type { Notification } from '#server/platform/db/notify.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
@@ -44,7 +45,10 @@ async function lockMessages(tx: Tx, batch: readonly MessageNews[]): Promise<Mess
   const { rows } = await sql<MessageRow>`
     /* prepared: lock-settled */
     select m.*
-      from (select distinct * from unnest(${batch.map(({ authority }) => phoneOf(authority).accountId)}::bigint[],
+      from (select distinct * from unnest(${anyLength(
+        batch.map(({ authority }) => phoneOf(authority).accountId),
+        'bigint',
+      )},
                                           ${batch.map(({ authority }) => phoneOf(authority).phoneId)}::bigint[],
                                           ${batch.map(({ authority }) => tokenOf(authority))}::bigint[],
                                           ${batch.map(({ networkId }) => networkId)}::text[])
@@ -87,7 +91,10 @@ export async function saveChanges(tx: Tx, changes: readonly Change[]): Promise<v
        set status = x.status, error = x.error, error_code = x.error_code, lease_token = x.lease_token,
            sent_at = x.sent_at, delivered_at = x.delivered_at, read_at = x.read_at,
            attempts = x.attempts, retry_at = x.retry_at, network_id = x.network_id
-      from unnest(${rows.map((row) => row.account_id)}::bigint[], ${rows.map((row) => row.id)}::bigint[],
+      from unnest(${anyLength(
+        rows.map((row) => row.account_id),
+        'bigint',
+      )}, ${rows.map((row) => row.id)}::bigint[],
                   ${rows.map((row) => row.status)}::text[], ${rows.map((row) => row.error)}::text[],
                   ${rows.map((row) => row.error_code)}::text[], ${rows.map((row) => row.lease_token)}::bigint[],
                   ${rows.map((row) => row.sent_at)}::timestamptz[],

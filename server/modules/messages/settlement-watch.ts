@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { subscribeLive } from '#server/modules/live/index.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 import { handoverOf } from './handover.ts';
 import type { MessageRow } from './present.ts';
 
@@ -12,8 +14,8 @@ export type SettlementWatch = {
     messageId: number,
   ): {
     settled: Promise<MessageRow>;
-    /** This process sends it: its news come by the short way. */
-    sentHere(): void;
+    /** It is stored. What this process sends has its news by the short way, and none of it is read. */
+    stored(by: { isSentHere: boolean }): void;
     cancel(): void;
   };
   /** How many messages are awaited in this process. */
@@ -21,8 +23,13 @@ export type SettlementWatch = {
   close(): void;
 };
 
-/** `isHere`: this process sends it, so that no news of it needs to be read. */
-type Awaited = { accountId: number; isHere: boolean; resolve(row: MessageRow): void };
+/** News of a message that is not known to be stored waits for that: the first is that it was. */
+type Awaited = {
+  accountId: number;
+  sentBy: 'unknown' | 'us' | 'others';
+  hasNews: boolean;
+  resolve(row: MessageRow): void;
+};
 type Reading = { accountId: number; messageId: number };
 
 /** Settled, or held back for a time that nobody waits for. */
@@ -48,15 +55,18 @@ export function createSettlementWatch(ctx: Context): SettlementWatch {
     }
   }
 
+  function followNews(messageId: number): void {
+    const waiting = awaited.get(messageId);
+    if (waiting?.sentBy === 'others') void look(messageId);
+    else if (waiting) waiting.hasNews = true;
+  }
+
   const ends = [
     handoverOf(ctx).onSettled((row) => {
       if (isAnswered(row)) awaited.get(row.id)?.resolve(row);
     }),
     subscribeLive(ctx.listener, (event) => {
-      if (event.type === 'messages.changed')
-        for (const messageId of event.message_ids) {
-          if (!awaited.get(messageId)?.isHere) void look(messageId);
-        }
+      if (event.type === 'messages.changed') for (const messageId of event.message_ids) followNews(messageId);
       if (event.type === 'resync') for (const messageId of awaited.keys()) void look(messageId);
     }),
   ];
@@ -64,11 +74,14 @@ export function createSettlementWatch(ctx: Context): SettlementWatch {
   return {
     expect(accountId, messageId) {
       const { promise, resolve } = Promise.withResolvers<MessageRow>();
-      const entry: Awaited = { accountId, isHere: false, resolve };
+      const entry: Awaited = { accountId, sentBy: 'unknown', hasNews: false, resolve };
       awaited.set(messageId, entry);
       return {
         settled: promise,
-        sentHere: () => void (entry.isHere = true),
+        stored({ isSentHere }) {
+          entry.sentBy = isSentHere ? 'us' : 'others';
+          if (entry.hasNews && !isSentHere) void look(messageId);
+        },
         cancel: () => void awaited.delete(messageId),
       };
     },
@@ -80,20 +93,15 @@ export function createSettlementWatch(ctx: Context): SettlementWatch {
 }
 
 async function readMessages(ctx: Context, readings: readonly Reading[]): Promise<(MessageRow | undefined)[]> {
-  const rows = await ctx.db
-    .selectFrom('messages')
-    .selectAll()
-    .where(
-      'account_id',
-      'in',
-      readings.map(({ accountId }) => accountId),
-    )
-    .where(
-      'id',
-      'in',
-      readings.map(({ messageId }) => messageId),
-    )
-    .execute();
+  const { rows } = await sql<MessageRow>`
+    /* prepared: read-settled */
+    select m.*
+      from unnest(${anyLength(
+        readings.map(({ accountId }) => accountId),
+        'bigint',
+      )}, ${readings.map(({ messageId }) => messageId)}::bigint[]) as x (account_id, id)
+      join messages m on m.account_id = x.account_id and m.id = x.id
+  `.execute(ctx.db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return readings.map(({ messageId }) => byId.get(messageId));
 }

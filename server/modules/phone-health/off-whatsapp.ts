@@ -1,3 +1,4 @@
+import { anyLength } from '#server/platform/db/any-length.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
@@ -39,7 +40,10 @@ export async function forgetOffWhatsApp(tx: Tx, seen: readonly Found[]): Promise
   await sql`
     /* prepared: forget-off-whatsapp, unread */
     delete from numbers_off_whatsapp o
-     using unnest(${seen.map(({ accountId }) => accountId)}::bigint[], ${seen.map(({ number }) => number)}::text[])
+     using unnest(${anyLength(
+       seen.map(({ accountId }) => accountId),
+       'bigint',
+     )}, ${seen.map(({ number }) => number)}::text[])
            as x (account_id, number)
      where o.account_id = x.account_id and o.phone_key = phone_key(x.number)
   `.execute(tx.db);

@@ -5,6 +5,7 @@ import { createLogger } from '#server/platform/logger.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { startRelay } from '#tests/support/relay.ts';
+import { anyLength } from './any-length.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import { kyselyPool } from './kysely-pool.ts';
 import { createPool } from './pool.ts';
@@ -186,4 +187,21 @@ test('a prepared statement outlives a change of its table', async () => {
   await database.pool.query('alter table growing add column b int');
   await read.execute(db).catch(() => undefined);
   expect((await read.execute(db)).rows).toEqual([]);
+});
+
+test('a prepared statement over a list keeps its plan, however long the list', async () => {
+  const db = open();
+  await sql`create table things (id bigint primary key, name text) partition by range (id)`.execute(db);
+  await sql`create table things_of_now partition of things for values from (0) to (1000)`.execute(db);
+  await sql`create table later_things partition of things for values from (1000) to (2000)`.execute(db);
+  await sql`insert into things select n, 'A thing' from generate_series(1, 1999) n`.execute(db);
+  await sql`analyze things`.execute(db);
+  const read = (ids: readonly number[]) =>
+    sql`/* prepared: read-things */ select t.* from unnest(${anyLength(ids, 'bigint')}) as x (id) join things t using (id)`.execute(
+      db,
+    );
+  for (let time = 0; time < 10; time += 1) await read([time]);
+  expect((await read([1, 2, 1500])).rows).toHaveLength(3);
+  const { rows } = await sql`select custom_plans::int, generic_plans::int from pg_prepared_statements`.execute(db);
+  expect(rows).toEqual([{ custom_plans: 5, generic_plans: 6 }]);
 });

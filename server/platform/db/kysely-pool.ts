@@ -34,8 +34,8 @@ const streamOf = (client: pg.PoolClient) => (client as unknown as { connection: 
  * The pool as Kysely takes it.
  *
  * A statement that begins with the comment `prepared: its-name` is planned once a connection instead of at every call.
- * Worth it for statements of fixed text that each message goes through. Behind a pooler, which may have it at another
- * connection, it is planned at every call.
+ * Worth it for statements of fixed text that each message goes through; a list that one joins is an `anyLength`. Behind
+ * a pooler, which may have it at another connection, it is planned at every call.
  *
  * One that begins with `prepared: its-name, unread` changes something, and nobody reads its answer: in a transaction it
  * goes with the next statement, in one round trip. Should it fail, so does the transaction, at that statement or at the

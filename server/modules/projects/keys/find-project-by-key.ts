@@ -1,3 +1,4 @@
+import { anyLength } from '#server/platform/db/any-length.ts';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { KeyScope } from '#contracts/permissions.ts';
@@ -56,6 +57,7 @@ type Row = {
 
 async function findHolders(ctx: Context, hashes: readonly Buffer[]): Promise<(ProjectKeyHolder | undefined)[]> {
   const distinct = [...new Map(hashes.map((hash) => [hash.toString('hex'), hash])).values()];
+  const hashed = anyLength(distinct, 'bytea');
   const now = ctx.clock.now();
   const { rows } = await sql<Row>`
     /* prepared: find-auth-keys */
@@ -63,10 +65,10 @@ async function findHolders(ctx: Context, hashes: readonly Buffer[]): Promise<(Pr
       from (select account_id, id as project_id, auth_key_hash as key_hash, null::bigint as key_id,
                    null::text[] as scopes, '{}'::text[] as addresses, null::timestamptz as expires_at,
                    auth_key_used_at as last_used_at
-              from projects where auth_key_hash = any(${distinct}::bytea[])
+              from projects where auth_key_hash = any(${hashed})
             union all
             select account_id, project_id, key_hash, id, scopes, addresses, expires_at, last_used_at
-              from project_keys where key_hash = any(${distinct}::bytea[])) as k
+              from project_keys where key_hash = any(${hashed})) as k
       join accounts a on a.id = k.account_id
   `.execute(ctx.db);
   noteKeyUses(ctx, rows);

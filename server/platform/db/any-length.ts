@@ -1,0 +1,10 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+
+/**
+ * A list of a prepared statement (`kyselyPool`), of which the planner does not see how long it is. Where it sees that,
+ * it finds a plan for a list of one cheaper than one for any, and plans anew at every call, which can take longer than
+ * the call. `type` is that of the elements, as PostgreSQL names it.
+ */
+export const anyLength = (values: readonly unknown[], type: string): RawBuilder<unknown> =>
+  sql`(select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[]`;
