@@ -24,6 +24,7 @@ export function NotFoundCard({ kind }: { kind: Kind }) {
       <EmptyState
         icon={<Icon aria-hidden="true" />}
         title={`${name} not found.`}
+        isPage
         hint="It may have been deleted."
         action={
           <Link to={path} className={buttonClass()}>
