@@ -38,27 +38,32 @@ async function loadContacts(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'Select row 1', exact: true }).waitFor();
 }
 
-/** A wide picture of some colours, for the message of a form. */
-async function attachPicture(page: Page): Promise<void> {
+/** A wide picture of some colours. */
+async function attachPicture(page: Page, name = 'spring.jpg'): Promise<void> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="600"><rect width="900" height="600" fill="#dfe9d8"/>
     <circle cx="650" cy="170" r="90" fill="#f2b134"/><rect y="380" width="900" height="220" fill="#5b8c5a"/></svg>`;
   const buffer = await sharp(Buffer.from(svg)).jpeg().toBuffer();
   const choosing = page.waitForEvent('filechooser');
   await press('Attach a file')(page);
-  await (await choosing).setFiles({ name: 'spring.jpg', mimeType: 'image/jpeg', buffer });
+  await (await choosing).setFiles({ name, mimeType: 'image/jpeg', buffer });
   await page.getByText(/^Picture · /).waitFor();
+}
+
+/** With its preview beside the form. */
+async function attachToForm(page: Page): Promise<void> {
+  await attachPicture(page);
   await page.getByRole('img', { name: 'spring.jpg' }).waitFor();
 }
 
 const withPicture = (name: string) => async (page: Page) => {
   await press(name)(page);
   await page.getByRole('textbox', { name: /^Message/ }).fill('Hi {name}, the new bags are here.');
-  await attachPicture(page);
+  await attachToForm(page);
 };
 
 async function bulkWithPicture(page: Page): Promise<void> {
   await loadContacts(page);
-  await attachPicture(page);
+  await attachToForm(page);
 }
 
 const chooseOfFlow = (name: string) => async (page: Page) => {
@@ -286,6 +291,15 @@ const inbox: Screen[] = [
     arrange: answer('**/api/conversations?**', 503, problem),
   },
   { name: 'inbox-thread', viewer: 'owner', path: '/inbox', open: openFirst },
+  {
+    name: 'inbox-file',
+    viewer: 'owner',
+    path: '/inbox',
+    open: async (page) => {
+      await openFirst(page);
+      await attachPicture(page, 'the-new-bags-of-this-spring-as-they-hang-in-the-window-of-our-shop.jpg');
+    },
+  },
   {
     name: 'inbox-blocked',
     viewer: 'owner',
