@@ -42,13 +42,11 @@ const tokenOf = (authority: Authority) => (authority.kind === 'lease' ? authorit
 
 /** Row by row through the index of network ids: a join would let the planner read whole months. */
 async function lockMessages(tx: Tx, batch: readonly MessageNews[]): Promise<MessageRow[]> {
+  const accountIds = batch.map(({ authority }) => phoneOf(authority).accountId);
   const { rows } = await sql<MessageRow>`
     /* prepared: lock-settled */
     select m.*
-      from (select distinct * from unnest(${anyLength(
-        batch.map(({ authority }) => phoneOf(authority).accountId),
-        'bigint',
-      )},
+      from (select distinct * from unnest(${anyLength(accountIds, 'bigint')},
                                           ${batch.map(({ authority }) => phoneOf(authority).phoneId)}::bigint[],
                                           ${batch.map(({ authority }) => tokenOf(authority))}::bigint[],
                                           ${batch.map(({ networkId }) => networkId)}::text[])
@@ -84,6 +82,7 @@ function decideChanges(rows: readonly MessageRow[], batch: readonly MessageNews[
 export async function saveChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
   const rows = changes.map(({ after }) => after);
   const notifications = liveNotificationsOf(rows);
+  const accountIds = rows.map((row) => row.account_id);
   // One statement for both: each costs a round trip that somebody waits for.
   await sql`
     /* prepared: save-settled, unread */
@@ -91,10 +90,7 @@ export async function saveChanges(tx: Tx, changes: readonly Change[]): Promise<v
        set status = x.status, error = x.error, error_code = x.error_code, lease_token = x.lease_token,
            sent_at = x.sent_at, delivered_at = x.delivered_at, read_at = x.read_at,
            attempts = x.attempts, retry_at = x.retry_at, network_id = x.network_id
-      from unnest(${anyLength(
-        rows.map((row) => row.account_id),
-        'bigint',
-      )}, ${rows.map((row) => row.id)}::bigint[],
+      from unnest(${anyLength(accountIds, 'bigint')}, ${rows.map((row) => row.id)}::bigint[],
                   ${rows.map((row) => row.status)}::text[], ${rows.map((row) => row.error)}::text[],
                   ${rows.map((row) => row.error_code)}::text[], ${rows.map((row) => row.lease_token)}::bigint[],
                   ${rows.map((row) => row.sent_at)}::timestamptz[],

@@ -93,13 +93,12 @@ export function createSettlementWatch(ctx: Context): SettlementWatch {
 }
 
 async function readMessages(ctx: Context, readings: readonly Reading[]): Promise<(MessageRow | undefined)[]> {
+  const accountIds = readings.map(({ accountId }) => accountId);
   const { rows } = await sql<MessageRow>`
     /* prepared: read-settled */
     select m.*
-      from unnest(${anyLength(
-        readings.map(({ accountId }) => accountId),
-        'bigint',
-      )}, ${readings.map(({ messageId }) => messageId)}::bigint[]) as x (account_id, id)
+      from unnest(${anyLength(accountIds, 'bigint')}, ${readings.map(({ messageId }) => messageId)}::bigint[])
+           as x (account_id, id)
       join messages m on m.account_id = x.account_id and m.id = x.id
   `.execute(ctx.db);
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -1,7 +1,7 @@
-import { anyLength } from '#server/platform/db/any-length.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 
 /** After so long a number is asked for again. */
 const rememberedMs = 30 * 24 * 60 * 60_000;
@@ -37,13 +37,11 @@ export async function noteOffWhatsApp(tx: Tx, found: readonly Found[]): Promise<
 /** Whoever writes, or is written to, has WhatsApp. */
 export async function forgetOffWhatsApp(tx: Tx, seen: readonly Found[]): Promise<void> {
   if (seen.length === 0) return;
+  const accountIds = seen.map(({ accountId }) => accountId);
   await sql`
     /* prepared: forget-off-whatsapp, unread */
     delete from numbers_off_whatsapp o
-     using unnest(${anyLength(
-       seen.map(({ accountId }) => accountId),
-       'bigint',
-     )}, ${seen.map(({ number }) => number)}::text[])
+     using unnest(${anyLength(accountIds, 'bigint')}, ${seen.map(({ number }) => number)}::text[])
            as x (account_id, number)
      where o.account_id = x.account_id and o.phone_key = phone_key(x.number)
   `.execute(tx.db);

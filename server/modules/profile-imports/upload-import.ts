@@ -1,11 +1,11 @@
 import type { ProfileImport } from '#contracts/profile-imports.ts';
+import { shortenText } from '#contracts/shorten-text.ts';
 import type { AccountContext } from '#server/context.ts';
 import { requireFreeSpace } from '#server/free-space.ts';
 import { CsvError } from '#server/platform/csv/csv-error.ts';
 import type { CsvRecord } from '#server/platform/csv/csv-parser.ts';
 import { readCsv } from '#server/platform/csv/read-csv.ts';
 import { ProblemError } from '#server/platform/errors.ts';
-import { shortenText } from '#contracts/shorten-text.ts';
 import { guessFields } from './guess-fields.ts';
 import type { FileRow } from './import-rows.ts';
 import { presentImport } from './present.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Endpoint, EndpointInput } from '#contracts/endpoint.ts';
 import type { FieldError } from '#contracts/problem.ts';
-import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import { shortenText } from '#contracts/shorten-text.ts';
+import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 
 type RawRequest = { params: unknown; query: unknown; headers: unknown; body: unknown };
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { BatchMessage } from '#contracts/message-batches.ts';
 import type { BatchAnswer } from '#contracts/message-batches.ts';
+import { shortenText } from '#contracts/shorten-text.ts';
 import type { ProjectContext } from '#server/context.ts';
 import { unstorablePath } from '#server/platform/http/parse-request.ts';
-import { shortenText } from '#contracts/shorten-text.ts';
 import { CommitUnknownError, perhapsAccepted } from '../lost-commit.ts';
 import { presentStatus } from '../present.ts';
 import { refusedOptOutText } from '../queued/withdraw-opted-out.ts';

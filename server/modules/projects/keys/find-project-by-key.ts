@@ -1,4 +1,3 @@
-import { anyLength } from '#server/platform/db/any-length.ts';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { KeyScope } from '#contracts/permissions.ts';
@@ -7,6 +6,7 @@ import { authKeyScopes } from '#server/actor.ts';
 import type { Account, Context } from '#server/context.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { noteKeyUses } from './note-key-uses.ts';
 
