@@ -14,7 +14,7 @@ const countries = new Intl.DisplayNames('en', { type: 'region' });
 export function ProfileFacts({ profile }: { profile: Profile }) {
   return (
     <Card title="Details">
-      <dl className="grid grid-cols-[minmax(0,5.5rem)_minmax(0,1fr)] gap-x-4 sm:grid-cols-[minmax(0,7rem)_minmax(0,1fr)] gap-y-2.5">
+      <dl className="grid grid-cols-[minmax(0,5.5rem)_minmax(0,1fr)] gap-x-4 gap-y-2.5 sm:grid-cols-[minmax(0,7rem)_minmax(0,1fr)]">
         <Fact label="ID">
           <span className="tabular-nums">{profile.id}</span>
         </Fact>

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { cutText } from '#contracts/shorten-text.ts';
 import { callApi } from '../api.ts';
 import { Combobox } from '../form/combobox.tsx';
 import { queryKeys } from '../queries.ts';
@@ -52,5 +53,5 @@ export function PickTemplate({ disabled, onPick }: PickTemplateProps) {
 
 function shortened(message: string): string {
   const line = message.replaceAll(/\s+/g, ' ');
-  return line.length > maxShownLength ? `${line.slice(0, maxShownLength)}…` : line;
+  return line.length > maxShownLength ? `${cutText(line, maxShownLength)}…` : line;
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Braces } from 'lucide-react';
 import type { Profile } from '#contracts/profiles.ts';
+import { cutText } from '#contracts/shorten-text.ts';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
 import { contactProfileQuery } from '../contact/contact-profile-query.ts';
@@ -30,7 +31,7 @@ export function InsertValue({ profileId, disabled, onInsert }: InsertValueProps)
   );
 }
 
-const shortened = (value: string) => (value.length > 40 ? `${value.slice(0, 40)}…` : value);
+const shortened = (value: string) => (value.length > 40 ? `${cutText(value, 40)}…` : value);
 
 /** Its columns and the texts and numbers among its fields. */
 export function valuesOf({ name, email, phone, custom_fields: fields }: Profile): readonly [string, string][] {
