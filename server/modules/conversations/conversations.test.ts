@@ -14,11 +14,16 @@ import { deletePhoneNumber, disconnectPhone } from '#contracts/phone-numbers.ts'
 import { createProjectKey } from '#contracts/project-keys.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { addSuppression } from '#contracts/suppressions.ts';
+import type { LiveEvent } from '#contracts/live.ts';
 import type { Peer } from '#server/connectors/messaging/port.ts';
+import { inTransaction } from '#server/context.ts';
+import { subscribeLive } from '#server/modules/live/index.ts';
 import { receiveMessage } from '#server/modules/messages/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
+import { followConversations } from './follow-messages.ts';
 import { takeOverConversations } from './take-over.ts';
 
 let app: TestApplication;
@@ -136,6 +141,56 @@ test('what a program sends moves a conversation up, and begins one that is done 
     { phone: ada },
     { phone: bo },
   ]);
+});
+
+test('open pages are told of a conversation that a program begins, and of each that it moves up', async () => {
+  const { customer, api, project, list } = await inboxScene();
+  const told: LiveEvent[] = [];
+  const stop = subscribeLive(app.ctx.listener, (event) => void told.push(event), { accountId: customer.id });
+  const withKey = api.as({ 'x-auth-key': project.auth_key });
+  await withKey.call(sendMessage, { headers: {}, body: { to: ada, message: 'One' } });
+  const [begun] = await list();
+  const event = { type: 'conversations.changed', project_id: project.id, conversation_id: begun?.id };
+  const toldOfIt = () => told.filter(({ type }) => type === 'conversations.changed');
+  await expect.poll(toldOfIt).toEqual([event]);
+  await withKey.call(sendMessage, { headers: {}, body: { to: ada, message: 'Two' } });
+  await expect.poll(toldOfIt).toEqual([event, event]);
+  stop();
+});
+
+test('a conversation that two begin at the same moment is one, with the later message on top', async () => {
+  const { customer, api, project } = await inboxScene();
+  const withKey = api.as({ 'x-auth-key': project.auth_key });
+  const { body: message } = await withKey.call(sendMessage, { headers: {}, body: { to: bo, message: 'To Bo' } });
+  const sent = (id: number) => ({
+    type: 'message.sent' as const,
+    accountId: customer.id,
+    projectId: project.id,
+    at: new Date(),
+    data: { ...message, id, to: ada },
+  });
+  const hasBegun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const [older, newer] = [message.id + 1, message.id + 2];
+  const first = inTransaction(app.ctx, async (tx) => {
+    await followConversations(tx, [sent(older)]);
+    // Nobody reads its answer: it goes with what follows.
+    await sql`select`.execute(tx.db);
+    hasBegun.resolve();
+    await goOn.promise;
+  });
+  await hasBegun.promise;
+  const second = inTransaction(app.ctx, (tx) => followConversations(tx, [sent(newer)]));
+  await untilSomebodyWaits(app.ctx.pool);
+  goOn.resolve();
+  await Promise.all([first, second]);
+  const rows = await app.ctx.db
+    .selectFrom('conversations')
+    .select(['last_message_id', 'status'])
+    .where('project_id', '=', project.id)
+    .where('phone', '=', ada)
+    .execute();
+  expect(rows).toEqual([{ last_message_id: newer, status: 'done' }]);
 });
 
 test('what the owner writes on the handset has read the conversation, and begins one', async () => {

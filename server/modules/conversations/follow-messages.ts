@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import type { Message } from '#contracts/messages.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
-import { publishAllLive } from '#server/modules/live/index.ts';
+import { notifyLive, publishAllLive } from '#server/modules/live/index.ts';
 import { phoneKey } from '#server/modules/profiles/index.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
 
 type MessageEvent = Extract<DomainEvent, { data: Message }>;
 type Learnt = Extract<DomainEvent, { type: 'contact.number_learnt' }>;
@@ -24,7 +24,7 @@ export async function followConversations(tx: Tx, events: readonly DomainEvent[]
     (event): event is MessageEvent =>
       event.type === 'message.sent' && event.data.source === 'api' && event.data.type !== 'reaction',
   );
-  if (sent.length > 0) changed.push(...(await moveUp(tx, sent)));
+  if (sent.length > 0) await moveUp(tx, sent);
   await publishAllLive(
     tx,
     changed.map(({ account_id: accountId, project_id, id }) => ({
@@ -61,57 +61,53 @@ async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: Message
   return rows;
 }
 
-async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<Changed[]> {
-  const sent = sql`
-    select distinct on (account_id, project_id, contact_key) *
-      from unnest(${events.map(({ accountId }) => accountId)}::bigint[],
-                  ${events.map(({ projectId }) => projectId)}::bigint[],
-                  ${events.map(({ data }) => phoneKey(data.to ?? ''))}::text[],
-                  ${events.map(({ data }) => data.to)}::text[],
-                  ${events.map(({ data }) => data.phone_id)}::bigint[],
-                  ${events.map(({ data }) => data.id)}::bigint[],
-                  ${events.map(({ data }) => data.created_at)}::timestamptz[])
-             as given (account_id, project_id, contact_key, phone, phone_id, message_id, at)
-     order by account_id, project_id, contact_key, message_id desc`;
-  const moved = await moveThoseThere(tx, sent);
-  const contacts = new Set(events.map(({ projectId, data }) => `${projectId} ${phoneKey(data.to ?? '')}`));
-  // Nearly all that a program writes to is there already.
-  if (moved.length === contacts.size) return moved;
-  // Apart from the update: what is there is locked in the order of ids, what is new in that of the contacts.
-  const { rows: begun } = await sql<Changed>`
-    /* prepared: begin-conversations */
-    insert into conversations (account_id, project_id, contact_key, phone, phone_id, status, last_message_id, last_message_at)
-    select account_id, project_id, contact_key, phone, phone_id, 'done', message_id, at
-      from (${sent}) as sent
-     where not exists (select from conversations c
-                        where c.account_id = sent.account_id and c.project_id = sent.project_id
-                          and c.contact_key = sent.contact_key)
-     order by account_id, project_id, contact_key
-    on conflict (account_id, project_id, contact_key) do nothing
-    returning account_id, project_id, id
-  `.execute(tx.db);
-  const changed = [...moved, ...begun];
-  // Somebody else may have begun one meanwhile.
-  return changed.length === contacts.size ? changed : [...changed, ...(await moveThoseThere(tx, sent))];
-}
-
-async function moveThoseThere(tx: Tx, sent: RawBuilder<unknown>): Promise<Changed[]> {
-  const { rows } = await sql<Changed>`
-    /* prepared: move-conversations-up */
-    with sent as (${sent}), locked as (
-      -- In one order for all, as others move some of them meanwhile.
-      select c.id, sent.* from conversations c
+/**
+ * Moves up the conversations of what programs sent, begins those that are not there, and has open pages told: nothing
+ * to be read, so it goes with the next statement. What is there is locked in the order of ids. What is new, in that of
+ * the contacts; where somebody else has begun it meanwhile it is moved up.
+ */
+async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
+  const accountIds = events.map(({ accountId }) => accountId);
+  await sql`
+    /* prepared: move-conversations-up, unread */
+    with sent as (
+      select distinct on (account_id, project_id, contact_key) *
+        from unnest(${anyLength(accountIds, 'bigint')}, ${events.map(({ projectId }) => projectId)}::bigint[],
+                    ${events.map(({ data }) => phoneKey(data.to ?? ''))}::text[],
+                    ${events.map(({ data }) => data.to)}::text[],
+                    ${events.map(({ data }) => data.phone_id)}::bigint[],
+                    ${events.map(({ data }) => data.id)}::bigint[],
+                    ${events.map(({ data }) => data.created_at)}::timestamptz[])
+               as given (account_id, project_id, contact_key, phone, phone_id, message_id, at)
+       order by account_id, project_id, contact_key, message_id desc
+    ), known as (
+      select c.id, c.last_message_id, sent.* from conversations c
         join sent using (account_id, project_id, contact_key)
-       where c.last_message_id < sent.message_id
        order by c.account_id, c.id
-         for update of c
+         for no key update of c
+    ), moved as (
+      update conversations c set last_message_id = known.message_id, last_message_at = known.at
+        from known
+       where c.account_id = known.account_id and c.id = known.id and known.last_message_id < known.message_id
+      returning c.account_id, c.project_id, c.id
+    ), begun as (
+      insert into conversations as c (account_id, project_id, contact_key, phone, phone_id, status, last_message_id,
+                                      last_message_at)
+      select account_id, project_id, contact_key, phone, phone_id, 'done', message_id, at
+        from sent
+       where (project_id, contact_key) not in (select project_id, contact_key from known)
+       order by account_id, project_id, contact_key
+      on conflict (account_id, project_id, contact_key) do update
+        set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at
+      where c.last_message_id < excluded.last_message_id
+      returning c.account_id, c.project_id, c.id
     )
-    update conversations c set last_message_id = locked.message_id, last_message_at = locked.at
-      from locked
-     where c.account_id = locked.account_id and c.id = locked.id
-    returning c.account_id, c.project_id, c.id
+    select ${notifyLive(sql`account_id`, {
+      type: 'conversations.changed',
+      project_id: sql`project_id`,
+      conversation_id: sql`id`,
+    })} from (select * from moved union all select * from begun) as changed
   `.execute(tx.db);
-  return rows;
 }
 
 /** The number behind an address is known now: its conversation is the number's, or becomes part of it. */

@@ -5,6 +5,7 @@ import { connectPhone, disconnectPhone } from '#contracts/phone-numbers.ts';
 import { deleteProject } from '#contracts/projects.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
+import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
 import {
   addProfile,
   allSent,
@@ -96,7 +97,7 @@ test('changed while its project is being deleted, it is not found, and neither h
       params: { flowId: flow.id },
       body: { action: { projectId: on.project.id, message: 'Later' } },
     });
-    await untilSomebodyWaits();
+    await untilSomebodyWaits(app.ctx.pool);
     await deleting.query('delete from projects where id = $1', [on.project.id]);
     await deleting.query('commit');
     expect((await changed).status).toBe(404);
@@ -104,8 +105,3 @@ test('changed while its project is being deleted, it is not found, and neither h
     deleting.release();
   }
 });
-
-async function untilSomebodyWaits(): Promise<void> {
-  const waiting = `select count(*) as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  await expect.poll(async () => (await app.ctx.pool.query<object>(waiting)).rows).toEqual([{ waiting: 1 }]);
-}

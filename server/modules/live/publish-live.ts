@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { LiveEvent } from '#contracts/live.ts';
 import type { Tx } from '#server/context.ts';
 import { idsPerNotification, notify } from '#server/platform/db/notify.ts';
@@ -32,4 +34,17 @@ export function publishAllLive(tx: Pick<Tx, 'db'>, events: readonly AccountEvent
     tx.db,
     events.flatMap(({ accountId, event }) => liveNotifications(accountId, event)),
   );
+}
+
+/** A live event whose ids are columns of a statement. */
+type EventOfRow<E = LiveEvent> = E extends { type: infer Type }
+  ? { type: Type } & Record<Exclude<keyof E, 'type'>, RawBuilder<unknown>>
+  : never;
+
+/** The expression by which a statement itself has an account's open pages told of each row it reads. */
+export function notifyLive(accountId: RawBuilder<unknown>, { type, ...columns }: EventOfRow): RawBuilder<unknown> {
+  const members = Object.entries(columns).map(([name, column]) => sql`${sql.lit(name)}, ${column}`);
+  const event = sql`json_build_object('type', ${sql.lit(type)}, ${sql.join(members)})`;
+  const payload = sql`json_build_object('account_id', ${accountId}, 'event', ${event})::text`;
+  return sql`pg_notify(${sql.lit(liveChannel)}, ${payload})`;
 }

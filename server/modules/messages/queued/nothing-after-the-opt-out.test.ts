@@ -11,6 +11,7 @@ import { asOwner } from '#tests/support/as-owner.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { createRandom } from '#tests/support/random.ts';
 import type { Random } from '#tests/support/random.ts';
+import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
 import { acceptMessages } from '../accept-message.ts';
 import { claimMessages, returnUnsent } from '../outbox.ts';
 import { recoverMessages } from '../recover-messages.ts';
@@ -197,19 +198,6 @@ test(`whatever comes in whatever order, nothing leaves for a number after its op
   expect(rows.map(({ code }) => code)).toEqual(['opted_out']);
 });
 
-/** Somebody waits for a lock that another transaction of this database has. */
-async function untilSomebodyWaits(): Promise<void> {
-  await expect
-    .poll(async () => {
-      const { rows } = await app.ctx.pool.query<{ count: number }>(
-        `select count(*)::int as count from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return rows[0]?.count;
-    })
-    .toBe(1);
-}
-
 const to = '14155559999';
 
 test('an opt-out waits for who accepts a message at that moment, and withdraws it', async () => {
@@ -228,7 +216,7 @@ test('an opt-out waits for who accepts a message at that moment, and withdraws i
   const optingOut = inTransaction(app.ctx, (tx) =>
     suppressNumbers(tx, { accountId: own.accountId, numbers: [{ phone: to }], by: 'user' }),
   );
-  await untilSomebodyWaits();
+  await untilSomebodyWaits(app.ctx.pool);
   goOn.resolve();
   await Promise.all([accepting, optingOut]);
   const { rows } = await app.ctx.pool.query('select status, error_code from messages where account_id = $1', [
@@ -258,7 +246,7 @@ test('who gives a message back to the outbox waits for the opt-out that is under
   expect(sending.length).toBeGreaterThan(0);
   const lease = { accountId: own.accountId, phoneId: sending[0]?.phone_id ?? 0, token: Number.MAX_SAFE_INTEGER };
   const recovering = recoverMessages(app.ctx, lease, { resendIsHarmless: true });
-  await untilSomebodyWaits();
+  await untilSomebodyWaits(app.ctx.pool);
   goOn.resolve();
   await Promise.all([optingOut, recovering]);
 });

@@ -10,7 +10,8 @@ import { wasDecryptedBefore } from '../signal-sessions.ts';
 import { isOwn, readStanza } from './read-message.ts';
 import type { ReadingOptions } from './read-message.ts';
 
-const maxRemembered = 5_000;
+/** Two of a message whose sender's number and LID are known. */
+const maxRemembered = 10_000;
 /** A message that brings nothing by itself: it is confirmed as any other, and nothing is made of it. */
 const nothingNew = encodeWAMessage({ albumMessage: {} });
 
@@ -49,15 +50,18 @@ export function createReceiver({ keys, reading, handlers, onHistory }: ReceiverO
       return undefined;
     });
     if (!message) return;
-    const key = `${message.peer.number ?? message.peer.lid}/${message.networkId}`;
-    if (received.has(key)) return;
+    // The number behind a LID may be learnt between the two times that a message comes by here.
+    const side = message.isFromHandset ? 'to' : 'from';
+    const chats = [message.peer.number, message.peer.lid].filter((chat) => chat !== undefined);
+    const places = chats.map((chat) => `${side} ${chat}/${message.networkId}`);
+    if (places.some((place) => received.has(place))) return;
     try {
       await handlers.onIncoming(message);
     } catch (error) {
       if (!(error instanceof UnstorableError)) throw error;
       handlers.onUnusable(error.message);
     }
-    received.set(key, true);
+    for (const place of places) received.set(place, true);
   }
 
   /** Messages between the account's own devices. */
