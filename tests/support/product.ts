@@ -46,8 +46,6 @@ export async function startProduct({ env, whatsAppUrl }: ProductOptions): Promis
     env: {
       ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
       PORT: '0',
-      // Half of what a start costs is reading TypeScript, the same each time.
-      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'),
       LOG_LEVEL: 'info',
       WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: 'true',
       ...(whatsAppUrl && { WHATSAPP_SOCKET_URL: whatsAppUrl }),

@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startApplication } from '#server/application.ts';
+import type { Application } from '#server/application.ts';
+import { compose } from '#server/compose.ts';
+import { ConfigError, loadConfig } from '#server/config.ts';
+import type { Config } from '#server/config.ts';
+import { systemClock } from '#server/platform/clock.ts';
+import { admitApplication } from '#server/platform/db/application-role.ts';
+import type { ApplicationRole } from '#server/platform/db/application-role.ts';
+import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
+import { migrateDatabase } from '#server/migrate-database.ts';
+import { leadsToPooler } from '#server/platform/db/pooler.ts';
+import { createLogger } from '#server/platform/logger.ts';
+import type { Logger } from '#server/platform/logger.ts';
+import { loadSecretKey } from '#server/platform/secret-key.ts';
+import { requireOpenSecrets } from '#server/require-open-secrets.ts';
+
+/** A drain that takes longer than this is cut off. */
+const drainTimeoutMs = 12_000;
+
+/** The longest that it may take to end altogether, the embedded database included. */
+const stopTimeoutMs = 28_000;
+
+const webDirectory = join(import.meta.dirname, '../dist/web');
+
+type Database = {
+  /** The application's, which need own nothing. */
+  connectionString: string;
+  /** The application's without a pooler between; undefined: `connectionString` has none. */
+  directConnectionString?: string | undefined;
+  /** The owner's, for migrations alone. */
+  ownerConnectionString: string;
+  /** Who is to be admitted by the owner; undefined: the owner is the application. */
+  role: ApplicationRole | undefined;
+  stop(): Promise<void>;
+};
+
+async function openDatabase(config: Config, logger: Logger, onLost: (error: Error) => void): Promise<Database> {
+  const { databaseUrl, directDatabaseUrl, migrationDatabaseUrl } = config;
+  if (databaseUrl === undefined) {
+    const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, logger, onLost });
+    return { ...embedded, ...embedded.application, ownerConnectionString: embedded.connectionString };
+  }
+  const isPooler = await reachDatabase('DATABASE_URL', databaseUrl);
+  if (migrationDatabaseUrl !== undefined && (await reachDatabase('MIGRATION_DATABASE_URL', migrationDatabaseUrl))) {
+    throw new ConfigError('MIGRATION_DATABASE_URL', 'the address of PostgreSQL itself, not of a pooler');
+  }
+  if (directDatabaseUrl === undefined ? isPooler : await reachDatabase('DATABASE_DIRECT_URL', directDatabaseUrl)) {
+    throw new ConfigError('DATABASE_DIRECT_URL', 'the address of PostgreSQL itself, beside that of a pooler');
+  }
+  return {
+    connectionString: databaseUrl,
+    directConnectionString: directDatabaseUrl,
+    ownerConnectionString: migrationDatabaseUrl ?? directDatabaseUrl ?? databaseUrl,
+    role: migrationDatabaseUrl === undefined ? undefined : { name: decodeURIComponent(new URL(databaseUrl).username) },
+    stop: () => Promise.resolve(),
+  };
+}
+
+/** Answers whether a pooler is there. A server that cannot be reached, or that refuses the login, is a wrong setting. */
+async function reachDatabase(setting: string, connectionString: string): Promise<boolean> {
+  try {
+    return await leadsToPooler(connectionString);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    throw new ConfigError(setting, `a PostgreSQL database that lets this process in (${reason})`);
+  }
+}
+
+/** Resolves with the first signal that asks the process to end. */
+function nextSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
+  });
+}
+
+async function checkSecretKey(parts: Omit<Parameters<typeof compose>[0], 'clock'>): Promise<void> {
+  const { ctx, close } = compose({ ...parts, clock: systemClock });
+  try {
+    await requireOpenSecrets(ctx);
+  } finally {
+    await close();
+  }
+}
+
+/** Runs the product until it is asked to end; rejects where it cannot start, or its database is lost. */
+export async function serve(): Promise<void> {
+  const stopSignal = nextSignal();
+  const config = loadConfig();
+  const logger = createLogger(config.logLevel);
+  // A promise that nobody waits for ends none of the work that others wait for.
+  process.on('unhandledRejection', (fault) => logger.error({ err: fault }, 'a failure was handled by nobody'));
+  const lost = Promise.withResolvers<never>();
+  const database = await openDatabase(config, logger, lost.reject);
+  // Handled below, once there is something to stop.
+  lost.promise.catch(() => undefined);
+  try {
+    await migrateDatabase(database.ownerConnectionString, { logger });
+    if (database.role) await admitApplication(database.ownerConnectionString, database.role);
+    const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
+    await checkSecretKey({ config, connectionString: database.connectionString, secretKey, logger });
+    const application = await startApplication({
+      config,
+      connectionString: database.connectionString,
+      directConnectionString: database.directConnectionString,
+      secretKey,
+      logger,
+      clock: systemClock,
+      webDirectory,
+    });
+    logger.info({ listening: application.url, roles: [...config.roles] }, `Dovepost is ready at ${config.publicUrl}`);
+    const signal = await Promise.race([stopSignal, lost.promise]);
+    logger.info({ signal }, 'stopping');
+    setTimeout(() => {
+      logger.error('the database took too long to stop');
+      process.exit(1);
+    }, stopTimeoutMs).unref();
+    await drain(application, logger);
+  } finally {
+    await database.stop();
+  }
+  logger.info('stopped');
+}
+
+/**
+ * Stops the application. What cannot be finished or handed back in time, as the database is away or a service fails, is
+ * found by whoever starts next as a crash would leave it: nothing is lost, and the process ends as it was asked to.
+ */
+async function drain(application: Application, logger: Logger): Promise<void> {
+  try {
+    // It keeps the process alive: what the drain waits for may be nothing that the event loop waits for.
+    const limit = delay(drainTimeoutMs).then(() => {
+      throw new Error('the drain took too long');
+    });
+    await Promise.race([application.stop(), limit]);
+  } catch (fault) {
+    logger.error({ err: fault }, 'not everything was finished');
+  }
+}
+
+/** What the operator can mend is one line; anything else comes with its stack. */
+export function describeFault(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  const isListening = 'syscall' in error && error.syscall === 'listen';
+  return isListening
+    ? `PORT and HOST: expected an address to listen at (${error.message})`
+    : (error.stack ?? error.message);
+}
