@@ -3,16 +3,18 @@ import { startStandIn } from '#tests/whatsapp/client.ts';
 import { alone, figure } from './figures.ts';
 import type { Figure, Pair } from './figures.ts';
 import { runWithCallers } from './measure.ts';
-import { linkProduct, startBareBaileys } from './whatsapp.ts';
+import { linkPhones, linkProduct, startBareBaileys } from './whatsapp.ts';
 
 const callers = 8;
 const messagesPerRound = 400;
 const rounds = 3;
-/** How many linked at the same time. */
+/** Accounts that link phones at the same time. */
 const linking = 4;
+/** As many as 1,000 sign-ups from one address are refused. */
+const phonesOfAccount = 10;
 
-/** So many linked phones beside the one that sends; IDLE_PHONES=1,50 makes it shorter. */
-const stages = (process.env['IDLE_PHONES'] ?? '1,100,200,1000').split(',').map(Number);
+/** So many linked phones beside the one that sends, with which a process has as many as it takes; IDLE_PHONES=1,50 is shorter. */
+const stages = (process.env['IDLE_PHONES'] ?? '1,100,200,999').split(',').map(Number);
 
 /** From so many on, what the process itself takes is shared by enough of them to say what one costs. */
 const enoughForMemory = 100;
@@ -44,9 +46,11 @@ export async function benchIdlePhones(start: (whatsAppUrl: string) => Promise<Pr
     let idle = 0;
     let fewest: number[] | undefined;
     for (const count of stages) {
-      const from = idle;
-      await runWithCallers(count - from, linking, async (index) => {
-        await linkProduct(product, standIn.control, String(5_511_910_000_000 + from + index));
+      const from = 5_511_910_000_000 + idle;
+      const numbers = Array.from({ length: count - idle }, (_, index) => String(from + index));
+      await runWithCallers(Math.ceil(numbers.length / phonesOfAccount), linking, async (index) => {
+        const ofAccount = numbers.slice(index * phonesOfAccount, (index + 1) * phonesOfAccount);
+        await linkPhones({ product, control: standIn.control, numbers: ofAccount });
       });
       idle = count;
       const rates: number[] = [];

@@ -6,7 +6,7 @@ import type { Bench } from './bench.ts';
 import { figure, measurePairs } from './figures.ts';
 import type { Figure } from './figures.ts';
 import { runWithCallers } from './measure.ts';
-import { eventually, linkPhone, post, recipient, startBareBaileys } from './whatsapp.ts';
+import { eventually, linkPhones, post, recipient, startBareBaileys } from './whatsapp.ts';
 
 const rounds = 3;
 const filesPerRound = 100;
@@ -69,7 +69,7 @@ export async function benchMedia(bench: Bench): Promise<Figure[]> {
   const bare = await startBareBaileys(standIn.url, control);
   try {
     const session = await bare.open(bareNumber);
-    const own = productSenders(await linkPhone({ product, control, number: ownNumber }));
+    const own = productSenders(await linkPhones({ product, control, numbers: [ownNumber] }));
     const baseline = bareSenders(session);
     const storedByBare = async () => {
       const response = await session.http.request({ method: 'GET', path: `${session.path}/files` });

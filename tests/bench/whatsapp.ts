@@ -48,24 +48,26 @@ export async function post(
   return JSON.parse(text);
 }
 
-type Link = { product: Product; control: StandInControl; number: string };
+type Link = { product: Product; control: StandInControl; numbers: readonly string[] };
 
-/** A customer's linked phone, without protection: what sends with its project's key, and the project. */
-export async function linkPhone({ product, control, number }: Link): Promise<{ http: HttpPool; key: string }> {
+/** A customer's linked phones, without protection: what sends with their project's key, and the project. */
+export async function linkPhones({ product, control, numbers }: Link): Promise<{ http: HttpPool; key: string }> {
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
   const params = { projectId: project.id };
   const unprotected = { max_daily_messages: 1_000_000, protection: { is_protected: false } };
-  await scanPhone(control, customer.api, { ...params, phone_number: number, ...unprotected });
+  for (const number of numbers) {
+    await scanPhone(control, customer.api, { ...params, phone_number: number, ...unprotected });
+  }
   await eventually(async () => {
     const { body: phones } = await customer.api.call(listPhoneNumbers, { params });
-    return phones.data[0]?.is_connected ? true : undefined;
+    return phones.data.filter((phone) => phone.is_connected).length === numbers.length ? true : undefined;
   });
   return { http: new HttpPool(product.url, { connections: 64 }), key: project.auth_key };
 }
 
 export async function linkProduct(product: Product, control: StandInControl, number: string): Promise<Sender> {
-  const { http, key } = await linkPhone({ product, control, number });
+  const { http, key } = await linkPhones({ product, control, numbers: [number] });
   const headers = { 'x-auth-key': key };
   return (index) =>
     post(http, '/api/send-message', headers, { to: recipient(index), message: 'Hello from the benchmark' });
