@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getCurrentUser, login, logout } from '#contracts/accounts.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
@@ -7,9 +6,9 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { signUp } from '#tests/support/customer.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
+import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
 
 const minuteMs = 60_000;
-const patience = { timeout: 10_000 };
 const clock = createTestClock();
 let app: TestApplication;
 beforeAll(async () => {
@@ -115,16 +114,11 @@ test('all the addresses of one IPv6 subscriber count as one', async () => {
 
 test('a sign-in that a password change overtakes is refused', async () => {
   const { id, email, password } = await signUp(app.url);
-  const { db } = app.ctx;
-  const { signIn } = await db.transaction().execute(async (tx) => {
+  const { signIn } = await app.ctx.db.transaction().execute(async (tx) => {
     await tx.updateTable('accounts').set({ password_hash: 'another' }).where('id', '=', id).execute();
     const waitingSignIn = Promise.allSettled([from('192.0.2.8').refuse(login, { body: { email, password } })]);
     // It has proven the old password and waits for the change to be decided.
-    const waiters = db.selectNoFrom(
-      sql<number>`(select count(*)::int from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock')`.as('count'),
-    );
-    await expect.poll(async () => (await waiters.executeTakeFirstOrThrow()).count, patience).toBe(1);
+    await untilSomebodyWaits(app.ctx.pool);
     return { signIn: waitingSignIn };
   });
   const [outcome] = await signIn;

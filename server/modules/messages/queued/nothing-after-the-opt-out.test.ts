@@ -4,7 +4,7 @@ import { addPhoneNumber } from '#contracts/phone-numbers.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { suppressNumbers } from '#server/modules/suppressions/index.ts';
-import { isDatabaseBusy } from '#server/platform/db/errors.ts';
+import { retryConflicts } from '#server/platform/db/retry-conflicts.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { asOwner } from '#tests/support/as-owner.ts';
@@ -68,20 +68,6 @@ async function departuresOf({ db }: Pick<Context, 'db'>, number: string): Promis
   return rows[0]?.count ?? 0;
 }
 
-/**
- * A worker that lost to another for a moment tries again: who adopts a phone while its earlier worker still settles
- * may be the one that a deadlock between the two ends.
- */
-async function asWorker<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isDatabaseBusy(error)) throw error;
-    }
-  }
-}
-
 /** What workers, callers and people do to one account at the same time. */
 function actions({ accountId, projectId, phoneIds }: Scene, numbers: readonly string[], random: Random) {
   const { ctx } = app;
@@ -103,7 +89,8 @@ function actions({ accountId, projectId, phoneIds }: Scene, numbers: readonly st
     );
     const lease = { accountId, phoneId, token: Number(rows[0]?.token) };
     leases.set(phoneId, lease);
-    await asWorker(() => recoverMessages(ctx, lease, { resendIsHarmless: true }));
+    // A worker that loses to the phone's earlier one, which settles still, adopts the phone anew.
+    await retryConflicts(() => recoverMessages(ctx, lease, { resendIsHarmless: true }));
   };
 
   const accept = async () => {
@@ -148,7 +135,7 @@ function actions({ accountId, projectId, phoneIds }: Scene, numbers: readonly st
       news: { kind: 'outcome' as const, outcome },
       resendIsHarmless: true,
     }));
-    await asWorker(() => settleMessages(ctx, batch));
+    await retryConflicts(() => settleMessages(ctx, batch));
   };
 
   const giveBack = () => returnUnsent(ctx, leaseOf(random.pick(phoneIds)), []);
