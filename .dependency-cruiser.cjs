@@ -5,6 +5,9 @@ const composition =
   '^server/(entry/|(application|authorize|compose|jobs|migrate-database|rotate-keys|routes|services)\\.ts$)';
 const kernel = '^server/(account-access|actor|context|domain-events|route)\\.ts$';
 
+/** The quarters of the modules, the lowest first. */
+const quarters = ['identity', 'numbers', 'audience', 'messaging', 'outreach'];
+
 const wall = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 /**
@@ -103,33 +106,43 @@ module.exports = {
       { path: '^server/database\\.ts$' },
       {
         path: '^server/',
-        pathNot: ['^server/(modules|connectors)/[^/]+/tables\\.ts$', '^server/idempotency-tables\\.ts$'],
+        pathNot: ['^server/(modules/[^/]+|connectors)/[^/]+/tables\\.ts$', '^server/idempotency-tables\\.ts$'],
       },
     ),
     wall(
       'tables-know-tables',
       'A front door would lead them to all that works on them.',
-      { path: '^server/modules/[^/]+/tables\\.ts$' },
+      { path: '^server/modules/[^/]+/[^/]+/tables\\.ts$' },
       { path: '^server/', pathNot: ['/tables\\.ts$', '^server/platform/db/columns\\.ts$'] },
     ),
     wall(
       'indexes-are-declarations',
       'They are built before the product starts, without what works on the tables.',
-      { path: ['^server/modules/[^/]+/indexes\\.ts$', '^server/migrate-database\\.ts$'] },
+      { path: ['^server/modules/[^/]+/[^/]+/indexes\\.ts$', '^server/migrate-database\\.ts$'] },
       { path: '^server/', pathNot: ['/(indexes|tables)\\.ts$', '^server/platform/db/'] },
     ),
     wall(
       'module-front-door',
       'A module is entered only by its index.ts.',
-      { path: '^server/modules/([^/]+)/', pathNot: '/tables\\.ts$' },
-      { path: '^server/modules/[^/]+/', pathNot: ['^server/modules/$1/', '^server/modules/[^/]+/index\\.ts$'] },
+      { path: '^server/modules/([^/]+/[^/]+)/', pathNot: '/tables\\.ts$' },
+      { path: '^server/modules/', pathNot: ['^server/modules/$1/', '^server/modules/[^/]+/[^/]+/index\\.ts$'] },
     ),
     wall(
       'module-front-door-for-others',
       'A module is entered only by its index.ts.',
       { path: '^(server|tests)/', pathNot: ['^server/modules/', '^server/(database|migrate-database)\\.ts$'] },
-      { path: '^server/modules/[^/]+/', pathNot: '^server/modules/[^/]+/index\\.ts$' },
+      { path: '^server/modules/', pathNot: '^server/modules/[^/]+/[^/]+/index\\.ts$' },
     ),
+    ...quarters
+      .slice(0, -1)
+      .map((quarter, storey) =>
+        wall(
+          `${quarter}-imports-downward`,
+          `Quarters from the lowest: ${quarters.join(', ')}. Declarations of tables may name each other.`,
+          { path: `^server/modules/${quarter}/`, pathNot: [test, '/tables\\.ts$'] },
+          { path: `^server/modules/(${quarters.slice(storey + 1).join('|')})/` },
+        ),
+      ),
     wall('entry-is-the-top', 'Nothing imports it.', { pathNot: '^server/entry/' }, { path: '^server/entry/' }),
 
     wall('shared-is-lowest', 'No feature in it.', { path: '^web/shared/' }, { path: '^web/(app|features)/' }),

@@ -1,8 +1,8 @@
 type File = { source: string; dependencies: readonly { resolved: string }[] };
 
-/** The room of a file: its folder below `under`. */
+/** The room of a file: its folder two levels below `under` (`messaging/messages`). */
 function roomOf(path: string, under: string): string | undefined {
-  return path.startsWith(under) ? path.slice(under.length).split('/')[0] : undefined;
+  return path.startsWith(under) ? path.slice(under.length).split('/').slice(0, 2).join('/') : undefined;
 }
 
 /**

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type { CallerKind, Endpoint } from '#contracts/endpoint.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext, AccountOrProjectContext, Context } from '#server/context.ts';
-import { findAccountByToken } from '#server/modules/accounts/index.ts';
-import { findProjectByKey, getProject } from '#server/modules/projects/index.ts';
-import { noteCaller } from '#server/modules/request-log/index.ts';
+import { findAccountByToken } from '#server/modules/identity/accounts/index.ts';
+import { findProjectByKey, getProject } from '#server/modules/identity/projects/index.ts';
+import { noteCaller } from '#server/modules/identity/request-log/index.ts';
 import { ForbiddenError, NotFoundError, ProblemError, UnauthenticatedError } from '#server/platform/errors.ts';
 import { tokenKind } from '#server/platform/secrets.ts';
 

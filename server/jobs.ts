@@ -1,20 +1,20 @@
 import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { removeOldAnswers } from '#server/idempotency.ts';
-import { removeExpiredSessions } from '#server/modules/accounts/index.ts';
-import { followStates, removeOldAlerts } from '#server/modules/alerts/index.ts';
-import { reconcileSubscriptions, removeOldEvents } from '#server/modules/billing/index.ts';
-import { removeOldBulkActions } from '#server/modules/bulk-actions/index.ts';
-import { removeOldDrafts, settleRows, wakeBulkRuns } from '#server/modules/bulk-runs/index.ts';
-import { failCampaignsOfSegment, settleRecipients, wakeCampaigns } from '#server/modules/campaigns/index.ts';
+import { removeExpiredSessions } from '#server/modules/identity/accounts/index.ts';
+import { followStates, removeOldAlerts } from '#server/modules/numbers/alerts/index.ts';
+import { reconcileSubscriptions, removeOldEvents } from '#server/modules/identity/billing/index.ts';
+import { removeOldBulkActions } from '#server/modules/outreach/bulk-actions/index.ts';
+import { removeOldDrafts, settleRows, wakeBulkRuns } from '#server/modules/outreach/bulk/index.ts';
+import { failCampaignsOfSegment, settleRecipients, wakeCampaigns } from '#server/modules/outreach/campaigns/index.ts';
 import {
   followConversations,
   removeOldReadReceipts,
   takeOverConversations,
-} from '#server/modules/conversations/index.ts';
-import { announceToFlows, settleDeliveries } from '#server/modules/flows/index.ts';
-import { removeAbandoned, removeExpiredMedia } from '#server/modules/media/index.ts';
-import { removeOldCounts } from '#server/modules/message-counts/index.ts';
+} from '#server/modules/messaging/conversations/index.ts';
+import { announceToFlows, settleDeliveries } from '#server/modules/outreach/flows/index.ts';
+import { removeAbandoned, removeExpiredMedia } from '#server/modules/messaging/media/index.ts';
+import { removeOldCounts } from '#server/modules/messaging/counts/index.ts';
 import {
   adoptFurtherMessages,
   adoptMessages,
@@ -27,25 +27,25 @@ import {
   wakeDeferred,
   withdrawOfNumbers,
   withdrawOfProfiles,
-} from '#server/modules/messages/index.ts';
-import { followReply } from '#server/modules/opt-out/index.ts';
-import { followOutcomes, removeOldOutcomes } from '#server/modules/outcomes/index.ts';
+} from '#server/modules/messaging/messages/index.ts';
+import { followReply } from '#server/modules/outreach/opt-out/index.ts';
+import { followOutcomes, removeOldOutcomes } from '#server/modules/outreach/outcomes/index.ts';
 import {
   askAgainForNumbers,
   assessPhones,
   followMessages,
   removeOldHealthRows,
-} from '#server/modules/phone-health/index.ts';
+} from '#server/modules/numbers/health/index.ts';
 import {
   followPhoneHealth,
   followPhoneStatus,
   signOutLapsedPhones,
   wakePhones,
-} from '#server/modules/phone-numbers/index.ts';
-import { removeOldImports } from '#server/modules/profile-imports/index.ts';
-import { removeOptOutWords } from '#server/modules/profiles/index.ts';
-import { dropOldRequests } from '#server/modules/request-log/index.ts';
-import { recordWebhookEvents } from '#server/modules/webhooks/index.ts';
+} from '#server/modules/numbers/phones/index.ts';
+import { removeOldImports } from '#server/modules/audience/imports/index.ts';
+import { removeOptOutWords } from '#server/modules/audience/profiles/index.ts';
+import { dropOldRequests } from '#server/modules/identity/request-log/index.ts';
+import { recordWebhookEvents } from '#server/modules/messaging/webhooks/index.ts';
 import { removeExpiredRecords } from '#server/remove-expired-records.ts';
 import { dropOldMonths, ensurePartitions } from '#server/platform/db/partitions.ts';
 import { dailyAt, everyMinutes, hourlyAt } from '#server/platform/schedule/rounds.ts';

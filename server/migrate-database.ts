@@ -1,12 +1,12 @@
-import { bulkRunIndexes } from '#server/modules/bulk-runs/indexes.ts';
-import { campaignIndexes } from '#server/modules/campaigns/indexes.ts';
-import { flowIndexes } from '#server/modules/flows/indexes.ts';
-import { messageIndexes } from '#server/modules/messages/indexes.ts';
-import { phoneHealthIndexes } from '#server/modules/phone-health/indexes.ts';
-import { phoneNumberIndexes } from '#server/modules/phone-numbers/indexes.ts';
-import { profileIndexes } from '#server/modules/profiles/indexes.ts';
-import { segmentIndexes } from '#server/modules/segments/indexes.ts';
-import { webhookIndexes } from '#server/modules/webhooks/indexes.ts';
+import { bulkRunIndexes } from '#server/modules/outreach/bulk/indexes.ts';
+import { campaignIndexes } from '#server/modules/outreach/campaigns/indexes.ts';
+import { flowIndexes } from '#server/modules/outreach/flows/indexes.ts';
+import { messageIndexes } from '#server/modules/messaging/messages/indexes.ts';
+import { phoneHealthIndexes } from '#server/modules/numbers/health/indexes.ts';
+import { phoneNumberIndexes } from '#server/modules/numbers/phones/indexes.ts';
+import { profileIndexes } from '#server/modules/audience/profiles/indexes.ts';
+import { segmentIndexes } from '#server/modules/audience/segments/indexes.ts';
+import { webhookIndexes } from '#server/modules/messaging/webhooks/indexes.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import type { MigrateOptions } from '#server/platform/db/migrate.ts';
 

@@ -1,8 +1,8 @@
 import type { Context } from '#server/context.ts';
-import { findKeptDays } from '#server/modules/accounts/index.ts';
-import { removeConversationsBefore } from '#server/modules/conversations/index.ts';
-import { removeMessagesBefore } from '#server/modules/messages/index.ts';
-import { removeWebhooksBefore } from '#server/modules/webhooks/index.ts';
+import { findKeptDays } from '#server/modules/identity/accounts/index.ts';
+import { removeConversationsBefore } from '#server/modules/messaging/conversations/index.ts';
+import { removeMessagesBefore } from '#server/modules/messaging/messages/index.ts';
+import { removeWebhooksBefore } from '#server/modules/messaging/webhooks/index.ts';
 
 const dayMs = 86_400_000;
 const defaults = {

@@ -5,7 +5,7 @@ import { getCurrentUser } from '#contracts/accounts.ts';
 import { createProject, getProject, listProjects, rotateWebhookSecret } from '#contracts/projects.ts';
 import { createWebhookEndpoint, listWebhookEndpoints, rotateEndpointSecret } from '#contracts/webhook-endpoints.ts';
 import type { Context } from '#server/context.ts';
-import { opensStoredSecrets } from '#server/modules/accounts/index.ts';
+import { opensStoredSecrets } from '#server/modules/identity/accounts/index.ts';
 import { createSecretBox } from '#server/platform/secrets.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';

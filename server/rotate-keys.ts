@@ -1,10 +1,10 @@
 import type { Context } from '#server/context.ts';
 import { resealAnswers } from '#server/idempotency.ts';
-import { resealApiKeys } from '#server/modules/accounts/index.ts';
-import { resealCredentials } from '#server/modules/phone-links/index.ts';
-import { resealProxies } from '#server/modules/phone-numbers/index.ts';
-import { resealProjectKeys } from '#server/modules/projects/index.ts';
-import { resealEndpointSecrets } from '#server/modules/webhooks/index.ts';
+import { resealApiKeys } from '#server/modules/identity/accounts/index.ts';
+import { resealCredentials } from '#server/modules/numbers/links/index.ts';
+import { resealProxies } from '#server/modules/numbers/phones/index.ts';
+import { resealProjectKeys } from '#server/modules/identity/projects/index.ts';
+import { resealEndpointSecrets } from '#server/modules/messaging/webhooks/index.ts';
 
 /**
  * How many were under another key. `endpoints`: further webhook endpoints; `answers`: kept for Idempotency-Keys;

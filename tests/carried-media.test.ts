@@ -5,7 +5,7 @@ import { cancelCampaign, createCampaign, previewCampaign, updateCampaign } from 
 import { createFlow, deleteFlow, previewFlow, updateFlow } from '#contracts/flows.ts';
 import type { UploadedMedia } from '#contracts/media.ts';
 import { listMessages } from '#contracts/messages.ts';
-import { removeExpiredMedia } from '#server/modules/media/index.ts';
+import { removeExpiredMedia } from '#server/modules/messaging/media/index.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { create, holdPhone, makeScene, releasePhone, until } from './support/campaign-scene.ts';

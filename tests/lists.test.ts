@@ -8,12 +8,12 @@ import { listAllPhoneNumbers, listPhoneNumbers } from '#contracts/phone-numbers.
 import { listProfiles } from '#contracts/profiles.ts';
 import { createSegment, listSegments } from '#contracts/segments.ts';
 import type { Database } from '#server/database.ts';
-import { bulkRunRoutes } from '#server/modules/bulk-runs/index.ts';
-import { campaignRoutes } from '#server/modules/campaigns/index.ts';
-import { flowRoutes } from '#server/modules/flows/index.ts';
-import { profileListRoutes } from '#server/modules/profile-lists/index.ts';
-import { phoneNumberRoutes } from '#server/modules/phone-numbers/index.ts';
-import { segmentRoutes } from '#server/modules/segments/index.ts';
+import { bulkRunRoutes } from '#server/modules/outreach/bulk/index.ts';
+import { campaignRoutes } from '#server/modules/outreach/campaigns/index.ts';
+import { flowRoutes } from '#server/modules/outreach/flows/index.ts';
+import { profileListRoutes } from '#server/modules/audience/lists/index.ts';
+import { phoneNumberRoutes } from '#server/modules/numbers/phones/index.ts';
+import { segmentRoutes } from '#server/modules/audience/segments/index.ts';
 import type { Route } from '#server/route.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';

@@ -7,9 +7,9 @@ import {
   recallMessages,
   recoverMessages,
   settleMessages,
-} from '#server/modules/messages/index.ts';
-import { claimLeases, expireLeasesOf } from '#server/modules/phone-links/index.ts';
-import type { Lease } from '#server/modules/phone-links/index.ts';
+} from '#server/modules/messaging/messages/index.ts';
+import { claimLeases, expireLeasesOf } from '#server/modules/numbers/links/index.ts';
+import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { insertProfiles } from './support/audience.ts';

@@ -4,10 +4,15 @@ import { updateProject } from '#contracts/projects.ts';
 import { getProfile } from '#contracts/profiles.ts';
 import { listWebhooks } from '#contracts/webhooks.ts';
 import { inTransaction } from '#server/context.ts';
-import { claimQueued, queueMessages, receiveMessage, settleMessages } from '#server/modules/messages/index.ts';
-import { assessPhones, recordSignal, removeOldHealthRows } from '#server/modules/phone-health/index.ts';
-import { findRotationPhones } from '#server/modules/phone-numbers/index.ts';
-import { recordLinkEnded } from '#server/modules/phone-links/index.ts';
+import {
+  claimQueued,
+  queueMessages,
+  receiveMessage,
+  settleMessages,
+} from '#server/modules/messaging/messages/index.ts';
+import { assessPhones, recordSignal, removeOldHealthRows } from '#server/modules/numbers/health/index.ts';
+import { findRotationPhones } from '#server/modules/numbers/phones/index.ts';
+import { recordLinkEnded } from '#server/modules/numbers/links/index.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { insertProfiles } from './support/audience.ts';

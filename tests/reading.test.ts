@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listConversations, replyToConversation, showTyping, updateConversation } from '#contracts/conversations.ts';
 import type { LiveEvent } from '#contracts/live.ts';
 import { getProject, updateProject } from '#contracts/projects.ts';
-import { subscribeLive } from '#server/modules/live/index.ts';
+import { subscribeLive } from '#server/modules/identity/live/index.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { makeProject, signUpSubscriber } from './support/customer.ts';

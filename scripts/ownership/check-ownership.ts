@@ -9,12 +9,12 @@ type Exception = { path: string; table?: string; because: string };
 
 const exceptions: readonly Exception[] = [
   {
-    path: 'server/modules/billing/refresh-subscription.ts',
+    path: 'server/modules/identity/billing/refresh-subscription.ts',
     table: 'accounts',
     because: 'access_until is what billing makes of payments; accounts stand above billing',
   },
   {
-    path: 'server/modules/recipients/ledger/',
+    path: 'server/modules/outreach/recipients/ledger/',
     because: 'a ledger names the tables of its owner, who has them written here',
   },
 ];

@@ -3,9 +3,9 @@ import ts from 'typescript';
 /** By table or channel: the folder that owns it. */
 export type Owners = ReadonlyMap<string, string>;
 
-/** `server/modules/x/…` → `server/modules/x`; a file of the server's root is the root's own. */
+/** `server/modules/quarter/x/…` → `server/modules/quarter/x`; a file of the server's root is the root's own. */
 export function roomOf(path: string): string {
-  return /^server\/(?:modules\/[^/]+|connectors\/[^/]+|platform)/.exec(path)?.[0] ?? 'server';
+  return /^server\/(?:modules\/[^/]+\/[^/]+|connectors\/[^/]+|platform)/.exec(path)?.[0] ?? 'server';
 }
 
 export function parse(path: string, text: string): ts.SourceFile {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Condition } from '#contracts/conditions.ts';
-import { compileCondition } from '#server/modules/conditions/index.ts';
+import { compileCondition } from '#server/modules/audience/conditions/index.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
 import type { Bench } from './bench.ts';
 import { median } from './measure.ts';

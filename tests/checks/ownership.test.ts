@@ -4,17 +4,17 @@ import { parse } from '../../scripts/ownership/declarations.ts';
 
 const sound = {
   'server/platform/db/notify.ts': `export const notify = (channel: string) => ({ text: 'select pg_notify($1)', channel });\n`,
-  'server/modules/billing/index.ts': `export { billingChannel } from './channels.ts';\nimport './pay.ts';\n`,
-  'server/modules/billing/tables.ts': `export type BillingTables = { plans: { id: number }; payments: { id: number } };\n`,
-  'server/modules/billing/channels.ts': `export const billingChannel = 'dovepost_billing';\n`,
-  'server/modules/billing/pay.ts': [
+  'server/modules/identity/billing/index.ts': `export { billingChannel } from './channels.ts';\nimport './pay.ts';\n`,
+  'server/modules/identity/billing/tables.ts': `export type BillingTables = { plans: { id: number }; payments: { id: number } };\n`,
+  'server/modules/identity/billing/channels.ts': `export const billingChannel = 'dovepost_billing';\n`,
+  'server/modules/identity/billing/pay.ts': [
     `import { billingChannel } from './channels.ts';`,
     `export const notifications = [{ channel: billingChannel, payload: '' }];`,
     'export const write = `update payments p set id = 1`;',
     `export const add = (db: { insertInto(table: string): void }) => db.insertInto('payments as p');`,
   ].join('\n'),
-  'server/modules/messages/index.ts': `import './send-message.ts';\n`,
-  'server/modules/messages/send-message.ts': '',
+  'server/modules/messaging/messages/index.ts': `import './send-message.ts';\n`,
+  'server/modules/messaging/messages/send-message.ts': '',
 };
 
 /** With this in the place of the file in which messages are sent. */
@@ -22,14 +22,14 @@ function faultsWith(files: Record<string, string>): string[] {
   return findForeignWrites(Object.entries({ ...sound, ...files }).map(([path, text]) => parse(path, text)));
 }
 
-const sendMessage = 'server/modules/messages/send-message.ts';
+const sendMessage = 'server/modules/messaging/messages/send-message.ts';
 
 test.each([
   ['reads', 'export const text = `select * from payments for update skip locked`;'],
   ['mentions in a sentence', `export const text = 'Update the payments';`],
   [
     'listens to',
-    `import { billingChannel } from '#server/modules/billing/index.ts';\nexport const a = { [billingChannel]: 1 };`,
+    `import { billingChannel } from '#server/modules/identity/billing/index.ts';\nexport const a = { [billingChannel]: 1 };`,
   ],
 ])('what a module only %s may be another\u2019s', (_, source) => {
   expect(faultsWith({ [sendMessage]: source })).toEqual([]);
@@ -52,12 +52,12 @@ test.each([
   ],
   [
     'by another module\u2019s channel',
-    `import { billingChannel } from '#server/modules/billing/index.ts';\nexport const a = { channel: billingChannel };`,
+    `import { billingChannel } from '#server/modules/identity/billing/index.ts';\nexport const a = { channel: billingChannel };`,
     '2 names billingChannel',
   ],
   [
     'by another module\u2019s channel in SQL',
-    `import { billingChannel } from '#server/modules/billing/index.ts';\nexport const a = \`pg_notify(\${billingChannel}, '')\`;`,
+    `import { billingChannel } from '#server/modules/identity/billing/index.ts';\nexport const a = \`pg_notify(\${billingChannel}, '')\`;`,
     '2 names billingChannel',
   ],
   ['by the name of a channel', `export const a = 'dovepost_billing';`, '1 names dovepost_billing'],
@@ -66,7 +66,7 @@ test.each([
 });
 
 test('an exception that is no longer needed is a fault', () => {
-  const path = 'server/modules/billing/refresh-subscription.ts';
+  const path = 'server/modules/identity/billing/refresh-subscription.ts';
   expect(faultsWith({ [path]: '' })).toEqual([`${path} does not write accounts: end its exception`]);
 });
 

@@ -8,18 +8,18 @@ const sound = {
   'sdk/cli/main.ts': `import '../client.ts';\nimport 'node:fs';\n`,
   'server/entry/serve.ts': `import '#server/application.ts';\n`,
   'server/application.ts': `import '#server/routes.ts';\nimport '#server/platform/clock.ts';\n`,
-  'server/routes.ts': `import '#server/modules/messages/index.ts';\nimport '#server/modules/billing/index.ts';\n`,
+  'server/routes.ts': `import '#server/modules/messaging/messages/index.ts';\nimport '#server/modules/identity/billing/index.ts';\n`,
   'server/context.ts': `import '#server/connectors/mail/port.ts';\n`,
   'server/config.ts': `export const config = 1;\n`,
-  'server/database.ts': `import type {} from '#server/modules/billing/tables.ts';\n`,
-  'server/migrate-database.ts': `import '#server/modules/billing/indexes.ts';\n`,
-  'server/modules/messages/index.ts': `import './send-message.ts';\n`,
-  'server/modules/messages/send-message.ts': `import '#server/context.ts';\nimport '#server/modules/billing/index.ts';\n`,
-  'server/modules/billing/index.ts': `import './capture-order.ts';\n`,
-  'server/modules/billing/tables.ts': `export type BillingTables = { plans: { id: number } };\n`,
-  'server/modules/billing/indexes.ts': `import type {} from './tables.ts';\nexport const billingIndexes = [];\n`,
-  'server/modules/billing/channels.ts': `export const billingChannel = 'dovepost_billing';\n`,
-  'server/modules/billing/capture-order.ts': `import '#server/platform/clock.ts';\n`,
+  'server/database.ts': `import type {} from '#server/modules/identity/billing/tables.ts';\n`,
+  'server/migrate-database.ts': `import '#server/modules/identity/billing/indexes.ts';\n`,
+  'server/modules/messaging/messages/index.ts': `import './send-message.ts';\n`,
+  'server/modules/messaging/messages/send-message.ts': `import '#server/context.ts';\nimport '#server/modules/identity/billing/index.ts';\n`,
+  'server/modules/identity/billing/index.ts': `import './capture-order.ts';\n`,
+  'server/modules/identity/billing/tables.ts': `export type BillingTables = { plans: { id: number } };\n`,
+  'server/modules/identity/billing/indexes.ts': `import type {} from './tables.ts';\nexport const billingIndexes = [];\n`,
+  'server/modules/identity/billing/channels.ts': `export const billingChannel = 'dovepost_billing';\n`,
+  'server/modules/identity/billing/capture-order.ts': `import '#server/platform/clock.ts';\n`,
   'server/connectors/mail/port.ts': `import '#server/platform/clock.ts';\nimport '#server/config.ts';\n`,
   'server/connectors/payments/port.ts': `export const port = 1;\n`,
   'server/platform/clock.ts': `import '#contracts/messages.ts';\n`,
@@ -27,7 +27,7 @@ const sound = {
   'web/features/messages/page.tsx': `import '#web/shared/button.tsx';\n`,
   'web/features/billing/page.tsx': `import '#web/shared/button.tsx';\n`,
   'web/shared/button.tsx': `import '#contracts/messages.ts';\nimport 'react';\n`,
-  'tests/support/customer.ts': `import '#contracts/messages.ts';\nimport '#server/modules/billing/index.ts';\n`,
+  'tests/support/customer.ts': `import '#contracts/messages.ts';\nimport '#server/modules/identity/billing/index.ts';\n`,
   'scripts/dev.ts': `import '#server/config.ts';\n`,
 };
 
@@ -55,19 +55,36 @@ const violations: readonly [wall: string, file: keyof typeof sound, imported: st
   ['platform-is-lowest', 'server/platform/clock.ts', '#server/config.ts'],
   ['platform-is-lowest', 'server/platform/clock.ts', '#server/connectors/mail/port.ts'],
   ['config-reads-only', 'server/config.ts', '#server/platform/clock.ts'],
-  ['connectors-below-domain', 'server/connectors/mail/port.ts', '#server/modules/billing/index.ts'],
+  ['connectors-below-domain', 'server/connectors/mail/port.ts', '#server/modules/identity/billing/index.ts'],
   ['connectors-below-domain', 'server/connectors/mail/port.ts', '#server/context.ts'],
   ['connectors-apart', 'server/connectors/mail/port.ts', '#server/connectors/payments/port.ts'],
-  ['context-below-modules', 'server/context.ts', '#server/modules/billing/index.ts'],
-  ['modules-below-composition', 'server/modules/billing/capture-order.ts', '#server/routes.ts'],
-  ['database-is-declarations', 'server/database.ts', '#server/modules/billing/capture-order.ts'],
+  ['context-below-modules', 'server/context.ts', '#server/modules/identity/billing/index.ts'],
+  ['modules-below-composition', 'server/modules/identity/billing/capture-order.ts', '#server/routes.ts'],
+  ['database-is-declarations', 'server/database.ts', '#server/modules/identity/billing/capture-order.ts'],
   ['database-is-declarations', 'server/database.ts', '#server/context.ts'],
-  ['tables-know-tables', 'server/modules/billing/tables.ts', '#server/modules/billing/capture-order.ts'],
-  ['indexes-are-declarations', 'server/migrate-database.ts', '#server/modules/billing/capture-order.ts'],
-  ['indexes-are-declarations', 'server/modules/billing/indexes.ts', '#server/modules/billing/capture-order.ts'],
-  ['module-front-door', 'server/modules/messages/send-message.ts', '#server/modules/billing/capture-order.ts'],
-  ['module-front-door-for-others', 'server/routes.ts', '#server/modules/billing/capture-order.ts'],
-  ['module-front-door-for-others', 'tests/support/customer.ts', '#server/modules/billing/capture-order.ts'],
+  [
+    'tables-know-tables',
+    'server/modules/identity/billing/tables.ts',
+    '#server/modules/identity/billing/capture-order.ts',
+  ],
+  ['indexes-are-declarations', 'server/migrate-database.ts', '#server/modules/identity/billing/capture-order.ts'],
+  [
+    'indexes-are-declarations',
+    'server/modules/identity/billing/indexes.ts',
+    '#server/modules/identity/billing/capture-order.ts',
+  ],
+  [
+    'module-front-door',
+    'server/modules/messaging/messages/send-message.ts',
+    '#server/modules/identity/billing/capture-order.ts',
+  ],
+  ['module-front-door-for-others', 'server/routes.ts', '#server/modules/identity/billing/capture-order.ts'],
+  ['module-front-door-for-others', 'tests/support/customer.ts', '#server/modules/identity/billing/capture-order.ts'],
+  [
+    'identity-imports-downward',
+    'server/modules/identity/billing/capture-order.ts',
+    '#server/modules/messaging/messages/index.ts',
+  ],
   ['entry-is-the-top', 'scripts/dev.ts', '#server/entry/serve.ts'],
   ['shared-is-lowest', 'web/shared/button.tsx', '#web/features/billing/page.tsx'],
   ['features-below-app', 'web/features/billing/page.tsx', '#web/app/main.tsx'],
@@ -79,8 +96,8 @@ const violations: readonly [wall: string, file: keyof typeof sound, imported: st
 
 test('modules must not write each other\u2019s tables', () => {
   const source = `export const text = 'delete from plans';\n`;
-  const { status, output } = checkWalls({ ...sound, 'server/modules/messages/send-message.ts': source });
-  expect(output).toContain('server/modules/messages/send-message.ts:1 writes plans');
+  const { status, output } = checkWalls({ ...sound, 'server/modules/messaging/messages/send-message.ts': source });
+  expect(output).toContain('server/modules/messaging/messages/send-message.ts:1 writes plans');
   expect(status).toBe(1);
 });
 
@@ -106,20 +123,20 @@ describe('of a house with every wall broken', () => {
 
 test('files must not import each other in a circle', () => {
   const imported = `import './index.ts';\n`;
-  const { status, output } = checkWalls({ ...sound, 'server/modules/billing/capture-order.ts': imported });
+  const { status, output } = checkWalls({ ...sound, 'server/modules/identity/billing/capture-order.ts': imported });
   expect(output).toContain('error never-round: ');
   expect(status).toBe(1);
 });
 
 test('modules must not need each other, not even for a type', () => {
-  const imported = `import type {} from '#server/modules/messages/index.ts';\n`;
-  const { status, output } = checkWalls({ ...sound, 'server/modules/billing/capture-order.ts': imported });
-  expect(output).toContain('Modules need each other: billing → messages → billing');
+  const imported = `import type {} from '#server/modules/messaging/messages/index.ts';\n`;
+  const { status, output } = checkWalls({ ...sound, 'server/modules/identity/billing/capture-order.ts': imported });
+  expect(output).toContain('Modules need each other: identity/billing → messaging/messages → identity/billing');
   expect(status).toBe(1);
 });
 
 test('a type counts as an import', () => {
-  const imported = `import type {} from '#server/modules/billing/index.ts';\n`;
+  const imported = `import type {} from '#server/modules/identity/billing/index.ts';\n`;
   const { output } = checkWalls({ ...sound, 'server/context.ts': imported });
   expect(output).toContain('error context-below-modules: ');
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startApplication } from '#server/application.ts';
 import type { Application } from '#server/application.ts';
 import { parseConfig } from '#server/config.ts';
-import { reconcileSubscriptions } from '#server/modules/billing/index.ts';
+import { reconcileSubscriptions } from '#server/modules/identity/billing/index.ts';
 import { startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
 import { migrateDatabase } from '#server/migrate-database.ts';
 import { createLogger } from '#server/platform/logger.ts';

@@ -1,5 +1,5 @@
-import { createVirtualPhone, newHealth, noFates, noHistory } from '#server/modules/phone-health/index.ts';
-import type { VirtualPhone } from '#server/modules/phone-health/index.ts';
+import { createVirtualPhone, newHealth, noFates, noHistory } from '#server/modules/numbers/health/index.ts';
+import type { VirtualPhone } from '#server/modules/numbers/health/index.ts';
 import { createRandom } from '#tests/support/random.ts';
 import { createNetworkModel } from './network-model.ts';
 import type { NetworkModel } from './network-model.ts';

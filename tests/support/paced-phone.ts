@@ -1,5 +1,5 @@
-import { claimLeases } from '#server/modules/phone-links/index.ts';
-import type { Lease } from '#server/modules/phone-links/index.ts';
+import { claimLeases } from '#server/modules/numbers/links/index.ts';
+import type { Lease } from '#server/modules/numbers/links/index.ts';
 import type { TestApplication } from './application.ts';
 import type { Customer } from './customer.ts';
 import { createTestClock } from './test-clock.ts';

@@ -1,7 +1,7 @@
 import { getCurrentUser } from '#contracts/accounts.ts';
 import { captureOrder, createOrder, listPayments } from '#contracts/billing.ts';
 import type { Order } from '#contracts/billing.ts';
-import { reconcileSubscriptions } from '#server/modules/billing/index.ts';
+import { reconcileSubscriptions } from '#server/modules/identity/billing/index.ts';
 import { ensurePartitions } from '#server/platform/db/partitions.ts';
 import { PayPalStandIn } from '#tests/paypal/stand-in.ts';
 import type { Subscription } from '#tests/paypal/subscription.ts';

@@ -4,7 +4,7 @@ import { compose } from '#server/compose.ts';
 import { parseConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
-import { createWebhookSecret, webhookSecretContext } from '#server/modules/projects/index.ts';
+import { createWebhookSecret, webhookSecretContext } from '#server/modules/identity/projects/index.ts';
 import { ensurePartitions } from '#server/platform/db/partitions.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import { createTestDatabase } from './database.ts';

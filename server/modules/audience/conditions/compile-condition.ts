@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Condition, ConditionCost } from '#contracts/conditions.ts';
+import { parseFieldPath } from '#contracts/field-path.ts';
+import type { FieldPath, ProfileColumn } from '#contracts/field-path.ts';
+import { customText, customValue } from '#server/modules/audience/profiles/index.ts';
+import { assertNever } from '#server/platform/errors.ts';
+import { columnTexts, spelledValues } from './spelled-value.ts';
+import { timeThreshold } from './time-threshold.ts';
+
+type Predicate = RawBuilder<boolean>;
+
+/** A condition as SQL over the table `profiles`, which the statement narrows to the account itself. */
+export type CompiledCondition = {
+  /** True for a match; for the others false, or null where a column is empty. */
+  predicate: Predicate;
+  cost: ConditionCost;
+};
+
+const never: Predicate = sql`false`;
+const isTimeColumn = (column: ProfileColumn): column is 'created_at' | 'updated_at' => column.endsWith('_at');
+
+/** The one place where conditions become SQL; every value of theirs is a parameter. */
+export function compileCondition(condition: Condition, now: Date): CompiledCondition {
+  const field = parseFieldPath(condition.fieldPath);
+  if (!field) return { predicate: never, cost: 'index' };
+  const { operator } = condition;
+  switch (operator) {
+    case 'equals':
+      return {
+        predicate: equals(field, condition.value),
+        cost: isOfNearlyAll(field, condition.value) ? 'scan' : 'index',
+      };
+    case 'not_equals':
+      return { predicate: isNot(equals(field, condition.value)), cost: 'scan' };
+    case 'exists':
+      return { predicate: exists(field), cost: 'scan' };
+    case 'not_exists':
+      return { predicate: isNot(exists(field)), cost: 'scan' };
+    case 'before_hours_ago':
+    case 'after_hours_ago':
+    case 'before_days_ago':
+    case 'after_days_ago': {
+      const isIndexed = field.kind === 'column' && isTimeColumn(field.column);
+      const predicate = compareTime(field, timeThreshold(operator, condition.value, now));
+      return { predicate, cost: isIndexed ? 'index' : 'scan' };
+    }
+    default:
+      return assertNever(operator);
+  }
+}
+
+/** There is an index of the numbers that are not valid; those that are would fill one of all profiles. */
+const isOfNearlyAll = (field: FieldPath, text: string): boolean =>
+  field.kind === 'column' && field.column === 'phone_is_valid' && columnTexts(field.column, text)[0] === true;
+
+const isNot = (predicate: Predicate): Predicate => sql`(${predicate}) is not true`;
+const columnRef = (column: ProfileColumn) => sql.ref(`profiles.${column}`);
+
+function equals(field: FieldPath, text: string): Predicate {
+  return field.kind === 'column' ? columnEquals(field.column, text) : customEquals(field.keys, text);
+}
+
+function columnEquals(column: ProfileColumn, text: string): Predicate {
+  const [value] = columnTexts(column, text);
+  switch (column) {
+    case 'phone':
+      return sql`(profiles.phone = ${value})`;
+    case 'country_code':
+    case 'email':
+    case 'status':
+      return sql`(${columnRef(column)} = ${text})`;
+    case 'name':
+      // The index holds names in lower case.
+      return sql`(lower(profiles.name) = lower(${text}) and profiles.name = ${text})`;
+    case 'phone_is_valid':
+      if (value === undefined) return never;
+      return value === true ? sql`profiles.phone_is_valid` : sql`(not profiles.phone_is_valid)`;
+    case 'tags':
+      return sql`(profiles.tags @> array[${value}]::text[])`;
+    case 'created_at':
+    case 'updated_at': {
+      const time = new Date(text);
+      const isAsPresented = !Number.isNaN(time.getTime()) && time.toISOString() === text;
+      return isAsPresented ? sql`(${columnRef(column)} = ${time})` : never;
+    }
+    default:
+      return assertNever(column);
+  }
+}
+
+/**
+ * A single path of JSON, which the index reads and a scan evaluates once a row. It is strict, so that only its own last
+ * step looks into a list; on anything else that step is an error, which is no match.
+ */
+function customEquals(keys: readonly string[], text: string): Predicate {
+  const values = spelledValues(text);
+  const isPath = (value: unknown) => typeof value !== 'number' || value >= 0;
+  const isOneOf = values
+    .filter(isPath)
+    .map((value) => `@ == ${JSON.stringify(value)}`)
+    .join(' || ');
+  const path = `${jsonPath(keys)} ? (${isOneOf} || exists (@[*] ? (${isOneOf})))`;
+  // A path computes a negative number, so that the index does not know it.
+  const negative = values.filter((value) => !isPath(value)).flatMap((value) => [value, [value]]);
+  const contained = negative.map((value) => keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value));
+  return sql`(${sql.join(
+    [
+      sql`profiles.custom_fields @? ${path}::jsonpath`,
+      ...contained.map((value) => sql`profiles.custom_fields @> ${JSON.stringify(value)}::jsonb`),
+    ],
+    sql` or `,
+  )})`;
+}
+
+const jsonPath = (keys: readonly string[]) => `strict $${keys.map((key) => `.${JSON.stringify(key)}`).join('')}`;
+
+function exists(field: FieldPath): Predicate {
+  if (field.kind === 'custom') return sql`(coalesce(${customValue(field.keys)}, 'null') not in ('null', '""'))`;
+  if (field.column === 'tags') return sql`(profiles.tags <> '{}')`;
+  const isText = ['country_code', 'name', 'email'].includes(field.column);
+  return isText ? sql`(coalesce(${columnRef(field.column)}, '') <> '')` : sql`true`;
+}
+
+/** The form of a time as programs write it. A pattern of LIKE is far cheaper than a regular expression. */
+const plainForm = '____-__-__T__:__:__.___Z';
+/** Whether the form holds a time that there is, where `datetime` errs; an error in a path is no match. */
+const plainTime = '.datetime("YYYY-MM-DD\\"T\\"HH24:MI:SS.FF3\\"Z\\"")';
+/** What `datetime` would take for digits all the same: signs, spaces, and a month or a day of zero. */
+const notPlain = '[^0-9]{2}|-00';
+
+function compareTime(field: FieldPath, { isBefore, at }: { isBefore: boolean; at: Date }): Predicate {
+  const sign = isBefore ? sql`<` : sql`>`;
+  if (field.kind === 'column' && isTimeColumn(field.column)) return sql`(${columnRef(field.column)} ${sign} ${at})`;
+  if (field.kind === 'column' && ['phone_is_valid', 'tags'].includes(field.column)) return never;
+  const value = field.kind === 'custom' ? customValue(field.keys) : sql`to_jsonb(${columnRef(field.column)})`;
+  const text = field.kind === 'custom' ? customText(field.keys) : columnRef(field.column);
+  const [document, path] =
+    field.kind === 'custom' ? [sql`profiles.custom_fields`, jsonPath(field.keys)] : [value, 'strict $'];
+  // Plain times compare as text does; what begins as no time does is none. Reading the value is for the few others. One
+  // expression, as a query of its own in it would keep the scan to one process, and the cheapest questions first.
+  return sql`(case when ${text} like ${sql.lit(plainForm)}
+                     then ${text} ${sign} ${at.toISOString()} collate "C" and ${text} >= '1' collate "C"
+                          and ${text} !~ ${sql.lit(notPlain)} and ${document} @? ${path + plainTime}::jsonpath
+                   when ${text} is null or ${text} >= ':' collate "C" then false
+                   else coalesce(epoch_ms_of(${value}) ${sign} ${at.getTime()}::numeric, false) end)`;
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Condition } from '#contracts/conditions.ts';
+import { parseFieldPath } from '#contracts/field-path.ts';
+import type { AccountContext } from '#server/context.ts';
+import { profileCount } from '#server/modules/audience/profiles/index.ts';
+import { withinBounds } from './within-bounds.ts';
+import { compileCondition } from './compile-condition.ts';
+
+/**
+ * How many profiles match. An index counts what equals, and the catalogue of fields what exists; their complements are
+ * the rest of all profiles, so that a segment's four operators never read the account's profiles one by one.
+ */
+export async function countCondition(ctx: AccountContext, condition: Condition): Promise<number> {
+  const count = cheapCount(ctx, condition);
+  if (count) return runCount(ctx, count);
+  return withinBounds(ctx, (tx) => runCount(tx, countOf(ctx, condition)));
+}
+
+async function runCount(ctx: AccountContext, count: RawBuilder<number>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select ${count} as count`.execute(ctx.db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Undefined for an operator that no index serves. */
+function cheapCount(ctx: AccountContext, condition: Condition): RawBuilder<number> | undefined {
+  const all = profileCount(ctx.account.id);
+  switch (condition.operator) {
+    case 'not_equals': {
+      const equal = cheapCount(ctx, { ...condition, operator: 'equals' });
+      return equal && sql`${all} - ${equal}`;
+    }
+    case 'exists':
+      return existing(ctx, condition.fieldPath);
+    case 'not_exists':
+      return sql`${all} - ${existing(ctx, condition.fieldPath)}`;
+    default:
+      return compileCondition(condition, ctx.clock.now()).cost === 'index' ? countOf(ctx, condition) : undefined;
+  }
+}
+
+function countOf(ctx: AccountContext, condition: Condition): RawBuilder<number> {
+  const { predicate } = compileCondition(condition, ctx.clock.now());
+  return sql`(select count(*) from profiles where profiles.account_id = ${ctx.account.id} and ${predicate})`;
+}
+
+/** The columns that can be empty are in the catalogue as custom fields are; the others every profile has. */
+function existing(ctx: AccountContext, fieldPath: string): RawBuilder<number> {
+  const field = parseFieldPath(fieldPath);
+  const isAlwaysThere = field?.kind === 'column' && !['country_code', 'name', 'email', 'tags'].includes(field.column);
+  if (isAlwaysThere) return profileCount(ctx.account.id);
+  return sql`coalesce((select sum(profiles)::bigint from profile_field_totals
+                        where account_id = ${ctx.account.id} and path = ${fieldPath}
+                          and type not in ('null', 'empty')), 0)`;
+}

@@ -1,0 +1,23 @@
+import { parseFieldPath } from '#contracts/field-path.ts';
+import type { ImportPlan } from '#contracts/profile-imports.ts';
+import { isCountry } from '#server/modules/audience/profiles/index.ts';
+import { InvalidInputError } from '#server/platform/errors.ts';
+
+/** What each column is for: fields of the file's own names, and the rest of what reading a row takes. */
+export type ReadingPlan = { fields: readonly (string | null)[]; country: string | null };
+
+/** Throws 422 for a plan by which no row could be read. */
+export function requireUsablePlan({ fields, country_code: country = null }: ImportPlan, columnCount: number): void {
+  const refuse = (path: string, message: string) => {
+    throw new InvalidInputError([{ path, message }]);
+  };
+  if (fields.length !== columnCount) refuse('fields', `The file has ${columnCount} columns`);
+  if (!fields.includes('phone')) refuse('fields', 'Choose the column with the phone number');
+  const chosen = fields.filter((field) => field !== null);
+  const twice = chosen.find((field, index) => chosen.indexOf(field) !== index);
+  if (twice !== undefined) refuse('fields', `Two columns go to ${twice}`);
+  const paths = chosen.filter((field) => parseFieldPath(field)?.kind === 'custom');
+  const outer = paths.find((path) => paths.some((other) => other.startsWith(`${path}.`)));
+  if (outer !== undefined) refuse('fields', `${outer} cannot hold a value and other fields at once`);
+  if (country !== null && !isCountry(country)) refuse('country_code', 'There is no country with this code');
+}

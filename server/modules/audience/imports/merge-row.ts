@@ -1,0 +1,65 @@
+import { maxTags, sortedTags } from '#contracts/profile-tags.ts';
+import { CustomFields } from '#contracts/profiles.ts';
+import { cellText, isObject, valueAt } from '#server/modules/audience/profiles/index.ts';
+import type { ProfileRow, ProfileValues } from '#server/modules/audience/profiles/index.ts';
+import { saysOptedOut } from '#server/modules/audience/suppressions/index.ts';
+import type { ReadRow } from './read-row.ts';
+
+export type Merge =
+  | { kind: 'new' | 'updated'; values: ProfileValues; optsOut?: boolean }
+  | { kind: 'skipped'; optsOut?: boolean }
+  | { kind: 'invalid'; reason: string };
+
+/**
+ * What a row makes of the profile with its number, or without one of a new one. Empty cells leave what is there, and so
+ * does a cell that spells the stored value: the same file a second time changes nothing. `optsOut`: the row says that
+ * the number is to be left alone, or the profile comes to say so.
+ */
+export function mergeRow(before: ProfileRow | undefined, row: ReadRow): Merge {
+  const custom = mergeCustomFields(before?.custom_fields ?? null, row.custom);
+  const problem = custom.isChanged && CustomFields.safeParse(custom.fields).error?.issues[0]?.message;
+  if (problem) return { kind: 'invalid', reason: problem };
+  const tags = sortedTags([...(before?.tags ?? []), ...row.tags]);
+  const hasMore = tags.length > (before?.tags.length ?? 0);
+  if (hasMore && tags.length > maxTags) return { kind: 'invalid', reason: `A profile takes at most ${maxTags} tags` };
+  if (!before) {
+    const { phone, name = null, email = null, status = 'active' } = row;
+    const values = { ...phone, name, email, status, tags, custom_fields: custom.fields };
+    return { kind: 'new', values, ...optingOut(row.isOptedOut || saysOptedOut(values)) };
+  }
+  const values: ProfileValues = {
+    ...before,
+    name: row.name ?? before.name,
+    email: row.email ?? before.email,
+    status: row.status ?? before.status,
+    tags,
+    custom_fields: custom.fields,
+  };
+  const isSame =
+    !custom.isChanged &&
+    !hasMore &&
+    values.name === before.name &&
+    values.email === before.email &&
+    values.status === before.status;
+  if (isSame) return { kind: 'skipped', ...optingOut(row.isOptedOut) };
+  const comesToSaySo = saysOptedOut(values) && !saysOptedOut(before);
+  return { kind: 'updated', values, ...optingOut(row.isOptedOut || comesToSaySo) };
+}
+
+const optingOut = (optsOut: boolean) => (optsOut ? { optsOut } : {});
+
+type Fields = Record<string, unknown> | null;
+
+function mergeCustomFields(before: Fields, cells: ReadRow['custom']): { fields: Fields; isChanged: boolean } {
+  const news = cells.filter(({ keys, text }) => cellText(valueAt(before, keys)) !== text);
+  const fields = news.reduce<Fields>((merged, { keys, text }) => withValue(merged ?? {}, keys, text), before);
+  return { fields, isChanged: news.length > 0 };
+}
+
+function withValue(object: Record<string, unknown>, keys: readonly string[], text: string): Record<string, unknown> {
+  const [key = '', ...rest] = keys;
+  const inner = Object.hasOwn(object, key) && isObject(object[key]) ? object[key] : {};
+  const value = rest.length === 0 ? text : withValue(inner, rest, text);
+  // A computed key, so that `__proto__` is a field like any other.
+  return { ...object, [key]: value };
+}

@@ -1,0 +1,211 @@
+import { sql } from 'kysely';
+import type { Context, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { findProfiles, insertProfiles, lockProfiles, updateProfiles } from '#server/modules/audience/profiles/index.ts';
+import { phoneKey } from '#server/modules/audience/profiles/index.ts';
+import type { ProfileRow, ProfileValues } from '#server/modules/audience/profiles/index.ts';
+import { isDataError, isTransient } from '#server/platform/db/errors.ts';
+import { inSavepoint } from '#server/platform/db/savepoint.ts';
+import { ProblemError } from '#server/platform/errors.ts';
+import { splitBatch } from '#server/platform/split-batch.ts';
+import { suppressNumbers, withoutKnown } from '#server/modules/audience/suppressions/index.ts';
+import { announceImport } from './announce-import.ts';
+import { claimNumbers } from './claim-numbers.ts';
+import { outcomeOf, parseRows } from './import-rows.ts';
+import type { FileRow, StoredOutcome } from './import-rows.ts';
+import { mergeRow } from './merge-row.ts';
+import type { Merge } from './merge-row.ts';
+import type { ImportRecord } from './present.ts';
+import { readRow } from './read-row.ts';
+import type { ReadRow } from './read-row.ts';
+
+/** The import that was worked on, and what went wrong with it; undefined when there is none to work on. */
+export type WorkDone = { record: ImportRecord; fault: unknown } | undefined;
+
+/** Counts a row that the database refuses; `row` is its number in the file, from 1. */
+export type ParkRow = (error: unknown, about: { accountId: number; importId: number; row: number }) => void;
+
+const refusedReason = 'The row cannot be stored: one of its values is too long, or of a kind that is not accepted';
+
+/**
+ * Takes the next chunk of the import that has waited longest, in one transaction: its profiles, its report and how far
+ * the import has come are there together or not at all, so that whoever goes on after a crash repeats nothing. The lock
+ * on the import keeps other processes at others.
+ */
+export async function workOnImport(ctx: Context, park: ParkRow): Promise<WorkDone> {
+  let record: ImportRecord | undefined;
+  try {
+    await inTransaction(ctx, async (tx) => {
+      // A chunk that a crash of the database takes back is simply next again.
+      await sql`set local synchronous_commit = off`.execute(tx.db);
+      record = await lockNextImport(tx);
+      if (record) await workOnChunk(tx, record, park);
+    });
+  } catch (fault) {
+    if (!record) throw fault;
+    return { record, fault };
+  }
+  return record && { record, fault: undefined };
+}
+
+/** Of the account that was served longest ago, however many imports it has under way. */
+// account-wide: a worker serves the imports of all accounts.
+function lockNextImport(tx: Tx): Promise<ImportRecord | undefined> {
+  return tx.db
+    .selectFrom('profile_imports')
+    .selectAll()
+    .where('status', 'in', ['checking', 'importing'])
+    .orderBy((eb) =>
+      eb
+        .selectFrom('profile_imports as own')
+        .select(({ fn }) => fn.max('own.worked_at').as('served_at'))
+        .whereRef('own.account_id', '=', 'profile_imports.account_id')
+        .where('own.status', 'in', ['checking', 'importing']),
+    )
+    .orderBy('worked_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+async function workOnChunk(tx: Tx, record: ImportRecord, park: ParkRow): Promise<void> {
+  const chunk = await tx.db
+    .selectFrom('profile_import_chunks')
+    .select(['rows', 'first_row'])
+    .where('account_id', '=', record.account_id)
+    .where('import_id', '=', record.id)
+    .where('number', '=', record.next_chunk)
+    .executeTakeFirstOrThrow();
+  const rows = parseRows(chunk.rows).map((fileRow, index) => ({ fileRow, number: chunk.first_row + index }));
+  const settled = await splitBatch(rows, (part) => inSavepoint(tx.db, () => processRows(tx, record, part)));
+  const refusals = settled.flatMap((result, index) =>
+    result.status === 'rejected' ? [{ error: result.reason as unknown, row: chunk.first_row + index }] : [],
+  );
+  const isOurs = ({ error }: { error: unknown }) => isTransient(error) || error instanceof ProblemError;
+  // What no row passes lies in the work, unless the database says that it lies in the values.
+  const fault =
+    refusals.find(isOurs) ?? (refusals.length === rows.length && refusals.find((each) => !isDataError(each.error)));
+  if (fault) throw fault.error;
+  for (const { error, row } of refusals) park(error, { accountId: record.account_id, importId: record.id, row });
+  const outcomes = settled.map((result) => (result.status === 'fulfilled' ? result.value : { reason: refusedReason }));
+  await saveProgress(tx, record, outcomes);
+}
+
+type NumberedRow = { fileRow: FileRow; number: number };
+type Candidate = { number: number; row: ReadRow };
+
+/** The outcome of each, in their order. */
+async function processRows(tx: Tx, record: ImportRecord, rows: readonly NumberedRow[]): Promise<StoredOutcome[]> {
+  const plan = { fields: record.fields, country: record.country_code };
+  const outcomes = new Map<number, StoredOutcome>();
+  const readable: Candidate[] = [];
+  for (const { fileRow, number } of rows) {
+    const reading = readRow(fileRow, plan);
+    if (reading.kind === 'read') readable.push({ number, row: reading.row });
+    else outcomes.set(number, { reason: reading.reason });
+  }
+  const numbers = readable.map(({ number, row }) => ({ phone: phoneKey(row.phone.phone), row: number }));
+  const firstRows = await claimNumbers(tx, record, numbers);
+  const candidates = readable.filter(({ number, row }) => {
+    const first = firstRows.get(phoneKey(row.phone.phone));
+    if (first === number) return true;
+    outcomes.set(number, { reason: `Row ${first} has the same number` });
+    return false;
+  });
+  const decisions = await applyRows(tx, record, candidates);
+  for (const [number, merge] of decisions) {
+    outcomes.set(number, merge.kind === 'invalid' ? { reason: merge.reason } : merge.kind);
+  }
+  for (const number of await followOptOuts(tx, record, candidates, decisions)) {
+    if (outcomes.get(number) === 'skipped') outcomes.set(number, 'updated');
+  }
+  return rows.flatMap(({ number }) => outcomes.get(number) ?? []);
+}
+
+/** Decides about each row and, unless this is a check, writes what was decided. */
+async function applyRows(tx: Tx, record: ImportRecord, candidates: readonly Candidate[]): Promise<Map<number, Merge>> {
+  const decisions = new Map<number, Merge>();
+  const decide = (of: readonly Candidate[], before: ReadonlyMap<string, ProfileRow>) => {
+    for (const { number, row } of of) decisions.set(number, mergeRow(before.get(phoneKey(row.phone.phone)), row));
+  };
+  const decided = (of: readonly Candidate[], kind: Merge['kind']) =>
+    of.filter(({ number }) => decisions.get(number)?.kind === kind);
+
+  let open = candidates;
+  // A profile that another call creates in between is met in a second round.
+  while (open.length > 0) {
+    decide(open, await findProfiles(tx, record.account_id, phonesOf(open)));
+    if (record.status === 'checking') break;
+    // What changes is decided about again once it is locked; what stays as it is needs no lock.
+    const changing = decided(open, 'updated');
+    decide(changing, await lockProfiles(tx, record.account_id, phonesOf(changing)));
+    const creating = decided(open, 'new');
+    const created = await insertProfiles(tx, record.account_id, valuesOf(creating, decisions));
+    await updateProfiles(tx, record.account_id, valuesOf(decided(open, 'updated'), decisions));
+    open = creating.filter(({ row }) => !created.has(row.phone.phone));
+  }
+  return decisions;
+}
+
+/** Puts numbers on the list where their rows say so, unless this is a check. Answers the rows of those who are new there. */
+async function followOptOuts(
+  tx: Tx,
+  { account_id: accountId, status }: ImportRecord,
+  candidates: readonly Candidate[],
+  decisions: ReadonlyMap<number, Merge>,
+): Promise<number[]> {
+  const optingOut = candidates.flatMap(({ number, row }) => {
+    const merge = decisions.get(number);
+    return merge && 'optsOut' in merge && merge.optsOut ? [{ number, phone: row.phone.phone }] : [];
+  });
+  const numbers = await withoutKnown(tx, accountId, optingOut);
+  if (status !== 'checking') await suppressNumbers(tx, { accountId, numbers, by: 'import' });
+  return numbers.map(({ number }) => number);
+}
+
+const phonesOf = (candidates: readonly Candidate[]) => candidates.map(({ row }) => row.phone.phone);
+
+function valuesOf(candidates: readonly Candidate[], decisions: ReadonlyMap<number, Merge>): ProfileValues[] {
+  return candidates.flatMap(({ number }) => {
+    const merge = decisions.get(number);
+    return merge && 'values' in merge ? [merge.values] : [];
+  });
+}
+
+async function saveProgress(tx: Tx, record: ImportRecord, outcomes: readonly StoredOutcome[]): Promise<void> {
+  const count = (outcome: string) => outcomes.filter((stored) => outcomeOf(stored) === outcome).length;
+  const counts = {
+    new_rows: count('new'),
+    updated_rows: count('updated'),
+    skipped_rows: count('skipped'),
+    invalid_rows: count('invalid'),
+  };
+  await tx.db
+    .updateTable('profile_import_chunks')
+    .set({ outcomes: JSON.stringify(outcomes), ...counts })
+    .where('account_id', '=', record.account_id)
+    .where('import_id', '=', record.id)
+    .where('number', '=', record.next_chunk)
+    .execute();
+  const isLast = record.next_chunk + 1 >= record.chunk_count;
+  const now = tx.clock.now();
+  await tx.db
+    .updateTable('profile_imports')
+    .set({
+      next_chunk: record.next_chunk + 1,
+      processed_rows: record.processed_rows + outcomes.length,
+      new_rows: record.new_rows + counts.new_rows,
+      updated_rows: record.updated_rows + counts.updated_rows,
+      skipped_rows: record.skipped_rows + counts.skipped_rows,
+      invalid_rows: record.invalid_rows + counts.invalid_rows,
+      worked_at: now,
+      ...(isLast && { status: record.status === 'checking' ? 'checked' : 'completed', finished_at: now }),
+    })
+    .where('account_id', '=', record.account_id)
+    .where('id', '=', record.id)
+    .execute();
+  if (isLast && record.status === 'importing') await announceImport(tx, record);
+  if (record.status === 'checking' || counts.new_rows + counts.updated_rows === 0) return;
+  await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: record.account_id, at: now }]);
+}

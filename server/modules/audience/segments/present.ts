@@ -1,0 +1,35 @@
+import type { Selectable } from 'kysely';
+import type { SegmentCondition } from '#contracts/conditions.ts';
+import type { Segment, SegmentMember } from '#contracts/segments.ts';
+import { compileCondition } from '#server/modules/audience/conditions/index.ts';
+import type { MatchingProfile } from '#server/modules/audience/conditions/index.ts';
+import type { SegmentsTable } from './tables.ts';
+
+export type SegmentRow = Selectable<SegmentsTable>;
+
+export function conditionOf({ field_path, operator, value }: SegmentRow): SegmentCondition {
+  return { fieldPath: field_path, operator, value };
+}
+
+export function presentSegment(row: SegmentRow): Segment {
+  const condition = conditionOf(row);
+  return {
+    id: row.id,
+    name: row.name,
+    condition,
+    served_by: compileCondition(condition, row.updated_at).cost,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function presentMember(profile: MatchingProfile): SegmentMember {
+  return {
+    id: profile.id,
+    country_code: profile.country_code,
+    cc: profile.calling_code,
+    phone: profile.phone,
+    number: profile.national_number,
+    name: profile.name,
+  };
+}

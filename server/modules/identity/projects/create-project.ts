@@ -1,0 +1,65 @@
+import type { NewProject } from '#contracts/projects.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+import { ConflictError } from '#server/platform/errors.ts';
+import { checkWebhookUrl } from './check-webhook-url.ts';
+import { newAuthKey, newWebhookSecret } from './project-keys.ts';
+import type { ProjectRow } from './tables.ts';
+
+class ProjectLimitError extends ConflictError {
+  constructor(limit: number) {
+    const projects = limit === 1 ? '1 project' : `${limit} projects`;
+    super('project_limit', `Your plan includes ${projects}. Delete one to create another.`);
+  }
+}
+
+export async function createProject(ctx: AccountContext, input: NewProject): Promise<ProjectRow> {
+  checkWebhookUrl(ctx, input.webhook_url);
+  return inTransaction(ctx, async (tx) => {
+    await requireRoom(tx);
+    const row = await tx.db
+      .insertInto('projects')
+      .values({
+        account_id: ctx.account.id,
+        name: input.name,
+        webhook_url: input.webhook_url ?? null,
+        ...newAuthKey(ctx.secrets),
+        ...newWebhookSecret(ctx.secrets, ctx.account.id),
+        created_at: ctx.clock.now(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await publishLive(tx, ctx.account.id, { type: 'projects.changed', project_id: row.id });
+    return row;
+  });
+}
+
+async function requireRoom(tx: Tx<AccountContext>): Promise<void> {
+  // Locked: two creates at once must not both see room for the last project.
+  await tx.db.selectFrom('accounts').select('id').where('id', '=', tx.account.id).forNoKeyUpdate().execute();
+  const { count } = await tx.db
+    .selectFrom('projects')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', tx.account.id)
+    .executeTakeFirstOrThrow();
+  const limit = await findProjectLimit(tx);
+  if (count >= limit) throw new ProjectLimitError(limit);
+}
+
+/** The most generous of the plans that the account has access by; without any, the smallest there is. */
+async function findProjectLimit(tx: Tx<AccountContext>): Promise<number> {
+  const subscribed = await tx.db
+    .selectFrom('subscriptions')
+    .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
+    .select(({ fn }) => fn.max('plans.project_limit').as('limit'))
+    .where('subscriptions.account_id', '=', tx.account.id)
+    .where('subscriptions.status', 'in', ['active', 'past_due', 'cancelled'])
+    .executeTakeFirstOrThrow();
+  if (subscribed.limit !== null) return subscribed.limit;
+  const smallest = await tx.db
+    .selectFrom('plans')
+    .select(({ fn }) => fn.min('project_limit').as('limit'))
+    .executeTakeFirstOrThrow();
+  return smallest.limit;
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import type { Message } from '#contracts/messages.ts';
+import type { Tx } from '#server/context.ts';
+import type { DomainEvent } from '#server/domain-events.ts';
+import { notifyLive, publishAllLive } from '#server/modules/identity/live/index.ts';
+import { phoneKey } from '#server/modules/audience/profiles/index.ts';
+import { anyLength } from '#server/platform/db/any-length.ts';
+
+type MessageEvent = Extract<DomainEvent, { data: Message }>;
+type Learnt = Extract<DomainEvent, { type: 'contact.number_learnt' }>;
+type Changed = { account_id: number; project_id: number; id: number };
+
+/**
+ * Keeps conversations as messages come and go, in the transaction in which they do: unread counts are exact whatever
+ * breaks. What a program sends begins one that is done until the person writes; what campaigns and flows send moves none.
+ */
+export async function followConversations(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
+  const changed: Changed[] = [];
+  for (const event of events) {
+    if (event.type === 'contact.number_learnt') changed.push(...(await joinConversations(tx, event)));
+    if (event.type === 'message.received' || isFromHandset(event)) changed.push(...(await carryOn(tx, event)));
+  }
+  const sent = events.filter(
+    (event): event is MessageEvent =>
+      event.type === 'message.sent' && event.data.source === 'api' && event.data.type !== 'reaction',
+  );
+  if (sent.length > 0) await moveUp(tx, sent);
+  await publishAllLive(
+    tx,
+    changed.map(({ account_id: accountId, project_id, id }) => ({
+      accountId,
+      event: { type: 'conversations.changed', project_id, conversation_id: id },
+    })),
+  );
+}
+
+const isFromHandset = (event: DomainEvent): event is MessageEvent =>
+  event.type === 'message.sent' && event.data.source === 'handset';
+
+/** A message from outside is unread and opens its conversation; one that the owner wrote on the handset has read the rest. */
+async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: MessageEvent): Promise<Changed[]> {
+  const isIncoming = data.direction === 'incoming';
+  const phone = isIncoming ? data.from : data.to;
+  if (phone === null && data.from_lid === null) return [];
+  const key = phone === null ? `lid:${data.from_lid}` : phoneKey(phone);
+  const { rows } = await sql<Changed>`
+    /* prepared: carry-on-conversation */
+    insert into conversations as c (account_id, project_id, contact_key, phone, contact_name, phone_id, unread_count,
+                                    last_message_id, last_message_at)
+    values (${accountId}, ${projectId}, ${key}, ${phone}, ${event.senderName ?? null}, ${data.phone_id},
+            ${isIncoming ? 1 : 0}, ${data.id}, ${data.created_at})
+    on conflict (account_id, project_id, contact_key) do update
+      set phone = coalesce(excluded.phone, c.phone), phone_id = excluded.phone_id,
+          contact_name = coalesce(excluded.contact_name, c.contact_name),
+          status = case when ${isIncoming} then 'open' else c.status end,
+          unread_count = case when ${isIncoming} then c.unread_count + 1 else 0 end,
+          last_message_id = greatest(c.last_message_id, excluded.last_message_id),
+          last_message_at = greatest(c.last_message_at, excluded.last_message_at)
+    returning c.account_id, c.project_id, c.id
+  `.execute(tx.db);
+  return rows;
+}
+
+/**
+ * Moves up the conversations of what programs sent, begins those that are not there, and has open pages told: nothing
+ * to be read, so it goes with the next statement. What is there is locked in the order of ids. What is new, in that of
+ * the contacts; where somebody else has begun it meanwhile it is moved up.
+ */
+async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
+  const accountIds = events.map(({ accountId }) => accountId);
+  await sql`
+    /* prepared: move-conversations-up, unread */
+    with sent as (
+      select distinct on (account_id, project_id, contact_key) *
+        from unnest(${anyLength(accountIds, 'bigint')}, ${events.map(({ projectId }) => projectId)}::bigint[],
+                    ${events.map(({ data }) => phoneKey(data.to ?? ''))}::text[],
+                    ${events.map(({ data }) => data.to)}::text[],
+                    ${events.map(({ data }) => data.phone_id)}::bigint[],
+                    ${events.map(({ data }) => data.id)}::bigint[],
+                    ${events.map(({ data }) => data.created_at)}::timestamptz[])
+               as given (account_id, project_id, contact_key, phone, phone_id, message_id, at)
+       order by account_id, project_id, contact_key, message_id desc
+    ), known as (
+      select c.id, c.last_message_id, sent.* from conversations c
+        join sent using (account_id, project_id, contact_key)
+       order by c.account_id, c.id
+         for no key update of c
+    ), moved as (
+      update conversations c set last_message_id = known.message_id, last_message_at = known.at
+        from known
+       where c.account_id = known.account_id and c.id = known.id and known.last_message_id < known.message_id
+      returning c.account_id, c.project_id, c.id
+    ), begun as (
+      insert into conversations as c (account_id, project_id, contact_key, phone, phone_id, status, last_message_id,
+                                      last_message_at)
+      select account_id, project_id, contact_key, phone, phone_id, 'done', message_id, at
+        from sent
+       where (project_id, contact_key) not in (select project_id, contact_key from known)
+       order by account_id, project_id, contact_key
+      on conflict (account_id, project_id, contact_key) do update
+        set last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at
+      where c.last_message_id < excluded.last_message_id
+      returning c.account_id, c.project_id, c.id
+    )
+    select ${notifyLive(sql`account_id`, {
+      type: 'conversations.changed',
+      project_id: sql`project_id`,
+      conversation_id: sql`id`,
+    })} from (select * from moved union all select * from begun) as changed
+  `.execute(tx.db);
+}
+
+/** The number behind an address is known now: its conversation is the number's, or becomes part of it. */
+async function joinConversations(tx: Tx, { accountId, projectId, number, lid }: Learnt): Promise<Changed[]> {
+  const own = sql`account_id = ${accountId} and project_id = ${projectId}`;
+  const { rows } = await sql<Changed>`
+    with hidden as (
+      select * from conversations where ${own} and contact_key = ${`lid:${lid}`} for update
+    ), known as (
+      select id from conversations where ${own} and contact_key = ${phoneKey(number)} and exists (select from hidden) for update
+    ), joined as (
+      update conversations c
+         set unread_count = c.unread_count + hidden.unread_count,
+             status = case when 'open' in (c.status, hidden.status) then 'open' else 'done' end,
+             last_message_id = greatest(c.last_message_id, hidden.last_message_id),
+             last_message_at = greatest(c.last_message_at, hidden.last_message_at)
+        from hidden, known
+       where c.account_id = ${accountId} and c.id = known.id
+      returning c.account_id, c.project_id, c.id
+    ), gone as (
+      delete from conversations c using hidden, known where c.account_id = ${accountId} and c.id = hidden.id
+    ), renamed as (
+      update conversations c set contact_key = ${phoneKey(number)}, phone = ${number}
+        from hidden
+       where c.account_id = ${accountId} and c.id = hidden.id and not exists (select from known)
+      returning c.account_id, c.project_id, c.id
+    )
+    select * from joined union all select * from renamed
+  `.execute(tx.db);
+  return rows;
+}

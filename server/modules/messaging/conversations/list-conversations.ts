@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { z } from 'zod';
+import type { Conversation, ConversationFilter, listConversations as contract } from '#contracts/conversations.ts';
+import type { AccountContext } from '#server/context.ts';
+import { partOf } from '#server/platform/db/like.ts';
+import { contactsByText } from '#server/modules/messaging/messages/index.ts';
+import { digitsOf, searchPredicate } from '#server/modules/audience/profiles/index.ts';
+import { getProject } from '#server/modules/identity/projects/index.ts';
+import { readConversations } from './read-conversations.ts';
+
+type ListConversations = z.output<typeof contract.query>;
+
+/** A page of conversations, the latest first, and where the next one begins. */
+export async function listConversations(
+  ctx: AccountContext,
+  { project_id: projectId, status, search, after, limit }: ListConversations,
+): Promise<{ data: Conversation[]; next_cursor: string | null }> {
+  if (projectId !== undefined) await getProject(ctx, projectId);
+  const conditions = [
+    ...(projectId === undefined ? [] : [sql`c.project_id = ${projectId}`]),
+    ...(status === undefined ? [] : [conditionOf[status]]),
+    ...(after === undefined ? [] : [sql`c.last_message_id < ${Number(after)}`]),
+    ...(search === undefined || search === '' ? [] : [matches(ctx, search)]),
+  ];
+  const condition = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  const rows = await readConversations(ctx, { condition, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  return {
+    data: page.map(({ conversation }) => conversation),
+    next_cursor: rows.length > limit ? String(page.at(-1)?.cursor) : null,
+  };
+}
+
+const conditionOf: Readonly<Record<ConversationFilter, RawBuilder<unknown>>> = {
+  unread: sql`c.unread_count > 0`,
+  open: sql`c.status = 'open'`,
+  done: sql`c.status = 'done'`,
+};
+
+/** What is part of the name that is shown, of the number, or of a text of the last messages that hold it. */
+function matches(ctx: AccountContext, search: string): RawBuilder<unknown> {
+  const digits = digitsOf(search);
+  const isNumber = /^[+\d\s\-().]*$/.test(search) && digits !== '';
+  if (isNumber) return sql`c.phone like ${partOf(digits)}`;
+  const part = partOf(search);
+  return sql`(c.contact_name ilike ${part} or c.contact_key in (
+    select phone_key(profiles.phone) from profiles
+     where profiles.account_id = ${ctx.account.id} and not profiles.is_twin
+       and ${searchPredicate(search)} and profiles.name ilike ${part})
+    or c.contact_key in (${contactsByText(ctx, search)}))`;
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { ConversationDetail } from '#contracts/conversations.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+import { phoneKey } from '#server/modules/audience/profiles/index.ts';
+import { getProject } from '#server/modules/identity/projects/index.ts';
+import { getConversation } from './get-conversation.ts';
+
+/** The conversation with a number, made where there is none. One that is there stays as it is. */
+export async function openConversation(
+  ctx: AccountContext,
+  { project_id: projectId, phone }: { project_id: number; phone: string },
+): Promise<ConversationDetail> {
+  await getProject(ctx, projectId);
+  return inTransaction(ctx, async (tx) => {
+    const { rows } = await sql<{ id: number; is_new: boolean }>`
+      with made as (
+        insert into conversations (account_id, project_id, contact_key, phone, last_message_id, last_message_at)
+        values (${ctx.account.id}, ${projectId}, ${phoneKey(phone)}, ${phone}, next_record_id(), ${ctx.clock.now()})
+        on conflict (account_id, project_id, contact_key) do nothing
+        returning id
+      )
+      select id, true as is_new from made
+      union all
+      select id, false from conversations
+       where account_id = ${ctx.account.id} and project_id = ${projectId} and contact_key = ${phoneKey(phone)}
+    `.execute(tx.db);
+    const [found] = rows;
+    if (!found) throw new Error('A conversation was neither made nor found');
+    if (found.is_new) {
+      const news = { type: 'conversations.changed', project_id: projectId, conversation_id: found.id } as const;
+      await publishLive(tx, ctx.account.id, news);
+    }
+    return getConversation(tx, { conversationId: found.id });
+  });
+}

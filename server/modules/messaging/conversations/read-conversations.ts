@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Conversation } from '#contracts/conversations.ts';
+import type { AccountContext } from '#server/context.ts';
+import { presentMessage, readMessages } from '#server/modules/messaging/messages/index.ts';
+import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import type { ConversationRow } from './tables.ts';
+
+type ShownRow = ConversationRow & { profile_id: number | null; profile_name: string | null; opted_out: boolean };
+
+/** `cursor` is where the page after it begins. */
+type Listed = { conversation: Conversation; cursor: number };
+
+/** Conversations of the account, over `c`, the latest first, with whom they are with and their latest messages. */
+export async function readConversations(
+  ctx: AccountContext,
+  { condition, limit }: { condition: RawBuilder<unknown>; limit: number },
+): Promise<Listed[]> {
+  const { rows } = await sql<ShownRow>`
+    with page as (
+      select * from conversations c
+       where c.account_id = ${ctx.account.id} and ${ofScope(ctx)} and ${condition}
+       order by c.last_message_id desc
+       limit ${limit}
+    )
+    select page.*, p.id as profile_id, p.name as profile_name,
+           ${optedOutAt(sql`page.account_id`, sql`page.phone`)} is not null as opted_out
+      from page
+      left join lateral (
+        select id, name from profiles
+         where profiles.account_id = page.account_id and phone_key(profiles.phone) = page.contact_key
+           and not profiles.is_twin
+         limit 1
+      ) p on true
+     order by page.last_message_id desc
+  `.execute(ctx.db);
+  const messages = await readMessages(
+    ctx,
+    rows.map((row) => row.last_message_id),
+  );
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  return rows.map((row) => {
+    const message = byId.get(row.last_message_id);
+    const conversation = { ...present(row), last_message: message ? presentMessage(message) : null };
+    return { conversation, cursor: row.last_message_id };
+  });
+}
+
+/** A project's key sees that project alone. */
+const ofScope = ({ project }: AccountContext) =>
+  project === undefined ? sql`true` : sql`c.project_id = ${project.id}`;
+
+function present(row: ShownRow): Omit<Conversation, 'last_message'> {
+  return {
+    id: row.id,
+    project_id: row.project_id,
+    profile_id: row.profile_id,
+    name: row.profile_name ?? row.contact_name,
+    phone: row.phone,
+    phone_id: row.phone_id,
+    status: row.status,
+    unread_count: row.unread_count,
+    opted_out: row.opted_out,
+    last_message_at: row.last_message_at.toISOString(),
+  };
+}
+
+export async function readConversation(ctx: AccountContext, conversationId: number): Promise<Conversation> {
+  const [found] = await readConversations(ctx, { condition: sql`c.id = ${conversationId}`, limit: 1 });
+  if (!found) throw new NotFoundError('Conversation');
+  return found.conversation;
+}
+
+/** The row itself; locked in a transaction that changes it. */
+export async function getConversationRow(
+  ctx: AccountContext,
+  conversationId: number,
+  { isLocked = false } = {},
+): Promise<ConversationRow> {
+  const row = await ctx.db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('account_id', '=', ctx.account.id)
+    .where('id', '=', conversationId)
+    .$if(ctx.project !== undefined, (query) => query.where('project_id', '=', ctx.project?.id ?? 0))
+    .$if(isLocked, (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (!row) throw new NotFoundError('Conversation');
+  return row;
+}

@@ -1,0 +1,49 @@
+import type { ConversationReply } from '#contracts/conversations.ts';
+import type { Message } from '#contracts/messages.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+import { acceptMessages, presentMessage, refusalOf, resolveContent } from '#server/modules/messaging/messages/index.ts';
+import { findRotationPhones } from '#server/modules/numbers/phones/index.ts';
+import { ConflictError } from '#server/platform/errors.ts';
+import { requestReadReceipts } from './presence/read-receipts.ts';
+import { getConversationRow } from './read-conversations.ts';
+
+type Reply = ConversationReply & { conversationId: number };
+
+/**
+ * Hands a reply to the phone that the person wrote to, or to the project's rotation where that phone is gone. Whoever
+ * answers has read what came before. Errors: as `sendMessage`, and 409 `number_not_known`.
+ */
+export async function replyToConversation(ctx: AccountContext, { conversationId, ...reply }: Reply): Promise<Message> {
+  return inTransaction(ctx, async (tx) => {
+    await requestReadReceipts(tx, { conversationId });
+    const { project_id: projectId, phone, phone_id: known } = await getConversationRow(tx, conversationId);
+    if (phone === null) {
+      throw new ConflictError('number_not_known', 'This person hides the number: answer on the handset');
+    }
+    const resolved = await resolveContent({ ...tx, project: { id: projectId } }, { ...reply, to: phone });
+    const phones = await findRotationPhones(tx, { accountId: ctx.account.id, projectIds: [projectId] });
+    const phoneId = resolved.phoneId ?? phones.find(({ id }) => id === known)?.id;
+    const { override_opt_out } = reply;
+    const submission = { ...resolved, to: phone, phoneId, override_opt_out, key: undefined, onId: () => undefined };
+    const [acceptance] = await acceptMessages(tx, { account: ctx.account, projectId, source: 'inbox' }, [submission]);
+    if (acceptance?.kind !== 'accepted') throw refusalOf(ctx, acceptance);
+    const { message } = acceptance;
+    // A reaction is shown on the message that it is about.
+    const isShown = message.type !== 'reaction';
+    await tx.db
+      .updateTable('conversations')
+      .set({
+        ...(isShown && { last_message_id: message.id, last_message_at: message.created_at }),
+        unread_count: 0,
+        phone_id: message.phone_id,
+      })
+      .where('account_id', '=', ctx.account.id)
+      .where('id', '=', conversationId)
+      .execute();
+    const news = { type: 'conversations.changed', project_id: projectId, conversation_id: conversationId } as const;
+    await publishLive(tx, ctx.account.id, news);
+    return presentMessage(message);
+  });
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Conversation, updateConversation as contract } from '#contracts/conversations.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+import { isOfContact } from '#server/modules/messaging/messages/index.ts';
+import { requestReadReceipts } from './presence/read-receipts.ts';
+import { getConversationRow, readConversation } from './read-conversations.ts';
+import type { ConversationRow } from './tables.ts';
+
+type UpdateConversation = z.output<typeof contract.body> & { conversationId: number };
+
+/** Changes what the body names. The row is locked, so that what arrives meanwhile is counted after it. */
+export async function updateConversation(
+  ctx: AccountContext,
+  { conversationId, ...change }: UpdateConversation,
+): Promise<Conversation> {
+  return inTransaction(ctx, async (tx) => {
+    if (change.read === true || (change.read === undefined && change.read_up_to !== undefined)) {
+      await requestReadReceipts(tx, { conversationId, upTo: change.read_up_to });
+    }
+    const row = await getConversationRow(tx, conversationId, { isLocked: true });
+    const unread = await unreadAfter(tx, row, change);
+    const status = change.status ?? row.status;
+    if (unread !== row.unread_count || status !== row.status) {
+      await tx.db
+        .updateTable('conversations')
+        .set({ unread_count: unread, status })
+        .where('account_id', '=', ctx.account.id)
+        .where('id', '=', row.id)
+        .execute();
+      const news = { type: 'conversations.changed', project_id: row.project_id, conversation_id: row.id } as const;
+      await publishLive(tx, ctx.account.id, news);
+    }
+    return readConversation(tx, row.id);
+  });
+}
+
+async function unreadAfter(
+  ctx: AccountContext,
+  row: ConversationRow,
+  { read, read_up_to: upTo }: Omit<UpdateConversation, 'conversationId'>,
+): Promise<number> {
+  if (read === false) return Math.max(1, row.unread_count);
+  if (read === undefined && upTo === undefined) return row.unread_count;
+  if (upTo === undefined || row.unread_count === 0) return 0;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+      from (select from messages
+             where ${isOfContact(row)} and id > ${upTo} and direction = 'incoming'
+             limit ${row.unread_count}) as later
+  `.execute(ctx.db);
+  return rows[0]?.count ?? 0;
+}

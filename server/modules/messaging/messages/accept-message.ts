@@ -1,0 +1,207 @@
+import { sql } from 'kysely';
+import type { MessageSource } from '#contracts/message-content.ts';
+import type { Metadata } from '#contracts/new-message.ts';
+import type { Context, ProjectScope, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { liveNotifications } from '#server/modules/identity/live/index.ts';
+import {
+  countedDays,
+  countUses,
+  giveCountsBack,
+  lockPhones,
+  outboxNotifications,
+  phoneOf,
+} from '#server/modules/numbers/phones/index.ts';
+import type { RotationPhone } from '#server/modules/numbers/phones/index.ts';
+import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
+import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
+import { notify } from '#server/platform/db/notify.ts';
+import { assignDirect } from './assign-direct.ts';
+import type { DirectAssignment } from './assign-direct.ts';
+import { bodyOf, contentColumns, contentValues, extrasOf } from './content/columns.ts';
+import type { Carried } from './content/columns.ts';
+import type { Handover, Reservation } from './handover.ts';
+import { findEarlier, fingerprintOf, metadataText } from './message-keys.ts';
+import type { Earlier } from './message-keys.ts';
+import type { MessageRow } from './present.ts';
+import { assignQueued } from './queued/assign-queued.ts';
+import type { QueuedAssignment } from './queued/assign-queued.ts';
+
+/** What had a message sent: nobody but its caller, a campaign, a flow or a bulk run. */
+export type MessageOrigin = { campaignId?: number; flowId?: number; bulkRunId?: number };
+
+/** A message that asks to be accepted; `key` is the caller's Idempotency-Key. */
+export type Submission = Carried & {
+  /** Digits. */
+  to: string;
+  override_opt_out?: boolean | undefined;
+  /** No other phone will do. */
+  phoneId?: number | undefined;
+  key: string | undefined;
+  metadata?: Metadata | undefined;
+  origin?: MessageOrigin;
+  /** Who it is for, where that is known; else it is the profile with the number. */
+  profileId?: number;
+  /** Called with the id before the message is committed, so that no news of it is missed. */
+  onId(messageId: number): void;
+};
+
+export type Acceptance =
+  /** `reservation`: it is stored as being sent from here, once the transaction has committed. */
+  | { kind: 'accepted'; message: MessageRow; reservation?: Reservation }
+  | { kind: 'replayed'; messageId: number }
+  | { kind: 'idempotency_conflict' }
+  | { kind: 'opted_out' }
+  | Exclude<QueuedAssignment | DirectAssignment, { kind: 'phone' }>;
+
+type AcceptanceScope = ProjectScope & {
+  /** A ledger hands them over, and no phone takes more than it has room for; else as many as come. */
+  isQueued?: boolean;
+  reserve?: Handover['reserve'];
+  /** No other phone will do. */
+  phoneId?: number;
+  /** Where the origin does not say it. */
+  source?: MessageSource;
+};
+type Scope = Context & AcceptanceScope;
+type Accepted = { submission: Submission; phone: RotationPhone; reservation: Reservation | undefined };
+
+/**
+ * Accepts messages of one project together, in one transaction: phones are chosen and counted, keys remembered and
+ * messages stored, or none of it. Locking the project's phones first makes the choice and the count one step under
+ * any concurrency, across processes too. The statement that stores them leaves out whoever has opted out by then.
+ */
+export async function acceptMessages(
+  ctx: Context,
+  scope: AcceptanceScope,
+  submissions: readonly Submission[],
+): Promise<Acceptance[]> {
+  return inTransaction({ ...ctx, ...scope }, async (tx) => {
+    const now = tx.clock.now();
+    const phones = (await lockPhones(tx)).filter(({ id }) => scope.phoneId === undefined || id === scope.phoneId);
+    const earlier = await findEarlier(tx, tx, submissions);
+    const isNew = ({ key }: Submission) => key === undefined || !earlier.has(key);
+    const fresh = submissions.filter(isNew);
+    const assignments = scope.isQueued
+      ? await assignQueued(
+          tx,
+          phones,
+          fresh.map(({ to }) => to),
+        )
+      : await assignDirect(tx, phones, fresh);
+    const accepted: Accepted[] = [];
+    const decisions = submissions.map((submission): Acceptance | Accepted => {
+      if (!isNew(submission)) return replay(submission, earlier);
+      const assignment = assignments.shift() ?? { kind: 'no_connected_phone' };
+      if (assignment.kind !== 'phone') return assignment;
+      const reservation = scope.reserve?.(assignment.phoneId);
+      const entry = { submission, phone: phoneOf(phones, assignment.phoneId), reservation };
+      accepted.push(entry);
+      return entry;
+    });
+    const stored = await storeAccepted(tx, accepted, now);
+    return decisions.map((decision) => ('kind' in decision ? decision : acceptanceOf(decision, stored.get(decision))));
+  });
+}
+
+function acceptanceOf({ submission, reservation }: Accepted, message: MessageRow | undefined): Acceptance {
+  if (!message) {
+    reservation?.cancel();
+    return { kind: 'opted_out' };
+  }
+  submission.onId(message.id);
+  return { kind: 'accepted', message, ...(reservation && { reservation }) };
+}
+
+function replay(submission: Submission, earlier: Earlier): Acceptance {
+  const first = submission.key === undefined ? undefined : earlier.get(submission.key);
+  if (!first?.fingerprint.equals(fingerprintOf(submission))) return { kind: 'idempotency_conflict' };
+  return { kind: 'replayed', messageId: first.messageId };
+}
+
+/**
+ * One statement for all that an acceptance writes. Answers the messages of those that were stored; their ids grow in
+ * the order they were accepted. Who is not among them has opted out, and the phone chosen for them gets its count back.
+ */
+async function storeAccepted(
+  tx: Tx<Scope>,
+  accepted: readonly Accepted[],
+  now: Date,
+): Promise<ReadonlyMap<Accepted, MessageRow>> {
+  if (accepted.length === 0) return new Map();
+  const phoneIds = accepted.map(({ phone }) => phone.id);
+  const recipients = accepted.map(({ submission }) => submission.to);
+  const chosen = accepted.map(({ phone }) => phone);
+  const days = countedDays(chosen, { now, timezone: tx.account.timezone });
+  const { account, projectId } = tx;
+  const { rows } = await sql<MessageRow & { place: number }>`
+    /* prepared: accept-messages */
+    with input as (
+      select x.*, next_record_id() as id
+        from unnest(${phoneIds}::bigint[], ${accepted.map(({ phone }) => phone.number)}::text[],
+                    ${recipients}::text[],
+                    ${accepted.map(({ submission }) => bodyOf(submission.content))}::text[],
+                    ${accepted.map(({ submission }) => submission.key ?? null)}::text[],
+                    ${accepted.map(({ submission }) => fingerprintOf(submission))}::bytea[],
+                    ${accepted.map(({ submission }) => submission.profileId ?? null)}::bigint[],
+                    ${accepted.map(({ submission }) => submission.origin?.campaignId ?? null)}::bigint[],
+                    ${accepted.map(({ submission }) => submission.origin?.flowId ?? null)}::bigint[],
+                    ${accepted.map(({ submission }) => submission.origin?.bulkRunId ?? null)}::bigint[],
+                    ${accepted.map(({ reservation }) => reservation?.networkId ?? null)}::text[],
+                    ${accepted.map(({ reservation }) => reservation?.lease.token ?? null)}::bigint[],
+                    ${phoneIds.map((id) => days.get(id))}::date[],
+                    ${accepted.map(({ submission }) => metadataText(submission))}::jsonb[],
+                    ${accepted.map(({ submission }) => submission.override_opt_out ?? false)}::boolean[],
+                    ${accepted.map(({ submission }) => extrasOf(submission))}::jsonb[])
+             with ordinality as x (phone_id, sender, recipient, body, key, fingerprint, profile_id, campaign_id,
+                                   flow_id, bulk_run_id, network_id, token, counted_day, metadata, overrides, extras, place)
+       where x.overrides or ${optedOutAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null
+    ), free as (
+      -- Held here still, and nothing waits that it would overtake.
+      select l.phone_id, l.token from phone_leases l
+       where l.phone_id = any(${phoneIds}::bigint[]) and l.expires_at > clock_timestamp()
+         and not exists (select from messages w where w.phone_id = l.phone_id and w.status = 'pending'
+                              and w.is_queued is not true)
+    ), counted as (${countUses(tx, chosen, now)}
+    ), remembered as (
+      insert into idempotency_keys (account_id, project_id, key, fingerprint, message_id, created_at)
+      select ${account.id}, ${projectId}, key, fingerprint, id, ${now} from input where key is not null
+    ), stored as (
+      insert into messages (account_id, project_id, id, phone_id, direction, recipient, sender, body, status, created_at,
+                            profile_id, campaign_id, flow_id, bulk_run_id, counted_day, network_id, lease_token, metadata,
+                            source, override_opt_out, is_queued, ${sql.raw(contentColumns)})
+      select ${account.id}, ${projectId}, id, input.phone_id, 'outgoing', recipient, sender, body,
+             case when free.token is null then 'pending' else 'sending' end, ${now},
+             coalesce(input.profile_id, profile.profile_id), campaign_id, flow_id, bulk_run_id, input.counted_day,
+             case when free.token is not null then input.network_id end, free.token, metadata,
+             ${tx.source ?? null}, overrides, ${tx.isQueued ?? null}::boolean, ${sql.raw(contentValues)}
+        from input left join ${profilesOfNumbers(account.id, recipients)} as profile using (place)
+             left join free on free.phone_id = input.phone_id and free.token = input.token
+      returning *
+    )
+    select stored.*, input.place::int as place from stored join input using (id) order by input.place
+  `.execute(tx.db);
+  const stored = new Map(rows.flatMap(({ place, ...row }) => pairOf(accepted[place - 1], row)));
+  const refused = accepted.filter((entry) => !stored.has(entry));
+  const uncounted = refused.map(({ phone }) => ({ phone_id: phone.id, counted_day: days.get(phone.id) ?? null }));
+  await giveCountsBack(tx, account.id, uncounted);
+  if (rows.length === 0) return stored;
+  await notify(tx.db, [
+    ...outboxNotifications(phonesOfWaiting(rows)),
+    ...liveNotifications(account.id, {
+      type: 'messages.changed',
+      project_id: projectId,
+      message_ids: rows.map(({ id }) => id),
+    }),
+  ]);
+  return stored;
+}
+
+const pairOf = (entry: Accepted | undefined, row: MessageRow): [Accepted, MessageRow][] =>
+  entry ? [[entry, row]] : [];
+
+/** Those that are being sent already need nobody woken. */
+function phonesOfWaiting(rows: readonly MessageRow[]): number[] {
+  const waiting = rows.flatMap(({ status, phone_id }) => (status === 'pending' && phone_id !== null ? [phone_id] : []));
+  return [...new Set(waiting)];
+}

@@ -1,0 +1,119 @@
+import type { MediaType, OutgoingContent } from '#contracts/message-content.ts';
+import type { NewMessage, SentMedia } from '#contracts/new-message.ts';
+import { cutText } from '#contracts/shorten-text.ts';
+import type { ProjectContext } from '#server/context.ts';
+import { fetchUrl, holdMedia, storeUpload, UnreachableFileError } from '#server/modules/messaging/media/index.ts';
+import { numberForms } from '#server/modules/audience/profiles/index.ts';
+import { InvalidInputError, ProblemError } from '#server/platform/errors.ts';
+import type { MessageRow } from '../present.ts';
+import type { Answered, Carried } from './columns.ts';
+
+/** What a request asks a message to carry; all that belongs to its type is there, as its contract demands. */
+export type Requested = Pick<
+  NewMessage,
+  'to' | 'type' | 'message' | 'media' | 'file_name' | 'location' | 'contacts' | 'reaction' | 'reply_to'
+>;
+
+/** `phoneId`: the conversation's phone, by which alone an answer can go. */
+export type Resolved = Carried & { phoneId?: number | undefined };
+
+/**
+ * Finds what a request names: its file, which is there until the message has gone (`until` and some time more), and the
+ * message that it answers. Throws 422 where there is no such thing, and for a file that cannot be sent so.
+ */
+export async function resolveContent(
+  ctx: ProjectContext,
+  requested: Requested,
+  until: Date = ctx.clock.now(),
+): Promise<Resolved> {
+  const content = await contentOf(ctx, requested, until);
+  const found = await findAnswered(ctx, requested);
+  if (content.type === 'text' && !found) return { content };
+  return { content, asked: askedOf(requested), ...found };
+}
+
+/** The parts of a request that are not in every one, in one order. */
+function askedOf({ type, media, file_name, location, contacts, reaction, reply_to }: Requested): string {
+  return JSON.stringify([type ?? 'text', media, file_name, location, contacts, reaction, reply_to]);
+}
+
+async function contentOf(
+  ctx: ProjectContext,
+  { type = 'text', message = '', media, file_name: fileName, location, contacts, reaction }: Requested,
+  until: Date,
+): Promise<OutgoingContent> {
+  if (type === 'location' && location) {
+    const { latitude, longitude, name, address } = location;
+    return { type, location: { latitude, longitude, name: name || null, address: address || null } };
+  }
+  if (type === 'contact' && contacts) {
+    const phonesOf = (phones: (typeof contacts)[number]['phones']) =>
+      phones.map(({ phone, type: kind }) => ({ phone, type: kind?.toLowerCase() ?? null }));
+    return { type, contacts: contacts.map(({ name, phones }) => ({ name, phones: phonesOf(phones) })) };
+  }
+  if (type === 'reaction' && reaction) return { type, emoji: reaction.emoji };
+  if (type === 'text') return { type, text: message };
+  if (!media || type === 'location' || type === 'contact' || type === 'reaction')
+    throw new Error(`A ${type} lacks its part`);
+  const path = media.id === undefined ? 'media.url' : 'media.id';
+  const mediaId = media.id ?? (await fetchMedia(ctx, media, type));
+  const held = await holdMedia(ctx, { mediaId, type, until });
+  if ('fault' in held) throw new InvalidInputError([{ path, message: held.fault }]);
+  return { type, text: message, media: { ...held, file_name: fileName ?? held.file_name } };
+}
+
+/** Fetches a file from its address once, and stores it as if it had been uploaded. */
+async function fetchMedia(
+  ctx: ProjectContext,
+  { url = '', keep_metadata: keeps = false }: SentMedia,
+  type: MediaType,
+): Promise<string> {
+  try {
+    return await fetchUrl(ctx, url, async ({ bytes, fileName }) => {
+      const file = await storeUpload(ctx, { bytes, fileName, projectId: null, keepsMetadata: keeps, type });
+      return file.id;
+    });
+  } catch (error) {
+    const isFault =
+      error instanceof UnreachableFileError || (error instanceof ProblemError && error.code === 'media_not_supported');
+    if (!isFault) throw error;
+    throw new InvalidInputError([{ path: 'media.url', message: error.message }]);
+  }
+}
+
+const noSuchMessage = (path: string) =>
+  new InvalidInputError([{ path, message: 'No message of this conversation has that id, or it was never sent' }]);
+
+async function findAnswered(
+  ctx: ProjectContext,
+  { to, reply_to, reaction }: Requested,
+): Promise<{ answered: Answered; phoneId: number } | undefined> {
+  const messageId = reaction?.message_id ?? reply_to;
+  if (messageId === undefined) return undefined;
+  const row = await ctx.db
+    .selectFrom('messages')
+    .selectAll()
+    .where('account_id', '=', ctx.account.id)
+    .where('project_id', '=', ctx.project.id)
+    .where('id', '=', messageId)
+    .executeTakeFirst();
+  const found = row && answeredBy(row, numberForms(to));
+  if (!found) throw noSuchMessage(reaction ? 'reaction.message_id' : 'reply_to');
+  return found;
+}
+
+const quotedLength = 500;
+
+function answeredBy(row: MessageRow, forms: readonly string[]): { answered: Answered; phoneId: number } | undefined {
+  const { phone_id: phoneId, network_id, direction, type } = row;
+  const peer = direction === 'incoming' ? row.sender : row.recipient;
+  if (phoneId === null || network_id === null || peer === null || !forms.includes(peer)) return undefined;
+  if (type === 'reaction' || row.status === 'failed') return undefined;
+  const quote = {
+    network_id,
+    is_own: direction === 'outgoing',
+    type: type ?? 'text',
+    text: cutText(row.body, quotedLength),
+  };
+  return { answered: { messageId: row.id, quote }, phoneId };
+}

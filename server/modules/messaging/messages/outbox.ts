@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import { hasAccessAt } from '#server/account-access.ts';
+import type { OutgoingMessage, SentMessage, UnreadMessage } from '#server/connectors/messaging/port.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import type { Lease } from '#server/modules/numbers/links/index.ts';
+import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
+import { outgoingContentOf } from './content/columns.ts';
+import type { MessageRow } from './present.ts';
+import { withdrawOptedOut } from './queued/withdraw-opted-out.ts';
+
+/** What one phone can take now, with a network id for each message it may get. */
+export type Claim = {
+  lease: Lease;
+  networkIds: readonly string[];
+};
+
+export type ClaimedMessage = OutgoingMessage & { accountId: number; phoneId: number; id: number };
+
+/**
+ * Claims waiting messages for several phones in one statement and commits their network ids before anything is sent.
+ * A phone whose lease is no longer held, or whose account's subscription has lapsed, gets nothing. A message that was
+ * claimed before keeps its network id. One whose recipient has opted out is withdrawn in place of being claimed. Oldest
+ * first.
+ */
+export async function claimMessages(ctx: Context, claims: readonly Claim[]): Promise<ClaimedMessage[]> {
+  if (claims.length === 0) return [];
+  const now = ctx.clock.now();
+  const { rows } = await sql<MessageRow>`
+    /* prepared: claim-messages */
+    with claim as (
+      select c.phone_id, c.token, c.network_ids, a.id as account_id, coalesce(h.is_protected, false) as is_paced,
+             coalesce(h.first_stopped_until > ${now}, false) as known_only
+        from jsonb_to_recordset(${JSON.stringify(claims.map(toClaimRow))}::jsonb)
+               as c (phone_id bigint, token bigint, network_ids jsonb)
+        join phone_leases l on l.phone_id = c.phone_id and l.token = c.token and l.expires_at > clock_timestamp()
+        join accounts a on a.id = l.account_id and ${hasAccessAt(now, 'a')}
+        left join phone_health h on h.phone_id = c.phone_id
+       where h.all_stopped_until is null or h.all_stopped_until <= ${now}
+    ), waiting as (
+      select claim.account_id, claim.token, w.id, w.is_opted_out,
+             claim.network_ids ->> (row_number() over (partition by claim.phone_id order by w.id) - 1)::int as network_id
+        from claim cross join lateral (
+          select m.id, not m.override_opt_out
+                       and ${optedOutAt(sql`m.account_id`, sql`m.recipient`)} is not null as is_opted_out
+            from messages m
+           where m.account_id = claim.account_id and m.phone_id = claim.phone_id and m.status = 'pending'
+             and (m.retry_at is null or m.retry_at <= ${now})
+             -- What waits to be tried again keeps its place before later messages to the same recipient.
+             and not exists (select from messages e
+                              where e.phone_id = m.phone_id and e.recipient = m.recipient and e.status = 'pending'
+                                and e.retry_at > ${now} and e.id < m.id)
+             -- What keeps a pace is claimed by itself, one at a time; who opted out is withdrawn here.
+             and (not (claim.is_paced and m.is_queued is true)
+                  or (not m.override_opt_out
+                      and ${optedOutAt(sql`m.account_id`, sql`m.recipient`)} is not null))
+             and (not claim.known_only or exists (select from phone_contacts k
+                                                   where k.phone_id = m.phone_id and k.phone_key = phone_key(m.recipient)
+                                                     and k.wrote_at is not null))
+           order by m.id
+           limit jsonb_array_length(claim.network_ids)
+             for update skip locked
+        ) w
+    )
+    update messages m
+       set status = case when is_opted_out then m.status else 'sending' end,
+           lease_token = case when is_opted_out then m.lease_token else waiting.token end,
+           network_id = case when is_opted_out then m.network_id else coalesce(m.network_id, waiting.network_id) end
+      from waiting
+     where m.account_id = waiting.account_id and m.id = waiting.id
+    returning m.*
+  `.execute(ctx.db);
+  const refused = rows.filter(({ status }) => status === 'pending');
+  if (refused.length > 0) await withdrawRefused(ctx, refused);
+  return rows
+    .filter(({ status }) => status === 'sending')
+    .map(toClaimed)
+    .toSorted((a, b) => a.id - b.id);
+}
+
+/** What came back to the outbox after its recipient had opted out. The phones are fed again in its place. */
+async function withdrawRefused(ctx: Context, rows: readonly MessageRow[]): Promise<void> {
+  for (const [accountId, ofAccount] of Map.groupBy(rows, (row) => row.account_id)) {
+    const messageIds = ofAccount.map(({ id }) => id);
+    await inTransaction(ctx, (tx) => withdrawOptedOut(tx, { accountId, messageIds }));
+  }
+}
+
+/** A row that is claimed: its phone, recipient and network id are there, and it can be sent. */
+export function toClaimed(row: MessageRow): ClaimedMessage {
+  const { phone_id: phoneId, network_id: networkId, recipient: to } = row;
+  const carried = outgoingContentOf(row);
+  if (phoneId === null || networkId === null || to === null || !carried) {
+    throw new Error(`Message ${row.id} is not claimed`);
+  }
+  return { accountId: row.account_id, phoneId, id: row.id, networkId, to, ...carried };
+}
+
+/** Those of the phones for which something waits. */
+export async function findPhonesWithWaiting(ctx: Context, phoneIds: readonly number[]): Promise<number[]> {
+  if (phoneIds.length === 0) return [];
+  const { rows } = await sql<{ id: number }>`
+    /* prepared: find-phones-with-waiting */
+    select id from unnest(${phoneIds}::bigint[]) as held (id)
+     where exists (select from messages m where m.phone_id = held.id and m.status = 'pending')
+  `.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * What this lease has claimed and nobody sends, since the answer to the claim was lost, goes back to waiting.
+ * `underWay` are the network ids that somebody does send. Locks in the order of ids, as all who change many messages do.
+ */
+export async function returnUnsent(ctx: Context, lease: Lease, underWay: readonly string[]): Promise<void> {
+  await sql`
+    /* prepared: return-unsent */
+    with unsent as (
+      select account_id, id from messages
+       where account_id = ${lease.accountId} and phone_id = ${lease.phoneId} and status = 'sending'
+         and lease_token = ${lease.token} and network_id <> all(${underWay}::text[])
+       order by id for no key update
+    )
+    update messages m set status = 'pending', lease_token = null
+      from unsent u where m.account_id = u.account_id and m.id = u.id
+  `.execute(ctx.db);
+}
+
+const toClaimRow = ({ lease, networkIds }: Claim) => ({
+  phone_id: lease.phoneId,
+  token: lease.token,
+  network_ids: networkIds,
+});
+
+const unreadPageSize = 500;
+const unreadForMs = 24 * 60 * 60 * 1000;
+
+/** What a phone sent in the last day before `sentBefore` and has no read receipt of: a page after the id `after`. */
+export async function findUnread(
+  ctx: Context,
+  { accountId, phoneId }: Lease,
+  { after, sentBefore }: { after: number; sentBefore: Date },
+): Promise<UnreadMessage[]> {
+  const since = new Date(sentBefore.getTime() - unreadForMs);
+  const { rows } = await sql<UnreadMessage>`
+    select id, network_id as "networkId", recipient as "to"
+    from messages
+    where account_id = ${accountId}
+      and project_id = (select project_id from phones where account_id = ${accountId} and id = ${phoneId})
+      and phone_id = ${phoneId} and id > greatest(${after}::bigint, record_id_at(${since}::timestamptz))
+      and status in ('sent', 'delivered') and direction = 'outgoing' and network_id is not null
+      and recipient is not null and sent_at < ${sentBefore}::timestamptz
+    order by id
+    limit ${unreadPageSize}
+  `.execute(ctx.db);
+  return rows;
+}
+
+/** A message that a phone sent, for a recipient whose device asks for it again. */
+export async function findSent(ctx: Context, lease: Lease, networkId: string): Promise<SentMessage | undefined> {
+  const row = await ctx.db
+    .selectFrom('messages')
+    .select(['recipient', 'type', 'body', 'media', 'location', 'contacts', 'quote'])
+    .where('account_id', '=', lease.accountId)
+    .where('phone_id', '=', lease.phoneId)
+    .where('network_id', '=', networkId)
+    .where('direction', '=', 'outgoing')
+    .executeTakeFirst();
+  const carried = row && outgoingContentOf(row);
+  return row?.recipient && carried ? { to: row.recipient, ...carried } : undefined;
+}

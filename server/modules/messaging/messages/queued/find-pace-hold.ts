@@ -1,0 +1,73 @@
+import type { Context, ProjectScope } from '#server/context.ts';
+import { loadContacts, loadSenders, maySend, momentOf, recipientOf } from '#server/modules/numbers/health/index.ts';
+import type { ContactKind, Hold, Verdict } from '#server/modules/numbers/health/index.ts';
+import { findRotationPhones } from '#server/modules/numbers/phones/index.ts';
+import { isGuarded } from './assign-queued.ts';
+import { anywhere } from './outbox-room.ts';
+
+/** The moments between two messages are no reason to wait: it goes on. */
+type LongHold = Exclude<Hold, 'gap' | 'in_flight'>;
+export type PaceHold = { why: LongHold; until: Date };
+
+type Waiting = {
+  /** Some of those who wait, in full digits. */
+  numbers: readonly string[];
+  /** The kinds of contacts of which nobody waits who may be written to now. */
+  absent: Readonly<Record<ContactKind, boolean>>;
+};
+
+const kinds = ['first', 'known'] as const;
+const minuteMs = 60_000;
+
+/**
+ * What the phones of a project hold back those who wait for, and until when at the soonest, as `maySend` says; null while
+ * it goes on, or something else than their pace is in the way.
+ */
+export async function findPaceHold(
+  ctx: Context,
+  { account, projectId }: ProjectScope,
+  { numbers, absent }: Waiting,
+): Promise<PaceHold | null> {
+  const phones = await findRotationPhones(ctx, { accountId: account.id, projectIds: [projectId] });
+  const moment = momentOf(ctx.clock.now(), account.timezone);
+  const usable = phones.filter(({ status, is_active: isActive }) => status === 'connected' && isActive);
+  if (usable.some((phone) => !isGuarded(phone, moment.now))) return null;
+  const phoneIds = usable.map(({ id }) => id);
+  const senders = [...(await loadSenders(ctx, account.id, phoneIds, moment))];
+  const isMoving = kinds.some(
+    (contact) =>
+      !absent[contact] &&
+      senders.some(([, sender]) => {
+        const verdict = maySend(anywhere(sender), { contact, country: undefined, mustWriteFirst: false }, moment);
+        return verdict.kind !== 'never' && longHold(verdict, moment.now) === null;
+      }),
+  );
+  if (isMoving) return null;
+  const contacts = await loadContacts(ctx, phoneIds, numbers);
+  const verdicts = senders.flatMap(([id, sender]) => {
+    const recipients = numbers.map((number) => recipientOf(contacts, id, number));
+    const alike = Map.groupBy(recipients, ({ contact, country, mustWriteFirst }) =>
+      [contact, country, mustWriteFirst].join(' '),
+    );
+    return [...alike.values()].flatMap(([recipient]) => (recipient ? [maySend(sender, recipient, moment)] : []));
+  });
+  return soonest(verdicts, moment.now);
+}
+
+/** Null where one of them may go now, or soon. */
+function soonest(verdicts: readonly Verdict[], now: Date): PaceHold | null {
+  let first: PaceHold | null = null;
+  for (const verdict of verdicts) {
+    if (verdict.kind === 'never') continue;
+    const hold = longHold(verdict, now);
+    if (!hold) return null;
+    if (!first || hold.until < first.until) first = hold;
+  }
+  return first;
+}
+
+function longHold(verdict: Exclude<Verdict, { kind: 'never' }>, now: Date): PaceHold | null {
+  if (verdict.kind === 'now' || verdict.why === 'gap' || verdict.why === 'in_flight') return null;
+  const isShort = verdict.why === 'hourly' && verdict.at.getTime() - now.getTime() <= minuteMs;
+  return isShort ? null : { why: verdict.why, until: verdict.at };
+}

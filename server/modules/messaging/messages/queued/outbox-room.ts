@@ -1,0 +1,71 @@
+import type { Context, ProjectScope } from '#server/context.ts';
+import { loadSenders, maySend, momentOf } from '#server/modules/numbers/health/index.ts';
+import type { Moment, StoredSender } from '#server/modules/numbers/health/index.ts';
+import { assignPhones, findRotationPhones } from '#server/modules/numbers/phones/index.ts';
+import { isGuarded } from './assign-queued.ts';
+import { roomOfPhones, waitingPerPhone } from './room-of-phones.ts';
+
+/** What one call of `queueMessages` takes at the most: the project's phones are locked meanwhile. */
+const largestBatch = 500;
+
+export type OutboxRoom = {
+  /** How many messages would be taken now. Zero while no phone may send, or enough wait already. */
+  count: number;
+  /** Where health decides for every phone with room: to others than these none of them may go now. */
+  paced:
+    | {
+        contacts: { first: boolean; known: boolean };
+        /** Who never wrote is written to in the daytime of their country alone. */
+        isDaytimeOnly: boolean;
+        phoneIds: number[];
+        nextAt: Date | undefined;
+      }
+    | undefined;
+  /** When there may be room that pace and limits deny now. */
+  nextAt: Date | undefined;
+};
+
+/** How much `queueMessages` would take of the project now. */
+export async function findOutboxRoom(ctx: Context, { account, projectId }: ProjectScope): Promise<OutboxRoom> {
+  const phones = await findRotationPhones(ctx, { accountId: account.id, projectIds: [projectId] });
+  const moment = momentOf(ctx.clock.now(), account.timezone);
+  const room = await roomOfPhones(ctx, phones);
+  const guarded = phones.flatMap((phone) => (isGuarded(phone, moment.now) ? [phone.id] : []));
+  const senders = await loadSenders(ctx, account.id, guarded, moment);
+  const states = [...senders].map(([id, sender]) => ({ id, ...readiness(sender, moment) }));
+  for (const { id, first, known } of states) if (!first && !known) room.set(id, 0);
+  const assignments = assignPhones(phones, {
+    count: Math.min(largestBatch, phones.length * waitingPerPhone),
+    now: moment.now,
+    timezone: account.timezone,
+    room,
+  });
+  const taken = assignments.flatMap((assignment) => (assignment.kind === 'phone' ? [assignment.phoneId] : []));
+  const isAllGuarded = taken.every((id) => guarded.includes(id));
+  const ends = states.flatMap(({ endsAt }) => (endsAt ? [endsAt.getTime()] : []));
+  const nextAt = ends.length > 0 ? new Date(Math.min(...ends)) : undefined;
+  if (taken.length === 0 || !isAllGuarded) return { count: taken.length, paced: undefined, nextAt };
+  const free = states.filter(({ id }) => taken.includes(id));
+  const contacts = { first: free.some(({ first }) => first), known: free.some(({ known }) => known) };
+  const isDaytimeOnly = [...senders.values()].every(({ health }) => health.isProtected && health.hasQuietHours);
+  return { count: taken.length, paced: { contacts, isDaytimeOnly, phoneIds: guarded, nextAt }, nextAt };
+}
+
+/** A phone as it stands for people of whom nobody knows where they are. */
+export const anywhere = (sender: StoredSender): StoredSender => ({
+  ...sender,
+  health: { ...sender.health, hasQuietHours: false },
+});
+
+/** Whom a phone may write to, wherever they are, and when that changes. */
+function readiness(sender: StoredSender, moment: Moment): { first: boolean; known: boolean; endsAt: Date | undefined } {
+  const [first, known] = (['first', 'known'] as const).map((contact) =>
+    maySend(anywhere(sender), { contact, country: undefined, mustWriteFirst: false }, moment),
+  );
+  const ends = [first, known].flatMap((verdict) => (verdict?.kind === 'later' ? [verdict.at.getTime()] : []));
+  return {
+    first: first?.kind === 'now',
+    known: known?.kind === 'now',
+    endsAt: ends.length > 0 ? new Date(Math.min(...ends)) : undefined,
+  };
+}

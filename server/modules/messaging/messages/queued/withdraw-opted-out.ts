@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Tx } from '#server/context.ts';
+import { outboxNotifications } from '#server/modules/numbers/phones/index.ts';
+import { lockPhones, optedOutAt } from '#server/modules/audience/suppressions/index.ts';
+import { notify } from '#server/platform/db/notify.ts';
+import type { MessageRow } from '../present.ts';
+import { failUnsent, withdrawnCode } from './withdraw-messages.ts';
+
+/** As ledgers keep it and users read it. */
+export const optedOutText = 'Opted out of messages';
+
+/** As the refusal of a send says it. */
+export const refusedOptOutText = 'This number has opted out of your messages';
+
+/** What waits for these numbers, in all outboxes of the account and for its time. It holds the account's phones. */
+export async function withdrawOfNumbers(
+  tx: Tx,
+  { accountId, phoneKeys }: { accountId: number; phoneKeys: readonly string[] },
+): Promise<void> {
+  const messageIds = await findUnsettled(tx, accountId, sql`phone_key(recipient) = any(${phoneKeys}::text[])`);
+  if (messageIds.length > 0) await withdrawOptedOut(tx, { accountId, messageIds });
+}
+
+type Unsettled = { accountId: number; messageIds: readonly number[] };
+
+/** Those of the messages that wait though their recipient has opted out. */
+export async function withdrawOptedOut(tx: Tx, { accountId, messageIds }: Unsettled): Promise<void> {
+  const isOut = sql<boolean>`not m.override_opt_out and ${optedOutAt(sql`m.account_id`, sql`m.recipient`)} is not null`;
+  const waiting = await lockWaiting(tx, { accountId, messageIds }, isOut);
+  await failUnsent(tx, { accountId, rows: waiting, reason: optedOutText, code: 'opted_out' });
+  // What stood behind them can go.
+  const phoneIds = waiting.flatMap(({ phone_id: phoneId }) => phoneId ?? []);
+  await notify(tx.db, outboxNotifications([...new Set(phoneIds)]));
+}
+
+/** What waits for profiles that are being deleted and no phone has tried to send. */
+export async function withdrawOfProfiles(
+  tx: Tx,
+  { accountId, profileIds }: { accountId: number; profileIds: readonly number[] },
+): Promise<void> {
+  const messageIds = await findUnsettled(tx, accountId, sql`profile_id = any(${profileIds}::bigint[])`);
+  if (messageIds.length === 0) return;
+  const rows = await lockWaiting(tx, { accountId, messageIds }, sql`m.network_id is null`);
+  await failUnsent(tx, { accountId, rows, reason: 'The profile was deleted', code: withdrawnCode });
+}
+
+/**
+ * What is being sent is locked too, though not answered: whoever gives it back to the outbox does so after this
+ * transaction, and then the next claim meets the list.
+ */
+async function lockWaiting(
+  tx: Tx,
+  { accountId, messageIds }: Unsettled,
+  condition: RawBuilder<boolean>,
+): Promise<MessageRow[]> {
+  await lockPhones(tx, accountId);
+  const { rows } = await sql<MessageRow>`
+    select m.* from messages m
+     where m.account_id = ${accountId} and m.id = any(${messageIds}::bigint[])
+       and m.status in ('pending', 'sending', 'scheduled', 'deferred') and ${condition}
+     order by m.id
+       for update
+  `.execute(tx.db);
+  return rows.filter(({ status }) => status !== 'sending');
+}
+
+/** By the indexes of what waits and of what is being sent: one moment, so that none is in between. */
+async function findUnsettled(tx: Tx, accountId: number, condition: RawBuilder<boolean>): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select m.id
+      from phones p
+     cross join lateral (
+       select id from messages
+        where phone_id = p.id and status = 'pending' and account_id = ${accountId} and ${condition}
+       union all
+       select id from messages
+        where phone_id = p.id and status = 'sending' and account_id = ${accountId} and ${condition}
+     ) m
+     where p.account_id = ${accountId}
+    union all
+    select m.id
+      from projects p
+     cross join lateral (
+       select id from messages
+        where account_id = ${accountId} and project_id = p.id and status in ('scheduled', 'deferred') and ${condition}
+     ) m
+     where p.account_id = ${accountId}
+  `.execute(tx.db);
+  return rows.map(({ id }) => id);
+}

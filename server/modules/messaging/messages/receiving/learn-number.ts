@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { MessageDirection } from '#contracts/messages.ts';
+import type { Peer } from '#server/connectors/messaging/port.ts';
+import type { Tx } from '#server/context.ts';
+import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
+import type { ReceivingPhone } from './find-in-chat.ts';
+
+/** As far back as words that opt out are looked for. */
+const mostAtOnce = 200;
+
+export type OfUnknown = { id: number; body: string; direction: MessageDirection };
+
+/** Records of a sender whose message brings the number and the LID, as they were kept under the LID alone; the latest first. */
+export async function findOfUnknown(tx: Tx, phone: ReceivingPhone, { number, lid }: Peer): Promise<OfUnknown[]> {
+  if (number === undefined || lid === undefined) return [];
+  const { rows } = await sql<OfUnknown>`
+    select m.id, m.body, m.direction from messages m
+     where m.phone_id = ${phone.phoneId} and m.from_lid = ${lid} and m.account_id = ${phone.accountId}
+       and (case when direction = 'incoming' then sender else recipient end) is null
+     order by m.id desc
+     limit ${mostAtOnce}
+  `.execute(tx.db);
+  return rows;
+}
+
+/** Records of a sender who was known by the LID alone get the number, once a message brings both. */
+export async function learnNumber(tx: Tx, phone: ReceivingPhone, { number, lid }: Peer): Promise<void> {
+  if (number === undefined || lid === undefined) return;
+  await sql`
+    update messages m
+       set sender = case when direction = 'incoming' then ${number} else sender end,
+           recipient = case when direction = 'outgoing' then ${number} else recipient end,
+           profile_id = (select profile_id from ${profilesOfNumbers(phone.accountId, [number])} as profile)
+     where m.phone_id = ${phone.phoneId} and m.from_lid = ${lid} and m.account_id = ${phone.accountId}
+       and (case when direction = 'incoming' then sender else recipient end) is null
+  `.execute(tx.db);
+}

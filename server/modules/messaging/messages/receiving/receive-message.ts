@@ -1,0 +1,182 @@
+import { sql } from 'kysely';
+import type { Insertable } from 'kysely';
+import type { Message } from '#contracts/messages.ts';
+import type { IncomingContent, IncomingMessage } from '#server/connectors/messaging/port.ts';
+import type { AccountContext, Context, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+import { countMessages } from '#server/modules/messaging/counts/index.ts';
+import { getPhone } from '#server/modules/numbers/phones/index.ts';
+import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
+import { ConflictError } from '#server/platform/errors.ts';
+import { presentMessage } from '../present.ts';
+import { changeMessage } from './change-message.ts';
+import { findInChat } from './find-in-chat.ts';
+import type { ReceivingPhone } from './find-in-chat.ts';
+import { findOfUnknown, learnNumber } from './learn-number.ts';
+import { markSeen } from './mark-seen.ts';
+import { requestFetch } from './media-fetches.ts';
+import { recognizeReply } from './recognize-reply.ts';
+import type { MessagesTable } from '../tables.ts';
+
+type RecordContent = Exclude<IncomingContent, { type: 'reaction' | 'edit' | 'revocation' }>;
+
+/**
+ * Stores a message from outside, or one its owner sent on a device of their own, and announces it; a reaction, an edit or
+ * a revocation changes the message that it names. The network may hand the same message over twice, say after a broken
+ * connection: the second time changes nothing and answers undefined.
+ */
+export async function receiveMessage(
+  ctx: Context,
+  phone: ReceivingPhone,
+  incoming: IncomingMessage,
+): Promise<Message | undefined> {
+  return inTransaction(ctx, async (tx) => {
+    const ofUnknown = await findOfUnknown(tx, phone, incoming.peer);
+    const found = await recognizeReply(tx, phone, incoming, ofUnknown);
+    const id = await markSeen(tx, phone, incoming);
+    if (id === undefined) return undefined;
+    const { number, lid } = incoming.peer;
+    if (ofUnknown.length > 0 && number !== undefined && lid !== undefined) {
+      await learnNumber(tx, phone, incoming.peer);
+      const source = { accountId: phone.accountId, projectId: phone.projectId, at: tx.clock.now() };
+      await tx.onDomainEvents(tx, [{ ...source, type: 'contact.number_learnt', number, lid }]);
+    }
+    const message = await store(tx, phone, { ...incoming, id });
+    if (found && number !== undefined) {
+      const reply = { ...found, messageId: found.messageId ?? message?.id ?? id, receivedAt: incoming.at };
+      const source = { accountId: phone.accountId, projectId: phone.projectId, at: tx.clock.now() };
+      await tx.onDomainEvents(tx, [{ ...source, ...reply, type: 'contact.replied', phoneId: phone.phoneId, number }]);
+    }
+    return message;
+  });
+}
+
+async function store(
+  tx: Tx,
+  phone: ReceivingPhone,
+  incoming: IncomingMessage & { id: number },
+): Promise<Message | undefined> {
+  const { content } = incoming;
+  switch (content.type) {
+    case 'reaction':
+    case 'edit':
+    case 'revocation': {
+      const changed = await changeMessage(tx, phone, { ...incoming, content });
+      if (changed) return changed;
+      const remains = withoutTarget(content);
+      return remains && storeMessage(tx, phone, { ...incoming, content: remains });
+    }
+    default:
+      return storeMessage(tx, phone, { ...incoming, content });
+  }
+}
+
+/** What is left of a change whose message was never here: a new wording is a text of its own, a withdrawal is nothing. */
+function withoutTarget(
+  content: Extract<IncomingContent, { type: 'reaction' | 'edit' | 'revocation' }>,
+): RecordContent | undefined {
+  if (content.type === 'edit') return { type: 'text', text: content.text };
+  if (content.type === 'revocation' || content.emoji === '') return undefined;
+  return { type: 'unsupported', text: content.emoji, protocolType: 'reactionMessage' };
+}
+
+type NewRecord = Omit<IncomingMessage, 'content'> & { id: number; content: RecordContent };
+
+async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord): Promise<Message> {
+  const { peer, isFromHandset, replyTo } = incoming;
+  const now = tx.clock.now();
+  const answered = replyTo === undefined ? undefined : await findInChat(tx, phone, { networkId: replyTo, peer });
+  const number = peer.number ?? null;
+  const row = await tx.db
+    .insertInto('messages')
+    .values({
+      id: incoming.id,
+      account_id: phone.accountId,
+      project_id: phone.projectId,
+      phone_id: phone.phoneId,
+      ...(isFromHandset
+        ? { direction: 'outgoing', sender: phone.number, recipient: number, status: 'sent', source: 'handset' }
+        : { direction: 'incoming', sender: number, recipient: phone.number, status: 'delivered', delivered_at: now }),
+      ...(number === null && { from_lid: peer.lid }),
+      ...contentColumns(incoming.content),
+      network_id: incoming.networkId,
+      reply_to: answered?.id ?? null,
+      ...(number !== null && {
+        profile_id: sql`(select profile_id from ${profilesOfNumbers(phone.accountId, [number])} as profile)`,
+      }),
+      created_at: now,
+      sent_at: incoming.at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (row.media_source !== null) await requestFetch(tx, row);
+  const message = presentMessage(row);
+  const type = isFromHandset ? 'message.sent' : 'message.received';
+  await tx.onDomainEvents(tx, [
+    {
+      accountId: phone.accountId,
+      projectId: phone.projectId,
+      at: now,
+      type,
+      data: message,
+      senderName: incoming.senderName,
+    },
+  ]);
+  await publishLive(tx, phone.accountId, {
+    type: 'messages.changed',
+    project_id: phone.projectId,
+    message_ids: [row.id],
+  });
+  await countMessages(tx, [{ before: undefined, after: row }]);
+  return message;
+}
+
+type ContentColumns = Pick<
+  Insertable<MessagesTable>,
+  'body' | 'type' | 'media' | 'media_source' | 'location' | 'contacts' | 'protocol_type'
+>;
+
+function contentColumns(content: RecordContent): ContentColumns {
+  const columns = { type: content.type, body: content.text };
+  switch (content.type) {
+    case 'text':
+      return columns;
+    case 'location':
+      return { ...columns, location: JSON.stringify(content.location) };
+    case 'contact':
+      return { ...columns, contacts: JSON.stringify(content.contacts) };
+    case 'unsupported':
+      return { ...columns, protocol_type: content.protocolType };
+    default: {
+      const { mimeType, fileName, size, sha256, source } = content.media;
+      const media = { id: null, mime_type: mimeType, file_name: fileName, size, sha256, state: 'pending' as const };
+      return { ...columns, media: JSON.stringify(media), media_source: JSON.stringify(source) };
+    }
+  }
+}
+
+/** Plays a message from outside to a sandbox phone. */
+export async function receiveSandboxMessage(
+  ctx: AccountContext,
+  input: { phoneId: number; from: string; message: string },
+): Promise<Message> {
+  const phone = await getPhone(ctx, input.phoneId);
+  if (phone.connector !== 'sandbox') {
+    throw new ConflictError('not_a_sandbox_phone', 'Only a sandbox phone can be sent a simulated message');
+  }
+  if (phone.status !== 'connected') throw new ConflictError('no_connected_phone', 'Connect the sandbox phone first');
+  const message = await receiveMessage(
+    ctx,
+    { accountId: phone.account_id, projectId: phone.project_id, phoneId: phone.id, number: phone.number ?? '' },
+    {
+      networkId: ctx.connectors.sandbox.createNetworkId(),
+      peer: { number: input.from },
+      isFromHandset: false,
+      content: { type: 'text', text: input.message },
+      at: ctx.clock.now(),
+    },
+  );
+  if (!message) throw new Error('A simulated message was taken for one that had come before');
+  return message;
+}

@@ -1,0 +1,70 @@
+import type { Context, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import type { Lease } from '#server/modules/numbers/links/index.ts';
+import type { MessageRow } from './present.ts';
+import { releaseFetches } from './receiving/media-fetches.ts';
+import { announce, saveChanges } from './settle-messages.ts';
+import { settle } from './settlement.ts';
+
+const interrupted = {
+  kind: 'outcome',
+  outcome: { kind: 'unknown', reason: 'The worker stopped while sending', isAttempted: false },
+} as const;
+
+/**
+ * What the phone's earlier worker was sending when it went away: sent again with the same network id where the
+ * connector says that is harmless, else failed as unknown and never sent again by itself. What it was fetching is due.
+ */
+export async function recoverMessages(
+  ctx: Context,
+  lease: Lease,
+  connector: { resendIsHarmless: boolean },
+): Promise<number> {
+  await releaseFetches(ctx, lease);
+  return inTransaction(ctx, async (tx) => {
+    const rows: MessageRow[] = await tx.db
+      .selectFrom('messages')
+      .selectAll()
+      .where('account_id', '=', lease.accountId)
+      .where('phone_id', '=', lease.phoneId)
+      .where('status', '=', 'sending')
+      .where('lease_token', '<', lease.token)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    const changes = rows.flatMap((before) => {
+      const state = settle(before, interrupted, { ...connector, now: tx.clock.now() });
+      return state ? [{ before, after: { ...before, ...state } }] : [];
+    });
+    if (changes.length === 0) return 0;
+    await saveChanges(tx, changes);
+    await announce(tx, changes);
+    return changes.length;
+  });
+}
+
+/** A phone that is gone sends nothing any more. Runs in the transaction that deletes it. */
+export async function failMessagesOfPhone(tx: Tx, accountId: number, phoneId: number): Promise<void> {
+  const rows: MessageRow[] = await tx.db
+    .selectFrom('messages')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('phone_id', '=', phoneId)
+    .where('status', 'in', ['pending', 'sending'])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const changes = rows.map((before) => ({
+    before,
+    after: {
+      ...before,
+      status: 'failed' as const,
+      error: 'Its phone number was deleted before it was sent',
+      error_code: 'phone_deleted' as const,
+      lease_token: null,
+    },
+  }));
+  if (changes.length === 0) return;
+  await saveChanges(tx, changes);
+  await announce(tx, changes);
+}

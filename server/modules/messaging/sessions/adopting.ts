@@ -1,0 +1,172 @@
+import type { Context } from '#server/context.ts';
+import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
+import { recoverMessages } from '#server/modules/messaging/messages/index.ts';
+import {
+  claimLeases,
+  createCredentialStores,
+  findBalance,
+  findLeasedPhones,
+  recordReconnecting,
+  recordSignedOut,
+} from '#server/modules/numbers/links/index.ts';
+import type { Lease } from '#server/modules/numbers/links/index.ts';
+import type { PhoneRow } from '#server/modules/numbers/phones/index.ts';
+import { createBackoff } from '#server/platform/backoff.ts';
+import { isTransient } from '#server/platform/db/errors.ts';
+import { createRunner } from '#server/platform/runner.ts';
+import type { Health } from '#server/platform/service.ts';
+import type { HandingOver } from './handing-over.ts';
+import type { LeaseKeeper } from './lease-keeper.ts';
+import type { PhoneSession, PhoneSessionOptions } from './phone-session.ts';
+import { phonesToTake, shareOf } from './share.ts';
+
+/** How many phones one worker holds at the most. */
+const maxPhones = 1_000;
+
+const failsAfterMs = 30_000;
+
+/** Shown to the owner of a phone. */
+const notOpened = 'The link could not be opened on our side. It is tried again by itself.';
+
+/** A phone whose session ends, or cannot be opened, over and over is left alone for longer each time. */
+const reopenPause = { firstMs: 250, longestMs: 60_000 };
+/** A session that lasted for this long was a good one. */
+const lastingMs = 60_000;
+
+export type Adopting = {
+  /** Takes phones that are free, up to this worker's share. */
+  request(): void;
+  /** The same, and also what the last poll left to others and nobody took. */
+  poll(): void;
+  /** Takes what there is now; resolves once all of it is open. */
+  run(): Promise<void>;
+  /** Resolves once nothing is being opened any more. */
+  stop(): Promise<void>;
+};
+
+/** What a session begins with; `onEnd`: it is over, and its lease may go. */
+export type Opening = Pick<PhoneSessionOptions, 'lease' | 'phone' | 'connector' | 'credentials' | 'onEnd'>;
+
+type Options = {
+  owner: string;
+  sessions: Map<number, PhoneSession>;
+  keeper: LeaseKeeper;
+  handingOver: Pick<HandingOver, 'offered' | 'leavingCount'>;
+  health: Health;
+  /** Aborted: no more phones are taken. */
+  stopping: AbortSignal;
+  openSession(opening: Opening): PhoneSession;
+  giveBack(lease: Lease): Promise<void>;
+};
+
+/** Takes what is free, and opens each phone by itself: none waits for another. */
+export function createAdopting(ctx: Context, options: Options): Adopting {
+  const { owner, sessions, keeper, handingOver, health, stopping, giveBack } = options;
+  const credentialsOf = createCredentialStores(ctx);
+  const adoptions = new Set<Promise<void>>();
+  const backoff = createBackoff<number>(reopenPause);
+  const opening = health.task('opening', { failsAfterMs: Infinity });
+  let isPolled = false;
+  /** The last poll left free phones to others. */
+  let isOverdue = false;
+
+  const runner = createRunner(
+    async () => {
+      if (stopping.aborted) return;
+      const balance = await findBalance(ctx, owner);
+      const held = sessions.size + adoptions.size + handingOver.leavingCount();
+      const limit = phonesToTake(balance, { held, most: maxPhones, isOverdue: isPolled && isOverdue });
+      if (isPolled) isOverdue = balance.free > limit;
+      isPolled = false;
+      if (limit === 0) return;
+      const claimedAt = performance.now();
+      // What it has just given up is for others, unless they have gone.
+      const offered = held < shareOf(balance) ? [] : handingOver.offered();
+      const except = [...backoff.paused(), ...offered];
+      const leases = await claimLeases(ctx, { owner, limit, except });
+      const phones = await findLeasedPhones(ctx, leases);
+      for (const lease of leases) {
+        keeper.add(lease, claimedAt);
+        const adoption = adopt(lease, phones.get(lease.phoneId)).finally(() => adoptions.delete(adoption));
+        adoptions.add(adoption);
+      }
+    },
+    health.task('adopting', { failsAfterMs }),
+  );
+
+  async function adopt(lease: Lease, phone: PhoneRow | undefined): Promise<void> {
+    try {
+      if (phone && (await open(lease, phone))) return;
+      await giveBack(lease);
+    } catch (error) {
+      opening.failed(error);
+      ctx.logger.error({ phoneId: lease.phoneId }, 'the session of a phone could not be opened');
+      leaveAlone(lease.phoneId);
+      await showNotOpened(lease, error);
+      await giveBack(lease);
+    }
+  }
+
+  /** A phone that no session serves must not look as if it could send. */
+  async function showNotOpened(lease: Lease, cause: unknown): Promise<void> {
+    if (isTransient(cause) || cause instanceof StaleLeaseError) return;
+    await recordReconnecting(ctx, lease, notOpened).catch((error: unknown) => {
+      ctx.logger.warn({ err: error, phoneId: lease.phoneId }, 'a phone is not shown as away');
+    });
+  }
+
+  /** Answers whether there is a session now. */
+  async function open(lease: Lease, phone: PhoneRow): Promise<boolean> {
+    const connector = ctx.connectors[phone.connector];
+    const credentials = credentialsOf(lease, connector.engine);
+    await recoverMessages(ctx, lease, connector);
+    if (phone.sign_out_requested && (await credentials.readCredentials()) === undefined) {
+      await recordSignedOut(ctx, lease);
+      if (phone.wanted === 'offline') return false;
+    }
+    // The database may have taken longer to answer than the lease lasts.
+    if (stopping.aborted || !keeper.holds(lease)) return false;
+    sessions.get(lease.phoneId)?.abandon();
+    const openedAt = performance.now();
+    const session = options.openSession({
+      lease,
+      phone,
+      connector,
+      credentials,
+      onEnd: () => void end(session, openedAt),
+    });
+    sessions.set(lease.phoneId, session);
+    session.follow(phone);
+    opening.succeeded();
+    return true;
+  }
+
+  async function end(session: PhoneSession, openedAt: number): Promise<void> {
+    const { phoneId } = session.lease;
+    if (sessions.get(phoneId) === session) sessions.delete(phoneId);
+    if (performance.now() - openedAt >= lastingMs) backoff.succeeded(phoneId);
+    leaveAlone(phoneId);
+    await giveBack(session.lease);
+  }
+
+  /** Its owner may have asked for it again meanwhile: it is looked for once the pause is over. */
+  function leaveAlone(phoneId: number): void {
+    setTimeout(runner.request, backoff.failed(phoneId) + 1).unref();
+  }
+
+  return {
+    request: runner.request,
+    poll() {
+      isPolled = true;
+      runner.request();
+    },
+    async run() {
+      await runner.run();
+      await Promise.all(adoptions);
+    },
+    async stop() {
+      await runner.stop();
+      await Promise.all(adoptions);
+    },
+  };
+}

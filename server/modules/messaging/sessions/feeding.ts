@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Context } from '#server/context.ts';
+import {
+  claimMessages,
+  claimQueued,
+  findPhonesWithQueued,
+  findPhonesWithWaiting,
+  returnUnsent,
+} from '#server/modules/messaging/messages/index.ts';
+import { createRunner } from '#server/platform/runner.ts';
+import type { Task } from '#server/platform/service.ts';
+import type { PhoneSession } from './phone-session.ts';
+
+/** A claim of this many messages says that more are coming. */
+const busyClaim = 16;
+const busyPauseMs = 10;
+
+/** The most that one phone is given at a time. */
+const maxClaim = 100;
+
+/** Clocks are set, and what holds a message back may end sooner. */
+const longestWaitMs = 60_000;
+
+export type Feeding = {
+  /** Something may wait for this phone, and it may have room; one that is not held here is left out. */
+  feed(phoneId: number): void;
+  /** Whether something was claimed for this phone is not known: what nobody sends goes back to waiting. */
+  recount(phoneId: number): void;
+  /** Looks for what waits, in case a notification was missed, and for what falls due with time. */
+  poll(): void;
+  stop(): Promise<void>;
+};
+
+/** Gives the sessions the messages that wait for their phones: one statement claims for all that are named. */
+export function createFeeding(
+  ctx: Context,
+  { sessions, task }: { sessions: ReadonlyMap<number, PhoneSession>; task: Task },
+): Feeding {
+  const requested = new Set<number>();
+  const uncertain = new Set<number>();
+  const timers = new Map<number, NodeJS.Timeout>();
+  let isPollDue = false;
+
+  const runner = createRunner(async () => {
+    await lookForWaiting();
+    await returnUnclaimed();
+    const claims = takeRequested().flatMap((session) => {
+      const { lease, connector } = session;
+      const room = Math.min(session.freeSlots(), maxClaim);
+      if (room === 0) return [];
+      const networkIds = Array.from({ length: room }, () => connector.createNetworkId());
+      return [{ lease, networkIds }];
+    });
+    const messages = await claimMessages(ctx, claims).catch((error: unknown) => {
+      // They may have been claimed all the same.
+      for (const { lease } of claims) uncertain.add(lease.phoneId);
+      throw error;
+    });
+    const taken = Map.groupBy(messages, ({ phoneId }) => phoneId);
+    for (const { lease, networkIds } of claims) {
+      const ofPhone = taken.get(lease.phoneId) ?? [];
+      // A phone that got all it had room for may have more waiting.
+      const isFull = ofPhone.length === networkIds.length;
+      for (const message of ofPhone) {
+        const sent = sessions.get(message.phoneId)?.send(message);
+        if (isFull) void sent?.finally(() => feed(message.phoneId));
+      }
+    }
+    await claimAllQueued(claims.map(({ lease }) => lease.phoneId));
+    // Under load a pause lets more messages share the next claim, and all that follows it.
+    if (messages.length >= busyClaim) await delay(busyPauseMs);
+  }, task);
+
+  /** What keeps a pace: one message a phone, and what may not go now is looked at when it may. */
+  async function claimAllQueued(phoneIds: readonly number[]): Promise<void> {
+    for (const phoneId of await findPhonesWithQueued(ctx, phoneIds)) {
+      const session = sessions.get(phoneId);
+      if (!session || session.freeSlots() === 0) continue;
+      const networkId = session.connector.createNetworkId();
+      const { message, nextAt } = await claimQueued(ctx, { lease: session.lease, networkId }).catch(
+        (error: unknown) => {
+          uncertain.add(phoneId);
+          throw error;
+        },
+      );
+      if (message) void session.send(message).finally(() => feed(phoneId));
+      else if (nextAt) feedLater(phoneId, nextAt.getTime() - ctx.clock.now().getTime());
+    }
+  }
+
+  function feedLater(phoneId: number, waitMs: number): void {
+    clearTimeout(timers.get(phoneId));
+    timers.set(phoneId, setTimeout(() => feed(phoneId), Math.min(Math.max(waitMs, 1), longestWaitMs)).unref());
+  }
+
+  async function lookForWaiting(): Promise<void> {
+    if (!isPollDue) return;
+    isPollDue = false;
+    for (const phoneId of await findPhonesWithWaiting(ctx, [...sessions.keys()])) requested.add(phoneId);
+  }
+
+  async function returnUnclaimed(): Promise<void> {
+    for (const phoneId of uncertain) {
+      const session = sessions.get(phoneId);
+      if (session) await returnUnsent(ctx, session.lease, session.underWay());
+      uncertain.delete(phoneId);
+      requested.add(phoneId);
+    }
+  }
+
+  function takeRequested(): PhoneSession[] {
+    const found = [...requested].flatMap((phoneId) => sessions.get(phoneId) ?? []);
+    requested.clear();
+    return found;
+  }
+
+  function feed(phoneId: number): void {
+    clearTimeout(timers.get(phoneId));
+    timers.delete(phoneId);
+    if (!sessions.has(phoneId)) return;
+    requested.add(phoneId);
+    runner.request();
+  }
+
+  return {
+    feed,
+    recount(phoneId) {
+      uncertain.add(phoneId);
+      runner.request();
+    },
+    poll() {
+      isPollDue = true;
+      runner.request();
+    },
+    async stop() {
+      for (const timer of timers.values()) clearTimeout(timer);
+      await runner.stop();
+    },
+  };
+}

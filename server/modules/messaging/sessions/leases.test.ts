@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { claimLeases, leaseDurationMs, renewLeases } from '#server/modules/numbers/links/index.ts';
+import type { Lease } from '#server/modules/numbers/links/index.ts';
+import { createLogger } from '#server/platform/logger.ts';
+import { createHealth } from '#server/platform/service.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { createLeaseKeeper } from './lease-keeper.ts';
+
+let app: TestApplication;
+
+beforeAll(async () => {
+  app = await startTestApplication();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function connectedPhone(): Promise<number> {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer);
+  return (await connectSandboxPhone(customer, project.id)).id;
+}
+
+async function leaseOf(phoneId: number) {
+  const { rows } = await app.ctx.pool.query<{ account_id: number; token: number; expires_at: Date }>(
+    'select account_id, token, expires_at from phone_leases where phone_id = $1',
+    [phoneId],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('The phone has no lease');
+  return { accountId: row.account_id, phoneId, token: row.token, expiresAt: row.expires_at };
+}
+
+/** As a process does that hangs amid a transaction which nothing ends. */
+async function lockLease(phoneId: number) {
+  const locker = await app.ctx.pool.connect();
+  await locker.query('begin');
+  await locker.query('set local idle_in_transaction_session_timeout = 0');
+  await locker.query('select from phone_leases where phone_id = $1 for update', [phoneId]);
+  onTestFinished(async () => {
+    await locker.query('rollback');
+    locker.release();
+  });
+}
+
+const elsewhere = (phoneIds: number[], expiresAt: 'epoch' | 'infinity' = 'epoch') =>
+  app.ctx.pool.query(
+    `update phone_leases set owner = 'dead', token = nextval('lease_token_seq'), expires_at = $2
+      where phone_id = any($1)`,
+    [phoneIds, expiresAt],
+  );
+
+test('while the row of one lease is locked the others are renewed, and the locked one is not lost', async () => {
+  const [locked, other] = [await leaseOf(await connectedPhone()), await leaseOf(await connectedPhone())];
+  await lockLease(locked.phoneId);
+  const { renewed, standing } = await renewLeases(app.ctx, [locked, other]);
+  expect([...renewed]).toEqual([other.phoneId]);
+  expect([...standing].toSorted((a, b) => a - b)).toEqual([locked.phoneId, other.phoneId]);
+  // The worker's own renewals, too.
+  const before = (await leaseOf(other.phoneId)).expiresAt.getTime();
+  await expect
+    .poll(async () => (await leaseOf(other.phoneId)).expiresAt.getTime(), { timeout: 10_000 })
+    .toBeGreaterThan(before);
+});
+
+test('a lapsed lease whose row is locked holds up no claim of another phone', async () => {
+  const [locked, other] = [await connectedPhone(), await connectedPhone()];
+  await lockLease(locked);
+  await elsewhere([other]);
+  const before = await leaseOf(other);
+  await expect.poll(async () => (await leaseOf(other)).token, { timeout: 10_000 }).toBeGreaterThan(before.token);
+});
+
+test('a phone that was left out is not claimed', async () => {
+  const phoneId = await connectedPhone();
+  await elsewhere([phoneId]);
+  const claimed = await claimLeases(app.ctx, { owner: 'test', limit: 100, except: [phoneId] });
+  expect(claimed.map((lease) => lease.phoneId)).not.toContain(phoneId);
+});
+
+test('a lease that another worker took is neither renewed nor standing', async () => {
+  const lease = await leaseOf(await connectedPhone());
+  const { renewed, standing } = await renewLeases(app.ctx, [{ ...lease, token: lease.token - 1 }]);
+  expect([renewed.size, standing.size]).toEqual([0, 0]);
+});
+
+test('a lease that lapsed while its worker was stopped is given up, and is not renewed before', async () => {
+  const phoneId = await connectedPhone();
+  await elsewhere([phoneId], 'infinity');
+  const lease = await leaseOf(phoneId);
+  const lost: Lease[] = [];
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const health = createHealth({ service: 'test', logger: createLogger('silent') });
+  const keeper = createLeaseKeeper(app.ctx, {
+    owner: 'another',
+    health,
+    onLost: (given) => lost.push(given),
+    onRenewedLate: () => undefined,
+  });
+  await keeper.start();
+  // As when the process continues: the renewal is due before the next look for what lapsed.
+  vi.advanceTimersByTime(leaseDurationMs / 5 - 1);
+  keeper.add(lease, performance.now() - leaseDurationMs);
+  vi.advanceTimersByTime(1);
+  await keeper.stop();
+  expect(lost).toEqual([lease]);
+  expect(await leaseOf(phoneId)).toEqual(lease);
+});
+
+test('a lease that was given up while the database hung, and is renewed as that goes on, is given back', async () => {
+  const phoneId = await connectedPhone();
+  await app.ctx.pool.query(`update phones set wanted = 'offline' where id = $1`, [phoneId]);
+  await elsewhere([phoneId], 'infinity');
+  const lease = await leaseOf(phoneId);
+  const told: [string, Lease][] = [];
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const health = createHealth({ service: 'test', logger: createLogger('silent') });
+  const keeper = createLeaseKeeper(app.ctx, {
+    owner: 'another',
+    health,
+    onLost: (given) => told.push(['lost', given]),
+    onRenewedLate: (given) => told.push(['renewed late', given]),
+  });
+  await keeper.start();
+  keeper.add(lease, performance.now());
+  const locker = await app.ctx.pool.connect();
+  await locker.query('begin');
+  await locker.query('lock table phone_leases in access exclusive mode');
+  vi.advanceTimersByTime(leaseDurationMs);
+  expect(told).toEqual([['lost', lease]]);
+  expect(keeper.holds(lease)).toBe(false);
+  await locker.query('rollback');
+  locker.release();
+  await keeper.stop();
+  expect(told).toEqual([
+    ['lost', lease],
+    ['renewed late', lease],
+  ]);
+});

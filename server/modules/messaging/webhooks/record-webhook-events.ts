@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Tx } from '#server/context.ts';
+import type { DomainEvent } from '#server/domain-events.ts';
+import { publishAllLive } from '#server/modules/identity/live/index.ts';
+import { createEventId, payloadText } from './event-record.ts';
+import { webhooksChannel } from './channels.ts';
+
+type ReportedEvent = Extract<DomainEvent, { data: unknown }> & { projectId: number };
+type AccountEvent = Exclude<Extract<DomainEvent, { data: unknown }>, { projectId: number }>;
+
+function isReported(event: DomainEvent): event is ReportedEvent {
+  return 'data' in event && 'projectId' in event;
+}
+
+const isOfAccount = (event: DomainEvent): event is AccountEvent => 'data' in event && !('projectId' in event);
+
+/** What is of the account is told by each of its projects. */
+async function ofProjects(tx: Tx, events: readonly DomainEvent[]): Promise<ReportedEvent[]> {
+  const reported = events.filter(isReported);
+  const ofAccounts = events.filter(isOfAccount);
+  if (ofAccounts.length === 0) return reported;
+  const projects = await tx.db
+    .selectFrom('projects')
+    .select(['account_id', 'id'])
+    .where('account_id', 'in', [...new Set(ofAccounts.map(({ accountId }) => accountId))])
+    .orderBy('id')
+    .execute();
+  const copies = ofAccounts.flatMap((event) =>
+    projects.filter((project) => project.account_id === event.accountId).map(({ id }) => ({ ...event, projectId: id })),
+  );
+  return [...reported, ...copies];
+}
+
+function messageIdOf(event: ReportedEvent): number | null {
+  return 'direction' in event.data ? event.data.id : null;
+}
+
+/** Most projects have no webhook: for them nothing is written out. One that is paused or switched off is one. */
+async function findListeningProjects(tx: Tx, events: readonly ReportedEvent[]): Promise<ReadonlySet<number>> {
+  const projects = new Map(events.map(({ projectId, accountId }) => [projectId, accountId]));
+  if (projects.size === 0) return new Set();
+  const { rows } = await sql<{ id: number }>`
+    /* prepared: find-listening-projects */
+    select distinct e.project_id as id from webhook_endpoints e
+      join unnest(${[...projects.values()]}::bigint[], ${[...projects.keys()]}::bigint[]) as x (account_id, id)
+        on e.account_id = x.account_id and e.project_id = x.id
+     where e.url is not null
+  `.execute(tx.db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Stores the events of projects that have an endpoint, and a delivery of each for every endpoint that wants it. Runs in
+ * the transaction that made the events, so that a change and its webhooks are there together or not at all. The count of
+ * a project stays locked until that commits: a sequence has no gaps, and whoever sees one has all before it.
+ */
+export async function recordWebhookEvents(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
+  const candidates = await ofProjects(tx, events);
+  const listening = await findListeningProjects(tx, candidates);
+  const reported = candidates.filter(({ projectId }) => listening.has(projectId));
+  if (reported.length === 0) return;
+  const { rows: changed } = await sql<{ account_id: number; project_id: number }>`
+    /* prepared: record-webhooks */
+    with e as materialized (
+      select * from unnest(
+        ${reported.map(({ accountId }) => accountId)}::bigint[],
+        ${reported.map(({ projectId }) => projectId)}::bigint[],
+        ${reported.map(createEventId)}::text[],
+        ${reported.map(({ type }) => type)}::text[],
+        ${reported.map(payloadText)}::text[],
+        ${reported.map(messageIdOf)}::bigint[],
+        ${reported.map(({ at }) => at.toISOString())}::timestamptz[]
+      ) with ordinality as e (account_id, project_id, event_id, type, payload, message_id, at, position)
+    ), counted as (
+      -- In one order for all, as each locks its count.
+      insert into webhook_sequences as s (account_id, project_id, last_sequence)
+      select e.account_id, e.project_id, count(*)
+        from e join projects p on p.account_id = e.account_id and p.id = e.project_id
+       group by e.account_id, e.project_id
+       order by e.account_id, e.project_id
+      on conflict (account_id, project_id) do update set last_sequence = s.last_sequence + excluded.last_sequence
+      returning account_id, project_id, last_sequence
+    ), numbered as (
+      select e.*, c.last_sequence + 1 - row_number() over (partition by e.project_id order by e.position desc) as sequence
+        from e join counted c using (account_id, project_id)
+    ), inserted as (
+      insert into webhook_records
+        (account_id, project_id, event_id, url, type, payload, message_id, status, next_attempt_at, created_at,
+         endpoint_id, sequence, is_event)
+      select n.account_id, n.project_id, n.event_id, coalesce(w.url, ''), n.type,
+        left(n.payload, -1) || ',"sequence":' || n.sequence || '}', n.message_id,
+        case when w.id is null then 'unsent' else 'pending' end,
+        case when w.id is not null and w.paused_at is null then ${tx.clock.now()}::timestamptz end, n.at,
+        case when not w.is_first then w.id end, n.sequence,
+        row_number() over (partition by n.project_id, n.sequence order by w.id) = 1
+      from numbered n
+      left join webhook_endpoints w on w.account_id = n.account_id and w.project_id = n.project_id
+        and w.url is not null and w.disabled_at is null and (w.events is null or n.type = any(w.events))
+      order by n.position, w.id
+      returning account_id, project_id, coalesce(endpoint_id, -project_id) as queue_id, next_attempt_at
+    ), queues as (
+      select account_id, project_id, queue_id, bool_or(next_attempt_at is not null) as is_due
+        from inserted group by account_id, project_id, queue_id
+    )
+    select account_id, project_id,
+      case when is_due then pg_notify(${webhooksChannel}, json_build_array(account_id, queue_id)::text) end as notified
+    from queues
+  `.execute(tx.db);
+  const projects = new Map(changed.map(({ account_id, project_id }) => [project_id, account_id]));
+  await publishAllLive(
+    tx,
+    [...projects].map(([projectId, accountId]) => ({
+      accountId,
+      event: { type: 'webhooks.changed', project_id: projectId },
+    })),
+  );
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import type { PhoneRow } from '#server/modules/numbers/phones/index.ts';
+
+/**
+ * A worker's claim to a phone's session. The token is a fence: it grows with every change of owner, and a write that
+ * carries an older one changes zero rows. Times are the database's own, so that workers need not agree on one.
+ */
+export type Lease = { accountId: number; phoneId: number; token: number };
+
+/** How long a lease lasts without being renewed. */
+export const leaseDurationMs = 15_000;
+
+const expiry = sql<Date>`clock_timestamp() + ${leaseDurationMs} * interval '1 millisecond'`;
+
+/**
+ * Takes phones that want a session and that no living worker holds, but for those in `except`. A row that somebody else
+ * has locked is left for the next time: a phone waits for its own row at the most, and no worker for another.
+ */
+export async function claimLeases(
+  ctx: Pick<Context, 'db'>,
+  input: { owner: string; limit: number; except?: readonly number[] },
+): Promise<Lease[]> {
+  const { owner, limit, except = [] } = input;
+  const { rows } = await sql<{ account_id: number; phone_id: number; token: number }>`
+    with lapsed as (
+      select l.phone_id
+        from phone_leases l join phones p on p.id = l.phone_id
+       where (p.wanted <> 'offline' or p.sign_out_requested) and l.expires_at < clock_timestamp()
+         and l.phone_id <> all(${except}::bigint[])
+       order by l.phone_id
+       limit ${limit}
+         for no key update of l skip locked
+    ), taken as (
+      update phone_leases l set owner = ${owner}, token = nextval('lease_token_seq'), expires_at = ${expiry}
+        from lapsed
+       where l.phone_id = lapsed.phone_id
+      returning l.account_id, l.phone_id, l.token
+    ), free as (
+      select p.account_id, p.id
+        from phones p
+       where (p.wanted <> 'offline' or p.sign_out_requested) and p.id <> all(${except}::bigint[])
+         and not exists (select from phone_leases l where l.phone_id = p.id)
+       order by p.id
+       limit ${limit}
+         for key share of p skip locked
+    ), added as (
+      insert into phone_leases (account_id, phone_id, owner, token, expires_at)
+      select account_id, id, ${owner}, nextval('lease_token_seq'), ${expiry} from free
+       limit ${limit} - (select count(*) from taken)
+      on conflict (phone_id) do nothing
+      returning account_id, phone_id, token
+    )
+    select * from taken union all select * from added
+  `.execute(ctx.db);
+  return rows.map((row) => ({ accountId: row.account_id, phoneId: row.phone_id, token: row.token }));
+}
+
+/**
+ * Answers the phones whose lease still stands, and those of them that were renewed: one whose row somebody has locked is
+ * left for the next time. The others belong to another worker, or are gone.
+ */
+export async function renewLeases(
+  ctx: Pick<Context, 'db'>,
+  leases: readonly Lease[],
+): Promise<{ standing: Set<number>; renewed: Set<number> }> {
+  if (leases.length === 0) return { standing: new Set(), renewed: new Set() };
+  const { rows } = await sql<{ phone_id: number; is_renewed: boolean }>`
+    with held as materialized (
+      select l.phone_id
+        from unnest(${leases.map(({ phoneId }) => phoneId)}::bigint[], ${leases.map(({ token }) => token)}::bigint[])
+             as h (phone_id, token)
+        join phone_leases l on l.phone_id = h.phone_id and l.token = h.token
+    ), free as (
+      select l.phone_id, l.token
+        from phone_leases l
+        join unnest(${leases.map(({ phoneId }) => phoneId)}::bigint[], ${leases.map(({ token }) => token)}::bigint[])
+             as h (phone_id, token) on h.phone_id = l.phone_id and h.token = l.token
+         for no key update of l skip locked
+    ), renewed as (
+      update phone_leases l set expires_at = ${expiry}
+        from free
+       where l.phone_id = free.phone_id and l.token = free.token
+      returning l.phone_id
+    )
+    select held.phone_id, renewed.phone_id is not null as is_renewed
+      from held left join renewed using (phone_id)
+  `.execute(ctx.db);
+  return {
+    standing: new Set(rows.map(({ phone_id }) => phone_id)),
+    renewed: new Set(rows.flatMap(({ phone_id, is_renewed }) => (is_renewed ? [phone_id] : []))),
+  };
+}
+
+export async function releaseLease(ctx: Pick<Context, 'db'>, lease: Lease): Promise<void> {
+  await ctx.db
+    .deleteFrom('phone_leases')
+    .where('account_id', '=', lease.accountId)
+    .where('phone_id', '=', lease.phoneId)
+    .where('token', '=', lease.token)
+    .execute();
+}
+
+/** A worker that starts again under its old name takes its phones back at once. */
+export async function expireLeasesOf(ctx: Context, owner: string): Promise<void> {
+  await sql`update phone_leases set expires_at = clock_timestamp() where owner = ${owner}`.execute(ctx.db);
+}
+
+/** The rows of phones whose lease still stands, by id. */
+export async function findLeasedPhones(ctx: Context, leases: readonly Lease[]): Promise<Map<number, PhoneRow>> {
+  if (leases.length === 0) return new Map();
+  const { rows } = await sql<PhoneRow>`
+    select p.* from phones p
+      join unnest(${leases.map(({ accountId }) => accountId)}::bigint[],
+                  ${leases.map(({ phoneId }) => phoneId)}::bigint[],
+                  ${leases.map(({ token }) => token)}::bigint[]) as held (account_id, phone_id, token)
+        on p.account_id = held.account_id and p.id = held.phone_id
+      join phone_leases l on l.phone_id = held.phone_id and l.token = held.token
+  `.execute(ctx.db);
+  return new Map(rows.map((row) => [row.id, row]));
+}

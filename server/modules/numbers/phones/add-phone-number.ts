@@ -1,0 +1,46 @@
+import type { NewPhoneNumber, PhoneNumber } from '#contracts/phone-numbers.ts';
+import type { AccountContext } from '#server/context.ts';
+import { protectPhone } from '#server/modules/numbers/health/index.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+import { getProject } from '#server/modules/identity/projects/index.ts';
+import { isUniqueViolation } from '#server/platform/db/errors.ts';
+import { ConflictError } from '#server/platform/errors.ts';
+import { inTransaction } from '#server/context.ts';
+import { presentPhone } from './present.ts';
+import { momentOf } from './queries.ts';
+
+export async function addPhoneNumber(
+  ctx: AccountContext,
+  input: { projectId: number; phone: NewPhoneNumber },
+): Promise<PhoneNumber> {
+  await getProject(ctx, input.projectId);
+  const now = ctx.clock.now();
+  const { phone_number: number, name, protection, ...settings } = input.phone;
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      const row = await tx.db
+        .insertInto('phones')
+        .values({
+          ...settings,
+          account_id: ctx.account.id,
+          project_id: input.projectId,
+          number,
+          name: name || null,
+          status_changed_at: now,
+          created_at: now,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      if (protection && row.connector !== 'sandbox') {
+        await protectPhone(tx, { accountId: ctx.account.id, phoneId: row.id }, protection);
+      }
+      await publishLive(tx, ctx.account.id, { type: 'phones.changed', project_id: input.projectId, phone_id: row.id });
+      return presentPhone(tx, row, momentOf(ctx));
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) {
+      throw new ConflictError('phone_exists', 'This project already has that phone number');
+    }
+    throw error;
+  }
+}

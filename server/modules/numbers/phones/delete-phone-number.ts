@@ -1,0 +1,27 @@
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
+import { signOutAndWait } from './disconnect-phone.ts';
+import { getPhone } from './queries.ts';
+
+/** Messages that still wait for it fail with the reason: the messages module reacts to `phone.deleted`. */
+export async function deletePhoneNumber(ctx: AccountContext, input: { phoneId: number }): Promise<void> {
+  const phone = await getPhone(ctx, input.phoneId);
+  await signOutAndWait(ctx, [phone]);
+  await inTransaction(ctx, async (tx) => {
+    await setStatementTimeout(tx.db, longStatementMs);
+    await tx.db.deleteFrom('phones').where('account_id', '=', ctx.account.id).where('id', '=', phone.id).execute();
+    const source = { accountId: ctx.account.id, projectId: phone.project_id, at: ctx.clock.now() };
+    await tx.onDomainEvents(tx, [
+      // The project is locked before messages are.
+      { ...source, type: 'phone.status_changed' },
+      { ...source, type: 'phone.deleted', phoneId: phone.id },
+    ]);
+    await publishLive(tx, ctx.account.id, {
+      type: 'phones.changed',
+      project_id: phone.project_id,
+      phone_id: phone.id,
+    });
+  });
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type { Tx } from '#server/context.ts';
+import { recordRealPhone } from '#server/modules/identity/projects/index.ts';
+import type { PhoneRow } from '../present.ts';
+
+/** Whether a row of `phones` is a sandbox that has stepped back: a column of every query that the rotation reads. */
+export const isResting = sql<boolean>`(phones.connector = 'sandbox' and exists (
+  select from projects
+   where projects.account_id = phones.account_id and projects.id = phones.project_id
+     and projects.real_phone_since is not null))`;
+
+/**
+ * A phone has been connected: the first one that is no sandbox lets the project's sandboxes rest for good, so that no
+ * message to a real customer is ever 'sent' by a sandbox because a line dropped.
+ */
+export async function restSandboxes(tx: Tx, phone: PhoneRow): Promise<void> {
+  if (phone.connector === 'sandbox') return;
+  await recordRealPhone(tx, { accountId: phone.account_id, projectId: phone.project_id });
+}

@@ -1,0 +1,53 @@
+import * as contract from '#contracts/phone-numbers.ts';
+import { connectProject } from '#contracts/projects.ts';
+import { findHealthHistory, listLog } from '#server/modules/numbers/health/index.ts';
+import { route } from '#server/route.ts';
+import type { Route } from '#server/route.ts';
+import { addPhoneNumber } from './add-phone-number.ts';
+import { connectPhone, connectProjectPhone, requestPairingCode } from './connect-phone.ts';
+import { deletePhoneNumber } from './delete-phone-number.ts';
+import { disconnectPhone } from './disconnect-phone.ts';
+import { listPhoneNumbers } from './list-phone-numbers.ts';
+import { presentPhone } from './present.ts';
+import { getPhone, momentOf } from './queries.ts';
+import { testPhoneProxy } from './proxy/test-phone-proxy.ts';
+import { updatePhoneNumber } from './update-phone-number.ts';
+
+export const phoneNumberRoutes: Route[] = [
+  route(contract.listPhoneNumbers, (ctx, { params, query }) => listPhoneNumbers(ctx, { ...params, ...query })),
+  route(contract.listAllPhoneNumbers, (ctx, { query }) => listPhoneNumbers(ctx, query)),
+  route(contract.addPhoneNumber, (ctx, { params, body }) =>
+    addPhoneNumber(ctx, { projectId: params.projectId, phone: body }),
+  ),
+  route(contract.getPhoneNumber, async (ctx, { params }) =>
+    presentPhone(ctx, await getPhone(ctx, params.phoneId), momentOf(ctx)),
+  ),
+  route(contract.getPhoneHealthHistory, async (ctx, { params }) => {
+    const { id } = await getPhone(ctx, params.phoneId);
+    return findHealthHistory(ctx, id);
+  }),
+  route(contract.listPhoneLog, async (ctx, { params, query }) => {
+    const { id } = await getPhone(ctx, params.phoneId);
+    return listLog(ctx, { phoneId: id, ...query });
+  }),
+  route(contract.updatePhoneNumber, (ctx, { params, body }) =>
+    updatePhoneNumber(ctx, { phoneId: params.phoneId, change: body }),
+  ),
+  route(contract.deletePhoneNumber, async (ctx, { params }) => {
+    await deletePhoneNumber(ctx, params);
+    return undefined;
+  }),
+  route(contract.connectPhone, async (ctx, { params }) => answerLink(await connectPhone(ctx, params))),
+  route(connectProject, async (ctx, { params }) => answerLink(await connectProjectPhone(ctx, params))),
+  route(contract.requestPairingCode, (ctx, { params }) => requestPairingCode(ctx, params)),
+  route(contract.testPhoneProxy, (ctx, { params, body }) =>
+    testPhoneProxy(ctx, { phoneId: params.phoneId, proxy: body.proxy }),
+  ),
+  route(contract.disconnectPhone, (ctx, { params }) => disconnectPhone(ctx, params)),
+];
+
+/** A link that offers nothing yet is a 202: ask again. */
+function answerLink(body: contract.LinkState): { status: 200 | 202; body: contract.LinkState } {
+  const isWaiting = 'status' in body && body.status === 'connecting';
+  return { status: isWaiting ? 202 : 200, body };
+}

@@ -1,0 +1,40 @@
+import type { PhoneNumber, PhoneNumberChange } from '#contracts/phone-numbers.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { protectPhone } from '#server/modules/numbers/health/index.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+import { notify } from '#server/platform/db/notify.ts';
+import { phoneNotifications } from './channels.ts';
+import { presentPhone } from './present.ts';
+import { sealProxy } from './proxy/seal-proxy.ts';
+import { getPhone, momentOf } from './queries.ts';
+
+export async function updatePhoneNumber(
+  ctx: AccountContext,
+  input: { phoneId: number; change: PhoneNumberChange },
+): Promise<PhoneNumber> {
+  const phone = await getPhone(ctx, input.phoneId);
+  const { name, proxy, protection, ...settings } = input.change;
+  const change = {
+    ...settings,
+    ...(name !== undefined && { name: name || null }),
+    ...(proxy !== undefined && sealProxy(ctx, phone, proxy)),
+  };
+  if (Object.keys(change).length === 0 && !protection) return presentPhone(ctx, phone, momentOf(ctx));
+  return inTransaction(ctx, async (tx) => {
+    if (protection && phone.connector !== 'sandbox') {
+      await protectPhone(tx, { accountId: ctx.account.id, phoneId: phone.id }, protection);
+    }
+    const row = await tx.db
+      .updateTable('phones')
+      .set({ ...change, is_active: change.is_active ?? phone.is_active })
+      .where('account_id', '=', ctx.account.id)
+      .where('id', '=', phone.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    // The worker that holds it connects anew.
+    if (proxy !== undefined) await notify(tx.db, phoneNotifications([row.id]));
+    await publishLive(tx, ctx.account.id, { type: 'phones.changed', project_id: row.project_id, phone_id: row.id });
+    return presentPhone(tx, row, momentOf(ctx));
+  });
+}

@@ -1,0 +1,38 @@
+import type { BulkRun, NewBulkRun } from '#contracts/bulk-runs.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { takeCarried } from '#server/modules/messaging/media/index.ts';
+import { holdProject } from '#server/modules/identity/projects/index.ts';
+import { localDay } from '#server/platform/wall-clock.ts';
+import { insertDraft } from './insert-draft.ts';
+import { presentBulkRun } from './present.ts';
+import { announceBulkRun, getBulkRunRow } from './queries.ts';
+import { insertRows } from './rows/insert-rows.ts';
+import type { NewRow } from './rows/insert-rows.ts';
+
+/** A draft, with the rows of the body; nothing is sent before it is started. */
+export async function createBulkRun(ctx: AccountContext, input: NewBulkRun): Promise<BulkRun> {
+  return inTransaction(ctx, async (tx) => {
+    await holdProject(tx, input.project_id);
+    const media = input.media ? await takeCarried(tx, { media: input.media }) : null;
+    const rows = (input.rows ?? []).map(toRow);
+    const columns = [...new Set(rows.flatMap(({ fields }) => Object.keys(fields)))];
+    const id = await insertDraft(tx, {
+      project_id: input.project_id,
+      name: input.name ?? `Bulk send, ${localDay(tx.clock.now(), tx.account.timezone)}`,
+      message: input.message,
+      media,
+      delay_ms: input.delay_ms,
+      columns,
+      total_count: rows.length,
+    });
+    await insertRows(tx, { runId: id, uploadNumber: 0 }, rows);
+    await announceBulkRun(tx, { accountId: tx.account.id, runId: id });
+    return presentBulkRun(await getBulkRunRow(tx, id));
+  });
+}
+
+function toRow({ to, fields }: NonNullable<NewBulkRun['rows']>[number], index: number): NewRow {
+  const named = Object.entries(fields).map(([name, value]) => [name.trim().toLowerCase(), value] as const);
+  return { row: index + 1, to, isValid: true, fields: { phone: to, ...Object.fromEntries(named) } };
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { BulkRunChange } from '#contracts/bulk-runs.ts';
+import type { Review } from '#contracts/reviews.ts';
+import { placeholderUses } from '#contracts/template.ts';
+import type { Placeholder } from '#contracts/template.ts';
+import type { AccountContext } from '#server/context.ts';
+import { withinBounds } from '#server/modules/audience/conditions/index.ts';
+import { findReviewed } from '#server/modules/messaging/media/index.ts';
+import { getProject } from '#server/modules/identity/projects/index.ts';
+import {
+  forecastProject,
+  isKnownTo,
+  mostPlaceholders,
+  presentPlaceholders,
+} from '#server/modules/outreach/reviews/index.ts';
+import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
+import { fillRow } from '../bulk-ledger.ts';
+import type { BulkRunRow } from '../bulk-run.ts';
+import { getBulkRunRow } from '../queries.ts';
+
+type ReviewRows = { runId: number; change: Pick<BulkRunChange, 'project_id' | 'message' | 'media' | 'delay_ms'> };
+
+const sampleCount = 3;
+
+/** What would come of the rows that wait, with these settings in place of the run's own. */
+export async function reviewRows(ctx: AccountContext, { runId, change }: ReviewRows): Promise<Review> {
+  const run = { ...(await getBulkRunRow(ctx, runId)), ...definedOf(change) };
+  await getProject(ctx, run.project_id);
+  const media = change.media === undefined ? run.media : await findReviewed(ctx, { ...change, message: run.message });
+  const uses = placeholderUses(run.message).slice(0, mostPlaceholders);
+  const counts = await withinBounds(ctx, (tx) => countRows(tx, run, uses));
+  const invalid = run.status === 'draft' ? run.skipped_count : 0;
+  const willReceive = counts.total - counts.opted_out;
+  return {
+    total: counts.total + invalid,
+    will_receive: willReceive,
+    skipped: { invalid_number: invalid, opted_out: counts.opted_out },
+    duplicates: counts.duplicates,
+    placeholders: presentPlaceholders(uses, counts.empty, willReceive),
+    samples: counts.samples.map(({ phone, fields }) => ({
+      profile_id: null,
+      name: fields['name'] || null,
+      phone,
+      message: fillRow(run.message, fields),
+    })),
+    media,
+    forecast: await forecastProject(ctx, {
+      projectId: run.project_id,
+      groups: counts.groups.map(({ is_known: isKnown, country, count }) => ({
+        contact: isKnown ? 'known' : 'first',
+        country: country ?? undefined,
+        count,
+      })),
+      startsAt: ctx.clock.now(),
+      leastMs: Math.max(0, willReceive - 1) * run.delay_ms,
+    }),
+  };
+}
+
+function definedOf({ project_id, message, delay_ms }: ReviewRows['change']) {
+  return {
+    ...(project_id !== undefined && { project_id }),
+    ...(message !== undefined && { message }),
+    ...(delay_ms !== undefined && { delay_ms }),
+  };
+}
+
+type Group = { is_known: boolean; country: string | null; count: number };
+type Sample = { phone: string; fields: Record<string, string> };
+type Counted = {
+  total: number;
+  opted_out: number;
+  duplicates: number;
+  empty: number[];
+  groups: Group[];
+  samples: Sample[];
+};
+
+/** What a row has for a placeholder is empty. */
+const isEmpty = ({ path }: Placeholder): RawBuilder<boolean> =>
+  sql<boolean>`btrim(coalesce(fields ->> ${path.toLowerCase()}, ''), ${sql.lit(' \t\n\r')}) = ''`;
+
+async function countRows(ctx: AccountContext, run: BulkRunRow, uses: readonly Placeholder[]): Promise<Counted> {
+  const waiting = sql`
+    select r.phone, r.country, r.fields, r.row_number,
+           ${optedOutAt(sql`r.account_id`, sql`r.phone`)} is not null as is_out
+      from bulk_run_rows r
+     where r.account_id = ${run.account_id} and r.bulk_run_id = ${run.id} and r.status = 'waiting'`;
+  const empties = uses.map((use) => sql`(count(*) filter (where not is_out and ${isEmpty(use)}))::int`);
+  const { rows } = await sql<Omit<Counted, 'groups' | 'samples'>>`
+    select count(*)::int as total, (count(*) filter (where is_out))::int as opted_out,
+           (count(*) filter (where not is_out) - count(distinct phone) filter (where not is_out))::int as duplicates,
+           array[${sql.join(empties)}]::int[] as empty
+      from (${waiting}) as r
+  `.execute(ctx.db);
+  const { rows: groups } = await sql<Group>`
+    select country, is_known, count(*)::int as count
+      from (select country, ${isKnownTo(ctx, run.project_id, sql`r.phone`)} as is_known from (${waiting}) as r where not is_out) as r
+     group by country, is_known
+  `.execute(ctx.db);
+  const find = async (condition: RawBuilder<boolean>, limit: number) =>
+    (
+      await sql<Sample & { row_number: number }>`
+        select phone, fields, row_number from (${waiting}) as r
+         where not is_out and ${condition} order by row_number limit ${limit}
+      `.execute(ctx.db)
+    ).rows;
+  const counted = rows[0] ?? { total: 0, opted_out: 0, duplicates: 0, empty: [] };
+  const first = await find(sql`true`, sampleCount);
+  const lacking = uses.find((_, index) => (counted.empty[index] ?? 0) > 0);
+  const [other] = lacking && first.length === sampleCount ? await find(isEmpty(lacking), 1) : [];
+  const isNew = other && first.every(({ row_number: row }) => row !== other.row_number);
+  return { ...counted, groups, samples: isNew ? [...first.slice(0, -1), other] : first };
+}

@@ -1,0 +1,42 @@
+import type { Campaign, NewCampaign } from '#contracts/campaigns.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { takeCarried } from '#server/modules/messaging/media/index.ts';
+import { holdProject } from '#server/modules/identity/projects/index.ts';
+import { holdSegment } from '#server/modules/audience/segments/index.ts';
+import { firstStatus } from './campaign.ts';
+import { refusePast } from './refuse-past.ts';
+import { presentCampaign } from './present.ts';
+import { announceCampaign, getCampaignRecord } from './queries.ts';
+
+/** A worker takes the snapshot of its recipients when its time has come. */
+export async function createCampaign(ctx: AccountContext, input: NewCampaign): Promise<Campaign> {
+  return inTransaction(ctx, async (tx) => {
+    await holdSegment(tx, input.segment_id);
+    await holdProject(tx, input.project_id);
+    const now = tx.clock.now();
+    const when = typeof input.when === 'string' ? new Date(input.when) : null;
+    refusePast(when, now);
+    const media = input.media ? await takeCarried(tx, { media: input.media }) : null;
+    const { id } = await tx.db
+      .insertInto('campaigns')
+      .values({
+        account_id: tx.account.id,
+        project_id: input.project_id,
+        segment_id: input.segment_id,
+        name: input.name,
+        message: input.message,
+        media,
+        status: firstStatus(when, now),
+        scheduled_at: when,
+        spread_minutes: input.duration ?? null,
+        recheck_members: input.recheck_members ?? null,
+        created_at: now,
+        updated_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await announceCampaign(tx, { accountId: tx.account.id, campaignId: id });
+    return presentCampaign(await getCampaignRecord(tx, id));
+  });
+}

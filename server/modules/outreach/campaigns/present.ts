@@ -1,0 +1,37 @@
+import type { Campaign } from '#contracts/campaigns.ts';
+import type { Outcomes } from '#server/modules/outreach/outcomes/index.ts';
+import type { CampaignRow } from './campaign.ts';
+
+/** A campaign with its segment's name, its tallies added up. */
+export type CampaignRecord = CampaignRow & { segment_name: string | null; outcomes: Outcomes };
+
+export function presentCampaign(row: CampaignRecord): Campaign {
+  return {
+    id: row.id,
+    name: row.name,
+    project_id: row.project_id,
+    segment_id: row.segment_id,
+    segment_name: row.segment_name,
+    message: row.message,
+    media: row.media,
+    status: row.status,
+    error: row.error,
+    waiting_for: row.waiting_for,
+    waiting_until: row.waiting_for === null ? null : (row.waiting_until?.toISOString() ?? null),
+    total_count: row.total_count,
+    sent_count: row.sent_count,
+    failed_count: row.failed_count,
+    skipped_count: row.skipped_count,
+    delivered_count: row.outcomes.delivered,
+    read_count: row.outcomes.read,
+    replied_count: row.outcomes.replied,
+    opted_out_count: row.outcomes.opted_out,
+    waiting_count: row.total_count - row.sent_count - row.failed_count - row.skipped_count,
+    when: row.scheduled_at?.toISOString() ?? null,
+    duration: row.spread_minutes,
+    recheck_members: row.recheck_members,
+    created_at: row.created_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}

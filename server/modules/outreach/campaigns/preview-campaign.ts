@@ -1,0 +1,21 @@
+import type { PreviewCampaign } from '#contracts/campaigns.ts';
+import type { Review } from '#contracts/reviews.ts';
+import type { AccountContext } from '#server/context.ts';
+import { compileCondition } from '#server/modules/audience/conditions/index.ts';
+import { findReviewed } from '#server/modules/messaging/media/index.ts';
+import { reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
+import { conditionOf, getSegmentRow } from '#server/modules/audience/segments/index.ts';
+
+/** Who would get it now, as the snapshot would take them down. Throws 503 `too_costly` where that takes too long. */
+export async function previewCampaign(ctx: AccountContext, input: PreviewCampaign): Promise<Review> {
+  const now = ctx.clock.now();
+  const when = typeof input.when === 'string' ? new Date(input.when) : now;
+  return reviewProfiles(ctx, {
+    predicate: compileCondition(conditionOf(await getSegmentRow(ctx, input.segment_id)), now).predicate,
+    message: input.message,
+    media: await findReviewed(ctx, input),
+    projectId: input.project_id,
+    startsAt: when > now ? when : now,
+    leastMs: (input.duration ?? 0) * 60_000,
+  });
+}

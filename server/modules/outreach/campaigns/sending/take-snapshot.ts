@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import type { Account, Context, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { compileCondition, withinTime } from '#server/modules/audience/conditions/index.ts';
+import { skipTextSql } from '#server/modules/outreach/recipients/index.ts';
+import { conditionOf, findSegmentRow } from '#server/modules/audience/segments/index.ts';
+import { ProblemError } from '#server/platform/errors.ts';
+import { failedWith, isAtSlice, snapshotTaken } from '../campaign.ts';
+import type { CampaignStep, CreatingCampaign, Slicing } from '../campaign.ts';
+import { forgetRecipients } from '../forget-recipients.ts';
+import { announceCampaign, findCreating, lockCampaign, saveCampaign } from '../queries.ts';
+import type { CampaignRef } from '../queries.ts';
+import { commonReason } from './common-reason.ts';
+
+/** A slice is soon over; a condition that makes it last this long must not hold a worker for ever. */
+const longestMs = 120_000;
+
+/** Somebody changed or deleted the campaign meanwhile: what was read for it is thrown away. */
+class OutdatedSnapshotError extends Error {}
+
+export type SliceTaken = 'done' | 'more' | 'elsewhere';
+
+type Slice = {
+  /** How many profiles it goes through. */
+  size: number;
+  /** Breaks it off. */
+  signal: AbortSignal;
+};
+
+/**
+ * Reads the next slice of whom the campaign goes to: members of the segment as its condition was when the snapshot
+ * began, those who cannot be sent to marked as skipped. A slice and how far the snapshot has come are committed together,
+ * so that a process that dies leaves nothing half done and another goes on; nobody sees the slices until the last one
+ * has made the campaign run. The campaign itself is locked at the end of a slice alone, and can be changed or deleted
+ * meanwhile. Answers `elsewhere` while another process is at it.
+ */
+export async function takeSlice(ctx: Context, ref: CampaignRef, slice: Slice): Promise<SliceTaken> {
+  try {
+    return await withinTime(ctx, (tx) => readSlice(tx, ref, slice), longestMs);
+  } catch (error) {
+    if (error instanceof OutdatedSnapshotError || slice.signal.aborted) return 'done';
+    if (!(error instanceof ProblemError)) throw error;
+    await fail(ctx, ref, error.message);
+    return 'done';
+  }
+}
+
+async function readSlice(tx: Tx, ref: CampaignRef, { size, signal }: Slice): Promise<SliceTaken> {
+  if (!(await isFirst(tx, ref))) return 'elsewhere';
+  const campaign = await findCreating(tx, ref);
+  if (!campaign) return 'done';
+  const slicing = campaign.slicing ?? (await beginSlicing(tx, ref, campaign));
+  if (!slicing) {
+    await finish(tx, ref, { campaign, step: failedWith('The segment was deleted', tx.clock.now()) });
+    return 'done';
+  }
+  const until = (await findEnd(tx, ref, { slicing, size })) ?? slicing.snapshot_until;
+  await breakOffOn(signal, tx, () => insertMembers(tx, ref, { slicing, until }));
+  const isLast = until === slicing.snapshot_until;
+  const step = isLast ? await outcome(tx, ref, slicing) : { ...slicing, snapshot_after: until };
+  await finish(tx, ref, { campaign, step });
+  return isLast ? 'done' : 'more';
+}
+
+/** Profiles that are made later are none of its members. Undefined: the segment is gone. */
+async function beginSlicing(tx: Tx, ref: CampaignRef, campaign: CreatingCampaign): Promise<Slicing | undefined> {
+  const account: Account = { id: ref.accountId, timezone: campaign.timezone };
+  const segment = await findSegmentRow({ ...tx, account }, campaign.segment_id);
+  if (!segment) return undefined;
+  const last = await tx.db
+    .selectFrom('profiles')
+    .select('id')
+    .where('account_id', '=', ref.accountId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    snapshot_at: tx.clock.now(),
+    snapshot_after: 0,
+    snapshot_until: last?.id ?? 0,
+    snapshot_condition: conditionOf(segment),
+  };
+}
+
+/** The last profile of the slice, from the keys alone; undefined: fewer are left. */
+async function findEnd(
+  tx: Tx,
+  { accountId }: CampaignRef,
+  { slicing, size }: { slicing: Slicing; size: number },
+): Promise<number | undefined> {
+  const end = await tx.db
+    .selectFrom('profiles')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '>', slicing.snapshot_after)
+    .where('id', '<=', slicing.snapshot_until)
+    .orderBy('id')
+    .offset(size - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return end?.id;
+}
+
+async function insertMembers(
+  tx: Tx,
+  { accountId, campaignId }: CampaignRef,
+  { slicing, until }: { slicing: Slicing; until: number },
+): Promise<void> {
+  const { snapshot_at: at, snapshot_after: after, snapshot_condition: condition } = slicing;
+  await sql`
+    insert into campaign_recipients (account_id, campaign_id, profile_id, phone, status, reason, changed_at)
+    select ${accountId}, ${campaignId}, id, phone, case when reason is null then 'waiting' else 'skipped' end,
+           reason, case when reason is not null then ${at}::timestamptz end
+      from (select profiles.id, profiles.phone, ${skipTextSql} as reason from profiles
+             where profiles.account_id = ${accountId} and profiles.id > ${after} and profiles.id <= ${until}
+               and ${compileCondition(condition, at).predicate} offset 0) as members
+  `.execute(tx.db);
+}
+
+async function outcome(tx: Tx, ref: CampaignRef, { snapshot_at: at }: Slicing): Promise<CampaignStep> {
+  const counts = await countRecipients(tx, ref);
+  const skippedBecause = counts.skipped === counts.total ? await commonReason(tx, ref, 'skipped') : undefined;
+  return snapshotTaken({ ...counts, skippedBecause, at }, tx.clock.now());
+}
+
+/** Of all processes one takes a campaign's snapshot at a time. */
+async function isFirst(tx: Tx, { campaignId }: CampaignRef): Promise<boolean> {
+  const { rows } = await sql<{ isFirst: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('campaign snapshot', ${campaignId})) as "isFirst"
+  `.execute(tx.db);
+  return rows[0]?.isFirst ?? false;
+}
+
+/** Has the database give up the statements that run when the signal comes. */
+async function breakOffOn<T>(signal: AbortSignal, tx: Tx, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db);
+  const cancel = () => void tx.pool.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => undefined);
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await work();
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+async function countRecipients(tx: Tx, { accountId, campaignId }: CampaignRef) {
+  const { rows } = await sql<{ total: number; skipped: number }>`
+    select count(*) as total, count(*) filter (where status = 'skipped') as skipped
+      from campaign_recipients where account_id = ${accountId} and campaign_id = ${campaignId}
+  `.execute(tx.db);
+  return rows[0] ?? { total: 0, skipped: 0 };
+}
+
+async function fail(ctx: Context, ref: CampaignRef, reason: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const campaign = await lockCampaign(tx, ref);
+    if (campaign?.status !== 'creating') return;
+    await forgetRecipients(tx, ref);
+    await saveCampaign(tx, campaign, failedWith(reason, tx.clock.now()));
+    await announceCampaign(tx, ref);
+  });
+}
+
+type Finished = { campaign: CreatingCampaign; step: CampaignStep };
+
+/** Throws `OutdatedSnapshotError` when the campaign no longer waits for this slice. */
+async function finish(tx: Tx, ref: CampaignRef, { campaign: seen, step }: Finished): Promise<void> {
+  const campaign = await lockCampaign(tx, ref);
+  if (!campaign || !isAtSlice(campaign, seen)) throw new OutdatedSnapshotError();
+  await saveCampaign(tx, campaign, step);
+  if (step.status !== undefined) await announceCampaign(tx, ref);
+}

@@ -1,0 +1,109 @@
+import { hasAccessAt } from '#server/account-access.ts';
+import type { Account, Context, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import type { SourceStep } from '#server/modules/outreach/recipients/index.ts';
+import { conclude, firstStatus, isDone } from '../campaign.ts';
+import type { CampaignRow, CampaignStep } from '../campaign.ts';
+import { saveCampaign, takeCampaign } from '../queries.ts';
+import type { CampaignRef } from '../queries.ts';
+import { recallQueued } from '../recall-queued.ts';
+import { commonReason } from './common-reason.ts';
+import { feedCampaign } from './feed-campaign.ts';
+import { judgeList } from './judge-list.ts';
+
+/** Like any source's, or that a slice of its snapshot is to be read. */
+type Turn = Omit<SourceStep, 'next'> & { next: SourceStep['next'] | 'snapshot' };
+
+const nothingToDo: Turn = { next: undefined, hasChanged: false };
+
+type Decision = { step: CampaignStep; next: Turn['next'] };
+
+/**
+ * Takes a campaign one step further, in one transaction: its state, its recipients and their messages are there
+ * together or not at all. The lock on it keeps other processes at others.
+ */
+export async function workOnCampaign(ctx: Context, ref: CampaignRef): Promise<Turn> {
+  return inTransaction(ctx, async (tx) => {
+    const account = await findAccount(tx, ref.accountId);
+    const taken = await takeCampaign(tx, ref);
+    if (!account || !taken) return lookAfter(tx, ref);
+    const { campaign, isTallied } = taken;
+    const { step, next } = await decide(tx, campaign, account);
+    const hasStepped = Object.keys(step).length > 0;
+    if (hasStepped) {
+      const after = await saveCampaign(tx, campaign, step);
+      if (step.status === 'paused') await recallQueued(tx, after);
+    }
+    return { next, hasChanged: hasStepped || isTallied };
+  });
+}
+
+async function findAccount(tx: Tx, accountId: number): Promise<(Account & { hasAccess: boolean }) | undefined> {
+  return tx.db
+    .selectFrom('accounts')
+    .select(['id', 'timezone'])
+    .select(hasAccessAt(tx.clock.now()).as('hasAccess'))
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+}
+
+/** Somebody else has it, or it is gone and leaves tallies that came after. */
+async function lookAfter(tx: Tx, { accountId, campaignId }: CampaignRef): Promise<Turn> {
+  const campaign = await tx.db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', campaignId)
+    .executeTakeFirst();
+  if (campaign) return { next: 'busy', hasChanged: false };
+  await tx.db
+    .deleteFrom('campaign_tallies')
+    .where('account_id', '=', accountId)
+    .where('campaign_id', '=', campaignId)
+    .execute();
+  return nothingToDo;
+}
+
+async function decide(tx: Tx, campaign: CampaignRow, account: Account & { hasAccess: boolean }): Promise<Decision> {
+  switch (campaign.status) {
+    case 'scheduled': {
+      const isDue = firstStatus(campaign.scheduled_at, tx.clock.now()) === 'creating';
+      if (!isDue) return { step: {}, next: campaign.scheduled_at ?? 'now' };
+      return { step: { status: 'creating' }, next: 'snapshot' };
+    }
+    case 'creating':
+      return { step: {}, next: 'snapshot' };
+    case 'running':
+      return run(tx, campaign, account);
+    case 'completed':
+    case 'failed':
+      return { step: await outcome(tx, campaign), next: undefined };
+    case 'paused':
+    case 'cancelled':
+      return { step: {}, next: undefined };
+  }
+}
+
+async function run(tx: Tx, campaign: CampaignRow, account: Account & { hasAccess: boolean }): Promise<Decision> {
+  const isHeld = !account.hasAccess && !isDone(campaign);
+  if (isHeld) {
+    const isNoted = campaign.waiting_for === 'subscription';
+    return { step: isNoted ? {} : { waiting_for: 'subscription', waiting_until: null }, next: undefined };
+  }
+  const judged = isDone(campaign) ? {} : await judgeList(tx, campaign);
+  if (judged.status === 'paused') return { step: judged, next: undefined };
+  const feeding = await feedCampaign(tx, campaign, account);
+  feeding.step = { ...judged, ...feeding.step };
+  const after = { ...campaign, ...feeding.step };
+  return isDone(after) ? { step: { ...feeding.step, ...(await outcome(tx, after)) }, next: undefined } : feeding;
+}
+
+/** What it has come to; nothing where that is known already. */
+async function outcome(tx: Tx, campaign: CampaignRow): Promise<CampaignStep> {
+  if (!isDone(campaign)) return {};
+  const ref = { accountId: campaign.account_id, campaignId: campaign.id };
+  const status = campaign.failed_count > 0 ? 'failed' : 'skipped';
+  const reason = campaign.sent_count === 0 ? await commonReason(tx, ref, status) : undefined;
+  const step = conclude(campaign, reason, tx.clock.now());
+  return step.status === campaign.status && step.error === campaign.error ? {} : step;
+}

@@ -1,0 +1,80 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { CampaignStatus } from '#contracts/campaigns.ts';
+import type { CarriedMedia } from '#contracts/carried-media.ts';
+import type { WaitingReason } from '#contracts/waiting-reason.ts';
+import type { SegmentCondition } from '#contracts/conditions.ts';
+import type { LedgerStatus } from '#server/modules/outreach/recipients/tables.ts';
+
+/** With the tallies added, the counts follow the ledger: waiting + queued + sent + failed + skipped make the total. */
+export type CampaignsTable = {
+  account_id: number;
+  id: GeneratedAlways<number>;
+  project_id: number;
+  segment_id: number;
+  name: string;
+  message: string;
+  /** Which every message carries. */
+  media: CarriedMedia | null;
+  status: CampaignStatus;
+  error: string | null;
+  waiting_for: WaitingReason | null;
+  /** When that ends at the soonest, where it is known. */
+  waiting_until: Date | null;
+  scheduled_at: Date | null;
+  spread_minutes: number | null;
+  /** When the snapshot was taken, moved on by the time that it was paused: from here the spreading counts. */
+  spread_from: Date | null;
+  paused_at: Date | null;
+  /** Up to which profile the ledger has been handed out. */
+  fed_until: Generated<number>;
+  /** Null: as `recheckAfterMs` says. */
+  recheck_members: boolean | null;
+  /** The moment as of which the recipients are, or are being, read; null before. */
+  snapshot_at: Date | null;
+  /** Up to which profile they have been read, and to which they will be; both null unless a slice of them is there. */
+  snapshot_after: number | null;
+  snapshot_until: number | null;
+  /** The segment's condition as it was at `snapshot_at`. */
+  snapshot_condition: SegmentCondition | null;
+  total_count: Generated<number>;
+  queued_count: Generated<number>;
+  sent_count: Generated<number>;
+  failed_count: Generated<number>;
+  skipped_count: Generated<number>;
+  /** What it had sent and failed, and how many were not on WhatsApp, when its list was last judged. */
+  judged_sent: Generated<number>;
+  judged_failed: Generated<number>;
+  judged_missing: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+};
+
+/** One row a profile a campaign: the key is what keeps a second message from going out. */
+export type CampaignRecipientsTable = {
+  account_id: number;
+  campaign_id: number;
+  profile_id: number;
+  phone: string;
+  status: LedgerStatus;
+  message_id: number | null;
+  reason: string | null;
+  changed_at: Date | null;
+};
+
+/** Changes of a campaign's counts that are not in its row yet. */
+export type CampaignTalliesTable = {
+  account_id: number;
+  campaign_id: number;
+  queued: number;
+  sent: number;
+  failed: number;
+  skipped: number;
+};
+
+export type CampaignTables = {
+  campaigns: CampaignsTable;
+  campaign_recipients: CampaignRecipientsTable;
+  campaign_tallies: CampaignTalliesTable;
+};

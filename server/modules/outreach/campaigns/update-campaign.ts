@@ -1,0 +1,44 @@
+import type { Campaign, CampaignChange } from '#contracts/campaigns.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { requireCarriedText, takeCarried } from '#server/modules/messaging/media/index.ts';
+import { holdProject } from '#server/modules/identity/projects/index.ts';
+import { holdSegment } from '#server/modules/audience/segments/index.ts';
+import { carriesOther, edit } from './campaign.ts';
+import { changeCampaign } from './change-campaign.ts';
+import { forgetRecipients } from './forget-recipients.ts';
+import { getCampaignRecord, lockCampaign } from './queries.ts';
+import { recallQueued, rewriteQueued } from './recall-queued.ts';
+
+type UpdateCampaign = { campaignId: number; change: CampaignChange };
+
+/** A message that has not gone out gets the new text and file, and another segment gets a snapshot of its own. */
+export async function updateCampaign(ctx: AccountContext, { campaignId, change }: UpdateCampaign): Promise<Campaign> {
+  return inTransaction(ctx, async (tx) => {
+    // Whoever deletes a segment locks it before its campaigns, whoever deletes a project locks them before it.
+    const seen = await getCampaignRecord(tx, campaignId);
+    const { project_id: projectId = seen.project_id, segment_id: segmentId = seen.segment_id } = change;
+    if (segmentId !== seen.segment_id) await holdSegment(tx, segmentId);
+    await lockCampaign(tx, { accountId: tx.account.id, campaignId });
+    const { media: asked, ...rest } = change;
+    const media = asked ? await takeCarried(tx, { media: asked }) : asked;
+    if (projectId !== seen.project_id) await holdProject(tx, projectId);
+    return changeCampaign(tx, {
+      campaignId,
+      decide(campaign, now) {
+        const step = edit(campaign, { ...rest, media }, now);
+        const after = { ...campaign, ...step };
+        if (change.message !== undefined || media !== undefined) requireCarriedText(after.message, after.media);
+        return step;
+      },
+      async follow(inner, { before, after }) {
+        if (after.segment_id !== before.segment_id) {
+          await forgetRecipients(inner, { accountId: inner.account.id, campaignId });
+        }
+        if (after.queued_count === 0) return;
+        if (carriesOther(before.media, after.media)) await recallQueued(inner, after);
+        else if (after.message !== before.message) await rewriteQueued(inner, after);
+      },
+    });
+  });
+}

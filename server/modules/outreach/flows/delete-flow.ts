@@ -1,0 +1,35 @@
+import type { AccountContext, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+import { forgetOutcomes } from '#server/modules/outreach/outcomes/index.ts';
+import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import { lockFlow } from './queries.ts';
+import { withdrawQueued } from './deliveries/recall-queued.ts';
+
+/** What waits is not sent; a trigger deletes the deliveries. The messages stay in the records. */
+export async function deleteFlow(ctx: AccountContext, { flowId }: { flowId: number }): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await setStatementTimeout(tx.db, longStatementMs);
+    const flow = await lockFlow(tx, flowId);
+    if (!flow) throw new NotFoundError('Flow');
+    await withdrawQueued(tx, flow, 'The flow was deleted');
+    await lockUnsettled(tx, flowId);
+    await forgetOutcomes(tx, { accountId: tx.account.id, source: 'flow', sourceId: flowId });
+    await tx.db.deleteFrom('flows').where('account_id', '=', tx.account.id).where('id', '=', flowId).execute();
+    await publishLive(tx, tx.account.id, { type: 'flows.changed', flow_id: flowId });
+  });
+}
+
+/** In the order in which news of their messages lock them. */
+async function lockUnsettled(tx: Tx<AccountContext>, flowId: number): Promise<void> {
+  await tx.db
+    .selectFrom('flow_deliveries')
+    .select('id')
+    .where('account_id', '=', tx.account.id)
+    .where('flow_id', '=', flowId)
+    .where('status', '=', 'queued')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}

@@ -1,0 +1,81 @@
+import type { Account, Context, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+import { feedLedger, hasAccess } from '#server/modules/outreach/recipients/index.ts';
+import type { Fed } from '#server/modules/outreach/recipients/index.ts';
+import { flowLedger } from '../flow-ledger.ts';
+import type { FlowRow } from '../present.ts';
+import { lockFlow, saveFlow } from '../queries.ts';
+import { audiencePredicate } from '../running/audience.ts';
+import { discardSome } from './discard-planned.ts';
+import { restMs } from './feed-pace.ts';
+import { releaseSkipped } from './release-guards.ts';
+
+/** A flow with deliveries that wait. */
+export type FeedingFlow = { account: Account; flowId: number };
+
+/** A phone may be there sooner, or a contact have written. */
+const longestRestMs = 60_000;
+
+/** What one transaction enqueues: it holds the project's phones, for which direct messages wait meanwhile. */
+const deliveriesPerStep = 100;
+
+/**
+ * Enqueues waiting deliveries, as many as the project's phones drain soon. Who no longer fulfils the flow's
+ * conditions, as both are now, is skipped and may be taken on anew. It and a run that plans more of them exclude each other by the flow's lock.
+ */
+export async function feedFlow(ctx: Context, feeding: FeedingFlow): Promise<void> {
+  await inTransaction({ ...ctx, ...feeding }, async (tx) => {
+    const flow = await lockFlow(tx, feeding.flowId);
+    if (!flow?.next_feed_at || flow.next_feed_at > tx.clock.now()) return;
+    if (flow.discard_until !== null) {
+      const isMoreLeft = await discardSome(tx, flow);
+      const isIdle = !isMoreLeft && flow.waiting_count + flow.queued_count === 0;
+      return saveFlow(tx, flow, { next_feed_at: isIdle ? null : tx.clock.now() });
+    }
+    const fed = await takeStep(tx, flow);
+    await releaseSkipped(tx, flow, fed.handled);
+    await noteStep(tx, flow, fed);
+  });
+}
+
+async function takeStep(tx: Tx<Context & FeedingFlow>, flow: FlowRow): Promise<Fed> {
+  if (!(await hasAccess(tx, tx.account.id))) {
+    const waiting = { waitingFor: 'subscription', waitingUntil: null } as const;
+    return { handled: [], recalled: [], ...waiting, isBlocked: true, room: 0, isMoreWaiting: true };
+  }
+  const source = {
+    account: tx.account,
+    sourceId: flow.id,
+    projectId: flow.project_id,
+    template: flow.message,
+    media: flow.media,
+    waitingCount: flow.waiting_count,
+    queuedCount: flow.queued_count,
+    waiting: { waitingFor: flow.waiting_for, waitingUntil: flow.waiting_until },
+  };
+  const audience = audiencePredicate(flow, tx.clock.now());
+  return feedLedger(tx, flowLedger, source, { most: deliveriesPerStep, after: 0, audience });
+}
+
+async function noteStep(tx: Tx, flow: FlowRow, fed: Fed): Promise<void> {
+  const { handled, recalled, waitingFor, waitingUntil, room, isMoreWaiting, nextAt } = fed;
+  const queued = handled.filter(({ outcome }) => outcome.kind === 'queued').length;
+  const inOutbox = flow.queued_count - recalled.length + queued;
+  const now = tx.clock.now();
+  const rest = nextAt ? Math.max(0, nextAt.getTime() - now.getTime()) : restMs({ waitingFor, room, isMoreWaiting });
+  await saveFlow(tx, flow, {
+    waiting_count: flow.waiting_count + recalled.length - handled.length,
+    queued_count: inOutbox,
+    skipped_count: flow.skipped_count + handled.length - queued,
+    waiting_for: waitingFor,
+    waiting_until: waitingUntil,
+    next_feed_at: isMoreWaiting || inOutbox > 0 ? new Date(now.getTime() + Math.min(rest, longestRestMs)) : null,
+  });
+  // What becomes of those that were queued is announced when they settle.
+  const isWaitingOtherwise =
+    waitingFor !== flow.waiting_for || waitingUntil?.getTime() !== flow.waiting_until?.getTime();
+  if (handled.length > queued || isWaitingOtherwise) {
+    await publishLive(tx, flow.account_id, { type: 'flows.changed', flow_id: flow.id });
+  }
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { FailureCode } from '#contracts/failure-codes.ts';
+import type { FlowDelivery } from '#contracts/flows.ts';
+import type { Context } from '#server/context.ts';
+import { presentStatus } from '#server/modules/messaging/messages/index.ts';
+import type { StoredMessageStatus } from '#server/modules/messaging/messages/index.ts';
+import { fillForProfile, narrowEntries, presentLedgerStatus } from '#server/modules/outreach/recipients/index.ts';
+import type {
+  LedgerStatus,
+  NarrowedEntries,
+  Narrowing,
+  RecipientProfile,
+} from '#server/modules/outreach/recipients/index.ts';
+import { flowLedger } from '../flow-ledger.ts';
+import type { FlowRow } from '../present.ts';
+
+type DeliveryRow = {
+  delivery_id: number;
+  delivery_profile_id: number;
+  delivery_project_id: number;
+  delivery_phone: string;
+  delivery_status: LedgerStatus;
+  body: string | null;
+  message_id: number | null;
+  message_status: StoredMessageStatus | null;
+  reason: string | null;
+  error_code: FailureCode | null;
+  sent_at: Date | null;
+  delivery_created_at: Date;
+  replied_at: Date | null;
+  /** Null when the profile is gone, and with it all its columns. */
+  id: number | null;
+} & RecipientProfile;
+
+type Slice = { after?: number | undefined; limit: number; offset?: number };
+
+/** What waited when it was last changed is discarded, though it may still be there. */
+const discardedUntil = (flow: FlowRow) => flow.discard_until ?? 0;
+
+export const narrowDeliveries = (ctx: Context, flow: FlowRow, narrowing: Narrowing): Promise<NarrowedEntries> =>
+  narrowEntries(
+    ctx,
+    {
+      ledger: flowLedger,
+      accountId: flow.account_id,
+      sourceId: flow.id,
+      fedUntil: discardedUntil(flow),
+      isBrokenOff: false,
+    },
+    narrowing,
+  );
+
+/** Some of those that are narrowed to, newest first; those that wait read as they would now. */
+export async function findDeliveries(
+  ctx: Context,
+  flow: FlowRow,
+  { entries }: NarrowedEntries,
+  { after, limit, offset = 0 }: Slice,
+): Promise<FlowDelivery[]> {
+  const { rows } = await sql<DeliveryRow>`
+    select d.id as delivery_id, d.profile_id as delivery_profile_id, d.project_id as delivery_project_id,
+           d.phone as delivery_phone, d.status as delivery_status, coalesce(m.body, d.body) as body, d.message_id, m.status as message_status,
+           m.error_code, d.reason, d.sent_at, d.created_at as delivery_created_at,
+           a.answered_at as replied_at, p.*
+      from (select * from ${entries}
+             where (status <> 'waiting' or id > ${discardedUntil(flow)})
+               and ${after === undefined ? sql`true` : sql`id < ${after}`}
+             order by id desc limit ${limit} offset ${offset}) as d
+      left join profiles p on p.account_id = d.account_id and p.id = d.profile_id
+      left join messages m on m.account_id = d.account_id and m.id = d.message_id
+      left join message_answers a on a.account_id = d.account_id and a.message_id = d.message_id
+     order by d.id desc
+  `.execute(ctx.db);
+  return rows.map((row) => presentDelivery(flow, row));
+}
+
+function presentDelivery(flow: FlowRow, row: DeliveryRow): FlowDelivery {
+  const profile = row.id === null ? undefined : row;
+  return {
+    id: row.delivery_id,
+    profile_id: row.delivery_profile_id,
+    is_profile_deleted: profile === undefined,
+    profile_name: profile?.name ?? null,
+    phone: profile?.phone ?? row.delivery_phone,
+    project_id: row.delivery_status === 'waiting' ? flow.project_id : row.delivery_project_id,
+    sent_at: row.sent_at?.toISOString() ?? null,
+    created_at: row.delivery_created_at.toISOString(),
+    message: row.body ?? (profile ? fillForProfile(flow.message, profile) : ''),
+    status: presentLedgerStatus(row.delivery_status),
+    message_id: row.message_id,
+    message_status: row.message_status && presentStatus(row.message_status),
+    error: row.reason,
+    error_code: row.error_code,
+    replied_at: row.replied_at?.toISOString() ?? null,
+  };
+}

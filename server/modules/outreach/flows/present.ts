@@ -1,0 +1,41 @@
+import type { Selectable } from 'kysely';
+import type { Flow } from '#contracts/flows.ts';
+import type { Outcomes } from '#server/modules/outreach/outcomes/index.ts';
+import type { FlowsTable } from './tables.ts';
+
+export type FlowRow = Selectable<FlowsTable>;
+
+/** With what came of its messages. */
+export type FlowRecord = FlowRow & { outcomes: Outcomes };
+
+export function presentFlow(row: FlowRecord): Flow {
+  return {
+    id: row.id,
+    name: row.name,
+    conditions: row.conditions,
+    duration: row.duration,
+    action: {
+      type: 'send_message',
+      projectId: row.project_id,
+      project_id: row.project_id,
+      message: row.message,
+      media: row.media,
+    },
+    frequency: row.frequency,
+    active: row.is_active,
+    last_run_at: row.last_run_at?.toISOString() ?? null,
+    waiting_for: row.waiting_for,
+    waiting_until: row.waiting_for === null ? null : (row.waiting_until?.toISOString() ?? null),
+    last_error: row.last_error,
+    next_try_at: row.last_error === null ? null : (row.next_run_at?.toISOString() ?? null),
+    counts: {
+      waiting: row.waiting_count + row.queued_count,
+      sent: row.sent_count,
+      failed: row.failed_count,
+      skipped: row.skipped_count,
+      ...row.outcomes,
+    },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Condition } from '#contracts/conditions.ts';
+import type { AccountContext, Context } from '#server/context.ts';
+import { compileCondition, withinBounds, withinTime } from '#server/modules/audience/conditions/index.ts';
+import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
+import type { FlowRow } from '../present.ts';
+import { audiencePredicate } from './audience.ts';
+import { durationConditions } from './duration-conditions.ts';
+import { frequencyCutoff } from './frequency-cutoff.ts';
+
+/** What one search through the profiles brings at the most. */
+export const profilesPerSearch = 20_000;
+const backgroundTimeoutMs = 60_000;
+
+/**
+ * Times by which changes are found come from the servers' clocks, and are there once their transaction has committed:
+ * so much earlier than the oldest open one is searched again.
+ */
+const clocksDifferMs = 15_000;
+
+/** The time up to which a delivery is long enough ago; `-infinity`: none ever is. */
+export function cutoffOf({ frequency }: Pick<FlowRow, 'frequency'>, ctx: AccountContext): Date | '-infinity' {
+  return frequencyCutoff(frequency, ctx.clock.now(), ctx.account.timezone) ?? '-infinity';
+}
+
+export type Search = {
+  flow: FlowRow;
+  /** Ids from the one after this on. */
+  after: number;
+  /** Somebody waits for it: everybody is looked at, and it takes its turn among other requests. */
+  isByHand: boolean;
+};
+
+/**
+ * Ids, in their order, of those who match and have not had the message within the frequency. After an earlier search
+ * only those are looked at who may have come to match since, see `mayHaveEntered`.
+ */
+export async function findUntaken(ctx: AccountContext, { flow, after, isByHand }: Search): Promise<number[]> {
+  const { account_id: accountId, id: flowId } = flow;
+  const now = flow.skip_before ?? ctx.clock.now();
+  const matches = sql`profiles.account_id = ${accountId} and profiles.id > ${after}
+                      and ${audiencePredicate(flow, now)} and ${skipReasonSql} is null
+                      ${flow.skip_before ? sql`and profiles.updated_at <= ${flow.skip_before}` : sql``}`;
+  const all = sql`select profiles.id from profiles where ${matches}`;
+  const entered = isByHand || flow.skip_before ? [] : mayHaveEntered(ctx, flow, matches);
+  // Without the fence the planner may walk all profiles by their ids in search of a few.
+  const search = sql<{ id: number }>`
+    select id
+      from (${entered.length === 0 ? all : sql.join(entered, sql` union `)} offset 0) as matching
+     where not exists (select from flow_profiles g
+                        where g.account_id = ${accountId} and g.flow_id = ${flowId} and g.profile_id = matching.id
+                          and g.last_at > ${cutoffOf(flow, ctx)}::timestamptz)
+     order by id
+     limit ${profilesPerSearch}
+  `;
+  const read = async ({ db }: AccountContext) => (await search.execute(db)).rows.map(({ id }) => id);
+  return isByHand ? withinBounds(ctx, read) : withinTime(ctx, read, backgroundTimeoutMs);
+}
+
+const isOlderThan = ({ operator }: Condition) => operator.startsWith('before_');
+
+/**
+ * One query for each way in which a profile comes to match after the search at `searched_until`: it has changed; it has
+ * opted in again; a date of its has become old enough; the frequency lets it have the message again. Nothing else lets anybody in: dates only
+ * ever drop out of `after_…`. Empty where everybody is to be looked at.
+ */
+function mayHaveEntered(ctx: AccountContext, flow: FlowRow, matches: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  const { account_id: accountId, searched_until: since, searched_cutoff: cutoffThen } = flow;
+  if (since === null) return [];
+  const ageing = [...flow.conditions, ...durationConditions(flow.duration)].filter(isOlderThan);
+  const cutoff = cutoffOf(flow, ctx);
+  return [
+    sql`select profiles.id from profiles where ${matches} and profiles.updated_at >= ${since}`,
+    sql`select profiles.id
+          from suppression_log l
+          join profiles on profiles.account_id = l.account_id and phone_key(profiles.phone) = l.phone_key
+         where l.account_id = ${accountId} and l.action = 'opted_in' and l.at >= ${since} and ${matches}`,
+    ...ageing.map((condition) => {
+      const wasOldEnough = compileCondition(condition, since).predicate;
+      return sql`select profiles.id from profiles where ${matches} and not ${wasOldEnough}`;
+    }),
+    ...(cutoff === '-infinity'
+      ? []
+      : [
+          sql`select profiles.id
+                from flow_profiles lapsed
+                join profiles on profiles.account_id = lapsed.account_id and profiles.id = lapsed.profile_id
+               where lapsed.account_id = ${accountId} and lapsed.flow_id = ${flow.id}
+                 and lapsed.last_at > ${cutoffThen ?? '-infinity'}::timestamptz and lapsed.last_at <= ${cutoff}
+                 and ${matches}`,
+        ]),
+  ];
+}
+
+/** What a search that begins now lets later ones leave out, once all that it found has been dealt with. */
+export type Searched = Pick<FlowRow, 'searched_until' | 'searched_cutoff'>;
+
+/** Of open transactions it is not known yet what they change: the next search goes back to before the oldest. */
+export async function beginSearch(ctx: AccountContext, flow: FlowRow): Promise<Searched> {
+  const now = ctx.clock.now();
+  const { rows } = await sql<{ ageMs: number }>`
+    select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8 * 1000 as "ageMs"
+      from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+  `.execute(ctx.db);
+  const cutoff = cutoffOf(flow, ctx);
+  return {
+    searched_until: new Date(now.getTime() - Math.max(0, rows[0]?.ageMs ?? 0) - clocksDifferMs),
+    searched_cutoff: cutoff === '-infinity' ? null : cutoff,
+  };
+}
+
+/** Unless the flow was changed meanwhile so that everybody, or somebody again, is to be looked at. */
+export async function noteSearched(ctx: Context, flow: FlowRow, searched: Searched): Promise<void> {
+  await sql`
+    update flows set searched_until = ${searched.searched_until}, searched_cutoff = ${searched.searched_cutoff}
+     where account_id = ${flow.account_id} and id = ${flow.id}
+       and searched_until is not distinct from ${flow.searched_until}::timestamptz
+       and conditions = ${JSON.stringify(flow.conditions)}::jsonb and duration = ${JSON.stringify(flow.duration)}::jsonb
+       and frequency = ${JSON.stringify(flow.frequency)}::jsonb and skip_before is null and discard_until is null
+  `.execute(ctx.db);
+}

@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import type { AccountContext, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
+import { discardSome } from '../deliveries/discard-planned.ts';
+import type { FlowRow } from '../present.ts';
+import { findFlowRow, lockFlow, saveFlow } from '../queries.ts';
+import { audiencePredicate } from './audience.ts';
+import { keySomeGuards } from './key-guards.ts';
+import { beginSearch, cutoffOf, findUntaken, noteSearched, profilesPerSearch } from './search.ts';
+
+export type Run = {
+  flowId: number;
+  /** Somebody waits for it: it runs whether active or not, and takes its turn among other requests. */
+  isByHand: boolean;
+  /** Asked after each step; true ends the run, and what is left is for another. */
+  mustStop(): boolean;
+};
+
+/** `isComplete`: whoever matched when the run began has been dealt with. */
+export type RunResult = { queued: number; isComplete: boolean };
+
+/** What one transaction takes on: short enough that news of the flow's messages hardly wait for its lock. */
+const profilesPerStep = 500;
+
+/**
+ * Plans a delivery for every profile that matches and has not had the message within the frequency. Invalid numbers and
+ * people who opted out are passed over and leave no trace, so that they get it once that has been put right. May run
+ * any number of times at once and break off anywhere: what it has planned is committed step by step, and every run
+ * takes at least one step.
+ */
+export async function takeProfiles(ctx: AccountContext, run: Run): Promise<RunResult> {
+  const flow = await findFlowRow(ctx, run.flowId);
+  if (!flow || !mayRun(flow, run)) return { queued: 0, isComplete: true };
+  // Guards of what was given up are still closed, and nobody has been asked of the rest.
+  if (flow.discard_until !== null) return discardFirst(ctx, run);
+  if (flow.guards_keyed_until !== null) return keyGuardsFirst(ctx, run);
+  if (flow.skip_before !== null) return skipCurrent(ctx, run, flow);
+  const searched = await beginSearch(ctx, flow);
+  const result = await takeFound(ctx, run, flow);
+  if (result.isComplete && !run.isByHand) await noteSearched(ctx, flow, searched);
+  return result;
+}
+
+async function discardFirst(ctx: AccountContext, run: Run): Promise<RunResult> {
+  const isMoreLeft = await inTransaction(ctx, async (tx) => {
+    const flow = await lockFlow(tx, run.flowId);
+    return flow !== undefined && discardSome(tx, flow);
+  });
+  if (isMoreLeft && run.mustStop()) return { queued: 0, isComplete: false };
+  return takeProfiles(ctx, run);
+}
+
+/** A person may have another profile by now: without the keys nobody knows who has had the message. */
+async function keyGuardsFirst(ctx: AccountContext, run: Run): Promise<RunResult> {
+  const isMoreLeft = await inTransaction(ctx, async (tx) => {
+    const flow = await lockFlow(tx, run.flowId);
+    return flow !== undefined && keySomeGuards(tx, flow);
+  });
+  if (isMoreLeft && run.mustStop()) return { queued: 0, isComplete: false };
+  return takeProfiles(ctx, run);
+}
+
+/** Those who matched when the flow was switched on have been dealt with by noting that they had the message. */
+async function skipCurrent(ctx: AccountContext, run: Run, flow: FlowRow): Promise<RunResult> {
+  const result = await takeFound(ctx, run, flow);
+  if (!result.isComplete) return result;
+  await ctx.db
+    .updateTable('flows')
+    .set({ skip_before: null, searched_until: null })
+    .where('account_id', '=', flow.account_id)
+    .where('id', '=', flow.id)
+    .where('skip_before', '=', flow.skip_before)
+    .execute();
+  return run.mustStop() ? { queued: 0, isComplete: false } : takeProfiles(ctx, run);
+}
+
+async function takeFound(ctx: AccountContext, run: Run, flow: FlowRow): Promise<RunResult> {
+  let queued = 0;
+  let after = 0;
+  for (;;) {
+    const found = await findUntaken(ctx, { flow, after, isByHand: run.isByHand });
+    for (let start = 0; start < found.length; start += profilesPerStep) {
+      const taken = await takeStep(ctx, run, found.slice(start, start + profilesPerStep));
+      if (taken === undefined) return { queued, isComplete: true };
+      queued += taken;
+      const isLast = start + profilesPerStep >= found.length && found.length < profilesPerSearch;
+      if (!isLast && run.mustStop()) return { queued, isComplete: false };
+    }
+    if (found.length < profilesPerSearch) return { queued, isComplete: true };
+    after = found.at(-1) ?? after;
+  }
+}
+
+/**
+ * Takes on those of the profiles that still match, in one transaction and under the flow's lock: the frequency's guard
+ * and the delivery are there together or not at all. Undefined when the flow was deleted or switched off.
+ */
+async function takeStep(ctx: AccountContext, run: Run, profileIds: readonly number[]): Promise<number | undefined> {
+  return inTransaction(ctx, async (tx) => {
+    const flow = await lockFlow(tx, run.flowId);
+    if (!flow || !mayRun(flow, run)) return undefined;
+    const taken = await insertTaken(tx, flow, profileIds);
+    if (taken === 0) return 0;
+    const now = tx.clock.now();
+    await saveFlow(tx, flow, { waiting_count: flow.waiting_count + taken, next_feed_at: now });
+    await publishLive(tx, flow.account_id, { type: 'flows.changed', flow_id: flow.id });
+    return taken;
+  });
+}
+
+/** An inactive flow has a next run while one that was started by hand goes on. */
+const mayRun = (flow: FlowRow, { isByHand }: Run) => isByHand || flow.is_active || flow.next_run_at !== null;
+
+type Untaken = { id: number; phone: string; phone_key: string };
+
+async function insertTaken(tx: Tx<AccountContext>, flow: FlowRow, profileIds: readonly number[]): Promise<number> {
+  const { account_id: accountId, id: flowId, skip_before: skipBefore } = flow;
+  const now = tx.clock.now();
+  const cutoff = cutoffOf(flow, tx);
+  const untaken = await findMatching(tx, flow, profileIds);
+  if (untaken.length === 0) return 0;
+  const given = sql`unnest(${untaken.map(({ id }) => id)}::bigint[], ${untaken.map(({ phone }) => phone)}::text[],
+                           ${untaken.map((profile) => profile.phone_key)}::text[]) as x (id, phone, phone_key)`;
+  const guardOfAnother = sql`
+    g.account_id = ${accountId} and g.flow_id = ${flowId} and g.phone_key = x.phone_key and g.profile_id <> x.id`;
+  if (cutoff !== '-infinity') {
+    // A guard that has lapsed makes way for the profile that the phone has today.
+    await sql`
+      delete from flow_profiles g using ${given} where ${guardOfAnother} and g.last_at <= ${cutoff}
+    `.execute(tx.db);
+  }
+  const { rows } = await sql<{ count: number }>`
+    with x as (select * from ${given}
+    ), taken as (
+      insert into flow_profiles as g (account_id, flow_id, profile_id, last_at, phone_key)
+      select ${accountId}, ${flowId}, id, ${skipBefore ?? 'infinity'}::timestamptz, phone_key from x
+       where not exists (select from flow_profiles g where ${guardOfAnother})
+       order by id
+      on conflict (account_id, flow_id, profile_id) do update
+        set last_at = excluded.last_at, phone_key = excluded.phone_key where g.last_at <= ${cutoff}::timestamptz
+      returning profile_id
+    ), planned as (
+      insert into flow_deliveries (account_id, flow_id, profile_id, project_id, phone, status, created_at)
+      select ${accountId}, ${flowId}, x.id, ${flow.project_id}, x.phone, 'waiting', ${now}
+        from x join taken on taken.profile_id = x.id
+       where ${skipBefore}::timestamptz is null
+       order by x.id
+      returning profile_id
+    )
+    select count(*) as count from planned
+  `.execute(tx.db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Of several profiles with one phone only one: that which has the guard, else the oldest. */
+async function findMatching(tx: Tx<AccountContext>, flow: FlowRow, profileIds: readonly number[]): Promise<Untaken[]> {
+  const { account_id: accountId, id: flowId, skip_before: skipBefore } = flow;
+  const { rows } = await sql<Untaken>`
+    select distinct on (phone_key) id, phone, phone_key
+      from (select profiles.id, profiles.phone, phone_key(profiles.phone) as phone_key from profiles
+             where profiles.account_id = ${accountId} and profiles.id = any(${profileIds}::bigint[])
+               and ${audiencePredicate(flow, skipBefore ?? tx.clock.now())} and ${skipReasonSql} is null
+            offset 0) as matching
+      left join (select profile_id, last_at from flow_profiles
+                  where account_id = ${accountId} and flow_id = ${flowId} and profile_id = any(${profileIds}::bigint[]))
+             as guards on guards.profile_id = matching.id
+     where guards.profile_id is null or guards.last_at <= ${cutoffOf(flow, tx)}::timestamptz
+     order by phone_key, guards.profile_id is null, id
+  `.execute(tx.db);
+  return rows;
+}

@@ -1,0 +1,99 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { CarriedMedia } from '#contracts/carried-media.ts';
+import type { WaitingReason } from '#contracts/waiting-reason.ts';
+import type { Condition } from '#contracts/conditions.ts';
+import type { FlowDuration, FlowFrequency } from '#contracts/flows.ts';
+import type { Json } from '#server/platform/db/columns.ts';
+import type { LedgerStatus } from '#server/modules/outreach/recipients/tables.ts';
+
+/** With the tallies added, the counts follow the ledger, as a campaign's do. */
+export type FlowsTable = {
+  account_id: number;
+  id: GeneratedAlways<number>;
+  project_id: number;
+  name: string;
+  message: string;
+  /** Which every message carries. */
+  media: CarriedMedia | null;
+  conditions: Json<Condition[]>;
+  duration: Json<FlowDuration>;
+  frequency: Json<FlowFrequency>;
+  is_active: boolean;
+  waiting_for: WaitingReason | null;
+  /** When that ends at the soonest, where it is known. */
+  waiting_until: Date | null;
+  last_run_at: Date | null;
+  /** When it runs by itself, or goes on with a run; null: never. */
+  next_run_at: Date | null;
+  /** Changed profiles do not bring the next run forward beyond this. */
+  paced_until: Date;
+  /** When waiting deliveries are enqueued next; null while nothing waits, or what waits is held back. */
+  next_feed_at: Date | null;
+  /** Why the last search failed; null once one has succeeded. */
+  last_error: string | null;
+  /** How many searches in a row have failed. */
+  failed_runs: Generated<number>;
+  /** Guards up to this profile's have their phone's key; null: all have. */
+  guards_keyed_until: ColumnType<number | null, number | null | undefined, number | null>;
+  /** Profiles that have changed since are searched; null: all. */
+  searched_until: Date | null;
+  /** Up to when deliveries had been long enough ago at the last search, by the frequency. */
+  searched_cutoff: Date | null;
+  /** Who matched at this moment counts as having had the message; null once they have been noted, and where none are to be skipped. */
+  skip_before: Date | null;
+  /** Waiting deliveries up to this one were given up when the flow was switched off, and are being deleted. */
+  discard_until: number | null;
+  waiting_count: Generated<number>;
+  queued_count: Generated<number>;
+  sent_count: Generated<number>;
+  failed_count: Generated<number>;
+  skipped_count: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+};
+
+/**
+ * When a profile last had a flow's message: the key is what keeps it from getting it twice within the frequency. It is
+ * `infinity`, which the driver reads as a number, while one is on its way.
+ */
+export type FlowProfilesTable = {
+  account_id: number;
+  flow_id: number;
+  profile_id: number;
+  last_at: Date | number;
+  /** The number's canonical form: a person who is deleted and added anew is the same. Null in rows of earlier versions. */
+  phone_key: string | null;
+};
+
+/** Changes of a flow's counts that are not in its row yet. */
+export type FlowTalliesTable = {
+  account_id: number;
+  flow_id: number;
+  queued: number;
+  sent: number;
+  failed: number;
+  skipped: Generated<number>;
+};
+
+export type FlowDeliveriesTable = {
+  account_id: number;
+  flow_id: number;
+  id: Generated<number>;
+  profile_id: number;
+  project_id: number;
+  phone: string;
+  status: LedgerStatus;
+  /** What was sent; null until it has been settled. */
+  body: string | null;
+  message_id: number | null;
+  reason: string | null;
+  created_at: Date;
+  sent_at: Date | null;
+};
+
+export type FlowTables = {
+  flows: FlowsTable;
+  flow_profiles: FlowProfilesTable;
+  flow_deliveries: FlowDeliveriesTable;
+  flow_tallies: FlowTalliesTable;
+};

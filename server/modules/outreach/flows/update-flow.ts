@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import type { CarriedMedia } from '#contracts/carried-media.ts';
+import type { Flow, FlowChange } from '#contracts/flows.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { liveNotifications } from '#server/modules/identity/live/index.ts';
+import { isSameCarried, requireCarriedText, takeCarried } from '#server/modules/messaging/media/index.ts';
+import { holdProject } from '#server/modules/identity/projects/index.ts';
+import { notify } from '#server/platform/db/notify.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import { flowNotification } from './channels.ts';
+import { presentFlow } from './present.ts';
+import type { FlowRow } from './present.ts';
+import { getFlowRow, lockFlow } from './queries.ts';
+import { recallQueued, rewriteQueued } from './deliveries/recall-queued.ts';
+import { requireKnownFlowPaths } from './require-known-paths.ts';
+
+type UpdateFlow = { flowId: number; change: FlowChange };
+
+/**
+ * Changes what is named. What has not gone out gets the new message and file, and goes by the new project's phones. A flow that is
+ * switched off gives it up; who matches when it is on again is met anew.
+ */
+export async function updateFlow(ctx: AccountContext, { flowId, change }: UpdateFlow): Promise<Flow> {
+  return inTransaction(ctx, async (tx) => {
+    const found = await lockFlow(tx, flowId);
+    if (!found) throw new NotFoundError('Flow');
+    // Held after the flow is locked, in the order of whoever deletes the project.
+    if (change.action) await holdProject(tx, change.action.projectId);
+    if (!change.allow_unknown) await requireKnownFlowPaths(tx, change, found);
+    const media = await takeMedia(tx, change, found);
+    const isOtherMedia = !isSameCarried(media, found.media);
+    const before = isOtherMedia || isTakenBackBy(change, found) ? await recallQueued(tx, found) : found;
+    const after = await tx.db
+      .updateTable('flows')
+      .set({
+        ...changedColumns(change),
+        ...(isOtherMedia && { media }),
+        ...schedule(before, change, tx.clock.now()),
+        ...search(before, change, tx.clock.now()),
+        updated_at: tx.clock.now(),
+      })
+      .where('account_id', '=', tx.account.id)
+      .where('id', '=', flowId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (after.message !== before.message) await rewriteQueued(tx, after);
+    await notify(tx.db, [
+      ...liveNotifications(tx.account.id, { type: 'flows.changed', flow_id: flowId }),
+      flowNotification({ kind: 'due' }),
+    ]);
+    return presentFlow(await getFlowRow(tx, flowId));
+  });
+}
+
+/** What its messages carry from now on; a file that the change does not name stays. */
+async function takeMedia(tx: Tx<AccountContext>, { action }: FlowChange, flow: FlowRow): Promise<CarriedMedia | null> {
+  if (!action) return flow.media;
+  const asked = action.media;
+  const named = asked ? await takeCarried(tx, { media: asked, path: 'action.media' }) : asked;
+  const media = named === undefined ? flow.media : named;
+  requireCarriedText(action.message, media, 'action.message');
+  return media;
+}
+
+/** Whom another audience leaves out is to be met again by the hand-over, which skips them. */
+function isTakenBackBy(change: FlowChange, flow: FlowRow): boolean {
+  const isMoved = change.action !== undefined && change.action.projectId !== flow.project_id;
+  return isMoved || hasOtherAudience(change, flow) || isSwitchedOff(change, flow);
+}
+
+const isSwitchedOff = ({ active }: FlowChange, flow: FlowRow) => flow.is_active && active === false;
+const isSwitchedOn = ({ active }: FlowChange, flow: FlowRow) => !flow.is_active && active === true;
+
+function hasOtherAudience({ conditions, duration }: FlowChange, flow: FlowRow): boolean {
+  return isOther(conditions, flow.conditions) || isOther(duration, flow.duration);
+}
+
+const isOther = (value: object | undefined, before: object) =>
+  value !== undefined && !isDeepStrictEqual({ ...value }, { ...before });
+
+function changedColumns({ name, action, conditions, duration, frequency, active }: FlowChange) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(action && { project_id: action.projectId, message: action.message }),
+    ...(conditions && { conditions: JSON.stringify(conditions) }),
+    ...(duration && { duration: JSON.stringify(duration) }),
+    ...(frequency && { frequency: JSON.stringify(frequency) }),
+    ...(active !== undefined && { is_active: active }),
+  };
+}
+
+/**
+ * One that is or becomes active runs at once. One that is switched off stops, and gives up what is planned: in the
+ * background, since it may be much. The others go on as they were.
+ */
+function schedule(before: FlowRow, { active = before.is_active }: FlowChange, now: Date) {
+  const isDiscarding = before.discard_until !== null;
+  const hasMore = before.waiting_count + before.queued_count > 0 || isDiscarding;
+  if (active) return { next_run_at: now, next_feed_at: hasMore ? now : null };
+  if (!before.is_active) return {};
+  const stopped = { next_run_at: null, waiting_for: null };
+  if (before.waiting_count === 0) return { ...stopped, next_feed_at: isDiscarding ? now : null };
+  return { ...stopped, next_feed_at: now, waiting_count: 0, discard_until: sql<number>`next_record_id()` };
+}
+
+/** Everybody is looked at again where somebody may match now who did not before. */
+function search(before: FlowRow, change: FlowChange, now: Date) {
+  const isOn = isSwitchedOn(change, before);
+  const isAnew = isOn || hasOtherAudience(change, before) || isOther(change.frequency, before.frequency);
+  return {
+    ...(isAnew && { searched_until: null, searched_cutoff: null, last_error: null, failed_runs: 0 }),
+    ...(isOn && change.skip_current === true && { skip_before: now }),
+    ...(isSwitchedOff(change, before) && { skip_before: null }),
+  };
+}

@@ -1,0 +1,22 @@
+import type { Suppression } from '#contracts/suppressions.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { suppressNumbers } from '#server/modules/audience/suppressions/index.ts';
+import { requireNumber } from '../require-number.ts';
+import { presentSuppression } from '../present.ts';
+import { actorOf } from '../actor-of.ts';
+import { findSuppression } from './get-suppression.ts';
+
+type AddSuppression = { phone: string; note?: string | null | undefined };
+
+/** One that is on the list already stays as it is: who opted out first, and why, is what counts. */
+export async function addSuppression(ctx: AccountContext, input: AddSuppression): Promise<Suppression> {
+  const phone = requireNumber(input.phone);
+  const note = input.note || null;
+  return inTransaction(ctx, async (tx) => {
+    await suppressNumbers(tx, { accountId: tx.account.id, numbers: [{ phone, note }], by: actorOf(tx) });
+    const row = await findSuppression(tx, phone);
+    if (!row) throw new Error('A number that was put on the list is not there');
+    return presentSuppression(row);
+  });
+}

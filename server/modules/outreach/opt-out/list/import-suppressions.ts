@@ -1,0 +1,110 @@
+import { cutText } from '#contracts/shorten-text.ts';
+import type { RejectedLine, SuppressionImport } from '#contracts/suppressions.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { phoneKey, readPhone } from '#server/modules/audience/profiles/index.ts';
+import { suppressNumbers } from '#server/modules/audience/suppressions/index.ts';
+import { CsvError } from '#server/platform/csv/csv-error.ts';
+import type { CsvRecord } from '#server/platform/csv/csv-parser.ts';
+import { readCsv } from '#server/platform/csv/read-csv.ts';
+import { withoutFormulaGuard } from '#server/platform/csv/write-csv.ts';
+import { ProblemError } from '#server/platform/errors.ts';
+
+const maxFileBytes = 50 * 1024 * 1024;
+const maxRows = 1_000_000;
+const limits = { maxCellLength: 4_096, maxCells: 100 };
+
+/** What one transaction puts on the list: the account's phones wait for it. */
+const maxChunkRows = 500;
+
+const maxRejectedLines = 100;
+const maxNoteLength = 500;
+
+type Numbered = { phone: string; note: string | null };
+type Columns = { phone: number; note: number | undefined };
+
+/**
+ * Puts the numbers of a CSV file on the list as they come, some hundreds at a time: what was read before a file turns out
+ * to be broken or too large stays there, and the same file again does no harm. The number is in the column `phone`, or
+ * in the first one; a file may be bare numbers without a header. Throws 413 `file_too_large`, 422 `invalid_csv`.
+ */
+export async function importSuppressions(
+  ctx: AccountContext,
+  file: AsyncIterable<Uint8Array>,
+): Promise<SuppressionImport> {
+  const rejected: RejectedLine[] = [];
+  const outcome = { added: 0, already: 0, rejected: 0 };
+  let chunk: Numbered[] = [];
+
+  async function store(): Promise<void> {
+    const numbers = chunk;
+    chunk = [];
+    const keys = new Set(numbers.map(({ phone }) => phoneKey(phone)));
+    const added = await inTransaction(ctx, (tx) =>
+      suppressNumbers(tx, { accountId: ctx.account.id, numbers, by: 'import' }),
+    );
+    outcome.added += added.size;
+    outcome.already += keys.size - added.size;
+  }
+
+  try {
+    let columns: Columns | undefined;
+    let line = 0;
+    for await (const record of readCsv(withinSize(file), limits)) {
+      line += 1;
+      if (line > maxRows) throw tooLarge('A file may have at most 1,000,000 rows');
+      if (!columns) {
+        columns = columnsOf(record);
+        if (!isNumber(record.cells[columns.phone])) continue;
+      }
+      const read = readRecord(record, columns);
+      if (typeof read === 'string') {
+        outcome.rejected += 1;
+        if (rejected.length < maxRejectedLines) rejected.push({ line, reason: read });
+      } else chunk.push(read);
+      if (chunk.length >= maxChunkRows) await store();
+    }
+    if (line === 0) throw new CsvError('CSV appears empty or invalid');
+    await store();
+  } catch (error) {
+    throw error instanceof CsvError ? new ProblemError(422, 'invalid_csv', error.message) : error;
+  }
+  return { ...outcome, rejected_lines: rejected };
+}
+
+const tooLarge = (message: string) => new ProblemError(413, 'file_too_large', message);
+
+async function* withinSize(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const part of file) {
+    size += part.length;
+    if (size > maxFileBytes) throw tooLarge('A file may have at most 50 MiB');
+    yield part;
+  }
+}
+
+const phoneHeader = /^(phone|mobile|cell|tel|whatsapp|number|msisdn)/i;
+
+function columnsOf({ cells }: CsvRecord): Columns {
+  const headers = cells.map((cell) => cell.trim());
+  const note = headers.findIndex((header) => header.toLowerCase() === 'note');
+  const phone = headers.findIndex((header) => phoneHeader.test(header));
+  return { phone: Math.max(0, phone), note: note === -1 ? undefined : note };
+}
+
+const cellOf = (cell: string | undefined) => withoutFormulaGuard(cell ?? '').trim();
+const isNumber = (cell: string | undefined) => readPhone(cellOf(cell), null) !== undefined;
+
+/** The number of a line, or why there is none. */
+function readRecord({ cells, problem }: CsvRecord, { phone, note }: Columns): Numbered | string {
+  if (problem !== undefined) return problem;
+  const given = cellOf(cells[phone]);
+  if (given === '') return 'The phone number is missing';
+  if (/^\d([.,]\d+)?e\+?\d+$/i.test(given)) {
+    return 'The number was shortened by a spreadsheet: format the column as text';
+  }
+  const read = given.length > 40 ? undefined : readPhone(given, null);
+  if (!read) return 'Invalid number';
+  const text = note === undefined ? '' : cutText(cellOf(cells[note]), maxNoteLength);
+  return { phone: read.phone, note: text.isWellFormed() && text !== '' ? text : null };
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { EntryFilter, RecipientStatus } from '#contracts/campaigns.ts';
+import { hasArrived } from '#server/modules/messaging/messages/index.ts';
+import { assertNever } from '#server/platform/errors.ts';
+import type { LedgerStatus } from '../tables.ts';
+import type { Ledger, SourceRef } from './ledger.ts';
+
+/** What the ledger calls queued is pending to whoever reads it. */
+export const presentLedgerStatus = (status: LedgerStatus): RecipientStatus =>
+  status === 'queued' ? 'pending' : status;
+
+export type SourceEntries = SourceRef & {
+  ledger: Ledger;
+  /** Up to this key all have been handed over. */
+  fedUntil: number;
+  /** Entries that waited when the source was broken off still do in the ledger: they read as skipped. */
+  isBrokenOff: boolean;
+};
+
+/** Over the entries' table. */
+export function hasStatus(source: SourceEntries, status: EntryFilter | undefined): RawBuilder<boolean> {
+  const { ledger, accountId, fedUntil, isBrokenOff } = source;
+  const messageId = sql.ref(`${ledger.entries}.message_id`);
+  switch (status) {
+    case undefined:
+      return sql`true`;
+    case 'waiting':
+      if (isBrokenOff) return sql`false`;
+      return sql`${sql.ref(ledger.key)} > ${fedUntil} and status = 'waiting'`;
+    case 'skipped':
+      return isBrokenOff ? sql`status in ('skipped', 'waiting')` : sql`status = 'skipped'`;
+    case 'pending':
+      return sql`status = 'queued'`;
+    case 'sent':
+    case 'failed':
+      return sql`status = ${sql.lit(status)}`;
+    case 'delivered':
+    case 'read':
+      return hasArrived(accountId, messageId, status);
+    case 'replied':
+      return sql`(select true from message_answers a where ${answersOf(ledger, source)} and a.message_id = ${messageId} limit 1)`;
+    default:
+      return assertNever(status);
+  }
+}
+
+/** Over the answers to what one source wrote. */
+export const answersOf = ({ name }: Ledger, { accountId, sourceId }: SourceRef): RawBuilder<boolean> =>
+  sql`account_id = ${accountId} and source = ${sql.lit(name)} and source_id = ${sourceId}`;

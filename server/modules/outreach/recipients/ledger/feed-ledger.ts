@@ -1,0 +1,116 @@
+import type { RawBuilder } from 'kysely';
+import type { CarriedMedia } from '#contracts/carried-media.ts';
+import type { Account, Tx } from '#server/context.ts';
+import { findHeldOfOrigin, findOutboxRoom, reassignStranded } from '#server/modules/messaging/messages/index.ts';
+import { findWaitingReason, notWaiting } from '../waiting-reason.ts';
+import type { Waiting } from '../waiting-reason.ts';
+import { feedPaced } from './feed-paced.ts';
+import { findLedgerHold } from './find-ledger-hold.ts';
+import { findWaiting, handOver } from './hand-over.ts';
+import type { HandedOver, Handled } from './hand-over.ts';
+import type { Ledger } from './ledger.ts';
+import { endPasses } from './paced-pass.ts';
+import { recallThese } from './recall-queued.ts';
+
+/** A source whose lock the transaction holds. */
+export type FeedingSource = {
+  account: Account;
+  sourceId: number;
+  projectId: number;
+  template: string;
+  /** Which every message carries; the template is its caption then. */
+  media: CarriedMedia | null;
+  waitingCount: number;
+  queuedCount: number;
+  /** As the last step found it. */
+  waiting: Waiting;
+};
+
+export type FeedStep = {
+  /** How many may be handed over now; the project's phones are locked meanwhile. */
+  most: number;
+  /** The key after which they wait. */
+  after: number;
+  /** Who no longer fulfils it, over the table `profiles`, is skipped; undefined: nobody is asked again. */
+  audience?: RawBuilder<boolean> | undefined;
+};
+
+/** `waitingFor`: what keeps the rest from being handed over; null with `isBlocked`: the phones have to drain first. */
+export type Fed = Waiting & {
+  handled: readonly Handled[];
+  isBlocked: boolean;
+  /** How many messages the project's phones had room for. */
+  room: number;
+  /** Whether somebody may still wait. */
+  isMoreWaiting: boolean;
+  /** When the pace of the phones may let more go, where nothing went for it. */
+  nextAt?: Date | undefined;
+  /** Phones keep a pace: entries are handed over in any order. */
+  isPaced?: boolean;
+  /** The keys of entries that came back from phones that may not send them now. */
+  recalled: readonly number[];
+};
+
+/**
+ * Hands waiting entries to the outbox, in their order and as many as the project's phones drain soon, each with the
+ * profile as it is now; what is said of them in the ledger is committed with their messages. What was handed to a phone
+ * that is not connected goes to another. Locks the phones after the source, as everyone does who needs both.
+ */
+export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, step: FeedStep): Promise<Fed> {
+  const scope = { account: source.account, projectId: source.projectId };
+  const isStranded =
+    source.queuedCount > 0 && (await reassignStranded({ ...tx, ...scope }, ledger.originOf(source.sourceId)));
+  const recalled = source.queuedCount > 0 ? await recallHeld(tx, ledger, source) : [];
+  const nothing = {
+    ...notWaiting,
+    handled: [],
+    recalled,
+    isBlocked: false,
+    room: 0,
+    isMoreWaiting: source.waitingCount + recalled.length > 0,
+  };
+  if (source.waitingCount === 0 && recalled.length === 0)
+    endPasses(tx, ledger, { accountId: source.account.id, sourceId: source.sourceId });
+  if (source.waitingCount === 0) return isStranded ? { ...nothing, waitingFor: 'no_connected_phone' } : nothing;
+  if (step.most === 0) return nothing;
+  const { count: room, paced, nextAt } = await findOutboxRoom(tx, scope);
+  if (room === 0) {
+    const waitingFor = await findWaitingReason(tx, scope);
+    const waiting = waitingFor ? { waitingFor, waitingUntil: null } : await findLedgerHold(tx, ledger, source, step);
+    return { ...nothing, isBlocked: true, nextAt, ...waiting };
+  }
+  if (paced) {
+    const fed = await feedPaced(tx, ledger, source, { ...step, paced });
+    const isSearching = fed.nextAt === undefined;
+    const isIdle = fed.handled.length === 0 && fed.refusal === undefined;
+    const waiting = isSearching ? source.waiting : await findLedgerHold(tx, ledger, source, step);
+    return {
+      ...outcomeOf(fed),
+      ...(isIdle && waiting),
+      room,
+      recalled,
+      nextAt: fed.nextAt,
+      isPaced: true,
+      isMoreWaiting: true,
+    };
+  }
+  const limit = Math.min(step.most, room);
+  const waiting = await findWaiting(tx, ledger, source, { ...step, limit });
+  const handedOver = await handOver(tx, ledger, source, waiting);
+  return {
+    ...outcomeOf(handedOver),
+    room,
+    recalled,
+    isMoreWaiting: handedOver.refusal !== undefined || waiting.length === limit,
+  };
+}
+
+function outcomeOf({ handled, refusal }: HandedOver): Pick<Fed, 'handled' | 'isBlocked' | keyof Waiting> {
+  const waitingFor = refusal === undefined || refusal === 'no_room' ? null : refusal;
+  return { handled, waitingFor, waitingUntil: null, isBlocked: refusal !== undefined };
+}
+
+async function recallHeld(tx: Tx, ledger: Ledger, { account, projectId, sourceId }: FeedingSource): Promise<number[]> {
+  const messageIds = await findHeldOfOrigin({ ...tx, account, projectId }, ledger.originOf(sourceId));
+  return messageIds.length === 0 ? [] : recallThese(tx, ledger, { accountId: account.id, sourceId, messageIds });
+}

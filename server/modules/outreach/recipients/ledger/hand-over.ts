@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Tx } from '#server/context.ts';
+import { keepCarried } from '#server/modules/messaging/media/index.ts';
+import { queueMessages } from '#server/modules/messaging/messages/index.ts';
+import type { Queueing } from '#server/modules/messaging/messages/index.ts';
+import { messageFor } from '../message-for.ts';
+import { knownOfNumber, skipText } from '../skip-reason.ts';
+import type { Recipient, SkipReason } from '../skip-reason.ts';
+import type { FeedingSource } from './feed-ledger.ts';
+import { entriesOf, ofSource, prepared } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+
+/** An entry whose turn has come. */
+export type Candidate = {
+  key: number;
+  /** Null where the entry is of a number. */
+  profileId: number | null;
+  profile: Recipient | undefined;
+  isMember: boolean;
+};
+
+/** What became of it. */
+export type Handled = {
+  key: number;
+  profileId: number | null;
+  /** The profile's number now; null when the profile is gone. */
+  phone: string | null;
+  outcome: { kind: 'queued'; messageId: number } | { kind: 'skipped'; reason: SkipReason };
+};
+
+type Refusal = Exclude<Queueing['kind'], 'queued' | 'opted_out' | 'later' | 'must_write_first'>;
+
+/**
+ * `refusal`: why the first that was not handed over was not. `passed`: the keys of those whom no phone may write to now,
+ * though perhaps to others, and when one may.
+ */
+export type HandedOver = { handled: Handled[]; refusal: Refusal | undefined; passed: Passed };
+type Passed = { keys: number[]; nextAt: Date | undefined };
+
+type Slice = { after: number; limit: number; audience?: RawBuilder<boolean> | undefined };
+export type CandidateRow = Recipient & {
+  entry_key: number;
+  entry_profile_id: number | null;
+  id: number | null;
+  is_member: boolean;
+};
+
+export function toCandidate(row: CandidateRow): Candidate {
+  const { entry_key: key, entry_profile_id: profileId, is_member: isMember, ...profile } = row;
+  return { key, profileId, profile: profile.id === null ? undefined : profile, isMember };
+}
+
+/** One lookup each: a join would let the planner read all profiles. */
+export async function findWaiting(
+  tx: Tx,
+  ledger: Ledger,
+  { account, sourceId }: FeedingSource,
+  { after, limit, audience = sql`true` }: Slice,
+): Promise<Candidate[]> {
+  const key = sql.ref(ledger.key);
+  const { rows } = await sql<CandidateRow>`
+    select e.entry_key, e.entry_profile_id, p.*,
+           ${knownOfNumber(sql`${account.id}::bigint`, sql`p.phone`)}
+      from (select ${key} as entry_key, ${ledger.profileId} as entry_profile_id from ${entriesOf(ledger)}
+             where ${ofSource(ledger, { accountId: account.id, sourceId })} and ${key} > ${after} and status = 'waiting'
+             order by ${key}
+             limit ${limit}) as e
+      left join lateral (${ledger.recipientOf({ accountId: account.id, sourceId, audience })}) as p on true
+     order by e.entry_key
+  `.execute(tx.db);
+  return rows.map(toCandidate);
+}
+
+/** Goes through the candidates in their order, up to the first whose message is not taken for want of phones or room. */
+export async function handOver(
+  tx: Tx,
+  ledger: Ledger,
+  source: FeedingSource,
+  candidates: readonly Candidate[],
+): Promise<HandedOver> {
+  const decided = candidates.map(({ profile, isMember, ...entry }) => ({
+    ...entry,
+    phone: profile?.phone ?? null,
+    message: messageFor(source, profile, { isMember, fill: ledger.fill }),
+  }));
+  const origin = ledger.originOf(source.sourceId);
+  const texts = decided.flatMap(({ key, profileId, phone, message }) =>
+    message.kind === 'text' && phone !== null
+      ? [
+          {
+            key,
+            ...(profileId !== null && { profileId }),
+            to: phone,
+            message: message.text,
+            media: source.media,
+            origin,
+          },
+        ]
+      : [],
+  );
+  if (source.media) await keepCarried(tx, { accountId: source.account.id, mediaId: source.media.id });
+  const queueings = await queueMessages(tx, source, texts);
+  const byKey = new Map(texts.map(({ key }, index) => [key, queueings[index]]));
+  const handled: Handled[] = [];
+  let refusal: Refusal | undefined;
+  const passed: Passed = { keys: [], nextAt: undefined };
+  for (const { message, ...entry } of decided) {
+    const queueing = byKey.get(entry.key);
+    if (message.kind === 'skipped') handled.push({ ...entry, outcome: message });
+    else if (queueing?.kind === 'queued') handled.push({ ...entry, outcome: queueing });
+    else if (queueing?.kind === 'opted_out') handled.push({ ...entry, outcome: optedOut });
+    else if (queueing?.kind === 'must_write_first')
+      handled.push({ ...entry, outcome: { kind: 'skipped', reason: queueing.kind } });
+    else if (queueing?.kind === 'later') {
+      passed.keys.push(entry.key);
+      if (!passed.nextAt || queueing.at < passed.nextAt) passed.nextAt = queueing.at;
+    } else {
+      refusal = queueing?.kind ?? 'no_room';
+      break;
+    }
+  }
+  await saveHandled(tx, ledger, source, handled);
+  return { handled, refusal, passed };
+}
+
+const optedOut = { kind: 'skipped', reason: 'opted_out' } as const;
+
+const reasonText = (ledger: Ledger, reason: SkipReason) =>
+  reason === 'no_longer_matches' ? ledger.noLongerMatches : skipText(reason);
+
+/** Fenced, so that each row is found by its key: a ledger that was filled just now has no statistics yet. */
+async function saveHandled(
+  tx: Tx,
+  ledger: Ledger,
+  { account, sourceId, projectId }: FeedingSource,
+  handled: readonly Handled[],
+): Promise<void> {
+  if (handled.length === 0) return;
+  const messageIds = handled.map(({ outcome }) => (outcome.kind === 'queued' ? outcome.messageId : null));
+  const reasons = handled.map(({ outcome }) =>
+    outcome.kind === 'skipped' ? reasonText(ledger, outcome.reason) : null,
+  );
+  await sql`
+    ${prepared(ledger, 'save-handled')}
+    with x as materialized (
+      select * from unnest(${handled.map(({ key }) => key)}::bigint[], ${handled.map(({ phone }) => phone)}::text[],
+                           ${messageIds}::bigint[], ${reasons}::text[]) as x (key, phone, message_id, reason)
+    )
+    update ${entriesOf(ledger)} e
+       set status = case when x.message_id is null then 'skipped' else 'queued' end, message_id = x.message_id,
+           reason = x.reason, phone = coalesce(x.phone, e.phone) ${ledger.onHandOver({ projectId, now: tx.clock.now() })}
+      from x
+     where e.account_id = ${account.id} and ${sql.ref(`e.${ledger.source}`)} = ${sourceId}
+       and ${sql.ref(`e.${ledger.key}`)} = x.key
+  `.execute(tx.db);
+}

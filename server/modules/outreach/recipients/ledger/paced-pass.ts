@@ -1,0 +1,84 @@
+import type { Context } from '#server/context.ts';
+import type { ContactKind } from '#server/modules/numbers/health/index.ts';
+import type { Ledger, SourceRef } from './ledger.ts';
+
+/** Beyond it nobody is looked for whom nobody was found like. */
+const longestMs = 5 * 60_000;
+
+export type Wanted = Readonly<Record<ContactKind, boolean>>;
+
+/**
+ * How far a source's ledger has been gone through for those whom its phones may write to now: one step looks at some of
+ * it, and who was passed comes again in the next pass. It only saves searching, so each process has its own.
+ */
+export type Pass = {
+  after: number;
+  /** Whom the whole of this pass has looked for. */
+  lookedFor: Wanted;
+  hasFound: boolean;
+  /** The soonest that one of those who were passed may be written to. */
+  soonest: Date | undefined;
+  /** Nobody of a kind is found before that. */
+  emptyUntil: Record<ContactKind, Date | undefined>;
+};
+
+const passes = new WeakMap<Context['listener'], Map<string, Pass>>();
+
+const newPass = () => ({ after: 0, lookedFor: { first: true, known: true }, hasFound: false, soonest: undefined });
+
+export function passOf(
+  { listener }: Pick<Context, 'listener'>,
+  { name }: Ledger,
+  { accountId, sourceId }: SourceRef,
+): Pass {
+  const ofProcess = passes.get(listener) ?? new Map<string, Pass>();
+  passes.set(listener, ofProcess);
+  const key = `${name} ${accountId} ${sourceId}`;
+  const pass = ofProcess.get(key) ?? { ...newPass(), emptyUntil: { first: undefined, known: undefined } };
+  ofProcess.set(key, pass);
+  return pass;
+}
+
+/** Nobody waits any more. */
+export function endPasses({ listener }: Pick<Context, 'listener'>, { name }: Ledger, ref: SourceRef): void {
+  passes.get(listener)?.delete(`${name} ${ref.accountId} ${ref.sourceId}`);
+}
+
+/** Whom to look for now, of those whom the phones may write to. */
+export function wantedNow(pass: Pass, contacts: Wanted, now: Date): Wanted {
+  const absent = absentNow(pass, now);
+  return { first: contacts.first && !absent.first, known: contacts.known && !absent.known };
+}
+
+/** Of which kinds a whole pass has lately found nobody who may be written to. */
+export function absentNow({ emptyUntil }: Pass, now: Date): Wanted {
+  const isEmpty = (kind: ContactKind) => (emptyUntil[kind]?.getTime() ?? 0) > now.getTime();
+  return { first: isEmpty('first'), known: isEmpty('known') };
+}
+
+/** When the first of the kinds that the phones may write to is looked for again. */
+export function lookedForAgainAt({ emptyUntil }: Pass, contacts: Wanted): Date | undefined {
+  const ends = (['first', 'known'] as const).flatMap((kind) => (contacts[kind] ? (emptyUntil[kind] ?? []) : []));
+  return ends.length > 0 ? new Date(Math.min(...ends.map((end) => end.getTime()))) : undefined;
+}
+
+/** Takes a step's outcome in; `isExhausted`: it came to the ledger's end. */
+export function carryOn(
+  pass: Pass,
+  step: { after: number; wanted: Wanted; hasFound: boolean; nextAt: Date | undefined; isExhausted: boolean },
+  now: Date,
+): void {
+  const { lookedFor } = pass;
+  pass.after = step.after;
+  pass.hasFound ||= step.hasFound;
+  pass.lookedFor = { first: lookedFor.first && step.wanted.first, known: lookedFor.known && step.wanted.known };
+  if (step.nextAt && (!pass.soonest || step.nextAt < pass.soonest)) pass.soonest = step.nextAt;
+  if (!step.isExhausted) return;
+  if (!pass.hasFound) {
+    const latest = new Date(now.getTime() + longestMs);
+    const until = pass.soonest && pass.soonest < latest ? pass.soonest : latest;
+    if (pass.lookedFor.first) pass.emptyUntil.first = until;
+    if (pass.lookedFor.known) pass.emptyUntil.known = until;
+  }
+  Object.assign(pass, newPass());
+}

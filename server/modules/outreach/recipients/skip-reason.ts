@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { maxCaptionLength, maxTextLength } from '#contracts/message-content.ts';
+import { optedOutText } from '#server/modules/messaging/messages/index.ts';
+import { isProfileOffWhatsApp, offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
+import { isProfileOptedOut, optedOutAt } from '#server/modules/audience/suppressions/index.ts';
+import type { RecipientProfile } from './placeholder-text.ts';
+
+/** Why a profile gets no message: of itself, or for how this message reads for it. */
+export type SkipReason =
+  | 'invalid_number'
+  | 'opted_out'
+  | 'not_on_whatsapp'
+  | 'must_write_first'
+  | 'profile_deleted'
+  | 'no_longer_matches'
+  | 'empty_message'
+  | 'message_too_long'
+  | 'caption_too_long';
+
+const texts: Readonly<Record<SkipReason, string>> = {
+  invalid_number: 'The phone number is not valid',
+  opted_out: optedOutText,
+  not_on_whatsapp: 'The number was found not to be on WhatsApp; it is tried again after 30 days',
+  must_write_first: 'WhatsApp lets nobody write to this number before it has written',
+  profile_deleted: 'The profile was deleted',
+  no_longer_matches: 'No longer matches',
+  empty_message: 'The message is empty for this profile',
+  message_too_long: `The message is longer than ${maxTextLength} characters for this profile`,
+  caption_too_long: `The text is longer than ${maxCaptionLength} characters for this profile, the most beside a file`,
+};
+
+/** As ledgers keep it and users read it. */
+export function skipText(reason: SkipReason): string {
+  return texts[reason];
+}
+
+/** Whom a message would go to; what is known of the number stands beside the profile. */
+export type Recipient = RecipientProfile & { is_opted_out: boolean; is_off_whatsapp: boolean };
+
+type OwnReason = 'invalid_number' | 'opted_out' | 'not_on_whatsapp';
+
+/** Why nothing may be sent to a profile, whatever the message; undefined when it may. */
+export function skipReason(profile: Recipient): OwnReason | undefined {
+  if (!profile.phone_is_valid) return 'invalid_number';
+  if (profile.is_opted_out) return 'opted_out';
+  return profile.is_off_whatsapp ? 'not_on_whatsapp' : undefined;
+}
+
+/** What `skipReason` answers, in SQL over the table `profiles`; null in place of undefined. A test compares the two. */
+export const skipReasonSql: RawBuilder<OwnReason | null> = sql`
+  case when not profiles.phone_is_valid then 'invalid_number'
+       when ${isProfileOptedOut} then 'opted_out'
+       when ${isProfileOffWhatsApp} then 'not_on_whatsapp' end`;
+
+/** The columns of `Recipient` that stand beside a profile: what is known of a number. */
+export const knownOfNumber = (account: RawBuilder<number>, phone: RawBuilder<string>): RawBuilder<unknown> => sql`
+  ${optedOutAt(account, phone)} is not null as is_opted_out,
+  ${offWhatsAppSince(account, phone)} is not null as is_off_whatsapp`;
+
+/** The same as the words that ledgers keep; null for a profile that may be sent to. */
+export const skipTextSql: RawBuilder<string | null> = sql`
+  case ${skipReasonSql} when 'invalid_number' then ${texts.invalid_number}::text
+                        when 'opted_out' then ${texts.opted_out}::text
+                        when 'not_on_whatsapp' then ${texts.not_on_whatsapp}::text end`;

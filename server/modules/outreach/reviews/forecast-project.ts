@@ -1,0 +1,66 @@
+import type { SendingForecast } from '#contracts/reviews.ts';
+import type { AccountContext } from '#server/context.ts';
+import { forecast, forecastUnpaced, loadSenders, momentOf } from '#server/modules/numbers/health/index.ts';
+import type { Forecast, RecipientGroup } from '#server/modules/numbers/health/index.ts';
+import { findRotationPhones, messagesToday } from '#server/modules/numbers/phones/index.ts';
+import type { RotationPhone } from '#server/modules/numbers/phones/index.ts';
+import { findWaitingReason } from '#server/modules/outreach/recipients/index.ts';
+
+type ForecastProject = {
+  projectId: number;
+  groups: readonly RecipientGroup[];
+  startsAt: Date;
+  /** What it is spread over, or what delays add up to: it takes that long at least. */
+  leastMs: number;
+};
+
+/** When a project has written to all of these, over the phones that may send now. */
+export async function forecastProject(
+  ctx: AccountContext,
+  { projectId, groups, startsAt, leastMs }: ForecastProject,
+): Promise<SendingForecast> {
+  const phones = await findSenders(ctx, projectId);
+  const { doneAt, count, days } = await forecastOver(ctx, phones, { groups, startsAt });
+  const leastDoneAt = new Date(startsAt.getTime() + leastMs);
+  const isPaced = doneAt === null || doneAt >= leastDoneAt;
+  return {
+    starts_at: startsAt.toISOString(),
+    done_at: (doneAt && !isPaced ? leastDoneAt : doneAt)?.toISOString() ?? null,
+    count,
+    phones: phones.length,
+    days: isPaced ? days : [],
+    waiting_for: await findWaitingReason(ctx, { account: ctx.account, projectId }),
+  };
+}
+
+/** Sandbox phones step back for connected ones of another kind. */
+async function findSenders(ctx: AccountContext, projectId: number): Promise<RotationPhone[]> {
+  const phones = await findRotationPhones(ctx, { accountId: ctx.account.id, projectIds: [projectId] });
+  const ready = phones.filter((phone) => phone.status === 'connected' && phone.is_active && !phone.is_resting);
+  const real = ready.filter(({ connector }) => connector !== 'sandbox');
+  return real.length > 0 ? real : ready;
+}
+
+type Wanted = Pick<ForecastProject, 'groups' | 'startsAt'>;
+
+/** Beside a phone that keeps no pace the others hardly count. */
+async function forecastOver(
+  ctx: AccountContext,
+  phones: readonly RotationPhone[],
+  { groups, startsAt: now }: Wanted,
+): Promise<Forecast> {
+  const timeZone = ctx.account.timezone;
+  const wanted = groups.reduce((sum, { count }) => sum + count, 0);
+  const unpaced = phones.filter((phone) => !phone.is_paced);
+  if (unpaced.length > 0) {
+    const limits = unpaced.map((phone) => ({
+      maxDaily: phone.max_daily_messages,
+      used: messagesToday(phone, { now, timezone: timeZone }),
+    }));
+    return forecastUnpaced(limits, wanted, { timeZone, now });
+  }
+  const ids = phones.map(({ id }) => id);
+  const senders = await loadSenders(ctx, ctx.account.id, ids, momentOf(ctx.clock.now(), timeZone));
+  const starts = [...senders.values()].map((sender) => ({ ...sender, startsAt: now }));
+  return forecast(starts, groups, { timeZone, now });
+}

@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { CarriedMedia } from '#contracts/carried-media.ts';
+import type { Review } from '#contracts/reviews.ts';
+import { placeholderUses, writePlaceholder } from '#contracts/template.ts';
+import type { Placeholder } from '#contracts/template.ts';
+import type { AccountContext, Tx } from '#server/context.ts';
+import { withinBounds } from '#server/modules/audience/conditions/index.ts';
+import type { RecipientGroup } from '#server/modules/numbers/health/index.ts';
+import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
+import { getProject } from '#server/modules/identity/projects/index.ts';
+import { fillForProfile, skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
+import { isEmptyFor } from './empty-sql.ts';
+import { forecastProject } from './forecast-project.ts';
+
+type ReviewProfiles = {
+  /** Who belongs to it, over the table `profiles`. */
+  predicate: RawBuilder<boolean>;
+  message: string;
+  media: CarriedMedia | null;
+  /** Undefined: without a forecast. */
+  projectId: number | undefined;
+  startsAt: Date;
+  leastMs: number;
+};
+
+const sampleCount = 3;
+
+/** Of more placeholders nobody is told who lacks them. */
+export const mostPlaceholders = 30;
+
+/** Up to here the matches are found by their index and sorted; more are met soon enough from the newest on. */
+const sortedMatches = 10_000;
+
+/** What would come of a message to these profiles now. Throws 404, and 503 `too_costly` where reading them takes too long. */
+export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles): Promise<Review> {
+  const { predicate, message, media, projectId, startsAt, leastMs } = input;
+  if (projectId !== undefined) await getProject(ctx, projectId);
+  const uses = placeholderUses(message).slice(0, mostPlaceholders);
+  const members = sql`select * from profiles where profiles.account_id = ${ctx.account.id} and ${predicate}`;
+  const { counts, samples } = await withinBounds(ctx, async (tx) => {
+    const counted = await countMembers(tx, members, { uses, projectId });
+    return { counts: counted, samples: await findSamples(tx, members, { uses, counts: counted }) };
+  });
+  const willReceive = counts.total - counts.skipped.invalid_number - counts.skipped.opted_out;
+  return {
+    total: counts.total,
+    will_receive: willReceive,
+    skipped: counts.skipped,
+    duplicates: counts.duplicates,
+    placeholders: presentPlaceholders(uses, counts.empty, willReceive),
+    samples: samples.map((profile) => ({
+      profile_id: profile.id,
+      name: profile.name,
+      phone: profile.phone,
+      message: fillForProfile(message, profile),
+    })),
+    media,
+    forecast:
+      projectId === undefined
+        ? null
+        : await forecastProject(ctx, { projectId, groups: counts.groups, startsAt, leastMs }),
+  };
+}
+
+/** `empty` has one count for each of the uses. */
+export function presentPlaceholders(
+  uses: readonly Placeholder[],
+  empty: readonly number[],
+  willReceive: number,
+): Review['placeholders'] {
+  return uses.map((use, index) => ({
+    placeholder: writePlaceholder(use),
+    path: use.path,
+    fallback: use.fallback ?? null,
+    empty: empty[index] ?? 0,
+    is_unknown: willReceive > 0 && empty[index] === willReceive,
+  }));
+}
+
+type Counts = {
+  total: number;
+  skipped: Review['skipped'];
+  duplicates: number;
+  empty: number[];
+  groups: RecipientGroup[];
+};
+
+type CountRow = {
+  country_code: string | null;
+  is_known: boolean;
+  total: number;
+  invalid_number: number;
+  opted_out: number;
+  duplicates: number;
+  empty: number[];
+};
+
+type Counting = { uses: readonly Placeholder[]; projectId: number | undefined };
+
+/** All of it in one pass over the members. */
+async function countMembers(
+  tx: Tx<AccountContext>,
+  members: RawBuilder<unknown>,
+  { uses, projectId }: Counting,
+): Promise<Counts> {
+  const empties = uses.map(({ path }) => sql`(count(*) filter (where reason is null and ${isEmptyFor(path)}))::int`);
+  const { rows } = await sql<CountRow>`
+    select country_code, is_known, count(*)::int as total,
+           (count(*) filter (where reason = 'invalid_number'))::int as invalid_number,
+           (count(*) filter (where reason = 'opted_out'))::int as opted_out,
+           (count(*) filter (where reason is null and is_twin))::int as duplicates,
+           array[${sql.join(empties)}]::int[] as empty
+      from (select profiles.*, ${skipReasonSql} as reason, ${isKnownTo(tx, projectId, sql`profiles.phone`)} as is_known
+              from (${members}) as profiles) as profiles
+     group by country_code, is_known
+  `.execute(tx.db);
+  const sum = (of: (row: CountRow) => number) => rows.reduce((all, row) => all + of(row), 0);
+  return {
+    total: sum(({ total }) => total),
+    skipped: {
+      invalid_number: sum(({ invalid_number: count }) => count),
+      opted_out: sum(({ opted_out: count }) => count),
+    },
+    duplicates: sum(({ duplicates }) => duplicates),
+    empty: uses.map((_, index) => sum(({ empty }) => empty[index] ?? 0)),
+    groups: rows.map((row) => ({
+      contact: row.is_known ? 'known' : 'first',
+      country: row.country_code ?? undefined,
+      count: row.total - row.invalid_number - row.opted_out,
+    })),
+  };
+}
+
+/** Whether a number has written to a phone of the project. */
+export function isKnownTo(
+  { account }: AccountContext,
+  projectId: number | undefined,
+  phone: RawBuilder<string>,
+): RawBuilder<boolean> {
+  if (projectId === undefined) return sql<boolean>`false`;
+  return sql<boolean>`
+    phone_key(${phone}) in (select c.phone_key from phone_contacts c
+                             where c.wrote_at is not null
+                               and c.phone_id in (select id from phones
+                                                   where account_id = ${account.id} and project_id = ${projectId}))`;
+}
+
+type Sampling = { uses: readonly Placeholder[]; counts: Counts };
+
+/** The newest, and one who lacks something where some do. */
+async function findSamples(tx: Tx, members: RawBuilder<unknown>, { uses, counts }: Sampling): Promise<ProfileRow[]> {
+  const fence = counts.total <= sortedMatches ? sql`offset 0` : sql``;
+  const find = async (condition: RawBuilder<boolean>, limit: number) => {
+    const { rows } = await sql<ProfileRow>`
+      select * from (${members} ${fence}) as profiles
+       where ${skipReasonSql} is null and ${condition} order by id desc limit ${limit}
+    `.execute(tx.db);
+    return rows;
+  };
+  const newest = await find(sql`true`, sampleCount);
+  const lacking = uses.find((_, index) => (counts.empty[index] ?? 0) > 0);
+  if (!lacking || newest.length < sampleCount) return newest;
+  const [other] = await find(isEmptyFor(lacking.path), 1);
+  if (!other || newest.some(({ id }) => id === other.id)) return newest;
+  return [...newest.slice(0, -1), other];
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { previewCampaign } from '#contracts/campaigns.ts';
+import { previewFlow } from '#contracts/flows.ts';
+import { placeholderText } from '#server/modules/outreach/recipients/index.ts';
+import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { makeScene } from '#tests/support/campaign-scene.ts';
+import { signUpSubscriber } from '#tests/support/customer.ts';
+import { isEmptyFor } from './empty-sql.ts';
+
+let app: TestApplication;
+
+beforeAll(async () => {
+  app = await startTestApplication();
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+});
+
+const people = [
+  { name: 'Ada', custom_fields: { shop: 'North' } },
+  { name: 'Grace' },
+  { name: 'Lin', custom_fields: { shop: ' ' } },
+  { name: 'Bad', phone: '14150005551' },
+  { name: 'Gone', status: 'Unsubscribed' },
+];
+const message = 'Hi {name|there}, {shop}: {plan}';
+const expected = {
+  total: 5,
+  will_receive: 3,
+  skipped: { invalid_number: 1, opted_out: 1 },
+  duplicates: 0,
+  placeholders: [
+    { placeholder: '{name|there}', path: 'name', fallback: 'there', empty: 0, is_unknown: false },
+    { placeholder: '{shop}', path: 'shop', fallback: null, empty: 2, is_unknown: false },
+    { placeholder: '{plan}', path: 'plan', fallback: null, empty: 3, is_unknown: true },
+  ],
+};
+
+test('a campaign and a flow are reviewed alike: who gets it, what is empty, and when it is done', async () => {
+  const { customer, segmentId, projectId } = await makeScene(app, people);
+  const body = { segment_id: segmentId, message, project_id: projectId, duration: 90 };
+  const { body: ofCampaign } = await customer.api.call(previewCampaign, { body });
+  expect(ofCampaign).toMatchObject({ ...expected, forecast: { count: 3, phones: 1, waiting_for: null } });
+  expect(ofCampaign.samples.map(({ message: text }) => text).toSorted()).toEqual([
+    'Hi Ada, North: ',
+    'Hi Grace, : ',
+    'Hi Lin,  : ',
+  ]);
+  const { starts_at: from, done_at: to } = ofCampaign.forecast ?? {};
+  expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(90 * 60_000);
+
+  const conditions = [{ fieldPath: 'custom_fields.group', operator: 'exists' as const, value: '' }];
+  const { body: ofFlow } = await customer.api.call(previewFlow, { body: { conditions, message } });
+  expect(ofFlow).toMatchObject({ ...expected, forecast: null });
+  const stranger = await signUpSubscriber(app.url);
+  expect((await stranger.api.refuse(previewCampaign, { body })).status).toBe(404);
+  const foreign = { conditions, message, project_id: projectId };
+  expect((await stranger.api.refuse(previewFlow, { body: foreign })).status).toBe(404);
+});
+
+test('without a phone nothing is ever done, and the review says what for it waits', async () => {
+  const { customer, segmentId, projectId } = await makeScene(app, 2, { hasPhone: false });
+  const body = { segment_id: segmentId, message: 'Hi', project_id: projectId };
+  const { body: review } = await customer.api.call(previewCampaign, { body });
+  expect(review.forecast).toMatchObject({ done_at: null, count: 0, phones: 0, waiting_for: 'no_connected_phone' });
+});
+
+describe('whether a placeholder is empty', () => {
+  const values = [
+    { name: 'Ada', custom_fields: { a: 'x', b: { c: 1 }, d: [], e: ['', null, {}], f: [0], g: false, h: null, i: '' } },
+    { name: null, custom_fields: { name: 'Own', a: ' \n', b: 'flat', e: ['', 'x'] } },
+    { name: '', custom_fields: null },
+  ];
+  const paths = [
+    'name',
+    'custom_fields.name',
+    'phone',
+    'phone_is_valid',
+    'a',
+    'b',
+    'b.c',
+    'd',
+    'e',
+    'f',
+    'g',
+    'h',
+    'i',
+  ];
+
+  test.each([...paths, 'missing', String.raw`bad\escape`, 'a.b.c'])(
+    'of {%s} the statement and the text agree',
+    async (path) => {
+      const rows = values.map((value) => ({ ...value, phone: '14155550123', phone_is_valid: true }));
+      const answer = await sql<{ is_empty: boolean }>`
+      select ${isEmptyFor(path)} as is_empty
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+             as profiles (name text, phone text, phone_is_valid bool, custom_fields jsonb)
+    `.execute(app.ctx.db);
+      const texts = rows.map((row) => placeholderText(row as unknown as ProfileRow, path).trim() === '');
+      expect(answer.rows.map(({ is_empty: isEmpty }) => isEmpty)).toEqual(texts);
+    },
+  );
+});
