@@ -9,6 +9,9 @@ import { segmentIndexes } from '#server/modules/audience/segments/indexes.ts';
 import { webhookIndexes } from '#server/modules/messaging/webhooks/indexes.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import type { MigrateOptions } from '#server/platform/db/migrate.ts';
+import { withServerLock } from '#server/platform/db/server-lock.ts';
+import { admitApplication } from '#server/platform/db/application-role.ts';
+import type { ApplicationRole } from '#server/platform/db/application-role.ts';
 
 const indexes = [
   ...bulkRunIndexes,
@@ -25,4 +28,20 @@ const indexes = [
 /** Brings the product's database to the newest schema, with the indexes that the modules declare. */
 export function migrateDatabase(connectionString: string, options: MigrateOptions = {}): Promise<string[]> {
   return migrate(connectionString, { ...options, concurrentIndexes: indexes });
+}
+
+/**
+ * Makes the database ready for a start: migrations, indexes, and the rights of the application's role where it is another
+ * than the owner. Starts at the same time do this one after the other, as grants and index builds of two would wait for
+ * each other. `connectionString` is the owner's; answers the migrations that ran.
+ */
+export function prepareDatabase(
+  connectionString: string,
+  { role, ...options }: MigrateOptions & { role?: ApplicationRole | undefined } = {},
+): Promise<string[]> {
+  return withServerLock(connectionString, 'dovepost start', async () => {
+    const ran = await migrateDatabase(connectionString, options);
+    if (role) await admitApplication(connectionString, role);
+    return ran;
+  });
 }

@@ -6,10 +6,9 @@ import { compose } from '#server/compose.ts';
 import { ConfigError, loadConfig } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
 import { systemClock } from '#server/platform/clock.ts';
-import { admitApplication } from '#server/platform/db/application-role.ts';
 import type { ApplicationRole } from '#server/platform/db/application-role.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '#server/platform/db/embedded/embedded-postgres.ts';
-import { migrateDatabase } from '#server/migrate-database.ts';
+import { prepareDatabase } from '#server/migrate-database.ts';
 import { leadsToPooler } from '#server/platform/db/pooler.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import type { Logger } from '#server/platform/logger.ts';
@@ -75,8 +74,8 @@ function nextSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-async function checkSecretKey(parts: Omit<Parameters<typeof compose>[0], 'clock'>): Promise<void> {
-  const { ctx, close } = compose({ ...parts, clock: systemClock });
+async function checkSecretKey(parts: Parameters<typeof compose>[0]): Promise<void> {
+  const { ctx, close } = compose(parts);
   try {
     await requireOpenSecrets(ctx);
   } finally {
@@ -96,19 +95,12 @@ export async function serve(): Promise<void> {
   // Handled below, once there is something to stop.
   lost.promise.catch(() => undefined);
   try {
-    await migrateDatabase(database.ownerConnectionString, { logger });
-    if (database.role) await admitApplication(database.ownerConnectionString, database.role);
+    await prepareDatabase(database.ownerConnectionString, { logger, role: database.role });
     const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
-    await checkSecretKey({ config, connectionString: database.connectionString, secretKey, logger });
-    const application = await startApplication({
-      config,
-      connectionString: database.connectionString,
-      directConnectionString: database.directConnectionString,
-      secretKey,
-      logger,
-      clock: systemClock,
-      webDirectory,
-    });
+    const { connectionString, directConnectionString } = database;
+    const parts = { config, connectionString, directConnectionString, secretKey, logger, clock: systemClock };
+    await checkSecretKey(parts);
+    const application = await startApplication({ ...parts, webDirectory });
     logger.info({ listening: application.url, roles: [...config.roles] }, `Dovepost is ready at ${config.publicUrl}`);
     const signal = await Promise.race([stopSignal, lost.promise]);
     logger.info({ signal }, 'stopping');

@@ -14,13 +14,15 @@ import { loadSecretKey } from '#server/platform/secret-key.ts';
 import { requireOpenSecrets } from '#server/require-open-secrets.ts';
 import { rotateKeys } from '#server/rotate-keys.ts';
 
-type Database = { connectionString: string; stop(): Promise<void> };
+type Database = { connectionString: string; directConnectionString?: string | undefined; stop(): Promise<void> };
 
 const stayUp = () => Promise.resolve();
 
 /** The embedded database is started where no server runs it. */
-async function openDatabase({ databaseUrl, dataDir }: Config, logger: Logger): Promise<Database> {
-  if (databaseUrl !== undefined) return { connectionString: databaseUrl, stop: stayUp };
+async function openDatabase({ databaseUrl, directDatabaseUrl, dataDir }: Config, logger: Logger): Promise<Database> {
+  if (databaseUrl !== undefined) {
+    return { connectionString: databaseUrl, directConnectionString: directDatabaseUrl, stop: stayUp };
+  }
   try {
     return await startEmbeddedPostgres({ dataDir, logger, onLost: (error) => logger.error({ err: error }, 'lost') });
   } catch (error) {
@@ -36,8 +38,9 @@ async function main(): Promise<number> {
   const database = await openDatabase(config, logger);
   try {
     const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
-    const { connectionString } = database;
-    const { ctx, close } = compose({ config, connectionString, secretKey, logger, clock: systemClock });
+    const { connectionString, directConnectionString } = database;
+    const parts = { config, connectionString, directConnectionString, secretKey, logger, clock: systemClock };
+    const { ctx, close } = compose(parts);
     try {
       await requireOpenSecrets(ctx);
       const { accounts, projects, endpoints, answers, phoneSecrets, unopened } = await rotateKeys(ctx);

@@ -15,7 +15,13 @@ import { createLogger } from '#server/platform/logger.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     /** `template` names a database of the newest schema, to copy; `application` is the role that works in the copies. */
-    testServer: { connectionString: string; template: string; application: { name: string; password: string } };
+    testServer: {
+      connectionString: string;
+      template: string;
+      application: { name: string; password: string };
+      /** The path of PostgreSQL's own log. */
+      log: string;
+    };
   }
 }
 
@@ -51,6 +57,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     connectionString: server.connectionString,
     template,
     application: server.application.role,
+    log: join(dataDir, 'postgres.log'),
   });
   return teardown;
 }

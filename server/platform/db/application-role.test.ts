@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '#tests/support/database.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { admitApplication } from './application-role.ts';
+import { migrate } from './migrate.ts';
 import { ensurePartitions } from './partitions.ts';
 
 let database: TestDatabase;
@@ -88,4 +91,24 @@ test('tables that come later are let in, and starts side by side admit it once',
   await Promise.all([1, 2, 3].map(() => admitApplication(database.connectionString, role)));
   await sql`create table later (id int)`.execute(database.db);
   await application.query('insert into later values (1)');
+});
+
+test('a start writes no warning into the log of the database, and a second one changes no right', async () => {
+  const { application: role } = inject('testServer');
+  const own = await createTestDatabase({ isMigrated: false });
+  onTestFinished(own.drop);
+  const owner = `owner_${randomUUID().slice(0, 8)}`;
+  const name = new URL(own.connectionString).pathname.slice(1);
+  await own.pool.query(`create role ${owner} login password 'secret'; alter database ${name} owner to ${owner};
+                        grant ${owner} to current_user; alter role ${owner} set log_min_messages = 'warning'`);
+  const url = new URL(own.connectionString);
+  [url.username, url.password] = [owner, 'secret'];
+  await migrate(url.href);
+  await admitApplication(url.href, { name: role.name });
+  expect(await readFile(inject('testServer').log, 'utf8')).not.toContain('no privileges were granted');
+  const rights = async () =>
+    (await own.pool.query('select oid, xmin, relacl from pg_class where relacl is not null order by oid')).rows;
+  const before = await rights();
+  await admitApplication(url.href, { name: role.name });
+  expect(await rights()).toEqual(before);
 });

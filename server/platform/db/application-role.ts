@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { migrationLock } from './migrate.ts';
+import { withServerLock } from './server-lock.ts';
 
 export type ApplicationRole = {
   name: string;
@@ -10,23 +12,15 @@ export type ApplicationRole = {
  * Lets the application's role do its work and no more: read and write every table there is, or will be, in the schema
  * `public`, and own nothing. `connectionString` is the owner's. May be repeated, and by several starts at once.
  */
-export async function admitApplication(connectionString: string, { name, password }: ApplicationRole): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    const role = pg.escapeIdentifier(name);
-    await client.query('begin');
-    await client.query("select pg_advisory_xact_lock(hashtextextended('dovepost migrations', 0))");
+export function admitApplication(connectionString: string, { name, password }: ApplicationRole): Promise<void> {
+  return withServerLock(connectionString, migrationLock, async (client) => {
     const { rows } = await client.query('select current_user = $1 as is_owner', [name]);
-    if (rows[0]?.is_owner !== true) {
-      if (password !== undefined) await ensureLogin(client, name, password);
-      for (const grant of grants(role)) await client.query(grant);
-    }
+    if (rows[0]?.is_owner === true) return;
+    await client.query('begin');
+    if (password !== undefined) await ensureLogin(client, name, password);
+    for (const grant of await missingGrants(client, name)) await client.query(grant);
     await client.query('commit');
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function ensureLogin(client: pg.Client, name: string, password: string): Promise<void> {
@@ -38,15 +32,45 @@ async function ensureLogin(client: pg.Client, name: string, password: string): P
   );
 }
 
-function grants(role: string): string[] {
-  const rights = { tables: 'select, insert, update, delete', sequences: 'usage, select, update', functions: 'execute' };
-  return [
-    `grant usage on schema public to ${role}`,
-    ...Object.entries(rights).flatMap(([kind, right]) => [
-      `grant ${right} on all ${kind} in schema public to ${role}`,
-      `alter default privileges in schema public grant ${right} on ${kind} to ${role}`,
-    ]),
-    // What has been migrated is the owner's to know and to change.
-    `revoke insert, update, delete on kysely_migration, kysely_migration_lock from ${role}`,
-  ];
+/**
+ * What the role lacks in the schema `public`, or has too much, as statements. Functions of extensions belong to whoever made those, and
+ * the owner can grant nothing of them; a grant that changes nothing would still write to the catalog at each start.
+ */
+async function missingGrants(client: pg.Client, name: string): Promise<string[]> {
+  const { rows } = await client.query<{ grant: string }>(
+    `with rights (kind, of_relations, letter, granted) as (
+       values ('table', array['r', 'p', 'v'], 'r', 'select, insert, update, delete'),
+              ('sequence', array['S'], 'S', 'usage, select, update'),
+              ('function', array[]::text[], 'f', 'execute')
+     )
+     select 'grant usage on schema public to ' || quote_ident($1) as grant
+      where not has_schema_privilege($1, 'public', 'usage')
+     union all
+     select format('grant %s on %s to %I', granted, c.oid::regclass, $1)
+       from rights join pg_class c on c.relkind::text = any (of_relations)
+      where relnamespace = 'public'::regnamespace and relname not in ('kysely_migration', 'kysely_migration_lock')
+        and pg_has_role(relowner, 'usage')
+        and exists (select from unnest(string_to_array(granted, ', ')) as wanted
+                     where not case kind when 'table' then has_table_privilege($1, c.oid, wanted)
+                                         else has_sequence_privilege($1, c.oid, wanted) end)
+     union all
+     select format('grant select on %s to %I', c.oid::regclass, $1) from pg_class c
+      where oid in (to_regclass('public.kysely_migration'), to_regclass('public.kysely_migration_lock'))
+        and not has_table_privilege($1, oid, 'select')
+     union all
+     select format('revoke insert, update, delete on %s from %I', c.oid::regclass, $1) from pg_class c
+      where oid in (to_regclass('public.kysely_migration'), to_regclass('public.kysely_migration_lock'))
+        and has_table_privilege($1, oid, 'insert, update, delete')
+     union all
+     select format('grant execute on routine %s to %I', p.oid::regprocedure, $1) from pg_proc p
+      where pronamespace = 'public'::regnamespace and pg_has_role(proowner, 'usage')
+        and not has_function_privilege($1, p.oid, 'execute')
+     union all
+     select format('alter default privileges in schema public grant %s on %ss to %I', granted, kind, $1) from rights
+      where not exists (select from pg_default_acl d cross join aclexplode(defaclacl) as entry
+                         where defaclrole = current_user::regrole and defaclnamespace = 'public'::regnamespace
+                           and defaclobjtype = letter::"char" and entry.grantee = $1::regrole)`,
+    [name],
+  );
+  return rows.map(({ grant }) => grant);
 }

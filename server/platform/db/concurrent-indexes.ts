@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { withServerLock } from './server-lock.ts';
 
 /**
  * An index of a table that may be large. It is built after the migrations have run, while others write to the table, and
@@ -19,32 +19,11 @@ export type ConcurrentIndex<Table extends string = string> = {
 
 type State = { is_valid: boolean; is_divided: boolean };
 
-const lockPollMs = 200;
-
 /** Builds those that are missing; one process at a time. `connectionString` is the owner's. */
-export async function buildIndexes(connectionString: string, indexes: readonly ConcurrentIndex[]): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    // What a build waits for, transactions that are under way, holds up nobody else.
-    await client.query('set statement_timeout = 0; set lock_timeout = 0');
-    await lock(client);
+export function buildIndexes(connectionString: string, indexes: readonly ConcurrentIndex[]): Promise<void> {
+  return withServerLock(connectionString, 'dovepost indexes', async (client) => {
     for (const index of indexes) await ensureIndex(client, index);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Asked again and again: who waits in the database for the lock is in a transaction that the build waits for. */
-async function lock(client: pg.Client): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query<{ is_locked: boolean }>(
-      "select pg_try_advisory_lock(hashtextextended('dovepost indexes', 0)) as is_locked",
-    );
-    if (rows[0]?.is_locked) return;
-    await delay(lockPollMs);
-  }
+  });
 }
 
 async function ensureIndex(client: pg.Client, index: ConcurrentIndex): Promise<void> {

@@ -42,15 +42,22 @@ test('processes that start together migrate once', async () => {
   expect(ran.flat()).toEqual(['0001-a', '0002-b']);
 });
 
-test('a migration that fails leaves nothing of its call, and is named', async () => {
-  const broken: Migration = { up: () => Promise.reject(new Error('no such luck')) };
-  await expect(
-    migrate(database.connectionString, { all: { '0001-a': creating('a'), '0002-b': broken } }),
-  ).rejects.toMatchObject({
-    message: 'The database could not be migrated (0002-b)',
-    cause: new Error('no such luck'),
-  });
-  expect(await hasTable('a')).toBe(false);
+test('a migration that fails leaves nothing of itself, is named with the words of the database, and those before it stay', async () => {
+  const broken: Migration = {
+    up: async (db) => {
+      await sql`create table b ()`.execute(db);
+      await sql`select no_such_function()`.execute(db);
+    },
+  };
+  const all = { '0001-a': creating('a'), '0002-b': broken, '0003-c': creating('c') };
+  await expect(migrate(database.connectionString, { all })).rejects.toThrow(
+    'The database could not be migrated (0002-b): function no_such_function() does not exist',
+  );
+  expect(await Promise.all(['a', 'b', 'c'].map(hasTable))).toEqual([true, false, false]);
+  expect(await migrate(database.connectionString, { all: { ...all, '0002-b': creating('b') } })).toEqual([
+    '0002-b',
+    '0003-c',
+  ]);
 });
 
 test('an older version starts beside a newer one, unless that has taken something away', async () => {
