@@ -1,12 +1,10 @@
 import { z } from 'zod';
+import { ConnectorName } from './connectors.ts';
 import { endpoint } from './endpoint.ts';
 import { listAnswer, listQuery } from './list-query.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
 import { PhoneHealth, PhoneHealthHistory, PhoneLogEntry, PhoneProtection } from './phone-health.ts';
 import { ProxyUrl } from './phone-proxy.ts';
-
-export const ConnectorName = z.enum(['whatsapp', 'sandbox']);
-export type ConnectorName = z.infer<typeof ConnectorName>;
 
 export const PhoneStatus = z.enum(['created', 'connected', 'disconnected', 'auth_failed', 'banned']);
 export type PhoneStatus = z.infer<typeof PhoneStatus>;

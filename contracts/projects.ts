@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParam, listOf, overlapHours, Timestamp } from './page.ts';
-import { ConnectorName, LinkState } from './phone-numbers.ts';
+import { ConnectorName } from './connectors.ts';
+import { LinkState } from './phone-numbers.ts';
 
 export const ProjectStatus = z.enum(['created', 'connected', 'disconnected', 'auth_failed']);
 export type ProjectStatus = z.infer<typeof ProjectStatus>;

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Pool } from 'pg';
-import type { ConnectorName } from '#contracts/phone-numbers.ts';
+import type { ConnectorName } from '#contracts/connectors.ts';
 import type { Actor, UserActor } from '#server/actor.ts';
 import type { Reads } from '#server/admission.ts';
 import type { Config } from '#server/config.ts';

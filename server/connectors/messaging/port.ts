@@ -11,7 +11,7 @@ import type {
   OutgoingContent,
   SharedContact,
 } from '#contracts/message-content.ts';
-import type { ConnectorName } from '#contracts/phone-numbers.ts';
+import type { ConnectorName } from '#contracts/connectors.ts';
 
 export type { ConnectorName, OutgoingContent };
 

@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
 import { FlaskConical, Smartphone, type LucideIcon } from 'lucide-react';
 import type { z } from 'zod';
-import type { ConnectorName, NewPhoneNumber } from '#contracts/phone-numbers.ts';
+import type { ConnectorName } from '#contracts/connectors.ts';
+import type { NewPhoneNumber } from '#contracts/phone-numbers.ts';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 
 type Choice = { value: ConnectorName; label: string; hint: string; icon: LucideIcon };

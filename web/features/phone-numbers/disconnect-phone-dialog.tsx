@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isSimulated } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
@@ -29,7 +30,7 @@ export function DisconnectPhoneDialog({ isOpen, phone, title, onClose }: Disconn
       busyLabel="Disconnecting..."
       onConfirm={async () => void (await disconnect.mutateAsync())}
     >
-      {phone.connector === 'sandbox'
+      {isSimulated(phone.connector)
         ? 'Messages are no longer sent from this phone until you connect it again.'
         : 'Messages are no longer sent from this phone until you scan a new QR code.'}
     </ConfirmDialog>

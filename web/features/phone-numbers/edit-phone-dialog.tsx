@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
+import { connectorTraits } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { Checkbox } from '#web/shared/form/checkbox.tsx';
@@ -65,8 +66,8 @@ export function EditPhoneDialog({ phone, onClose }: EditPhoneDialogProps) {
         )}
       </Field>
       <PhoneFields form={form} />
-      {phone.connector === 'whatsapp' && <ProxyField form={form} phone={phone} />}
-      {phone.connector === 'whatsapp' && <ProtectionField form={form} />}
+      {connectorTraits[phone.connector].link === 'qr' && <ProxyField form={form} phone={phone} />}
+      {connectorTraits[phone.connector].link === 'qr' && <ProtectionField form={form} />}
       <Checkbox form={form} name="is_active" label="Active (include in rotation)" />
     </FormDialog>
   );

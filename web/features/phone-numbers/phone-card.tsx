@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CircleAlert, FlaskConical, MessageSquareReply, QrCode } from 'lucide-react';
+import { isSimulated } from '#contracts/connectors.ts';
 import type { PhoneHealth } from '#contracts/phone-health.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { paths } from '#web/shared/paths.ts';
@@ -16,7 +17,7 @@ import { usePhoneDialogs } from './use-phone-dialogs.tsx';
 export function PhoneCard({ phone }: { phone: PhoneNumber }) {
   const { title, open, dialogs } = usePhoneDialogs(phone);
   const connectSandbox = useConnectSandbox(phone);
-  const isSandbox = phone.connector === 'sandbox';
+  const isSandbox = isSimulated(phone.connector);
 
   return (
     <article aria-label={title} className="flex h-full flex-col rounded-base border bg-surface">

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
+import { isSimulated } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { usageColor } from '#web/shared/daily-usage.ts';
 import { paths } from '#web/shared/paths.ts';
@@ -50,7 +51,7 @@ export const phoneColumns: readonly Column<PhoneNumber>[] = [
         <StatusBadge kind="connection" status={phone.status} />
         {phone.health !== null && <HealthBadge health={phone.health} />}
         {!phone.is_active && <Tag>Inactive</Tag>}
-        {phone.connector === 'sandbox' && <Tag icon={<FlaskConical aria-hidden="true" />}>Sandbox</Tag>}
+        {isSimulated(phone.connector) && <Tag icon={<FlaskConical aria-hidden="true" />}>Sandbox</Tag>}
       </span>
     ),
   },

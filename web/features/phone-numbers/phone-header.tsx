@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Ellipsis, Pencil, Smartphone, Trash2, Unplug } from 'lucide-react';
 import { useState } from 'react';
+import { connectorTraits } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
@@ -54,7 +55,7 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
               <Smartphone aria-hidden="true" className="size-4 max-sm:hidden" />
               All numbers
             </Link>
-            {!phone.is_connected && phone.connector === 'whatsapp' && (
+            {!phone.is_connected && connectorTraits[phone.connector].link === 'qr' && (
               <Button variant="primary" onClick={() => setOpen('link')}>
                 Connect
               </Button>

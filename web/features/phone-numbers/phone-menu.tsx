@@ -1,4 +1,5 @@
 import { Ellipsis, MessageSquareReply, Pencil, Plug, Trash2, Unplug } from 'lucide-react';
+import { isSimulated } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
@@ -11,7 +12,7 @@ const iconClass = 'size-4';
 export function PhoneMenu({ phone }: { phone: PhoneNumber }) {
   const { title, open, dialogs } = usePhoneDialogs(phone);
   const connectSandbox = useConnectSandbox(phone);
-  const isSandbox = phone.connector === 'sandbox';
+  const isSandbox = isSimulated(phone.connector);
   const connect = () => (isSandbox ? connectSandbox.mutate() : open('link'));
   return (
     <>

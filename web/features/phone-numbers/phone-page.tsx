@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { clsx } from 'clsx';
+import { isSimulated } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -42,7 +43,7 @@ export function PhonePage() {
       <PhoneHeader phone={phone} />
       {phone.health !== null && <StateCard health={phone.health} />}
       <div className={clsx('grid items-start gap-4 sm:gap-6', columns)}>
-        {phone.connector === 'sandbox' ? <SandboxCard /> : <History phone={phone} />}
+        {isSimulated(phone.connector) ? <SandboxCard /> : <History phone={phone} />}
         <aside aria-label="Settings of this number" className="grid min-w-0 gap-4 sm:gap-6">
           {phone.health !== null && <CareCard phone={phone} health={phone.health} />}
           <Card title="Messages" flush>

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { QrCode } from 'lucide-react';
 import { useState } from 'react';
+import { isSimulated } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { Project } from '#contracts/projects.ts';
 import { callApi } from '#web/shared/api.ts';
@@ -42,7 +43,11 @@ function Connected({ project }: { project: Project }) {
     <>
       <Notice
         color="green"
-        title={project.sending.connector === 'sandbox' ? 'Sandbox connected' : 'WhatsApp Connected'}
+        title={
+          project.sending.connector !== null && isSimulated(project.sending.connector)
+            ? 'Sandbox connected'
+            : 'WhatsApp Connected'
+        }
         action={
           <Button size="small" onClick={() => setAsking(true)}>
             Disconnect

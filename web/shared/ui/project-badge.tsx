@@ -1,3 +1,4 @@
+import { isSimulated } from '#contracts/connectors.ts';
 import type { Project } from '#contracts/projects.ts';
 import { Badge, connectionColor, statusWord } from './status-badge.tsx';
 
@@ -9,7 +10,8 @@ export function isStuck({ is_connected, sending }: Project): boolean {
 /** How a project stands, by the rotation's own answer: what only a sandbox sends reaches nobody. */
 export function projectStatusWord(project: Project): string {
   if (isStuck(project)) return 'Cannot send now';
-  const isSandbox = project.is_connected && project.sending.connector === 'sandbox';
+  const isSandbox =
+    project.is_connected && project.sending.connector !== null && isSimulated(project.sending.connector);
   return isSandbox ? 'Sandbox connected' : statusWord(project.status);
 }
 

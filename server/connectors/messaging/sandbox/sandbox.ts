@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { connectorTraits } from '#contracts/connectors.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { createAnswers } from './answers.ts';
@@ -29,7 +30,7 @@ export function createSandboxConnector(options: SandboxOptions): Connector {
     name: 'sandbox',
     engine: 'sandbox',
     resendIsHarmless: true,
-    concurrentSends: 500,
+    concurrentSends: connectorTraits.sandbox.concurrency,
     createNetworkId: () => `SANDBOX${randomBytes(10).toString('hex').toUpperCase()}`,
     open: (input) => openSession(input, options),
   };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { connectorTraits } from '#contracts/connectors.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { createPublicResolver } from '#server/platform/http/resolve-host.ts';
 import type { Logger } from '#server/platform/logger.ts';
@@ -24,7 +25,6 @@ import { enforceSignatures } from './verify-signatures.ts';
 import { builtInVersions, createWebVersions } from './web-version.ts';
 
 const ackTimeoutMs = 30_000;
-const concurrentSends = 32;
 const webOrigin = 'https://web.whatsapp.com';
 const mediaOrigin = 'https://mmg.whatsapp.net';
 const stableMs = 60_000;
@@ -82,7 +82,7 @@ export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Conn
     name: 'whatsapp',
     engine: 'baileys',
     resendIsHarmless: true,
-    concurrentSends,
+    concurrentSends: connectorTraits.whatsapp.concurrency,
     // As the official clients make them, without Baileys' hash of the time.
     createNetworkId: () => `3EB0${randomBytes(9).toString('hex').toUpperCase()}`,
     testProxy: (url) =>

@@ -1,3 +1,4 @@
+import { isSimulated } from '#contracts/connectors.ts';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { lastWrittenTo, loadContacts, recipientOf } from '#server/modules/numbers/health/index.ts';
 import { assignPhones } from '#server/modules/numbers/phones/index.ts';
@@ -24,7 +25,7 @@ export async function assignDirect(
   const isRefused = ({ first_stopped_until: until, was_refused: was }: RotationPhone) =>
     was || (until !== null && until > now);
   const real = phones.filter(
-    (phone) => phone.status === 'connected' && phone.is_active && (phone.connector !== 'sandbox' || isRefused(phone)),
+    (phone) => phone.status === 'connected' && phone.is_active && (!isSimulated(phone.connector) || isRefused(phone)),
   );
   const isSticky = real.length > 1 && real.every((phone) => phone.is_sticky);
   // Where nothing was refused and nobody keeps a phone, contacts make no difference.

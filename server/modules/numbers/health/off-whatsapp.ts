@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { connectorsThat } from '#contracts/connectors.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
 
@@ -27,7 +28,7 @@ export async function noteOffWhatsApp(tx: Tx, found: readonly Found[]): Promise<
     select distinct p.account_id, phone_key(x.number), ${tx.clock.now()}::timestamptz
       from unnest(${found.map(({ accountId }) => accountId)}::bigint[], ${found.map(({ phoneId }) => phoneId)}::bigint[],
                   ${found.map(({ number }) => number)}::text[]) as x (account_id, phone_id, number)
-      join phones p on p.account_id = x.account_id and p.id = x.phone_id and p.connector <> 'sandbox'
+      join phones p on p.account_id = x.account_id and p.id = x.phone_id and p.connector <> all(${connectorsThat(({ isSimulated }) => isSimulated)}::text[])
      where x.number is not null
      order by 1, 2
     on conflict (account_id, phone_key) do update set found_at = excluded.found_at

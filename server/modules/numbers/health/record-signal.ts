@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isSimulated } from '#contracts/connectors.ts';
 import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
 import type { ConnectorName, StandingSignal } from '#server/connectors/messaging/port.ts';
 import type { Context, Tx } from '#server/context.ts';
@@ -29,7 +30,7 @@ export async function recordSignal(ctx: Context, holder: Holder, signal: Network
     const phone = await findHeld(tx, holder);
     if (signal.kind === 'linked') await ensureHealth(tx, phone, { is_protected: true });
     // It links nothing and keeps no pace, but is limited as others are.
-    if (phone.connector === 'sandbox') await ensureHealth(tx, phone, { is_protected: false });
+    if (isSimulated(phone.connector)) await ensureHealth(tx, phone, { is_protected: false });
     const sender = await lockSender(tx, phone);
     if (!sender) return;
     const now = tx.clock.now();

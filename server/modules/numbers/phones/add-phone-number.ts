@@ -1,3 +1,4 @@
+import { connectorTraits } from '#contracts/connectors.ts';
 import type { NewPhoneNumber, PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { protectPhone } from '#server/modules/numbers/health/index.ts';
@@ -31,7 +32,7 @@ export async function addPhoneNumber(
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      if (protection && row.connector !== 'sandbox') {
+      if (protection && connectorTraits[row.connector].isPaced) {
         await protectPhone(tx, { accountId: ctx.account.id, phoneId: row.id }, protection);
       }
       await publishLive(tx, ctx.account.id, { type: 'phones.changed', project_id: input.projectId, phone_id: row.id });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import QRCode from 'qrcode';
+import { connectorsThat, connectorTraits } from '#contracts/connectors.ts';
 import type { LinkState } from '#contracts/phone-numbers.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
@@ -13,6 +14,9 @@ import { phoneNotifications } from './channels.ts';
 
 /** How long `connect` waits for the network to offer a code before it answers that it is still connecting. */
 const linkWaitMs = 10_000;
+
+/** The connectors whose phones are linked by a code. */
+const scanned = connectorsThat(({ link }) => link === 'qr');
 
 export async function connectPhone(ctx: AccountContext, input: { phoneId: number }): Promise<LinkState> {
   const phone = await getPhone(ctx, input.phoneId);
@@ -33,7 +37,7 @@ export async function connectProjectPhone(ctx: AccountContext, input: { projectI
       .select('id')
       .where('account_id', '=', ctx.account.id)
       .where('project_id', '=', input.projectId)
-      .where('connector', '<>', 'sandbox')
+      .where('connector', 'in', scanned)
       .orderBy(sql`status = 'connected'`)
       .orderBy('number', (order) => order.asc().nullsLast())
       .orderBy('id')
@@ -110,8 +114,8 @@ export async function requestPairingCode(
 ): Promise<{ pairing_code: string }> {
   const phone = await getPhone(ctx, input.phoneId);
   if (phone.status === 'connected') throw new ConflictError('already_connected', 'Phone already connected');
-  if (phone.connector === 'sandbox') {
-    throw new ConflictError('pairing_unavailable', 'A sandbox phone connects without a code');
+  if (connectorTraits[phone.connector].link !== 'qr') {
+    throw new ConflictError('pairing_unavailable', 'This phone connects without a code');
   }
   using watch = watchLive(ctx.listener, (event) => event.type === 'phones.changed' && event.phone_id === phone.id);
   await askForLink(ctx, phone.id, true);

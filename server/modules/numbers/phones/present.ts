@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { connectorTraits, isSimulated } from '#contracts/connectors.ts';
 import { phoneStatusWords } from '#contracts/phone-numbers.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { PhoneHealth } from '#contracts/phone-health.ts';
@@ -11,7 +12,7 @@ import type { PhonesTable } from './tables.ts';
 export type PhoneRow = Selectable<PhonesTable>;
 
 export async function presentPhone(ctx: Context, row: PhoneRow, at: Moment): Promise<PhoneNumber> {
-  const isResting = row.connector === 'sandbox' && (await hasRealPhone(ctx, row));
+  const isResting = isSimulated(row.connector) && (await hasRealPhone(ctx, row));
   const healths = await findHealths(ctx, row.account_id, [row], at);
   return toPhoneNumber({ ...row, is_resting: isResting }, at, healths.get(row.id));
 }
@@ -33,7 +34,7 @@ export async function findHealths(
   rows: readonly PhoneRow[],
   { now, timezone }: Moment,
 ): Promise<Map<number, PhoneHealth>> {
-  const real = rows.filter(({ connector }) => connector !== 'sandbox').map(({ id }) => id);
+  const real = rows.filter(({ connector }) => connectorTraits[connector].isPaced).map(({ id }) => id);
   const moment = momentOf(now, timezone);
   const senders = await loadSenders(ctx, accountId, real, moment);
   return new Map([...senders].map(([id, sender]) => [id, presentHealth(sender, moment)]));

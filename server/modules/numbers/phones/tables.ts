@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { ConnectorName, PhoneStatus } from '#contracts/phone-numbers.ts';
+import type { ConnectorName } from '#contracts/connectors.ts';
+import type { PhoneStatus } from '#contracts/phone-numbers.ts';
 
 export type PhonesTable = {
   account_id: number;

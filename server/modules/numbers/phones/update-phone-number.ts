@@ -1,3 +1,4 @@
+import { connectorTraits } from '#contracts/connectors.ts';
 import type { PhoneNumber, PhoneNumberChange } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
@@ -22,7 +23,7 @@ export async function updatePhoneNumber(
   };
   if (Object.keys(change).length === 0 && !protection) return presentPhone(ctx, phone, momentOf(ctx));
   return inTransaction(ctx, async (tx) => {
-    if (protection && phone.connector !== 'sandbox') {
+    if (protection && connectorTraits[phone.connector].isPaced) {
       await protectPhone(tx, { accountId: ctx.account.id, phoneId: phone.id }, protection);
     }
     const row = await tx.db

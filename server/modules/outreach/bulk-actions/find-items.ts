@@ -10,7 +10,8 @@ import { segmentFilter } from '#server/modules/audience/segments/index.ts';
 import { templateFilter } from '#server/modules/outreach/templates/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { CampaignStatus } from '#contracts/campaigns.ts';
-import { ConnectorName, PhoneStatus } from '#contracts/phone-numbers.ts';
+import { ConnectorName } from '#contracts/connectors.ts';
+import { PhoneStatus } from '#contracts/phone-numbers.ts';
 import type { BulkRecord } from './record.ts';
 
 const tables: Record<BulkResource, string> = {

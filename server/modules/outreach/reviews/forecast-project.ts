@@ -1,3 +1,4 @@
+import { isSimulated } from '#contracts/connectors.ts';
 import type { SendingForecast } from '#contracts/reviews.ts';
 import type { AccountContext } from '#server/context.ts';
 import { forecast, forecastUnpaced, loadSenders, momentOf } from '#server/modules/numbers/health/index.ts';
@@ -37,7 +38,7 @@ export async function forecastProject(
 async function findSenders(ctx: AccountContext, projectId: number): Promise<RotationPhone[]> {
   const phones = await findRotationPhones(ctx, { accountId: ctx.account.id, projectIds: [projectId] });
   const ready = phones.filter((phone) => phone.status === 'connected' && phone.is_active && !phone.is_resting);
-  const real = ready.filter(({ connector }) => connector !== 'sandbox');
+  const real = ready.filter(({ connector }) => !isSimulated(connector));
   return real.length > 0 ? real : ready;
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { isSimulated } from '#contracts/connectors.ts';
 import { phoneNumbersQuery } from '#web/shared/queries.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
@@ -86,7 +87,7 @@ export function ContactPane({ conversationId, onBack }: { conversationId: number
             {name} wrote to this number last, so replies go through it.
             {!phone.is_connected && ' It is not connected now.'}
           </p>
-          {phone.connector === 'sandbox' && (
+          {isSimulated(phone.connector) && (
             <p className="mt-1.5">
               <Tag>Sandbox</Tag>
             </p>

@@ -1,3 +1,4 @@
+import { isSimulated } from '#contracts/connectors.ts';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import {
   lastWrittenTo,
@@ -21,7 +22,7 @@ export type QueuedAssignment =
 
 /** Those among which a message of a ledger may be shared out, and that are real. */
 export const isSending = ({ connector, status, is_active: isActive }: RotationPhone) =>
-  connector !== 'sandbox' && status === 'connected' && isActive;
+  !isSimulated(connector) && status === 'connected' && isActive;
 
 /** A phone whose health decides which messages it may take now. */
 export const isGuarded = (phone: RotationPhone, now: Date) =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Insertable } from 'kysely';
+import { isSimulated } from '#contracts/connectors.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { IncomingContent, IncomingMessage } from '#server/connectors/messaging/port.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
@@ -162,7 +163,7 @@ export async function receiveSandboxMessage(
   input: { phoneId: number; from: string; message: string },
 ): Promise<Message> {
   const phone = await getPhone(ctx, input.phoneId);
-  if (phone.connector !== 'sandbox') {
+  if (!isSimulated(phone.connector)) {
     throw new ConflictError('not_a_sandbox_phone', 'Only a sandbox phone can be sent a simulated message');
   }
   if (phone.status !== 'connected') throw new ConflictError('no_connected_phone', 'Connect the sandbox phone first');

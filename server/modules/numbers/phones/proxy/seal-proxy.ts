@@ -1,3 +1,4 @@
+import { connectorTraits } from '#contracts/connectors.ts';
 import { parseProxy } from '#contracts/phone-proxy.ts';
 import type { Context } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
@@ -11,8 +12,8 @@ export const proxyContext = (phoneId: number) => `phone:${phoneId}:proxy`;
 /** The columns for a proxy, or for none. Refuses one that leads to an address which may not be called. */
 export function sealProxy(ctx: Context, phone: PhoneRow, proxy: string | null): PhoneChange {
   if (proxy === null) return { proxy: null, proxy_sealed: null };
-  if (phone.connector === 'sandbox') {
-    throw new InvalidInputError([{ path: 'proxy', message: 'A sandbox phone connects to nobody and has no proxy' }]);
+  if (connectorTraits[phone.connector].link !== 'qr') {
+    throw new InvalidInputError([{ path: 'proxy', message: 'Only a phone that is linked by a QR code has a proxy' }]);
   }
   const { url, shown } = checkProxy(ctx, proxy);
   return { proxy: shown, proxy_sealed: ctx.secrets.seal(url, proxyContext(phone.id)) };

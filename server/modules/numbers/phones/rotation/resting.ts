@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { connectorsThat, isSimulated } from '#contracts/connectors.ts';
 import type { Tx } from '#server/context.ts';
 import { recordRealPhone } from '#server/modules/identity/projects/index.ts';
 import type { PhoneRow } from '../present.ts';
 
 /** Whether a row of `phones` is a sandbox that has stepped back: a column of every query that the rotation reads. */
-export const isResting = sql<boolean>`(phones.connector = 'sandbox' and exists (
+export const isResting = sql<boolean>`(phones.connector = any(${connectorsThat((traits) => traits.isSimulated)}::text[]) and exists (
   select from projects
    where projects.account_id = phones.account_id and projects.id = phones.project_id
      and projects.real_phone_since is not null))`;
@@ -14,6 +15,6 @@ export const isResting = sql<boolean>`(phones.connector = 'sandbox' and exists (
  * message to a real customer is ever 'sent' by a sandbox because a line dropped.
  */
 export async function restSandboxes(tx: Tx, phone: PhoneRow): Promise<void> {
-  if (phone.connector === 'sandbox') return;
+  if (isSimulated(phone.connector)) return;
   await recordRealPhone(tx, { accountId: phone.account_id, projectId: phone.project_id });
 }

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+export const ConnectorName = z
+  .enum(['whatsapp', 'sandbox'])
+  .describe('`whatsapp` is linked by a QR code, `sandbox` is simulated.');
+export type ConnectorName = z.infer<typeof ConnectorName>;
+
+/** What a connector is, so that nothing asks for one by name. */
+export type ConnectorTraits = {
+  /** How a number comes to it: a handset scans a code, somebody enters credentials, or nothing is needed. */
+  readonly link: 'qr' | 'credentials' | 'none';
+  /** Queued messages keep the pace of a linked number: gaps, warm-up, daytime. */
+  readonly isPaced: boolean;
+  /** Delivers to nobody. */
+  readonly isSimulated: boolean;
+  /** Who chooses the network's id of a message: we, before it is sent, or the network in its answer. */
+  readonly networkId: 'ours' | 'theirs';
+  /** Free content reaches a contact for so many hours after they last wrote; null: always. */
+  readonly windowHours: number | null;
+  /** Content outside that window is a template that the network has approved. */
+  readonly hasTemplates: boolean;
+  /** Sends that may be under way at once for one number. */
+  readonly concurrency: number;
+};
+
+export const connectorTraits: Readonly<Record<ConnectorName, ConnectorTraits>> = {
+  whatsapp: {
+    link: 'qr',
+    isPaced: true,
+    isSimulated: false,
+    networkId: 'ours',
+    windowHours: null,
+    hasTemplates: false,
+    concurrency: 32,
+  },
+  sandbox: {
+    link: 'none',
+    isPaced: false,
+    isSimulated: true,
+    networkId: 'ours',
+    windowHours: null,
+    hasTemplates: false,
+    concurrency: 500,
+  },
+};
+
+const names = ConnectorName.options;
+
+/** The names of the connectors of which something holds, for queries. */
+export const connectorsThat = (holds: (traits: ConnectorTraits) => boolean): ConnectorName[] =>
+  names.filter((name) => holds(connectorTraits[name]));
+
+export const isSimulated = (connector: ConnectorName) => connectorTraits[connector].isSimulated;
