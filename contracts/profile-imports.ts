@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ColumnType } from './column-types.ts';
 import { endpoint } from './endpoint.ts';
 import { parseFieldPath } from './field-path.ts';
 import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
@@ -14,6 +15,10 @@ export type ImportStatus = z.infer<typeof ImportStatus>;
 /** `skipped` is as it is stored already. */
 export const RowOutcome = z.enum(['new', 'updated', 'skipped', 'invalid']);
 export type RowOutcome = z.infer<typeof RowOutcome>;
+
+/** `noted`: they are kept without some of their cells. */
+export const ReportedRows = z.enum([...RowOutcome.options, 'noted']);
+export type ReportedRows = z.infer<typeof ReportedRows>;
 
 /**
  * Where a column's cells go: a profile's own field, a part of the name, or `custom_fields.` and a path. A yes in
@@ -36,6 +41,14 @@ export const ImportPlan = z.object({
     .array(z.union([ImportField, z.null()]))
     .max(500)
     .describe('One for each column of the file, in its order; null leaves the column out.'),
+  types: z
+    .array(ColumnType)
+    .max(500)
+    .optional()
+    .describe(
+      'How the cells of each column are read, in the order of the columns; it counts for custom fields. A cell that does ' +
+        'not read as its type is left out, and counted.',
+    ),
   country_code: CountryCode.nullable()
     .optional()
     .describe('The country of numbers without a calling code, where the row names none.'),
@@ -46,6 +59,12 @@ export const ImportColumn = z.object({
   header: z.string(),
   samples: z.array(z.string()).describe('The first few cells that are not empty.'),
   field: z.string().nullable().describe('Where it goes: guessed from the header until a plan says otherwise.'),
+  type: ColumnType.describe('How its cells are read: as text until a plan says otherwise.'),
+  suggested_type: ColumnType.describe('Another type where its first thousand cells read as that one and no other.'),
+  unread_cells: z
+    .int()
+    .nonnegative()
+    .describe('Cells that were left out, as they are no such value: of the check, then of the import.'),
 });
 export type ImportColumn = z.infer<typeof ImportColumn>;
 
@@ -65,6 +84,7 @@ export const ProfileImport = z.object({
       invalid: z.int().nonnegative(),
     })
     .describe('Of the check while it runs and after it, then of the import.'),
+  noted_rows: z.int().nonnegative().describe('Rows that are kept without some of their cells.'),
   error: z.string().nullable().describe('Why it failed, a sentence.'),
   created_at: Timestamp,
   finished_at: Timestamp.nullable(),
@@ -80,6 +100,7 @@ export const ImportRow = z.object({
   cells: z.array(z.string()),
   outcome: RowOutcome.nullable().describe('Null until it has been checked or imported.'),
   reason: z.string().nullable().describe('Why it is invalid, a sentence.'),
+  notes: z.array(z.string()).describe('Which of its cells were left out and why, a sentence each.'),
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 
@@ -168,7 +189,10 @@ export const listImportRows = endpoint({
   needsSubscription: true,
   summary: 'The report, row by row',
   params: importParams,
-  query: z.object({ ...pageQuery(50), outcome: RowOutcome.optional() }),
+  query: z.object({
+    ...pageQuery(50),
+    outcome: ReportedRows.optional(),
+  }),
   response: { 200: pageOf(ImportRow) },
 });
 

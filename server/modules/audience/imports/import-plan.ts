@@ -1,17 +1,29 @@
+import type { ColumnType } from '#contracts/column-types.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import type { ImportPlan } from '#contracts/profile-imports.ts';
 import { isCountry } from '#server/modules/audience/profiles/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 
 /** What each column is for: fields of the file's own names, and the rest of what reading a row takes. */
-export type ReadingPlan = { fields: readonly (string | null)[]; country: string | null };
+export type ReadingPlan = {
+  fields: readonly (string | null)[];
+  /** Of each column; what is missing is text. */
+  types?: readonly ColumnType[];
+  /** Of each column, for what is said of its cells. */
+  headers?: readonly string[];
+  country: string | null;
+};
 
 /** Throws 422 for a plan by which no row could be read. */
-export function requireUsablePlan({ fields, country_code: country = null }: ImportPlan, columnCount: number): void {
+export function requireUsablePlan(
+  { fields, types, country_code: country = null }: ImportPlan,
+  columnCount: number,
+): void {
   const refuse = (path: string, message: string) => {
     throw new InvalidInputError([{ path, message }]);
   };
   if (fields.length !== columnCount) refuse('fields', `The file has ${columnCount} columns`);
+  if (types !== undefined && types.length !== columnCount) refuse('types', `The file has ${columnCount} columns`);
   if (!fields.includes('phone')) refuse('fields', 'Choose the column with the phone number');
   const chosen = fields.filter((field) => field !== null);
   const twice = chosen.find((field, index) => chosen.indexOf(field) !== index);

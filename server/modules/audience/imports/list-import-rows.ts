@@ -1,13 +1,13 @@
-import type { ImportRow, RowOutcome } from '#contracts/profile-imports.ts';
+import type { ImportRow, ReportedRows } from '#contracts/profile-imports.ts';
 import type { AccountContext } from '#server/context.ts';
-import { cellsOf, outcomeOf, parseOutcomes, parseRows, reasonOf } from './import-rows.ts';
+import { cellsOf, outcomeOf, parseNotes, parseOutcomes, parseRows, reasonOf } from './import-rows.ts';
 import { getImportRecord } from './queries.ts';
 
-type ListImportRows = { importId: number; page: number; pageSize: number; outcome?: RowOutcome | undefined };
+type ListImportRows = { importId: number; page: number; pageSize: number; outcome?: ReportedRows | undefined };
 type Page = { data: ImportRow[]; total: number; page: number; pageSize: number };
 type ChunkSize = { number: number; size: number };
 
-/** The report of a check or an import, row by row, or the rows with one outcome. */
+/** The report of a check or an import, row by row, or some of the rows. */
 export async function listImportRows(ctx: AccountContext, input: ListImportRows): Promise<Page> {
   const { page, pageSize, outcome } = input;
   const record = await getImportRecord(ctx, input.importId);
@@ -31,7 +31,7 @@ export async function listImportRows(ctx: AccountContext, input: ListImportRows)
 export async function findChunkSizes(
   ctx: AccountContext,
   importId: number,
-  outcome: RowOutcome | undefined,
+  outcome: ReportedRows | undefined,
 ): Promise<ChunkSize[]> {
   const rows = await ctx.db
     .selectFrom('profile_import_chunks')
@@ -47,11 +47,11 @@ export async function readChunk(
   ctx: AccountContext,
   importId: number,
   number: number,
-  outcome: RowOutcome | undefined,
+  outcome: ReportedRows | undefined,
 ): Promise<ImportRow[]> {
   const chunk = await ctx.db
     .selectFrom('profile_import_chunks')
-    .select(['rows', 'outcomes', 'first_row'])
+    .select(['rows', 'outcomes', 'notes', 'first_row'])
     .where('account_id', '=', ctx.account.id)
     .where('import_id', '=', importId)
     .where('number', '=', number)
@@ -59,6 +59,7 @@ export async function readChunk(
   // The import has been deleted in the meantime.
   if (!chunk) return [];
   const outcomes = parseOutcomes(chunk.outcomes);
+  const notes = parseNotes(chunk.notes);
   return parseRows(chunk.rows)
     .map((row, index): ImportRow => {
       const stored = outcomes[index];
@@ -67,7 +68,8 @@ export async function readChunk(
         cells: cellsOf(row),
         outcome: stored === undefined ? null : outcomeOf(stored),
         reason: stored === undefined ? null : reasonOf(stored),
+        notes: notes[index]?.map(({ text }) => text) ?? [],
       };
     })
-    .filter((row) => outcome === undefined || row.outcome === outcome);
+    .filter((row) => outcome === undefined || (outcome === 'noted' ? row.notes.length > 0 : row.outcome === outcome));
 }

@@ -1,3 +1,4 @@
+import type { CellValue } from '#contracts/column-types.ts';
 import { maxTags, sortedTags } from '#contracts/profile-tags.ts';
 import { CustomFields } from '#contracts/profiles.ts';
 import { cellText, isObject, valueAt } from '#server/modules/audience/profiles/index.ts';
@@ -51,15 +52,19 @@ const optingOut = (optsOut: boolean) => (optsOut ? { optsOut } : {});
 type Fields = Record<string, unknown> | null;
 
 function mergeCustomFields(before: Fields, cells: ReadRow['custom']): { fields: Fields; isChanged: boolean } {
-  const news = cells.filter(({ keys, text }) => cellText(valueAt(before, keys)) !== text);
-  const fields = news.reduce<Fields>((merged, { keys, text }) => withValue(merged ?? {}, keys, text), before);
+  const news = cells.filter(({ keys, value }) => !isStored(valueAt(before, keys), value));
+  const fields = news.reduce<Fields>((merged, { keys, value }) => withValue(merged ?? {}, keys, value), before);
   return { fields, isChanged: news.length > 0 };
 }
 
-function withValue(object: Record<string, unknown>, keys: readonly string[], text: string): Record<string, unknown> {
+/** A text that spells the stored value changes nothing; a typed value takes the place of a text that spells it. */
+const isStored = (stored: unknown, value: CellValue): boolean =>
+  typeof value === 'string' ? cellText(stored) === value : stored === value;
+
+function withValue(object: Record<string, unknown>, keys: readonly string[], leaf: CellValue): Record<string, unknown> {
   const [key = '', ...rest] = keys;
   const inner = Object.hasOwn(object, key) && isObject(object[key]) ? object[key] : {};
-  const value = rest.length === 0 ? text : withValue(inner, rest, text);
+  const value = rest.length === 0 ? leaf : withValue(inner, rest, leaf);
   // A computed key, so that `__proto__` is a field like any other.
   return { ...object, [key]: value };
 }

@@ -10,7 +10,13 @@ export function presentImport(row: ImportRecord): ProfileImport {
     file_name: row.file_name,
     // Nobody is shown an import before its file is here.
     status: row.status === 'uploading' ? 'ready' : row.status,
-    columns: row.columns.map((column, index) => ({ ...column, field: row.fields[index] ?? null })),
+    columns: row.columns.map((column, index) => ({
+      suggested_type: 'text',
+      ...column,
+      field: row.fields[index] ?? null,
+      type: row.types[index] ?? 'text',
+      unread_cells: row.unread_cells[index] ?? 0,
+    })),
     country_code: row.country_code,
     total_rows: row.total_rows,
     processed_rows: row.processed_rows,
@@ -20,6 +26,7 @@ export function presentImport(row: ImportRecord): ProfileImport {
       skipped: row.skipped_rows,
       invalid: row.invalid_rows,
     },
+    noted_rows: row.noted_rows,
     error: row.error,
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import { ReadableStream } from 'node:stream/web';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { previewFlowCount } from '#contracts/flows.ts';
 import type { Problem } from '#contracts/problem.ts';
 import {
   checkProfileImport,
@@ -151,7 +152,7 @@ describe('an import', () => {
     expect(checked).toMatchObject({
       status: 'checked',
       processed_rows: 6,
-      counts: { new: 1, updated: 1, skipped: 0, invalid: 4 },
+      counts: { new: 2, updated: 1, skipped: 0, invalid: 3 },
     });
     const params = { importId: uploaded.id };
     const { body: report } = await customer.api.call(listImportRows, { params, query: {} });
@@ -161,14 +162,68 @@ describe('an import', () => {
       [3, 'invalid', 'Invalid number'],
       [4, 'invalid', 'The row has 2 cells where the header has 4'],
       [5, 'invalid', 'Row 1 has the same number'],
-      [6, 'invalid', 'Enter a valid email address'],
+      [6, 'new', null],
     ]);
     const { body: invalid } = await customer.api.call(listImportRows, {
       params,
       query: { outcome: 'invalid', pageSize: 2, page: 2 },
     });
-    expect([invalid.total, invalid.data.map(({ row }) => row)]).toEqual([4, [5, 6]]);
+    expect([invalid.total, invalid.data.map(({ row }) => row)]).toEqual([3, [5]]);
     expect((await profilesOf(customer)).map(({ name }) => name)).toEqual(['Grace Hopper']);
+  });
+
+  test('keeps who has a bad email, without it, and counts and says so', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const uploaded = await upload(customer, people);
+    const checked = await check(customer, uploaded);
+    expect(checked.noted_rows).toBe(1);
+    expect(checked.columns.map(({ unread_cells: count }) => count)).toEqual([0, 0, 1, 0]);
+    const { body } = await customer.api.call(listImportRows, {
+      params: { importId: uploaded.id },
+      query: { outcome: 'noted' },
+    });
+    expect(body).toMatchObject({ total: 1, data: [{ row: 6, outcome: 'new' }] });
+    expect(body.data[0]?.notes).toEqual(['Email: “nobody” is not an email address']);
+    expect((await run(customer, uploaded)).noted_rows).toBe(1);
+  });
+
+  test('reads columns as the types that the plan gives them', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const csv = [
+      'phone,signup,visits,vip,zip',
+      '14155550111,01/09/1999,12,yes,00501',
+      '14155550112,15/09/2999,7,no,00502',
+      '14155550113,soon,"1,234",perhaps,00503',
+    ].join('\n');
+    const uploaded = await upload(customer, csv);
+    expect(uploaded.columns.map(({ type }) => type)).toEqual(['text', 'text', 'text', 'text', 'text']);
+    const clean = await upload(customer, csv.split('\n').slice(0, 3).join('\n'));
+    const suggested = clean.columns.map(({ suggested_type: type }) => type);
+    expect(suggested).toEqual(['text', 'date_dmy', 'number', 'yes_no', 'text']);
+
+    const params = { importId: uploaded.id };
+    const plan = { fields: uploaded.columns.map(({ field }) => field), types: suggested };
+    await customer.api.call(checkProfileImport, { params, body: plan });
+    const checked = await finished(customer, uploaded);
+    expect(checked).toMatchObject({ counts: { new: 3, invalid: 0 }, noted_rows: 1 });
+    expect(checked.columns.map(({ type, unread_cells: count }) => [type, count])).toEqual([
+      ['text', 0],
+      ['date_dmy', 1],
+      ['number', 1],
+      ['yes_no', 1],
+      ['text', 0],
+    ]);
+    const done = await run(customer, uploaded);
+    expect(done).toMatchObject({ counts: { new: 3, invalid: 0 }, noted_rows: 1 });
+    expect((await profilesOf(customer)).map(({ custom_fields: fields }) => fields)).toEqual([
+      { signup: '1999-09-01', visits: 12, vip: true, zip: '00501' },
+      { signup: '2999-09-15', visits: 7, vip: false, zip: '00502' },
+      { zip: '00503' },
+    ]);
+    const conditions = [{ fieldPath: 'custom_fields.signup', operator: 'before_hours_ago' as const, value: '0' }];
+    expect((await customer.api.call(previewFlowCount, { body: { conditions } })).body.count).toBe(1);
+    const short = await customer.api.refuse(checkProfileImport, { params, body: { ...plan, types: ['text'] } });
+    expect([short.status, short.body.message]).toEqual([422, 'The file has 5 columns']);
   });
 
   test('creates and updates profiles, and gives the rejected rows back', async () => {
@@ -179,18 +234,18 @@ describe('an import', () => {
     expect(done).toMatchObject({
       status: 'completed',
       processed_rows: 6,
-      counts: { new: 1, updated: 1, skipped: 0, invalid: 4 },
+      counts: { new: 2, updated: 1, skipped: 0, invalid: 3 },
     });
     expect(await profilesOf(customer)).toMatchObject([
       { phone: '14155550102', name: 'Grace', custom_fields: { seats: 3, plan: 'free' } },
       { phone: '14155550101', name: 'Ada', email: 'ada@example.com', status: 'active', custom_fields: { plan: 'pro' } },
+      { phone: '14155550104', name: 'Edsger', email: null },
     ]);
     expect(await rejectedOf(customer, uploaded.id)).toEqual([
       'row,reason,Phone,Name,Email,Plan',
       '3,Invalid number,12,Nobody,,',
       "4,The row has 2 cells where the header has 4,'+14155550103,Alan",
       "5,Row 1 has the same number,'+1 415 555 0101,Ada again,,",
-      "6,Enter a valid email address,'+14155550104,Edsger,nobody,",
     ]);
   });
 
@@ -200,7 +255,7 @@ describe('an import', () => {
     const before = await profilesOf(customer);
     clock.advance(1000);
     const again = await run(customer, await upload(customer, people));
-    expect(again.counts).toEqual({ new: 0, updated: 0, skipped: 2, invalid: 4 });
+    expect(again.counts).toEqual({ new: 0, updated: 0, skipped: 3, invalid: 3 });
     expect(await profilesOf(customer)).toEqual(before);
   });
 
@@ -275,7 +330,7 @@ describe('an import', () => {
     const { id } = await run(customer, await upload(customer, people));
     expect((await customer.api.call(deleteProfileImport, { params: { importId: id } })).status).toBe(204);
     expect((await customer.api.refuse(getProfileImport, { params: { importId: id } })).status).toBe(404);
-    expect(await profilesOf(customer)).toHaveLength(2);
+    expect(await profilesOf(customer)).toHaveLength(3);
   });
 });
 

@@ -1,12 +1,15 @@
+import { readCell } from '#contracts/column-types.ts';
+import type { CellValue, ColumnType } from '#contracts/column-types.ts';
 import { EmailAddress } from '#contracts/accounts.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import { ProfileTag } from '#contracts/profile-tags.ts';
 import { ProfileName, ProfileStatus } from '#contracts/profiles.ts';
+import { shortenText } from '#contracts/shorten-text.ts';
 import { isCountry, readPhone } from '#server/modules/audience/profiles/index.ts';
 import { withoutFormulaGuard } from '#server/platform/csv/write-csv.ts';
 import type { ReadingPlan } from './import-plan.ts';
 import { cellsOf } from './import-rows.ts';
-import type { FileRow } from './import-rows.ts';
+import type { CellNote, FileRow } from './import-rows.ts';
 
 type Phone = NonNullable<ReturnType<typeof readPhone>>;
 
@@ -18,24 +21,26 @@ export type ReadRow = {
   status: string | undefined;
   tags: readonly string[];
   isOptedOut: boolean;
-  custom: readonly { keys: readonly string[]; text: string }[];
+  custom: readonly { keys: readonly string[]; value: CellValue }[];
 };
 
-export type RowReading = { kind: 'read'; row: ReadRow } | { kind: 'invalid'; reason: string };
+/** `notes`: the cells that were left out. */
+export type RowReading = { kind: 'read'; row: ReadRow; notes: CellNote[] } | { kind: 'invalid'; reason: string };
 
 class RowError extends Error {}
 
 /** Makes sense of a row by the plan, or says why that cannot be done. */
 export function readRow(row: FileRow, plan: ReadingPlan): RowReading {
   try {
-    return { kind: 'read', row: interpret(row, plan) };
+    return interpret(row, plan);
   } catch (error) {
     if (error instanceof RowError) return { kind: 'invalid', reason: error.message };
     throw error;
   }
 }
 
-function interpret(fileRow: FileRow, { fields, country }: ReadingPlan): ReadRow {
+function interpret(fileRow: FileRow, plan: ReadingPlan): RowReading {
+  const { fields, country } = plan;
   const cells = cellsOf(fileRow);
   if (!Array.isArray(fileRow)) throw new RowError(fileRow.problem);
   if (cells.length !== fields.length) {
@@ -46,20 +51,51 @@ function interpret(fileRow: FileRow, { fields, country }: ReadingPlan): ReadRow 
     const text = withoutFormulaGuard(cells[index] ?? '').trim();
     if (field !== null && text !== '') texts.set(field, text);
   });
+  const { email, custom, notes } = readForgiving(texts, plan);
   const fullName = [texts.get('first_name'), texts.get('last_name')].filter(Boolean).join(' ');
-  return {
+  const row: ReadRow = {
     phone: readNumber(texts.get('phone'), texts.get('country_code'), country),
     name: parse(ProfileName, texts.get('name') ?? (fullName || undefined)),
-    email: parse(EmailAddress, texts.get('email')),
+    email,
     status: parse(ProfileStatus, texts.get('status')),
     tags: readTags(texts.get('tags')),
     isOptedOut: readOptOut(texts.get('opted_out')),
-    custom: [...texts].flatMap(([field, text]) => {
-      const path = parseFieldPath(field);
-      return path?.kind === 'custom' ? [{ keys: path.keys, text }] : [];
-    }),
+    custom,
   };
+  return { kind: 'read', row, notes };
 }
+
+type Forgiving = Pick<ReadRow, 'email' | 'custom'> & { notes: CellNote[] };
+
+/** Cells that cost nobody the contact: one that is no such value is left out, and noted. */
+function readForgiving(texts: ReadonlyMap<string, string>, { fields, types, headers }: ReadingPlan): Forgiving {
+  const notes: CellNote[] = [];
+  const custom: { keys: readonly string[]; value: CellValue }[] = [];
+  let email: string | undefined;
+  fields.forEach((field, column) => {
+    const text = texts.get(field ?? '');
+    const path = field === null ? null : parseFieldPath(field);
+    if (text === undefined || (field !== 'email' && path?.kind !== 'custom')) return;
+    const type = field === 'email' ? 'email' : (types?.[column] ?? 'text');
+    const value = type === 'email' ? EmailAddress.safeParse(text).data : readCell(text, type);
+    if (value === undefined) {
+      const header = headers?.[column] || `Column ${column + 1}`;
+      notes.push({ column, text: `${header}: “${shortenText(text, 60)}” is not ${kindOf[type]}` });
+    } else if (path?.kind === 'custom') custom.push({ keys: path.keys, value });
+    else email = String(value);
+  });
+  return { email, custom, notes };
+}
+
+const kindOf: Readonly<Record<ColumnType | 'email', string>> = {
+  email: 'an email address',
+  text: 'a text',
+  number: 'a number',
+  date_dmy: 'a date (day, month, year)',
+  date_mdy: 'a date (month, day, year)',
+  date_iso: 'a date (year, month, day)',
+  yes_no: 'yes or no',
+};
 
 type TextSchema = { safeParse(text: string): { success: true; data: string } | { success: false; error: Issues } };
 type Issues = { issues: readonly { message: string }[] };

@@ -80,7 +80,6 @@ describe('readRow', () => {
       'The number was shortened by a spreadsheet: format the column as text',
     ],
     ['an unknown country', cells('4155552671', 'Narnia'), 'There is no country with the code Narnia'],
-    ['an email that is none', cells('14155552671', '', '', 'nobody'), 'Enter a valid email address'],
     ['a long name', cells('14155552671', '', 'x'.repeat(201)), 'Use at most 200 characters'],
     ['too few cells', ['14155552671'], 'The row has 1 cells where the header has 5'],
     [
@@ -90,6 +89,21 @@ describe('readRow', () => {
     ],
   ])('%s is said', (_name, row, reason) => {
     expect(readRow(row, plan)).toEqual({ kind: 'invalid', reason });
+  });
+
+  test('an email that is none and a cell that is not of its type are left out and noted', () => {
+    const typed = { ...plan, types: ['text', 'text', 'text', 'text', 'number'] as const, headers: ['Phone'] };
+    expect(readRow(cells('14155552671', '', 'Ada', 'nobody', '12,5'), typed)).toMatchObject({
+      kind: 'read',
+      row: { name: 'Ada', email: undefined, custom: [{ keys: ['plan'], value: 12.5 }] },
+      notes: [{ column: 3, text: 'Column 4: “nobody” is not an email address' }],
+    });
+    expect(
+      readRow(cells('14155552671', '', '', '', 'many'), { ...typed, headers: ['', '', '', '', 'Plan'] }),
+    ).toMatchObject({
+      row: { custom: [] },
+      notes: [{ column: 4, text: 'Plan: “many” is not a number' }],
+    });
   });
 
   test.each([
@@ -156,6 +170,17 @@ describe('mergeRow', () => {
     const text = typeof stored === 'object' ? JSON.stringify(stored) : String(stored);
     const before = profile({ custom_fields: { plan: stored } });
     expect(mergeRow(before, read(cells('14155552671', '', '', '', text)))).toEqual({ kind: 'skipped' });
+  });
+
+  test('a typed value takes the place of a text that spells it, and changes nothing where it stands', () => {
+    const reading = readRow(cells('14155552671', '', '', '', '10'), {
+      ...plan,
+      types: ['text', 'text', 'text', 'text', 'number'],
+    });
+    if (reading.kind === 'invalid') throw new Error(reading.reason);
+    const merge = mergeRow(profile({ custom_fields: { plan: '10' } }), reading.row);
+    expect(merge).toMatchObject({ kind: 'updated', values: { custom_fields: { plan: 10 } } });
+    expect(mergeRow(profile({ custom_fields: { plan: 10 } }), reading.row)).toEqual({ kind: 'skipped' });
   });
 
   test('other fields stay', () => {

@@ -1,3 +1,4 @@
+import type { ColumnType } from '#contracts/column-types.ts';
 import type { ProfileImport } from '#contracts/profile-imports.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
@@ -10,7 +11,11 @@ import { presentImport } from './present.ts';
 import { importsChannel } from './channels.ts';
 
 /** What it leaves open stays as the import has it. */
-type PlanChange = { fields?: (string | null)[] | undefined; country_code?: string | null | undefined };
+type PlanChange = {
+  fields?: (string | null)[] | undefined;
+  types?: ColumnType[] | undefined;
+  country_code?: string | null | undefined;
+};
 
 type StartImport = { importId: number; status: 'checking' | 'importing'; plan: PlanChange };
 
@@ -35,8 +40,8 @@ export async function startImport(
     if (before.status === 'checking' || before.status === 'importing') {
       throw new ConflictError('import_running', 'This import is under way already');
     }
-    const { fields = before.fields, country_code = before.country_code } = plan;
-    requireUsablePlan({ fields, country_code }, before.columns.length);
+    const { fields = before.fields, types, country_code = before.country_code } = plan;
+    requireUsablePlan({ fields, types, country_code }, before.columns.length);
     await forgetOutcomes(tx, importId);
     await endAlerts(tx, [{ accountId: ctx.account.id, kind: 'import_done', subjectId: importId }], { isOver: false });
     const after = await tx.db
@@ -44,6 +49,7 @@ export async function startImport(
       .set({
         status,
         fields: JSON.stringify(fields),
+        ...(types !== undefined && { types: JSON.stringify(types) }),
         country_code,
         next_chunk: 0,
         processed_rows: 0,
@@ -51,6 +57,8 @@ export async function startImport(
         updated_rows: 0,
         skipped_rows: 0,
         invalid_rows: 0,
+        noted_rows: 0,
+        unread_cells: '[]',
         error: null,
         finished_at: null,
         worked_at: ctx.clock.now(),
@@ -73,7 +81,7 @@ async function forgetOutcomes(tx: Tx<AccountContext>, importId: number): Promise
     .execute();
   await tx.db
     .updateTable('profile_import_chunks')
-    .set({ outcomes: null, new_rows: 0, updated_rows: 0, skipped_rows: 0, invalid_rows: 0 })
+    .set({ outcomes: null, notes: null, new_rows: 0, updated_rows: 0, skipped_rows: 0, invalid_rows: 0, noted_rows: 0 })
     .where('account_id', '=', tx.account.id)
     .where('import_id', '=', importId)
     .where('outcomes', 'is not', null)

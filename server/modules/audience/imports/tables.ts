@@ -1,6 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType } from '#contracts/column-types.ts';
 import type { ImportStatus } from '#contracts/profile-imports.ts';
-import type { Json } from '#server/platform/db/columns.ts';
+import type { Json, JsonWithDefault } from '#server/platform/db/columns.ts';
 
 export type ProfileImportsTable = {
   account_id: number;
@@ -8,9 +9,11 @@ export type ProfileImportsTable = {
   file_name: string | null;
   /** `uploading` is nobody's to see yet. */
   status: ImportStatus | 'uploading';
-  columns: Json<{ header: string; samples: string[] }[]>;
+  columns: Json<{ header: string; samples: string[]; suggested_type?: ColumnType }[]>;
   /** One for each column. */
   fields: Json<(string | null)[]>;
+  /** One for each column; what is missing is text. */
+  types: JsonWithDefault<ColumnType[]>;
   country_code: string | null;
   total_rows: Generated<number>;
   chunk_count: Generated<number>;
@@ -21,6 +24,10 @@ export type ProfileImportsTable = {
   updated_rows: Generated<number>;
   skipped_rows: Generated<number>;
   invalid_rows: Generated<number>;
+  /** Rows that are kept without some of their cells. */
+  noted_rows: Generated<number>;
+  /** How many cells of each column were left out. */
+  unread_cells: JsonWithDefault<number[]>;
   /** What the account's storage quota counts of it. */
   stored_bytes: Generated<number>;
   error: string | null;
@@ -44,6 +51,9 @@ export type ProfileImportChunksTable = {
   updated_rows: Generated<number>;
   skipped_rows: Generated<number>;
   invalid_rows: Generated<number>;
+  /** JSON: by a row's place in the chunk, which of its cells were left out and why. */
+  notes: string | null;
+  noted_rows: Generated<number>;
 };
 
 export type ProfileImportNumbersTable = { account_id: number; import_id: number; phone: string; row: number };

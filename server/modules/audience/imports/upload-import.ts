@@ -1,3 +1,4 @@
+import { suggestType } from '#contracts/column-types.ts';
 import type { ProfileImport } from '#contracts/profile-imports.ts';
 import { shortenText } from '#contracts/shorten-text.ts';
 import type { AccountContext } from '#server/context.ts';
@@ -23,6 +24,9 @@ const maxChunkLength = 512 * 1024;
 const sampleRows = 20;
 const samplesPerColumn = 3;
 const maxSampleLength = 60;
+
+/** Rows by which a column's type is suggested. */
+const judgedRows = 1000;
 
 type UploadImport = { fileName: string | null; file: AsyncIterable<Uint8Array> };
 
@@ -109,6 +113,7 @@ async function storeRows(
   records: AsyncGenerator<CsvRecord>,
 ): Promise<ImportRecord> {
   const samples = headers.map((): string[] => []);
+  const judged = headers.map((): string[] => []);
   let chunk: FileRow[] = [];
   let length = 0;
   let chunkCount = 0;
@@ -138,7 +143,8 @@ async function storeRows(
   for await (const { cells, problem } of records) {
     total += 1;
     if (total > maxRows) throw new ProblemError(413, 'file_too_large', 'A file may have at most 2,000,000 rows');
-    if (total <= sampleRows) addSamples(samples, cells);
+    if (total <= sampleRows) addCells(samples, cells, samplesPerColumn);
+    if (total <= judgedRows) addCells(judged, cells, judgedRows);
     chunk.push(problem === undefined ? cells : { cells: cells.map(shortened), problem });
     length += cells.reduce((sum, cell) => sum + cell.length, 0);
     if (chunk.length >= maxChunkRows || length >= maxChunkLength) await storeChunk();
@@ -153,7 +159,13 @@ async function storeRows(
       status: 'ready',
       total_rows: total,
       chunk_count: chunkCount,
-      columns: JSON.stringify(headers.map((header, index) => ({ header, samples: samples[index] ?? [] }))),
+      columns: JSON.stringify(
+        headers.map((header, index) => ({
+          header,
+          samples: samples[index] ?? [],
+          suggested_type: suggestType(judged[index] ?? []),
+        })),
+      ),
     })
     .where('account_id', '=', ctx.account.id)
     .where('id', '=', importId)
@@ -161,10 +173,10 @@ async function storeRows(
     .executeTakeFirstOrThrow();
 }
 
-function addSamples(samples: string[][], cells: readonly string[]): void {
-  samples.forEach((ofColumn, index) => {
+function addCells(kept: string[][], cells: readonly string[], most: number): void {
+  kept.forEach((ofColumn, index) => {
     const text = cells[index]?.trim() ?? '';
-    if (text !== '' && ofColumn.length < samplesPerColumn) ofColumn.push(shortened(text));
+    if (text !== '' && ofColumn.length < most) ofColumn.push(shortened(text));
   });
 }
 

@@ -12,7 +12,7 @@ import { suppressNumbers, withoutKnown } from '#server/modules/audience/suppress
 import { announceImport } from './announce-import.ts';
 import { claimNumbers } from './claim-numbers.ts';
 import { outcomeOf, parseRows } from './import-rows.ts';
-import type { FileRow, StoredOutcome } from './import-rows.ts';
+import type { CellNote, FileRow, RowResult, StoredOutcome } from './import-rows.ts';
 import { mergeRow } from './merge-row.ts';
 import type { Merge } from './merge-row.ts';
 import type { ImportRecord } from './present.ts';
@@ -88,22 +88,28 @@ async function workOnChunk(tx: Tx, record: ImportRecord, park: ParkRow): Promise
     refusals.find(isOurs) ?? (refusals.length === rows.length && refusals.find((each) => !isDataError(each.error)));
   if (fault) throw fault.error;
   for (const { error, row } of refusals) park(error, { accountId: record.account_id, importId: record.id, row });
-  const outcomes = settled.map((result) => (result.status === 'fulfilled' ? result.value : { reason: refusedReason }));
-  await saveProgress(tx, record, outcomes);
+  const results = settled.map((result) =>
+    result.status === 'fulfilled' ? result.value : { outcome: { reason: refusedReason }, notes: [] },
+  );
+  await saveProgress(tx, record, results);
 }
 
 type NumberedRow = { fileRow: FileRow; number: number };
 type Candidate = { number: number; row: ReadRow };
 
-/** The outcome of each, in their order. */
-async function processRows(tx: Tx, record: ImportRecord, rows: readonly NumberedRow[]): Promise<StoredOutcome[]> {
-  const plan = { fields: record.fields, country: record.country_code };
+/** What became of each, in their order. */
+async function processRows(tx: Tx, record: ImportRecord, rows: readonly NumberedRow[]): Promise<RowResult[]> {
+  const { fields, types, columns, country_code: country } = record;
+  const plan = { fields, types, headers: columns.map(({ header }) => header), country };
   const outcomes = new Map<number, StoredOutcome>();
+  const notes = new Map<number, readonly CellNote[]>();
   const readable: Candidate[] = [];
   for (const { fileRow, number } of rows) {
     const reading = readRow(fileRow, plan);
-    if (reading.kind === 'read') readable.push({ number, row: reading.row });
-    else outcomes.set(number, { reason: reading.reason });
+    if (reading.kind === 'read') {
+      readable.push({ number, row: reading.row });
+      notes.set(number, reading.notes);
+    } else outcomes.set(number, { reason: reading.reason });
   }
   const numbers = readable.map(({ number, row }) => ({ phone: phoneKey(row.phone.phone), row: number }));
   const firstRows = await claimNumbers(tx, record, numbers);
@@ -120,7 +126,11 @@ async function processRows(tx: Tx, record: ImportRecord, rows: readonly Numbered
   for (const number of await followOptOuts(tx, record, candidates, decisions)) {
     if (outcomes.get(number) === 'skipped') outcomes.set(number, 'updated');
   }
-  return rows.flatMap(({ number }) => outcomes.get(number) ?? []);
+  return rows.flatMap(({ number }) => {
+    const outcome = outcomes.get(number);
+    if (outcome === undefined) return [];
+    return { outcome, notes: outcomeOf(outcome) === 'invalid' ? [] : (notes.get(number) ?? []) };
+  });
 }
 
 /** Decides about each row and, unless this is a check, writes what was decided. */
@@ -173,17 +183,24 @@ function valuesOf(candidates: readonly Candidate[], decisions: ReadonlyMap<numbe
   });
 }
 
-async function saveProgress(tx: Tx, record: ImportRecord, outcomes: readonly StoredOutcome[]): Promise<void> {
+async function saveProgress(tx: Tx, record: ImportRecord, results: readonly RowResult[]): Promise<void> {
+  const outcomes = results.map(({ outcome }) => outcome);
   const count = (outcome: string) => outcomes.filter((stored) => outcomeOf(stored) === outcome).length;
+  const noted = results.flatMap(({ notes }, index) => (notes.length > 0 ? [[String(index), notes] as const] : []));
   const counts = {
     new_rows: count('new'),
     updated_rows: count('updated'),
     skipped_rows: count('skipped'),
     invalid_rows: count('invalid'),
+    noted_rows: noted.length,
   };
   await tx.db
     .updateTable('profile_import_chunks')
-    .set({ outcomes: JSON.stringify(outcomes), ...counts })
+    .set({
+      outcomes: JSON.stringify(outcomes),
+      notes: noted.length > 0 ? JSON.stringify(Object.fromEntries(noted)) : null,
+      ...counts,
+    })
     .where('account_id', '=', record.account_id)
     .where('import_id', '=', record.id)
     .where('number', '=', record.next_chunk)
@@ -199,6 +216,8 @@ async function saveProgress(tx: Tx, record: ImportRecord, outcomes: readonly Sto
       updated_rows: record.updated_rows + counts.updated_rows,
       skipped_rows: record.skipped_rows + counts.skipped_rows,
       invalid_rows: record.invalid_rows + counts.invalid_rows,
+      noted_rows: record.noted_rows + counts.noted_rows,
+      unread_cells: JSON.stringify(countUnread(record, results)),
       worked_at: now,
       ...(isLast && { status: record.status === 'checking' ? 'checked' : 'completed', finished_at: now }),
     })
@@ -208,4 +227,11 @@ async function saveProgress(tx: Tx, record: ImportRecord, outcomes: readonly Sto
   if (isLast && record.status === 'importing') await announceImport(tx, record);
   if (record.status === 'checking' || counts.new_rows + counts.updated_rows === 0) return;
   await tx.onDomainEvents(tx, [{ type: 'profiles.changed', accountId: record.account_id, at: now }]);
+}
+
+/** How many cells of each column have been left out so far. */
+function countUnread({ columns, unread_cells: before }: ImportRecord, results: readonly RowResult[]): number[] {
+  const counts = columns.map((_, column) => before[column] ?? 0);
+  for (const { column } of results.flatMap(({ notes }) => notes)) counts[column] = (counts[column] ?? 0) + 1;
+  return counts;
 }

@@ -44,6 +44,7 @@ import * as alerts from './0070-alerts.ts';
 import * as outcomes from './0071-outcomes.ts';
 import * as phoneWorkers from './0072-phone-workers.ts';
 import * as messageAnswers from './0075-message-answers.ts';
+import * as typedColumns from './0083-typed-columns.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -92,4 +93,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0071-outcomes': outcomes,
   '0072-phone-workers': phoneWorkers,
   '0075-message-answers': messageAnswers,
+  '0083-typed-columns': typedColumns,
 };

@@ -1,11 +1,13 @@
-import type { ProfileImport } from '#contracts/profile-imports.ts';
+import { isOrderUnknown, type ColumnType } from '#contracts/column-types.ts';
+import type { ImportColumn, ProfileImport } from '#contracts/profile-imports.ts';
 import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
+import { Separated } from '#web/shared/ui/separated.tsx';
 import { ColumnTarget } from './column-target.tsx';
 import { DiscardButton } from './discard-button.tsx';
-import { findPlanProblem, type Plan } from './import-plan.ts';
+import { columnTypeLabels, findPlanProblem, isCustomField, type Plan } from './import-plan.ts';
 
 type ColumnsCardProps = {
   shown: ProfileImport;
@@ -26,6 +28,10 @@ export function ColumnsCard({ shown, plan, onPlan, isChecked, isBusy, onCheck, o
 
   function setField(index: number, field: string | null): void {
     onPlan({ ...plan, fields: plan.fields.with(index, field) });
+  }
+
+  function setType(index: number, type: ColumnType): void {
+    onPlan({ ...plan, types: plan.types.with(index, type) });
   }
 
   return (
@@ -63,13 +69,25 @@ export function ColumnsCard({ shown, plan, onPlan, isChecked, isBusy, onCheck, o
             className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-2 sm:px-5"
           >
             <div className="min-w-0">
-              <p className="truncate font-medium">{column.header || `Column ${index + 1}`}</p>
-              <p className="truncate text-13 text-muted">{column.samples.join(' · ') || 'Empty'}</p>
+              <p className="truncate font-medium">
+                <bdi>{column.header || `Column ${index + 1}`}</bdi>
+              </p>
+              <p className="truncate text-13 text-muted">
+                {column.samples.length === 0 ? 'Empty' : <Separated texts={column.samples} />}
+              </p>
+              <ColumnNote
+                column={column}
+                isCustom={isCustomField(plan.fields[index] ?? null)}
+                type={plan.types[index] ?? 'text'}
+                isChecked={isChecked}
+              />
             </div>
             <ColumnTarget
               header={column.header || `Column ${index + 1}`}
               field={plan.fields[index] ?? null}
+              type={plan.types[index] ?? 'text'}
               onField={(field) => setField(index, field)}
+              onType={(type) => setType(index, type)}
             />
           </li>
         ))}
@@ -93,5 +111,23 @@ export function ColumnsCard({ shown, plan, onPlan, isChecked, isBusy, onCheck, o
         </li>
       </ul>
     </Card>
+  );
+}
+
+type ColumnNoteProps = { column: ImportColumn; isCustom: boolean; type: ColumnType; isChecked: boolean };
+
+/** How many cells of a column the check could not read, or that its dates need an order. */
+function ColumnNote({ column, isCustom, type, isChecked }: ColumnNoteProps) {
+  const { unread_cells: unread, samples, field } = column;
+  if (isChecked && unread > 0) {
+    const kind = field === 'email' ? 'email addresses' : (columnTypeLabels.get(type) ?? type).toLowerCase();
+    const cells = `${unread.toLocaleString('en')} ${unread === 1 ? 'cell does' : 'cells do'} not read as ${kind}`;
+    return <p className="text-13 text-pretty text-yellow-ink">{cells}. The contacts are kept without them.</p>;
+  }
+  if (!isCustom || type !== 'text' || !isOrderUnknown(samples)) return null;
+  return (
+    <p className="text-13 text-pretty text-yellow-ink">
+      These look like dates. Choose their order as the type, so that time conditions find them.
+    </p>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findPlanProblem, isSamePlan, type Plan } from './import-plan.ts';
 
-const plan = (...fields: (string | null)[]): Plan => ({ fields, country: '' });
+const plan = (...fields: (string | null)[]): Plan => ({ fields, types: fields.map(() => 'text'), country: '' });
 
 test.each<[string, Plan, string | undefined]>([
   ['a phone alone', plan('phone', null), undefined],
@@ -20,4 +20,5 @@ test('knows a changed plan', () => {
   expect(isSamePlan(plan('phone', null), plan('phone', null))).toBe(true);
   expect(isSamePlan(plan('phone', null), plan('phone', 'name'))).toBe(false);
   expect(isSamePlan(plan('phone'), { ...plan('phone'), country: 'US' })).toBe(false);
+  expect(isSamePlan(plan('phone'), { ...plan('phone'), types: ['number'] })).toBe(false);
 });

@@ -1,8 +1,9 @@
+import type { ColumnType } from '#contracts/column-types.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import type { ImportPlan, ProfileImport } from '#contracts/profile-imports.ts';
 
-/** Where each column goes, and the country of numbers without a calling code; both as the page has them. */
-export type Plan = { fields: readonly (string | null)[]; country: string };
+/** Where each column goes, how its cells are read, and the country of numbers without a calling code. */
+export type Plan = { fields: readonly (string | null)[]; types: readonly ColumnType[]; country: string };
 
 const customPrefix = 'custom_fields.';
 
@@ -19,16 +20,31 @@ export const profileFieldLabels: ReadonlyMap<string, string> = new Map([
   ['opted_out', 'Opted out'],
 ]);
 
-export function planOf({ columns, country_code }: ProfileImport): Plan {
-  return { fields: columns.map(({ field }) => field), country: country_code ?? '' };
+export const columnTypeLabels: ReadonlyMap<ColumnType, string> = new Map([
+  ['text', 'Text'],
+  ['number', 'Number'],
+  ['date_dmy', 'Date: day/month/year'],
+  ['date_mdy', 'Date: month/day/year'],
+  ['date_iso', 'Date: year-month-day'],
+  ['yes_no', 'Yes or no'],
+]);
+
+/** Types are suggested until a plan has been given. */
+export function planOf({ status, columns, country_code }: ProfileImport): Plan {
+  return {
+    fields: columns.map(({ field }) => field),
+    types: columns.map(({ type, suggested_type: suggested }) => (status === 'ready' ? suggested : type)),
+    country: country_code ?? '',
+  };
 }
 
 export function isSamePlan(one: Plan, other: Plan): boolean {
-  return one.country === other.country && one.fields.every((field, index) => field === other.fields[index]);
+  const isSame = <T>(some: readonly T[], others: readonly T[]) => some.every((each, index) => each === others[index]);
+  return one.country === other.country && isSame(one.fields, other.fields) && isSame(one.types, other.types);
 }
 
-export function requestOf({ fields, country }: Plan): ImportPlan {
-  return { fields: [...fields], country_code: country === '' ? null : country };
+export function requestOf({ fields, types, country }: Plan): ImportPlan {
+  return { fields: [...fields], types: [...types], country_code: country === '' ? null : country };
 }
 
 export function isCustomField(field: string | null): field is string {

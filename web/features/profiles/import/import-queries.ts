@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { ImportStatus, ProfileImport, RowOutcome } from '#contracts/profile-imports.ts';
+import type { ImportStatus, ProfileImport, ReportedRows } from '#contracts/profile-imports.ts';
 import { callApi } from '#web/shared/api.ts';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
 
@@ -27,7 +27,7 @@ export function importQuery(importId: number) {
   });
 }
 
-export function importRowsQuery(shown: ProfileImport, page: number, outcome: RowOutcome | undefined) {
+export function importRowsQuery(shown: ProfileImport, page: number, outcome: ReportedRows | undefined) {
   const query = { page, pageSize: rowsPageSize, outcome };
   return queryOptions({
     // Another check or the import itself writes the report anew.

@@ -1,13 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import type { ImportRow, ProfileImport, RowOutcome } from '#contracts/profile-imports.ts';
+import type { ImportRow, ProfileImport, ReportedRows } from '#contracts/profile-imports.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { downloadFile } from '#web/shared/download.ts';
 import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
 import { FilterBar } from '#web/shared/table/filter-bar.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
+import { Separated } from '#web/shared/ui/separated.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { statusWord } from '#web/shared/ui/status-badge.tsx';
 import { failureSummary } from './failure-summary.ts';
@@ -38,14 +39,14 @@ const columns: readonly Column<ImportRow>[] = [
     id: 'cells',
     header: 'Contents',
     fluid: true,
-    cell: ({ cells }) => cells.filter((cell) => cell !== '').join(' · '),
+    cell: ({ cells }) => <Separated texts={cells.filter((cell) => cell !== '')} />,
   },
   {
     id: 'reason',
     header: 'Reason',
-    cell: ({ reason }) => (
+    cell: ({ reason, notes }) => (
       <span className="block wrap-anywhere whitespace-normal min-[720px]:w-64">
-        {reason ?? <span className="text-faint">–</span>}
+        {reason ?? (notes.length > 0 ? <Separated texts={notes} /> : <span className="text-faint">–</span>)}
       </span>
     ),
   },
@@ -61,7 +62,7 @@ export function ReportCard({ shown }: { shown: ProfileImport }) {
   const query = useQuery(importRowsQuery(shown, page, outcome));
   useSeenImport(shown);
 
-  function show(next: { rows?: number; outcome?: RowOutcome | 'all' }): void {
+  function show(next: { rows?: number; outcome?: ReportedRows | 'all' }): void {
     void navigate({ to: '.', search: { id: shown.id, ...next }, replace: true, resetScroll: false });
   }
 
@@ -76,6 +77,9 @@ export function ReportCard({ shown }: { shown: ProfileImport }) {
             options={[
               { value: 'all', label: 'All', count: shown.total_rows },
               ...rowOutcomes.map((value) => ({ value, label: statusWord(value), count: shown.counts[value] })),
+              ...(shown.noted_rows > 0
+                ? [{ value: 'noted' as const, label: 'Shortened', count: shown.noted_rows }]
+                : []),
             ]}
             value={outcome ?? 'all'}
             onChange={(value) => show({ outcome: value })}
@@ -88,6 +92,11 @@ export function ReportCard({ shown }: { shown: ProfileImport }) {
         <p role="status" className="border-b bg-red-wash px-4 py-2.5 text-13 text-pretty sm:px-5">
           <b className="font-medium">{failureTitle(shown)}</b> {failureSummary(query.data.data)}
           {shown.counts.invalid > query.data.data.length && ` among the first ${query.data.data.length}`}.
+        </p>
+      )}
+      {shown.noted_rows > 0 && (
+        <p role="status" className="border-b bg-yellow-wash px-4 py-2.5 text-13 text-pretty sm:px-5">
+          <b className="font-medium">{notedTitle(shown)}</b> <Separated texts={unreadCounts(shown)} />.
         </p>
       )}
       <DataTable
@@ -113,6 +122,18 @@ function failureTitle({ status, counts: { invalid } }: ProfileImport): string {
   const rows = `${invalid.toLocaleString('en')} ${invalid === 1 ? 'row' : 'rows'}`;
   return status === 'checked' ? `${rows} would be left out:` : `${rows} ${invalid === 1 ? 'was' : 'were'} left out:`;
 }
+
+/** `100 rows are kept without a value that cannot be read:` */
+function notedTitle({ status, noted_rows: noted }: ProfileImport): string {
+  const verb = status === 'checked' ? 'would be' : noted === 1 ? 'was' : 'were';
+  return `${noted.toLocaleString('en')} ${noted === 1 ? 'row' : 'rows'} ${verb} kept without a value that cannot be read:`;
+}
+
+/** `Email (100)` */
+const unreadCounts = ({ columns: ofFile }: ProfileImport): string[] =>
+  ofFile.flatMap(({ header, unread_cells: count }, index) =>
+    count > 0 ? [`${header || `Column ${index + 1}`} (${count.toLocaleString('en')})`] : [],
+  );
 
 function RejectedRowsButton({ importId }: { importId: number }) {
   const save = useMutation({
