@@ -9,6 +9,8 @@ export const PhoneHealthCode = z.enum([
   'linked_recently',
   'cap_warning',
   'few_delivered',
+  'many_opted_out',
+  'over_allowance',
   'recovering',
   'canary',
   'new_chat_cap',

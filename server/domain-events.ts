@@ -40,6 +40,8 @@ export type DomainEvent =
               | 'message.media_stored'
               | 'message.media_failed';
             data: Message;
+            /** Of one from outside: it is a word that opts out or in. */
+            reply?: 'opt_out' | 'opt_in' | undefined;
             /** What its sender goes by on the network. */
             senderName?: string | undefined;
           }

@@ -5,6 +5,7 @@ import { getProfile } from '#contracts/profiles.ts';
 import { listWebhooks } from '#contracts/webhooks.ts';
 import { inTransaction } from '#server/context.ts';
 import {
+  acceptMessages,
   claimQueued,
   queueMessages,
   receiveMessage,
@@ -100,7 +101,7 @@ test('a time-lock is told once, a canary ends it, and the log says each step', a
   const scene = await makeScene();
   const { ctx, lease, clock } = scene;
   const timeLock = { isActive: true, endsAt: new Date(noon.getTime() + hourMs) };
-  await recordSignal(ctx, lease, { kind: 'refused', to: '447500900001', timeLock });
+  await recordSignal(ctx, lease, { kind: 'refused', to: '447500900001', networkId: 'N0', timeLock });
   await recordSignal(ctx, lease, { kind: 'time_lock', timeLock });
   const until = new Date(noon.getTime() + hourMs + 10 * minuteMs).toISOString();
   expect(await webhooksOf(scene)).toEqual([
@@ -141,7 +142,7 @@ test('who was refused has to write first, until they do or a message of the hand
   };
   const timeLock = { isActive: false, endsAt: null };
   for (const to of [writer, taken]) {
-    await recordSignal(ctx, lease, { kind: 'refused', to, timeLock });
+    await recordSignal(ctx, lease, { kind: 'refused', to, networkId: 'N0', timeLock });
     expect(await sendQueued(scene, to)).toBe('must_write_first');
     // A second one within a day would limit the phone.
     clock.advance(dayMs);
@@ -163,6 +164,130 @@ test('who was refused has to write first, until they do or a message of the hand
   expect(await wasRefused()).toEqual([false]);
   clock.advance(hourMs);
   expect(await sendQueued(scene, taken)).toBe('sent');
+});
+
+const noLock = { isActive: false, endsAt: null };
+
+/** Somebody who wrote to the phone. */
+async function writeTo({ ctx, customer, phoneId }: Scene, number: string): Promise<void> {
+  await ctx.pool.query(
+    'insert into phone_contacts (account_id, phone_id, phone_key, wrote_at) values ($1, $2, phone_key($3), $4)',
+    [customer.id, phoneId, number, noon],
+  );
+}
+
+test('a known contact that is refused without a lock waits alone; the third within an hour stops the phone', async () => {
+  const scene = await makeScene();
+  const people = ['447500900041', '447500900042', '447500900043', '447500900044'] as const;
+  for (const number of people) await writeTo(scene, number);
+  const refuse = (to: string) =>
+    recordSignal(scene.ctx, scene.lease, { kind: 'refused', to, networkId: 'N0', timeLock: noLock });
+  await refuse(people[0]);
+  await refuse(people[0]);
+  await refuse(people[1]);
+  expect(await sendQueued(scene, people[0])).toBe('must_write_first');
+  expect(await sendQueued(scene, people[3])).toBe('sent');
+  expect(await webhooksOf(scene)).toEqual([]);
+  await refuse(people[2]);
+  expect(await webhooksOf(scene)).toMatchObject([{ type: 'phone.limited', health: { code: 'known_refused' } }]);
+});
+
+test('the log says what a refusal did: to a direct message, and the second within a day', async () => {
+  const scene = await makeScene();
+  const { ctx, lease, customer, projectId } = scene;
+  const refuse = (to: string) => recordSignal(ctx, lease, { kind: 'refused', to, networkId: to, timeLock: noLock });
+  const { rows } = await ctx.pool.query<{ id: number }>(
+    `insert into messages (account_id, project_id, id, phone_id, direction, recipient, sender, body, status, network_id, is_queued, created_at)
+     select $1, $2, next_record_id(), $3, 'outgoing', n, '442070000001', 'Hi', 'sending', n, case when n = '447500900051' then true end, now()
+       from unnest(array['447500900051', '447500900052']) as n returning id`,
+    [customer.id, projectId, scene.phoneId],
+  );
+  expect(rows).toHaveLength(2);
+  await refuse('447500900051');
+  await refuse('447500900052');
+  const log = (await logOf(scene)).filter(({ kind }) => kind === 'refused');
+  expect(log).toMatchObject([
+    { effect: expect.stringMatching(/has to write first\. The message went back to its queue/), until: null },
+    {
+      effect: expect.stringMatching(/second within a day.*24 hours\. The message failed: it was sent directly/),
+      until: new Date(noon.getTime() + dayMs).toISOString(),
+    },
+  ]);
+});
+
+test('opting out is no answer, and counts against the number', async () => {
+  const scene = await makeScene();
+  const { ctx, customer, projectId, phoneId, clock } = scene;
+  await ctx.pool.query(
+    `insert into phone_sends (account_id, phone_id, message_id, phone_key, contact, at, accepted_at, delivered_at)
+     select $1, $2, -n, phone_key('4475009' || (10000 + n)), 'first', $3, $3, $3 from generate_series(1, 50) as n`,
+    [customer.id, phoneId, new Date(noon.getTime() - 2 * hourMs)],
+  );
+  const phone = { accountId: customer.id, projectId, phoneId, number: '442070000001' };
+  const say = (number: string, text: string) =>
+    receiveMessage(ctx, phone, {
+      networkId: `says-${number}`,
+      peer: { number },
+      isFromHandset: false,
+      at: clock.now(),
+      content: { type: 'text', text },
+    });
+  for (const n of [1, 2, 3]) await say(`4475009${10_000 + n}`, 'STOP');
+  await say('447500910004', 'Yes');
+  const { rows } = await ctx.pool.query<{ answered: number; out: number }>(
+    'select count(answered_at)::int as answered, count(opted_out_at)::int as out from phone_sends where phone_id = $1',
+    [phoneId],
+  );
+  expect(rows).toEqual([{ answered: 1, out: 3 }]);
+  await assessPhones(ctx);
+  const { rows: health } = await ctx.pool.query('select state, code from phone_health where phone_id = $1', [phoneId]);
+  expect(health).toEqual([{ state: 'watch', code: 'many_opted_out' }]);
+});
+
+test('first contacts are people: ten messages to one are one of the allowance, and twice the allowance is watched', async () => {
+  const scene = await makeScene({ facts: { rampDay: 1 } });
+  const { ctx, customer, phoneId } = scene;
+  const send = (people: number, of = 1) =>
+    ctx.pool.query(
+      `insert into phone_sends (account_id, phone_id, message_id, phone_key, contact, at, accepted_at)
+       select $1, $2, -p * 100 - n, '44750091' || p, 'first', $3, $3
+         from generate_series(1, $4) as p, generate_series(1, $5) as n on conflict do nothing`,
+      [customer.id, phoneId, noon, people, of],
+    );
+  const codeOf = async () => {
+    await assessPhones(ctx);
+    const { rows } = await ctx.pool.query<{ code: string }>('select code from phone_health where phone_id = $1', [
+      phoneId,
+    ]);
+    return rows[0]?.code;
+  };
+  await send(9, 10);
+  expect(await sendQueued(scene, '447500900061')).toBe('sent');
+  expect(await sendQueued(scene, '447500900062')).toBe('later');
+  expect(await codeOf()).toBe('warming_up');
+  await send(19);
+  expect(await codeOf()).toBe('over_allowance');
+});
+
+test('who has to write first is told so, whatever limits the phone, and others of the project, have', async () => {
+  const scene = await makeScene();
+  const { ctx, customer, projectId, lease } = scene;
+  const other = await addPacedPhone(app, scene, { start: noon, number: '442070000002' });
+  const to = '447500900071';
+  await recordSignal(ctx, lease, { kind: 'refused', to, networkId: 'N0', timeLock: noLock });
+  const timeLock = { isActive: true, endsAt: new Date(noon.getTime() + hourMs) };
+  await recordSignal(ctx, other.lease, { kind: 'time_lock', timeLock });
+  const accept = async (number: string, phoneId?: number) => {
+    const scope = { account: { id: customer.id, timezone: 'UTC' }, projectId };
+    const content = { type: 'text', text: 'Hi' } as const;
+    const submission = { to: number, content, phoneId, key: undefined, onId: () => undefined };
+    const [acceptance] = await acceptMessages(ctx, scope, [submission]);
+    return acceptance?.kind;
+  };
+  expect(await accept(to, scene.phoneId)).toBe('must_write_first');
+  await recordSignal(ctx, lease, { kind: 'time_lock', timeLock });
+  expect(await accept(to, scene.phoneId)).toBe('must_write_first');
+  expect(await accept('447500900072')).toBe('phones_limited');
 });
 
 test('a cap that is reached is told, and its cycle ends without a send', async () => {

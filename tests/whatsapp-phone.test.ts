@@ -180,7 +180,8 @@ test('refused without a lock, this contact has to write first; a second refusal 
   // It would be answered now, and is not tried.
   expect(await post(one)).toMatchObject({ status: 409, body: { code: 'must_write_first' } });
   expect(await post(third)).toMatchObject({ status: 200 });
-  expect(await post(other)).toMatchObject({ status: 409, body: { code: 'phones_limited' } });
+  expect(await post(other)).toMatchObject({ status: 409, body: { code: 'must_write_first' } });
+  expect(await post(nextNumber())).toMatchObject({ status: 409, body: { code: 'phones_limited' } });
 });
 
 test('a sandbox sends until a real phone has been connected, and never again', async () => {

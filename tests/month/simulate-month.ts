@@ -100,7 +100,7 @@ export function simulateMonth({ isProtected, tellsCap }: Scenario, { people = 20
     if (isCanary) phone.take({ kind: 'canary_sent' }, now);
     phone.send('first', now);
     if (network.takeNew(now) === 'refused') {
-      phone.take({ kind: 'refused', contact: 'first', timeLock: network.timeLock(now) }, now);
+      phone.take({ kind: 'refused', contact: 'first', knownRefused: 0, timeLock: network.timeLock(now) }, now);
       return 'sent';
     }
     if (isCanary) phone.take({ kind: 'canary_delivered' }, now);

@@ -13,9 +13,10 @@ export type Recount = {
 export async function recountOutcomes(pool: Pick<Pool, 'query'>): Promise<Recount[]> {
   const { rows } = await pool.query<Recount>(`
     with written as (
-      select account_id, id, case when campaign_id is not null then 'campaign' when flow_id is not null then 'flow' else 'bulk_run' end as source,
+      select account_id, id, case when campaign_id is not null then 'campaign' when flow_id is not null then 'flow'
+                                 when bulk_run_id is not null then 'bulk_run' end as source,
              coalesce(campaign_id, flow_id, bulk_run_id) as source_id, phone_key(recipient) as number, sent_at, delivered_at, read_at
-        from messages where direction = 'outgoing' and coalesce(campaign_id, flow_id, bulk_run_id) is not null and sent_at is not null
+        from messages where direction = 'outgoing' and sent_at is not null
     ), answered as (
       select distinct last.id
         from messages a
@@ -25,11 +26,11 @@ export async function recountOutcomes(pool: Pick<Pool, 'query'>): Promise<Recoun
              and w.sent_at <= a.created_at
            order by w.sent_at desc, w.id desc limit 1
         ) as last
-       where a.direction = 'incoming' and a.created_at <= last.sent_at + interval '7 days'
+       where a.direction = 'incoming' and a.body <> 'STOP' and a.created_at <= last.sent_at + interval '7 days'
     )
     select source, source_id::int, count(*)::int as sent, count(delivered_at)::int as delivered,
            count(read_at)::int as read, count(*) filter (where id in (select id from answered))::int as replied
-      from written group by source, source_id order by source, source_id`);
+      from written where source is not null group by source, source_id order by source, source_id`);
   return rows;
 }
 

@@ -131,8 +131,8 @@ export type TimeLock = { isActive: boolean; endsAt: Date | null };
 
 /** What the network says of how it judges the account. */
 export type StandingSignal =
-  /** It refused a message to this number for what the account did; `timeLock` is undefined where it did not say more. */
-  | { kind: 'refused'; to: string; timeLock: TimeLock | undefined }
+  /** It refused this message to this number for what the account did; `timeLock` is undefined where it did not say more. */
+  | { kind: 'refused'; to: string; networkId: string; timeLock: TimeLock | undefined }
   | { kind: 'time_lock'; timeLock: TimeLock }
   /** How many new chats of a cycle are used; a total of -1 is no cap. `status` is the network's own word. */
   | { kind: 'cap'; status: string | null; used: number; total: number; endsAt: Date | null }

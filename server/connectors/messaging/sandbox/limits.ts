@@ -11,14 +11,14 @@ export function createLimits(events: Pick<SessionEvents, 'onSignal'>, clock: Clo
   const lockedUntil = new Map<string, Date>();
   return {
     /** Undefined where the lock that an earlier message met has ended. */
-    async refuse(to: string): Promise<SendOutcome | undefined> {
+    async refuse({ to, networkId }: { to: string; networkId: string }): Promise<SendOutcome | undefined> {
       const until = lockedUntil.get(to) ?? new Date(clock.now().getTime() + lockMs);
       if (until <= clock.now()) {
         lockedUntil.delete(to);
         return undefined;
       }
       lockedUntil.set(to, until);
-      await events.onSignal({ kind: 'refused', to, timeLock: { isActive: true, endsAt: until } });
+      await events.onSignal({ kind: 'refused', to, networkId, timeLock: { isActive: true, endsAt: until } });
       return { kind: 'held', code: 'account_restricted', reason, until };
     },
   };

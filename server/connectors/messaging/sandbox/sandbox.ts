@@ -93,7 +93,7 @@ function openSession(input: OpenSession, { clock, slowAnswerMs: slowMs = slowAns
         case 'refused':
           return { kind: 'refused', code: 'network_refused', reason: 'The messaging network refused the message' };
         case 'restricted':
-          return (await limits.refuse(message.to)) ?? accept(message);
+          return (await limits.refuse(message)) ?? accept(message);
         case 'undelivered':
           return accepted();
         case 'slow':

@@ -202,10 +202,10 @@ export class Outbox {
     await this.#options.events.onSignal({ kind: 'look_ups_paused', until });
   }
 
-  async #refusal(error: string, { to }: OutgoingMessage): Promise<SendOutcome> {
+  async #refusal(error: string, { to, networkId }: OutgoingMessage): Promise<SendOutcome> {
     if (error === accountRestricted) {
       const timeLock = await this.#options.askTimeLock();
-      await this.#options.events.onSignal({ kind: 'refused', to, timeLock });
+      await this.#options.events.onSignal({ kind: 'refused', to, networkId, timeLock });
       const guess = new Date(this.#options.clock.now().getTime() + restrictionMs);
       const until = timeLock?.isActive ? (timeLock.endsAt ?? guess) : guess;
       return { kind: 'held', code: 'account_restricted', reason: restrictedReason, until };

@@ -39,9 +39,16 @@ export async function assignDirect(
   const contacts = await loadContacts(tx, phoneIds, numbers);
   const wishes = numbers.map((number, index) => {
     const pin = pins[index];
-    const strangers = real.filter(({ id }) => recipientOf(contacts, id, number).contact === 'first');
-    const limited = strangers.filter(({ first_stopped_until: until }) => until !== null && until > now);
-    const refused = strangers.filter(({ id }) => recipientOf(contacts, id, number).mustWriteFirst);
+    // A limit that is over says nothing where the number has to write first all the same, or another phone will not do.
+    const asked = pin ? real.filter(({ id }) => id === pin.keep) : real;
+    const refused = asked.filter(({ id }) => recipientOf(contacts, id, number).mustWriteFirst);
+    const limited = asked.filter(
+      ({ id, first_stopped_until: until }) =>
+        until !== null &&
+        until > now &&
+        recipientOf(contacts, id, number).contact === 'first' &&
+        !refused.some((phone) => phone.id === id),
+    );
     return {
       keep: pin ? pin.keep : isSticky ? lastWrittenTo(contacts, number, phoneIds) : undefined,
       avoid: new Set([...[...limited, ...refused].map(({ id }) => id), ...(pin?.avoid ?? [])]),

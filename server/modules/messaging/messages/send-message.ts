@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Message } from '#contracts/messages.ts';
 import type { NewMessage } from '#contracts/new-message.ts';
 import type { ProjectContext } from '#server/context.ts';
@@ -137,15 +138,15 @@ async function forgetKey(ctx: ProjectContext, row: MessageRow): Promise<void> {
 /** WhatsApp refused it for what its phone did: the answer is the one that later ones get without being tried. */
 async function restriction(
   ctx: ProjectContext,
-  { id: messageId, phone_id: phoneId }: MessageRow,
+  { id: messageId, phone_id: phoneId, recipient }: MessageRow,
 ): Promise<ProblemError> {
-  const health = await ctx.db
-    .selectFrom('phone_health')
-    .select('first_stopped_until')
-    .where('account_id', '=', ctx.account.id)
-    .where('phone_id', '=', phoneId ?? 0)
-    .where('first_stopped_until', '>', ctx.clock.now())
-    .executeTakeFirst();
-  const until = health?.first_stopped_until;
+  // Whoever has to write first does so after a limit, too.
+  const { rows } = await sql<{ until: Date }>`
+    select h.first_stopped_until as until from phone_health h
+     where h.account_id = ${ctx.account.id} and h.phone_id = ${phoneId} and h.first_stopped_until > ${ctx.clock.now()}
+       and not exists (select from phone_contacts c
+                        where c.phone_id = h.phone_id and c.phone_key = phone_key(${recipient}) and c.refused_at is not null)
+  `.execute(ctx.db);
+  const until = rows[0]?.until;
   return until ? phonesLimited(until, messageId) : mustWriteFirst(messageId);
 }

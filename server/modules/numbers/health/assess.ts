@@ -1,7 +1,8 @@
 import type { PhoneHealthCode, PhoneHealthState } from '#contracts/phone-health.ts';
 import type { AllowanceDay } from './allowance-day.ts';
-import { isPoorlyDelivered } from './health.ts';
+import { isOftenOptedOut, isPoorlyDelivered } from './health.ts';
 import type { ContactKind, Fates, PhoneHealth, Scope } from './health.ts';
+import { ceilingAt } from './signals.ts';
 import { stepOfDay, warmDay } from './warm-up.ts';
 import type { Allowances } from './warm-up.ts';
 
@@ -27,6 +28,9 @@ export function assess(health: PhoneHealth, fates: Fates, now: Date): Assessment
     return { state: 'capped', code: 'new_chat_cap', until: cap?.endsAt ?? null, scope: 'first' };
   if (recovery?.step === 'canary') return watch('canary', recovery.scope);
   if (isPoorlyDelivered(fates)) return watch('few_delivered', 'all');
+  if (isOftenOptedOut(fates)) return watch('many_opted_out', 'all');
+  const { overshotUntil } = health;
+  if (overshotUntil && overshotUntil > now) return { ...watch('over_allowance', 'first'), until: overshotUntil };
   if (recovery) return watch('recovering', recovery.scope);
   if (capShare(health, fates, now) < 1) return watch('cap_warning', 'first');
   const restsUntil = restEnd(health);
@@ -39,6 +43,22 @@ export function assess(health: PhoneHealth, fates: Fates, now: Date): Assessment
 }
 
 const watch = (code: PhoneHealthCode, scope: Scope): Assessment => ({ state: 'watch', code, until: null, scope });
+
+/** From so many times the allowance of first contacts on, which direct messages alone can reach, a phone is watched. */
+const overshotFrom = 2;
+
+/** What too many direct messages to strangers make of a health: it is watched until the day of allowances is over. */
+export function noteOvershoot(
+  health: PhoneHealth,
+  sender: { fates: Fates; history: { today: { first: number } }; maxDaily: number },
+  { now, day }: { now: Date; day: AllowanceDay },
+): PhoneHealth {
+  const { first: allowed } = allowancesOf(health, { ...sender, now, day });
+  const isOver = health.isProtected && health.linkedAt !== null && sender.history.today.first >= overshotFrom * allowed;
+  if (!isOver || health.overshotUntil?.getTime() === day.endsAt.getTime() || sender.history.today.first === 0)
+    return health;
+  return { ...health, overshotUntil: day.endsAt };
+}
 
 /** Whether the warm-up goes on in this state. */
 export const isWell = ({ state }: Assessment) => state === 'healthy' || state === 'warming';
@@ -66,13 +86,18 @@ export function allowancesOf(
   { fates, day, now, maxDaily }: { fates: Fates; day: AllowanceDay; now: Date; maxDaily: number },
 ): Allowances {
   const step = stepOfDay(health.linkedAt === null ? warmDay : health.rampDay);
-  const watched = isPoorlyDelivered(fates) ? 0.5 : 1;
+  const watched = isPoorlyDelivered(fates) || isOftenOptedOut(fates) ? 0.5 : 1;
+  const most = Math.min(step.first, belowCeiling(ceilingAt(health, now)));
   const shareOf = (kind: ContactKind) => watched * recoveryShare(health, kind, day);
   return {
-    first: Math.min(maxDaily, portion(step.first, shareOf('first') * capShare(health, fates, now))),
+    first: Math.min(maxDaily, portion(most, shareOf('first') * capShare(health, fates, now))),
     known: Math.min(maxDaily, portion(step.known, shareOf('known'))),
   };
 }
+
+/** Below 80 % of it. */
+const belowCeiling = (ceiling: number | undefined) =>
+  ceiling === undefined ? Infinity : Math.max(1, Math.ceil(0.8 * ceiling) - 1);
 
 /** At least one, as long as it is not to be none. */
 const portion = (whole: number, share: number) => (share === 0 ? 0 : Math.max(1, Math.floor(whole * share)));

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/context.ts';
 import { allowanceDay } from './allowance-day.ts';
-import { assess, endRecovery, isWell } from './assess.ts';
+import { assess, endRecovery, isWell, noteOvershoot } from './assess.ts';
 import type { Assessment } from './assess.ts';
 import type { PhoneHealth } from './health.ts';
 import { loadSenders, momentOf } from './load-senders.ts';
@@ -36,13 +36,15 @@ export async function lockSender(tx: Tx, phone: HealthPhone): Promise<StoredSend
 
 /** What time alone has made of a phone's health since it was stored. */
 export function carryOn(
-  { health, fates }: Pick<StoredSender, 'health' | 'fates'>,
+  sender: Pick<StoredSender, 'health' | 'fates' | 'history' | 'maxDaily'>,
   now: Date,
   timeZone: string,
 ): PhoneHealth {
+  const { health, fates } = sender;
   const day = allowanceDay(now, timeZone);
   const warmed = warmUpTo(health, day, { isWell: isWell(assess(health, fates, now)), fates });
-  return judgeDeliveries(endRecovery(warmed, day), fates, now);
+  const judged = judgeDeliveries(endRecovery(warmed, day), fates, now);
+  return noteOvershoot(judged, sender, { now, day });
 }
 
 const isStopped = ({ state, code }: Pick<Assessment, 'state' | 'code'>) =>

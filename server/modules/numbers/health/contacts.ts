@@ -37,7 +37,7 @@ export function recipientOf(contacts: Contacts, phoneId: number, number: string)
   return {
     contact: isKnown ? 'known' : 'first',
     country: countryOf(number),
-    mustWriteFirst: !isKnown && Boolean(acquaintance?.refusedAt),
+    mustWriteFirst: Boolean(acquaintance?.refusedAt),
   };
 }
 

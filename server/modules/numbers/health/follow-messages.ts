@@ -44,20 +44,38 @@ const numbersOf = (events: readonly MessageEvent[], numberOf: (message: Message)
 const phoneIdsOf = (events: readonly MessageEvent[]) => events.map(({ data }) => data.phone_id);
 const messageIdsOf = (events: readonly MessageEvent[]) => events.map(({ data }) => data.id);
 
-/** Who writes is known from then on, whatever was refused before, and what was sent to them has been answered. */
+/**
+ * Who writes is known from then on, whatever was refused before, and what was sent to them has been answered, unless
+ * they opt out: that counts against the last message they got.
+ */
 async function noteWriters(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
   await sql`
     /* prepared: note-writers, unread */
     with wrote as (
-      select distinct on (phone_id, phone_key(sender)) account_id, phone_id, phone_key(sender) as phone_key
+      select account_id, phone_id, phone_key(sender) as phone_key, bool_or(opts_out) as opts_out,
+             bool_or(not opts_out) as answers
         from unnest(${events.map(({ accountId }) => accountId)}::bigint[], ${phoneIdsOf(events)}::bigint[],
-                    ${events.map(({ data }) => data.from)}::text[]) as x (account_id, phone_id, sender)
+                    ${events.map(({ data }) => data.from)}::text[],
+                    ${events.map(({ reply }) => reply === 'opt_out')}::boolean[])
+               as x (account_id, phone_id, sender, opts_out)
        where sender is not null and phone_id is not null
+       group by account_id, phone_id, phone_key(sender)
        order by phone_id, phone_key(sender)
+    ), latest as (
+      select l.phone_id, l.message_id
+        from wrote cross join lateral (
+          select s.phone_id, s.message_id, s.opted_out_at from phone_sends s
+           where s.phone_id = wrote.phone_id and s.phone_key = wrote.phone_key
+           order by s.at desc limit 1) l
+       where wrote.opts_out and l.opted_out_at is null
+    ), opted_out as (
+      update phone_sends s set opted_out_at = ${tx.clock.now()}
+        from latest where s.phone_id = latest.phone_id and s.message_id = latest.message_id
+         and not exists (select from wrote where wrote.phone_id = s.phone_id and wrote.phone_key = s.phone_key and wrote.answers)
     ), answered as (
       update phone_sends s set answered_at = ${tx.clock.now()}
         from wrote
-       where s.phone_id = wrote.phone_id and s.phone_key = wrote.phone_key and s.answered_at is null
+       where s.phone_id = wrote.phone_id and s.phone_key = wrote.phone_key and s.answered_at is null and wrote.answers
     )
     insert into phone_contacts (account_id, phone_id, phone_key, wrote_at)
     select account_id, phone_id, phone_key, ${tx.clock.now()} from wrote

@@ -32,6 +32,12 @@ export type PhoneHealth = {
   refusedAt: Date | null;
   /** Deliveries of sends before it are not judged: they led to a limit that is over. */
   judgedFrom: Date | null;
+  /** When the network last began to lock it. */
+  lockedAt: Date | null;
+  /** How many first contacts of 24 hours the last lock came at, and when it came. */
+  ceiling: { firsts: number; at: Date } | null;
+  /** Until when twice the day's allowance of first contacts, or more, is used. */
+  overshotUntil: Date | null;
 };
 
 export const newHealth: PhoneHealth = {
@@ -48,6 +54,9 @@ export const newHealth: PhoneHealth = {
   cap: null,
   refusedAt: null,
   judgedFrom: null,
+  lockedAt: null,
+  ceiling: null,
+  overshotUntil: null,
 };
 
 /** How the last messages fared that are older than an hour, and what they used of the cap. */
@@ -57,6 +66,10 @@ export type Fates = {
   last10: { count: number; delivered: number };
   /** Of the last 50 first contacts. */
   firsts: { count: number; answered: number };
+  /** Of the last 50 messages within a week. */
+  lately: { count: number; optedOut: number };
+  /** Different numbers that were written to first within 24 hours. */
+  firstsOfDay: number;
   /** First contacts that were written to since WhatsApp said how much of the cap is used. */
   firstsSinceCap: number;
 };
@@ -65,6 +78,8 @@ export const noFates: Fates = {
   last30: { count: 0, delivered: 0 },
   last10: { count: 0, delivered: 0 },
   firsts: { count: 0, answered: 0 },
+  lately: { count: 0, optedOut: 0 },
+  firstsOfDay: 0,
   firstsSinceCap: 0,
 };
 
@@ -76,3 +91,6 @@ export const isNothingDelivered = ({ last10 }: Fates) => last10.count >= 10 && l
 
 /** Of 50 first contacts under 5 % answered. */
 export const isHardlyAnswered = ({ firsts }: Fates) => firsts.count >= 50 && firsts.answered < 0.05 * firsts.count;
+
+/** Of 50 messages 5 % or more answered by opting out. */
+export const isOftenOptedOut = ({ lately }: Fates) => lately.count >= 50 && lately.optedOut >= 0.05 * lately.count;

@@ -32,6 +32,8 @@ function presentEntry(row: LogRow): PhoneLogEntry {
 
 const Detail = z.object({
   contact: z.string().optional(),
+  is_queued: z.boolean().default(true),
+  limit: z.string().optional(),
   is_active: z.boolean().optional(),
   reason: z.string().optional(),
   used: z.number().default(0),
@@ -54,7 +56,7 @@ function wordsOf({ kind, until, detail: stored }: Pick<LogRow, 'kind' | 'until' 
         effect: 'The warm-up began. Nobody new is written to for 24 hours, unless the account is older.',
       };
     case 'refused':
-      return refusedWords(detail.contact === 'known', until !== null);
+      return refusedWords(detail, until !== null);
     case 'time_lock':
       return detail.is_active === false
         ? { message: 'New chats are not locked.', effect: 'Nothing changed.' }
@@ -91,18 +93,25 @@ function wordsOf({ kind, until, detail: stored }: Pick<LogRow, 'kind' | 'until' 
   }
 }
 
-function refusedWords(isKnown: boolean, isLocked: boolean): Words {
-  if (isKnown) {
+function refusedWords(detail: z.output<typeof Detail>, isLimited: boolean): Words {
+  const { contact, limit, is_queued: isQueued } = detail;
+  const fate = isQueued
+    ? 'The message went back to its queue, it did not fail.'
+    : 'The message failed: it was sent directly.';
+  if (contact === 'known') {
+    const effect = isLimited ? 'Everything queued stopped.' : 'This contact alone waits until it writes.';
     return {
       message: 'A message to somebody who has written to this number was refused (error 463).',
-      effect: 'Everything queued stopped. The message went back to its queue, it did not fail.',
+      effect: `${effect} ${fate}`,
     };
   }
+  const message = 'A new chat was refused (error 463).';
+  if (limit === 'refused_twice') {
+    return { message, effect: `It was the second within a day: first contacts stopped for 24 hours. ${fate}` };
+  }
   return {
-    message: 'A new chat was refused (error 463).',
-    effect: isLocked
-      ? 'First contacts stopped. The message went back to its queue, it did not fail.'
-      : 'No lock was set: this contact has to write first.',
+    message,
+    effect: isLimited ? `First contacts stopped. ${fate}` : `No lock was set: this contact has to write first. ${fate}`,
   };
 }
 

@@ -31,6 +31,9 @@ type Row = HealthRow & {
   firsts: number;
   answered: number;
   firsts_since_cap: number;
+  lately: number;
+  opted_out: number;
+  firsts_of_day: number;
   last_at: Date | null;
   sent24: number;
   delivered24: number;
@@ -40,8 +43,9 @@ type Row = HealthRow & {
 /** Beyond it a message says nothing of how a phone fares today. */
 const judgedMs = 7 * 24 * 60 * 60_000;
 const dayMs = 24 * 60 * 60_000;
+const hourMs = 60 * 60_000;
 /** What is younger may still be delivered. */
-const settledMs = 60 * 60_000;
+const settledMs = hourMs;
 
 export function momentOf(now: Date, timeZone: string): Moment {
   return { now, timeZone, day: allowanceDay(now, timeZone) };
@@ -55,8 +59,8 @@ export async function loadSenders(
   { now, day }: { now: Date; day: AllowanceDay },
 ): Promise<Map<number, StoredSender>> {
   if (phoneIds.length === 0) return new Map();
-  const nth = (contact: 'first' | 'known', place: number) => sql`
-    (select s.at from phone_sends s where s.phone_id = h.phone_id and s.contact = ${sql.lit(contact)} and s.is_counted
+  const known = (place: number) => sql`
+    (select s.at from phone_sends s where s.phone_id = h.phone_id and s.contact = 'known' and s.is_counted
       order by s.at desc offset ${sql.lit(place - 1)} limit 1)`;
   const judged = sql`select s.delivered_at from phone_sends s
        where s.phone_id = h.phone_id and s.is_counted and s.accepted_at is not null
@@ -64,17 +68,23 @@ export async function loadSenders(
          and s.at >= greatest(${new Date(now.getTime() - judgedMs)}::timestamptz, (h.facts ->> 'judgedFrom')::timestamptz)`;
   const { rows } = await sql<Row>`
     /* prepared: load-senders */
-    select h.*, p.max_daily_messages, today.*, shares.*, gaps.*, judged30.*, judged10.*, asked.*,
-           ${nth('first', 30)} as first_30th, ${nth('known', 8)} as known_8th, ${nth('known', 200)} as known_200th,
+    select h.*, p.max_daily_messages, today.*, shares.*, gaps.*, judged30.*, judged10.*, asked.*, answers.*,
+           (select min(w.at) from (
+              select max(s.at) as at from phone_sends s
+               where s.phone_id = h.phone_id and s.contact = 'first' and s.is_counted and s.at > ${new Date(now.getTime() - hourMs)}
+               group by s.phone_key order by max(s.at) desc limit 30) w having count(*) = 30) as first_30th, ${known(8)} as known_8th, ${known(200)} as known_200th,
            exists (select from messages m where m.phone_id = h.phone_id and m.status = 'sending' and m.is_queued) as is_sending,
            (select max(s.at) from phone_sends s where s.phone_id = h.phone_id) as last_at,
-           (select count(*)::int from phone_sends s
+           (select count(distinct s.phone_key)::int from phone_sends s
+             where s.phone_id = h.phone_id and s.contact = 'first' and s.is_counted
+               and s.at > ${new Date(now.getTime() - dayMs)}) as firsts_of_day,
+           (select count(distinct s.phone_key)::int from phone_sends s
              where s.phone_id = h.phone_id and s.contact = 'first' and s.is_counted
                and s.at >= (h.facts -> 'cap' ->> 'askedAt')::timestamptz) as firsts_since_cap
       from phone_health h
       join phones p on p.account_id = h.account_id and p.id = h.phone_id
      cross join lateral (
-       select (count(*) filter (where s.contact = 'first'))::int as first_today,
+       select (count(distinct s.phone_key) filter (where s.contact = 'first'))::int as first_today,
               (count(*) filter (where s.contact = 'known'))::int as known_today
          from phone_sends s where s.phone_id = h.phone_id and s.is_counted and s.at >= ${day.startsAt}
      ) today
@@ -96,6 +106,13 @@ export async function loadSenders(
                   and s.at < ${new Date(now.getTime() - settledMs)}
                 order by s.at desc limit 50) j
      ) asked
+     cross join lateral (
+       select count(*)::int as lately, count(opted_out_at)::int as opted_out
+         from (select s.opted_out_at from phone_sends s
+                where s.phone_id = h.phone_id and s.is_counted and s.accepted_at is not null
+                  and s.at >= ${new Date(now.getTime() - judgedMs)}
+                order by s.at desc limit 50) j
+     ) answers
      cross join lateral (
        select count(*)::int as sent24, count(s.delivered_at)::int as delivered24, count(s.answered_at)::int as answered24
          from phone_sends s
@@ -134,5 +151,7 @@ const toFates = (row: Row): Fates => ({
   last30: { count: row.last30, delivered: row.delivered30 },
   last10: { count: row.last10, delivered: row.delivered10 },
   firsts: { count: row.firsts, answered: row.answered },
+  lately: { count: row.lately, optedOut: row.opted_out },
+  firstsOfDay: row.firsts_of_day,
   firstsSinceCap: row.firsts_since_cap,
 });

@@ -52,7 +52,7 @@ describe('whether a phone may send a queued message now', () => {
     ['a warm phone, somebody new', {}, first, 'now'],
     ['a warm phone, somebody known', {}, known, 'now'],
     ['refused before, somebody new has to write first', {}, { ...first, mustWriteFirst: true }, 'never'],
-    ['who has written since is known', {}, { ...known, mustWriteFirst: true }, 'now'],
+    ['refused, somebody known has to write again', {}, { ...known, mustWriteFirst: true }, 'never'],
 
     ['99 of 100 used', { history: used(99) }, first, 'now'],
     ['all used', { history: used(100) }, first, ['allowance', tomorrow]],

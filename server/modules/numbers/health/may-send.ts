@@ -18,7 +18,7 @@ const canaryMs = 24 * hourMs;
 
 /** What a phone has sent, as far as the next message depends on it. */
 export type SendHistory = {
-  /** Counted since the day of allowances began. */
+  /** Counted since the day of allowances began: different numbers that were written to first, and messages to known ones. */
   today: { first: number; known: number };
   /** When the 30th last first contact went out, and the 8th and the 200th last message to a known one; null: fewer did. */
   first30th: Date | null;
@@ -52,7 +52,7 @@ export type Recipient = {
   contact: ContactKind;
   /** Two letters; undefined where the number has none. */
   country: string | undefined;
-  /** WhatsApp refused it before: it has to write first. */
+  /** WhatsApp refused it and it has not written since, be it that it had before: it has to write first. */
   mustWriteFirst: boolean;
 };
 
@@ -82,7 +82,7 @@ const nothing: readonly [Date | null | undefined, Hold][] = [];
  */
 export function maySend(sender: Sender, recipient: Recipient, moment: Moment): Verdict {
   const { health } = sender;
-  if (recipient.contact === 'first' && recipient.mustWriteFirst) return { kind: 'never' };
+  if (recipient.mustWriteFirst) return { kind: 'never' };
   const holds = [
     ...ofNetwork(health, recipient.contact),
     ...(health.isProtected ? ofProtection(sender, recipient, moment) : nothing),

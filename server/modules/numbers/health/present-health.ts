@@ -18,7 +18,11 @@ export const healthReasons: Readonly<Record<PhoneHealthCode, string>> = {
   time_lock:
     'WhatsApp locks new chats of this number. Nothing is lost: queued messages wait, and people who wrote to it are still answered. Linking it again now would make it worse.',
   refused_twice: 'WhatsApp refused two new chats within a day: first contacts pause for a day.',
-  known_refused: 'WhatsApp refused a message to somebody who wrote to this number: everything queued waits.',
+  known_refused: 'WhatsApp refused messages to people who wrote to this number: everything queued waits.',
+  many_opted_out:
+    'Of its last 50 messages 5 % or more were answered by opting out: it sends half as much until that is better.',
+  over_allowance:
+    "Direct messages went to twice as many new people as the day's allowance, or more: that is what numbers are locked for.",
   nothing_delivered:
     'None of its last ten messages was delivered: queued messages pause for a day. Look at WhatsApp on the handset.',
   account_locked: 'WhatsApp has locked this account for a time. It connects by itself afterwards.',

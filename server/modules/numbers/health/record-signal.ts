@@ -9,10 +9,9 @@ import { lockSender, saveHealth } from './change-health.ts';
 import type { HealthPhone } from './change-health.ts';
 import { loadContacts, recipientOf } from './contacts.ts';
 import { newHealth } from './health.ts';
-import type { ContactKind } from './health.ts';
 import { noteEntries } from './log-entries.ts';
 import type { LogEntry } from './log-entries.ts';
-import { applySignal } from './signals.ts';
+import { applySignal, rememberCeiling } from './signals.ts';
 import type { HealthSignal } from './signals.ts';
 import { healthColumns } from './stored-health.ts';
 
@@ -33,13 +32,26 @@ export async function recordSignal(ctx: Context, holder: Holder, signal: Network
     if (isSimulated(phone.connector)) await ensureHealth(tx, phone, { is_protected: false });
     const sender = await lockSender(tx, phone);
     if (!sender) return;
+    if (signal.kind === 'look_ups_paused') return noteEntries(tx, phone, [entryOf(signal)]);
     const now = tx.clock.now();
-    const applied = signal.kind === 'refused' ? await refusalOf(tx, phone, signal) : signal;
-    await noteEntries(tx, phone, [entryOf(signal, applied.kind === 'refused' ? applied.contact : undefined)]);
-    if (applied.kind === 'look_ups_paused') return;
-    const day = allowanceDay(now, phone.timeZone);
     if (signal.kind === 'refused') await rememberRefusal(tx, phone, signal);
-    await saveHealth(tx, phone, sender, applySignal(sender.health, applied, now, day));
+    const applied = signal.kind === 'refused' ? await refusalOf(tx, phone, signal) : signal;
+    const day = allowanceDay(now, phone.timeZone);
+    const { health: before, fates } = sender;
+    const health = rememberCeiling(before, applySignal(before, applied, now, day), fates.firstsOfDay, now);
+    const entry = entryOf(signal);
+    if (signal.kind === 'refused') {
+      entry.detail = {
+        contact: applied.kind === 'refused' && applied.contact,
+        is_queued: await isQueued(tx, phone, signal),
+      };
+      if (health.limit !== null && health.limit.until.getTime() !== before.limit?.until.getTime()) {
+        entry.until = health.limit.until;
+        entry.detail['limit'] = health.limit.code;
+      }
+    }
+    await noteEntries(tx, phone, [entry]);
+    await saveHealth(tx, phone, sender, health);
   });
 }
 
@@ -59,9 +71,28 @@ async function findHeld(tx: Tx, { accountId, phoneId, token }: Holder): Promise<
   return { accountId, phoneId, projectId: row.project_id, timeZone: row.timezone, connector: row.connector };
 }
 
+const hourMs = 60 * 60_000;
+
+/** The contact's own refusal is stored by then, so that it is among those that are counted. */
 async function refusalOf(tx: Tx, { phoneId }: HealthPhone, { to, timeLock }: Refusal): Promise<RefusedSignal> {
   const contacts = await loadContacts(tx, [phoneId], [to]);
-  return { kind: 'refused', contact: recipientOf(contacts, phoneId, to).contact, timeLock };
+  const since = new Date(tx.clock.now().getTime() - hourMs);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from phone_contacts
+     where phone_id = ${phoneId} and refused_at > ${since} and wrote_at is not null
+  `.execute(tx.db);
+  const { contact } = recipientOf(contacts, phoneId, to);
+  return { kind: 'refused', contact, timeLock, knownRefused: rows[0]?.count ?? 0 };
+}
+
+/** Whether the message goes back to its queue; somebody waits for the answer of a direct one. */
+async function isQueued(tx: Tx, { accountId, phoneId }: HealthPhone, { networkId }: Refusal): Promise<boolean> {
+  const { rows } = await sql<{ is_queued: boolean | null }>`
+    select is_queued from messages
+     where phone_id = ${phoneId} and network_id = ${networkId} and account_id = ${accountId} and direction = 'outgoing'
+     limit 1
+  `.execute(tx.db);
+  return rows[0]?.is_queued ?? false;
 }
 
 /** Without a lock it is about this contact: it has to write first. */
@@ -88,9 +119,9 @@ async function ensureHealth(
     .execute();
 }
 
-function entryOf(signal: NetworkSignal, contact: ContactKind | undefined): LogEntry {
+function entryOf(signal: NetworkSignal): LogEntry {
   const { kind } = signal;
-  if (kind === 'refused') return { kind, number: signal.to, until: untilOf(signal), detail: { contact } };
+  if (kind === 'refused') return { kind, number: signal.to, until: untilOf(signal) };
   if (kind === 'time_lock') return { kind, until: untilOf(signal), detail: { is_active: signal.timeLock.isActive } };
   if (kind === 'locked') return { kind, until: signal.until, detail: { reason: signal.reason } };
   if (kind !== 'cap') return { kind, until: untilOf(signal) };

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { allowanceDay } from './allowance-day.ts';
 import { newHealth, noFates } from './health.ts';
 import type { PhoneHealth } from './health.ts';
-import { applySignal, judgeDeliveries } from './signals.ts';
+import { allowancesOf, assess } from './assess.ts';
+import { applySignal, judgeDeliveries, rememberCeiling } from './signals.ts';
 import type { HealthSignal } from './signals.ts';
 
 const now = new Date('2026-01-14T12:00:00Z');
@@ -12,6 +13,13 @@ const refused = (contact: 'first' | 'known', isActive?: boolean, endsAt: Date | 
   kind: 'refused',
   contact,
   timeLock: isActive === undefined ? undefined : { isActive, endsAt },
+  knownRefused: contact === 'known' ? 1 : 0,
+});
+const threeKnown = (isActive: boolean): HealthSignal => ({
+  kind: 'refused',
+  contact: 'known',
+  timeLock: { isActive, endsAt: null },
+  knownRefused: 3,
 });
 const applied = (health: Partial<PhoneHealth>, signal: HealthSignal) =>
   applySignal({ ...newHealth, ...health }, signal, now, day);
@@ -59,7 +67,9 @@ describe('what follows from a signal', () => {
     ],
     ['a second after a day', { refusedAt: inHours(-24) }, refused('first', false), { limit: null, refusedAt: now }],
     ['nobody knows of a lock: as without', {}, refused('first'), { limit: null, refusedAt: now }],
-    ['463 for somebody known stops the phone', {}, refused('known', false), limit(inHours(24), 'all', 'known_refused')],
+    ['463 for somebody known without a lock: this contact alone', {}, refused('known', false), { limit: null }],
+    ['nobody knows of a lock: this known contact alone', {}, refused('known'), { limit: null }],
+    ['three known within an hour stop the phone', {}, threeKnown(false), limit(inHours(24), 'all', 'known_refused')],
     [
       'until the end of the lock, where there is one',
       {},
@@ -89,7 +99,7 @@ describe('what follows from a signal', () => {
       '402',
       {},
       { kind: 'locked', until: inHours(3), reason: 'because' },
-      { lock: { until: inHours(3), reason: 'because' }, recovery: canary('all') },
+      { lock: { until: inHours(3), reason: 'because' }, recovery: canary('all'), lockedAt: now },
     ],
     [
       'the canary is delivered',
@@ -108,6 +118,38 @@ describe('what follows from a signal', () => {
     expect(linked).toMatchObject({ linkedAt: now, rampDay: 1, rampOn: '2026-01-14' });
     expect(applySignal({ ...linked, rampDay: 20 }, { kind: 'linked' }, inHours(1), day).rampDay).toBe(10);
   });
+});
+
+describe('after a lock', () => {
+  const locked = refused('first', true, inHours(2));
+  const at = (health: PhoneHealth, hours: number, maxDaily = 1_000) => {
+    const moment = inHours(hours);
+    const fates = { ...noFates };
+    const input = { fates, day: allowanceDay(moment, 'UTC'), now: moment, maxDaily };
+    return allowancesOf({ ...health, recovery: null }, input).first;
+  };
+  const warm = { ...newHealth, linkedAt: inHours(-900), rampDay: 29 };
+
+  test('four weeks stay below 80 % of what the lock came at', () => {
+    const after = { ...rememberCeiling(warm, applySignal(warm, locked, now, day), 50, now), rampDay: 29 };
+    expect([at(after, 24), at(after, 27 * 24), at(after, 29 * 24)]).toEqual([39, 39, 100]);
+  });
+
+  test('the same lock told of again, and one that no first contact came before, change no ceiling', () => {
+    const once = rememberCeiling(warm, applySignal(warm, locked, now, day), 50, now);
+    const again = applySignal(once, locked, inHours(1), day);
+    expect(rememberCeiling(once, again, 2, inHours(1))).toMatchObject({
+      lockedAt: now,
+      ceiling: { firsts: 50, at: now },
+    });
+    expect(rememberCeiling(warm, applySignal(warm, locked, now, day), 0, now).ceiling).toBeNull();
+  });
+});
+
+test('5 % of the last 50 messages that were answered by opting out are watched', () => {
+  const of = (optedOut: number, count = 50) =>
+    assess({ ...newHealth }, { ...noFates, lately: { count, optedOut } }, now).code;
+  expect([of(2), of(3), of(3, 49)]).toEqual([null, 'many_opted_out', null]);
 });
 
 test('a limit takes a step of the warm-up back, once', () => {

@@ -12,8 +12,8 @@ type TimeLock = NetworkTimeLock | undefined;
 export type HealthSignal =
   /** Scanned, not merely connected again. */
   | { kind: 'linked' }
-  /** Error 463 for a message to such a contact. */
-  | { kind: 'refused'; contact: ContactKind; timeLock: TimeLock }
+  /** Error 463 for a message to such a contact; `knownRefused`: to how many known ones within an hour, this one included. */
+  | { kind: 'refused'; contact: ContactKind; timeLock: TimeLock; knownRefused: number }
   /** Asked or told without a refusal. */
   | { kind: 'time_lock'; timeLock: NonNullable<TimeLock> }
   | { kind: 'cap'; status: string | null; used: number; total: number; endsAt: Date | null }
@@ -26,6 +26,11 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 /** We wait for longer than WhatsApp asks: its clock need not be ours. */
 const marginMs = 10 * minuteMs;
+/** So many known contacts that are refused within an hour are not to blame themselves. */
+const mostKnownRefused = 3;
+const ceilingMs = 28 * dayMs;
+/** A lock that comes at fewer, which the first day of the warm-up allows, has another cause than their number. */
+const leastCeiling = 10;
 
 export function applySignal(health: PhoneHealth, signal: HealthSignal, now: Date, day: AllowanceDay): PhoneHealth {
   switch (signal.kind) {
@@ -37,8 +42,10 @@ export function applySignal(health: PhoneHealth, signal: HealthSignal, now: Date
       return signal.timeLock.isActive ? timeLocked(health, signal.timeLock, now) : health;
     case 'cap':
       return { ...health, cap: readCap(signal, now) };
-    case 'locked':
-      return { ...health, lock: { until: signal.until, reason: signal.reason }, recovery: canary('all') };
+    case 'locked': {
+      const lock = { until: signal.until, reason: signal.reason };
+      return { ...health, lockedAt: beginOfLock(health, now), lock, recovery: canary('all') };
+    }
     case 'canary_sent':
       if (health.recovery?.step !== 'canary') return health;
       return { ...health, recovery: { ...health.recovery, sentAt: now } };
@@ -48,6 +55,23 @@ export function applySignal(health: PhoneHealth, signal: HealthSignal, now: Date
     default:
       return assertNever(signal);
   }
+}
+
+/** The ceiling that holds at a moment: how many first contacts of 24 hours brought a lock within the last four weeks. */
+export const ceilingAt = ({ ceiling }: PhoneHealth, now: Date): number | undefined =>
+  ceiling !== null && now.getTime() - ceiling.at.getTime() < ceilingMs ? ceiling.firsts : undefined;
+
+/** A lock that has just begun came at so many first contacts of 24 hours: later ones stay below. */
+export function rememberCeiling(before: PhoneHealth, after: PhoneHealth, firstsOfDay: number, now: Date): PhoneHealth {
+  if (after.lockedAt?.getTime() === before.lockedAt?.getTime() || firstsOfDay === 0) return after;
+  const firsts = Math.max(leastCeiling, Math.min(firstsOfDay, ceilingAt(before, now) ?? Infinity));
+  return { ...after, ceiling: { firsts, at: now } };
+}
+
+/** The same lock may be told of more than once. */
+function beginOfLock({ lock, limit, lockedAt }: PhoneHealth, now: Date): Date {
+  const isLocked = (lock !== null && lock.until > now) || (limit !== null && limit.until > now);
+  return isLocked && lockedAt !== null ? lockedAt : now;
 }
 
 const canary = (scope: Scope) => ({ step: 'canary', scope, sentAt: null }) as const;
@@ -64,15 +88,20 @@ function limited(health: PhoneHealth, now: Date, limit: NonNullable<PhoneHealth[
 
 function timeLocked(health: PhoneHealth, { endsAt }: NonNullable<TimeLock>, now: Date): PhoneHealth {
   const until = endsAt === null || endsAt <= now ? new Date(now.getTime() + dayMs) : endsAt;
-  return limited(health, now, { until: new Date(until.getTime() + marginMs), scope: 'first', code: 'time_lock' });
+  const locked = { ...health, lockedAt: beginOfLock(health, now) };
+  return limited(locked, now, { until: new Date(until.getTime() + marginMs), scope: 'first', code: 'time_lock' });
 }
 
-function refuse(health: PhoneHealth, { contact, timeLock }: Extract<HealthSignal, { kind: 'refused' }>, now: Date) {
+function refuse(health: PhoneHealth, signal: Extract<HealthSignal, { kind: 'refused' }>, now: Date): PhoneHealth {
+  const { contact, timeLock, knownRefused } = signal;
   const dayOn = new Date(now.getTime() + dayMs);
   if (contact === 'known') {
+    // Without a lock it is about that contact alone, as long as it is not about several.
+    if (!timeLock?.isActive && knownRefused < mostKnownRefused) return health;
     const end = timeLock?.isActive ? timeLock.endsAt : null;
     const until = end !== null && end > now ? new Date(end.getTime() + marginMs) : dayOn;
-    return limited({ ...health, refusedAt: now }, now, { until, scope: 'all', code: 'known_refused' });
+    const refused = { ...health, refusedAt: now, ...(timeLock?.isActive && { lockedAt: beginOfLock(health, now) }) };
+    return limited(refused, now, { until, scope: 'all', code: 'known_refused' });
   }
   if (timeLock?.isActive) return timeLocked({ ...health, refusedAt: now }, timeLock, now);
   const isSecond = health.refusedAt !== null && now.getTime() - health.refusedAt.getTime() < dayMs;

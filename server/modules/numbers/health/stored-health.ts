@@ -44,6 +44,9 @@ const Facts = z.object({
     .default(newHealth.cap),
   refusedAt: When.nullable().default(newHealth.refusedAt),
   judgedFrom: When.nullable().default(newHealth.judgedFrom),
+  lockedAt: When.nullable().default(newHealth.lockedAt),
+  ceiling: z.object({ firsts: z.number(), at: When }).nullable().default(newHealth.ceiling),
+  overshotUntil: When.nullable().default(newHealth.overshotUntil),
 });
 
 export function readHealth(
@@ -69,6 +72,7 @@ export function healthColumns(health: PhoneHealth) {
     all_stopped_until: stoppedUntil(health, 'known'),
     refused_at: health.refusedAt,
     canary_sent_at: health.recovery?.step === 'canary' ? health.recovery.sentAt : null,
+    locked_at: health.lockedAt,
   };
 }
 

@@ -16,6 +16,7 @@ export type PhoneHealthTable = {
   all_stopped_until: Date | null;
   refused_at: Date | null;
   canary_sent_at: Date | null;
+  locked_at: Date | null;
   state: Generated<PhoneHealthState>;
   code: PhoneHealthCode | null;
   until: Date | null;
@@ -48,6 +49,8 @@ export type PhoneSendsTable = {
   accepted_at: Date | null;
   delivered_at: Date | null;
   answered_at: Date | null;
+  /** The recipient opted out in answer to it. */
+  opted_out_at: Date | null;
 };
 
 /** What the network said of a phone, and what followed, for its owner to read. */

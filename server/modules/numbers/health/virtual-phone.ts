@@ -4,7 +4,7 @@ import { assess, endRecovery, isWell } from './assess.ts';
 import type { ContactKind, Fates, PhoneHealth } from './health.ts';
 import { drawGapMs, maySend } from './may-send.ts';
 import type { Moment, Recipient, SendHistory, Sender, Verdict } from './may-send.ts';
-import { applySignal } from './signals.ts';
+import { applySignal, rememberCeiling } from './signals.ts';
 import type { HealthSignal } from './signals.ts';
 import { warmUpTo } from './warm-up.ts';
 
@@ -18,6 +18,8 @@ export type VirtualPhone = {
   send(contact: ContactKind, now: Date): void;
   take(signal: HealthSignal, now: Date): void;
 };
+
+const dayMs = 24 * 60 * 60_000;
 
 type Options = { timeZone: string; random: () => number; fatesAt?: (now: Date) => Partial<Fates> };
 
@@ -83,7 +85,8 @@ export function createVirtualPhone(start: StartingPoint, { timeZone, random, fat
       gapEndsAt = new Date(now.getTime() + (contact === 'first' ? drawGapMs('known', random) : gapMs));
     },
     take(signal, now) {
-      health = applySignal(health, signal, now, momentAt(now).day);
+      const after = applySignal(health, signal, now, momentAt(now).day);
+      health = rememberCeiling(health, after, sinceMs('first', now.getTime() - dayMs), now);
     },
   };
 }

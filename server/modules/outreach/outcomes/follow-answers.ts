@@ -12,16 +12,21 @@ const clockSkewMs = 60_000;
 const isReceived = (event: DomainEvent): event is Received =>
   event.type === 'message.received' && event.data.from !== null && event.data.phone_id !== null;
 
-/** Who writes has answered what wrote to them last: counted once for each that wrote. */
+/**
+ * Who writes has answered what wrote to them last: counted once for each that wrote. Opting out is no answer, and after
+ * something that was not sent to many, nothing is an answer to what was.
+ */
 export async function followAnswers(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const received = events.filter(isReceived);
   if (received.length === 0) return;
   await noteUnderWay(tx, received);
+  const answers = received.filter(({ reply }) => reply !== 'opt_out');
+  if (answers.length === 0) return;
   await count(tx, {
     column: 'replied',
-    accountIds: received.map(({ accountId }) => accountId),
-    numbers: received.map(({ data }) => data.from),
-    times: received.map(({ at, data }) => (data.sent_at === null ? at : new Date(data.sent_at))),
+    accountIds: answers.map(({ accountId }) => accountId),
+    numbers: answers.map(({ data }) => data.from),
+    times: answers.map(({ at, data }) => (data.sent_at === null ? at : new Date(data.sent_at))),
   });
 }
 
@@ -56,7 +61,7 @@ async function noteUnderWay(tx: Tx, received: readonly Received[]): Promise<void
      order by m.account_id, phone_key(m.recipient), m.id desc
     on conflict (account_id, phone_key) do update
        set source = excluded.source, source_id = excluded.source_id, message_id = excluded.message_id,
-           written_at = excluded.written_at, replied_at = null, opted_out_at = null
+           written_at = excluded.written_at, replied_at = null, opted_out_at = null, superseded_at = null
      where w.message_id <> excluded.message_id
   `.execute(tx.db);
 }
@@ -78,6 +83,7 @@ async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): P
           select account_id, message_id, source, source_id, replied_at from answered
           on conflict do nothing)`
       : sql``;
+  const isInTime = column === 'replied' ? sql`(w.superseded_at is null or said.at < w.superseded_at)` : sql`true`;
   await sql`
     ${sql.raw(`/* prepared: count-${column} */`)}
     with said as (
@@ -86,7 +92,7 @@ async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): P
        group by account_id, phone_key(number)
     ), answering as (
       select w.account_id, w.phone_key, said.at from last_writes w join said using (account_id, phone_key)
-       where w.${notedAt} is null
+       where w.${notedAt} is null and ${isInTime}
          and said.at between w.written_at - ${clockSkewMs} * interval '1 millisecond'
                          and w.written_at + ${answersCountMs} * interval '1 millisecond'
        order by w.account_id, w.phone_key for update of w

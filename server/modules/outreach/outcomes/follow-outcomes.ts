@@ -39,6 +39,7 @@ export async function followOutcomes(tx: Tx, events: readonly DomainEvent[]): Pr
   if (written.length > 0) await tallySteps(tx, written);
   const sent = written.filter(({ step }) => step === 'sent');
   if (sent.length > 0) await noteWrites(tx, sent);
+  await noteOthers(tx, events);
   await followAnswers(tx, events);
   await followOptOuts(tx, events);
 }
@@ -72,7 +73,33 @@ async function noteWrites(tx: Tx, sent: readonly Written[]): Promise<void> {
      order by account_id, phone_key(recipient), message_id desc
     on conflict (account_id, phone_key) do update
        set source = excluded.source, source_id = excluded.source_id, message_id = excluded.message_id,
-           written_at = excluded.written_at, replied_at = null, opted_out_at = null
+           written_at = excluded.written_at, replied_at = null, opted_out_at = null, superseded_at = null
      where w.message_id <> excluded.message_id and w.written_at <= excluded.written_at
+  `.execute(tx.db);
+}
+
+/** What a person or a program wrote, here or on the handset, is what is answered from then on. */
+async function noteOthers(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
+  const others = events.filter(
+    (event): event is MessageEvent =>
+      event.type === 'message.sent' && sourceOf(event.data) === undefined && event.data.type !== 'reaction',
+  );
+  if (others.length === 0) return;
+  const times = others.map(({ at, data }) => (data.sent_at === null ? at : new Date(data.sent_at)));
+  await sql`
+    /* prepared: note-others, unread */
+    with wrote as (
+      select account_id, phone_key(recipient) as phone_key, max(at) as at
+        from unnest(${others.map(({ accountId }) => accountId)}::bigint[], ${others.map(({ data }) => data.to)}::text[],
+                    ${times}::timestamptz[]) as x (account_id, recipient, at)
+       where recipient is not null
+       group by account_id, phone_key(recipient)
+    ), superseded as (
+      select w.account_id, w.phone_key, wrote.at from last_writes w join wrote using (account_id, phone_key)
+       where w.superseded_at is null and w.replied_at is null and w.written_at <= wrote.at
+       order by w.account_id, w.phone_key for update of w
+    )
+    update last_writes w set superseded_at = s.at
+      from superseded s where w.account_id = s.account_id and w.phone_key = s.phone_key
   `.execute(tx.db);
 }

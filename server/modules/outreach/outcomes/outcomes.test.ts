@@ -12,6 +12,7 @@ import {
 } from '#contracts/flows.ts';
 import { receiveSandboxMessage } from '#contracts/messages.ts';
 import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { getProject } from '#contracts/projects.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { create, get, makeScene, recipients, until } from '#tests/support/campaign-scene.ts';
@@ -92,7 +93,7 @@ test('a campaign counts what was delivered, read and answered, as a recount of i
     failed_count: 1,
     delivered_count: 3,
     read_count: 3,
-    replied_count: 2,
+    replied_count: 1,
     opted_out_count: 1,
   });
   const found = await report(scene, campaign);
@@ -101,24 +102,40 @@ test('a campaign counts what was delivered, read and answered, as a recount of i
     sent: 4,
     delivered: 3,
     read: 3,
-    replied: 2,
+    replied: 1,
     opted_out: 1,
     failures: [{ code: 'not_on_whatsapp', count: 1, can_retry: false }],
     skips: [],
   });
   const sum = (key: 'sent' | 'delivered' | 'read' | 'replied') =>
     found.over_time.spans.reduce((total, span) => total + span[key], 0);
-  expect([sum('sent'), sum('delivered'), sum('read'), sum('replied')]).toEqual([4, 3, 3, 2]);
+  expect([sum('sent'), sum('delivered'), sum('read'), sum('replied')]).toEqual([4, 3, 3, 1]);
   expect(await recountOutcomes(app.ctx.pool)).toContainEqual({
     source: 'campaign',
     source_id: campaign.id,
     sent: 4,
     delivered: 3,
     read: 3,
-    replied: 2,
+    replied: 1,
   });
   const refused = await scene.customer.api.refuse(retryFailedRecipients, { params: { campaignId: campaign.id } });
   expect(refused.body.code).toBe('nothing_to_retry');
+});
+
+test('what an agent writes in between is what is answered, not the campaign before it', async () => {
+  const scene = await makeScene(app, people('14155552151', '14155552152'));
+  const campaign = await campaignRead(scene, 'Hello {name}!', 2);
+  const { projectId, customer } = scene;
+  const { body: project } = await customer.api.call(getProject, { params: { projectId } });
+  const response = await fetch(`${app.url}/api/send-message`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
+    body: JSON.stringify({ to: '14155552151', message: 'Any news?' }),
+  });
+  expect(response.status).toBe(200);
+  await answer(scene, '14155552151');
+  await answer(scene, '14155552152');
+  expect(await get(scene, campaign)).toMatchObject({ replied_count: 1 });
 });
 
 test('an answer counts for what wrote last, and for seven days', async () => {

@@ -26,6 +26,8 @@ type LastWritesTable = OfSource & {
   written_at: Date;
   replied_at: Date | null;
   opted_out_at: Date | null;
+  /** Something that was not sent to many was written after it. */
+  superseded_at: Date | null;
 };
 
 /** Which messages to many were answered, and when first. */

@@ -5,6 +5,7 @@ import type { Message } from '#contracts/messages.ts';
 import type { IncomingContent, IncomingMessage } from '#server/connectors/messaging/port.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import type { ContactReply } from '#server/domain-events.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { countMessages } from '#server/modules/messaging/counts/index.ts';
 import { getPhone } from '#server/modules/numbers/phones/index.ts';
@@ -43,20 +44,24 @@ export async function receiveMessage(
       const source = { accountId: phone.accountId, projectId: phone.projectId, at: tx.clock.now() };
       await tx.onDomainEvents(tx, [{ ...source, type: 'contact.number_learnt', number, lid }]);
     }
-    const message = await store(tx, phone, { ...incoming, id });
+    const reply = found?.messageId === undefined ? found?.reply : undefined;
+    const message = await store(tx, phone, { ...incoming, id, reply });
     if (found && number !== undefined) {
-      const reply = { ...found, messageId: found.messageId ?? message?.id ?? id, receivedAt: incoming.at };
+      const said = { ...found, messageId: found.messageId ?? message?.id ?? id, receivedAt: incoming.at };
       const source = { accountId: phone.accountId, projectId: phone.projectId, at: tx.clock.now() };
-      await tx.onDomainEvents(tx, [{ ...source, ...reply, type: 'contact.replied', phoneId: phone.phoneId, number }]);
+      await tx.onDomainEvents(tx, [{ ...source, ...said, type: 'contact.replied', phoneId: phone.phoneId, number }]);
     }
     return message;
   });
 }
 
+/** `reply`: the message itself is a word that opts out or in. */
+type Recognized = { id: number; reply: ContactReply['reply'] | undefined };
+
 async function store(
   tx: Tx,
   phone: ReceivingPhone,
-  incoming: IncomingMessage & { id: number },
+  incoming: IncomingMessage & Recognized,
 ): Promise<Message | undefined> {
   const { content } = incoming;
   switch (content.type) {
@@ -82,7 +87,7 @@ function withoutTarget(
   return { type: 'unsupported', text: content.emoji, protocolType: 'reactionMessage' };
 }
 
-type NewRecord = Omit<IncomingMessage, 'content'> & { id: number; content: RecordContent };
+type NewRecord = Omit<IncomingMessage, 'content'> & Recognized & { content: RecordContent };
 
 async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord): Promise<Message> {
   const { peer, isFromHandset, replyTo } = incoming;
@@ -122,6 +127,7 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
       type,
       data: message,
       senderName: incoming.senderName,
+      reply: incoming.reply,
     },
   ]);
   await publishLive(tx, phone.accountId, {
