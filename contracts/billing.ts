@@ -220,6 +220,7 @@ export const receivePaymentWebhook = endpoint({
   path: '/api/subscription/webhook',
   callers: 'anyone',
   summary: 'For PayPal alone: an event, signed; answered once it is stored',
+  isHook: true,
   consumes: 'application/json',
   headers: PayPalHeaders,
   response: { 200: z.object({ received: z.literal(true) }) },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CarriedMedia, carriedFields, carriedTextRule } from './carried-media.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, otherNames } from './endpoint.ts';
 import { FailureCode } from './failure-codes.ts';
 import { listAnswer, ListSearch, listQuery } from './list-query.ts';
 import { maxTextLength } from './message-content.ts';
@@ -88,7 +88,7 @@ const fields = z.object({
   project_id: z.int('Choose a project').positive('Choose a project'),
   segment_id: z.int('Choose a segment').positive('Choose a segment'),
   ...carriedFields,
-  when: When.optional(),
+  when: When.optional().register(otherNames, { names: ['send_at', 'sendAt', 'scheduled_at', 'scheduled_for'] }),
   duration: Minutes.optional(),
   recheck_members: z.boolean('Enter true, false or null').nullable().optional(),
 });

@@ -51,7 +51,7 @@ export const listConversations = endpoint({
   reads: 'page',
   permission: 'messages:read',
   summary: 'Conversations, the latest first; `after` is the `next_cursor` of the page before',
-  query: z.strictObject({
+  query: z.object({
     project_id: projectId,
     status: ConversationFilter.optional().describe('Left out: all of them.'),
     search: z
@@ -81,7 +81,7 @@ export const countConversations = endpoint({
   reads: 'page',
   permission: 'messages:read',
   summary: 'How many conversations are unread and open, up to 1,000 of each',
-  query: z.strictObject({ project_id: projectId }),
+  query: z.object({ project_id: projectId }),
   response: { 200: ConversationCounts },
 });
 
@@ -113,7 +113,7 @@ export const updateConversation = endpoint({
   permission: 'messages:send',
   summary: 'Mark it as read or unread, open or done',
   params: conversationParams,
-  body: z.strictObject({
+  body: z.object({
     read: z.boolean().optional(),
     read_up_to: Id.optional().describe(
       'The last message that was seen: later ones stay unread. Left out: all of them.',
@@ -130,7 +130,7 @@ export const showTyping = endpoint({
   permission: 'messages:send',
   summary: 'Somebody has the conversation open; nothing where the project does not show typing',
   params: conversationParams,
-  body: z.strictObject({
+  body: z.object({
     typing: z
       .boolean()
       .describe(
@@ -149,7 +149,7 @@ export const listConversationMessages = endpoint({
   permission: 'messages:read',
   summary: 'The messages of a conversation, newest first; `after` is the `next_cursor` of the page before',
   params: conversationParams,
-  query: z.strictObject({
+  query: z.object({
     after: IdCursor,
     limit: WholeNumber.pipe(z.int().min(1, 'Use 1 to 100').max(100, 'Use 1 to 100')).default(50),
   }),

@@ -52,6 +52,8 @@ export type Endpoint = Access & {
   readonly idempotency?: 'atomic' | 'recorded';
   /** The request's body is not parsed: a stream of CSV, the bytes of a JSON text whose signature counts, or a file of any type, also as a form. */
   readonly consumes?: 'text/csv' | 'application/json' | '*/*';
+  /** A provider calls it, and may name in query and body what it likes. */
+  readonly isHook?: true;
   /** The body is a list whose entries are judged one by one: a wrong one is answered as such, and spoils no other. */
   readonly isJudgedByLine?: true;
   /**
@@ -64,6 +66,9 @@ export type Endpoint = Access & {
   readonly response: Readonly<Partial<Record<200 | 201 | 202 | 204 | 206, z.ZodType | undefined>>>;
   readonly errors?: readonly ProblemCode[];
 };
+
+/** What callers wrongly call a field, where that is no misspelling: they are answered its name. */
+export const otherNames = z.registry<{ names: readonly string[] }>();
 
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;

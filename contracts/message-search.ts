@@ -66,7 +66,7 @@ export const searchMessages = endpoint({
   permission: 'messages:read',
   needsSubscription: true,
   summary: 'Messages, newest first, from a cursor on; of all projects, or of the one that a key belongs to',
-  query: z.strictObject({
+  query: z.object({
     ...filters,
     after: IdCursor,
     limit: pageQuery(50).pageSize,
@@ -87,7 +87,7 @@ export const exportMessages = endpoint({
   permission: 'messages:read',
   needsSubscription: true,
   summary: 'The same messages as CSV, all of them; cells that a spreadsheet would run begin with an apostrophe',
-  query: z.strictObject(filters),
+  query: z.object(filters),
   produces: 'text/csv',
   response: { 200: z.string() },
 });

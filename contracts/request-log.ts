@@ -40,7 +40,7 @@ export const listApiRequests = endpoint({
   needsSubscription: true,
   summary: 'The requests that programs made for a project in the last 30 days, newest first',
   params: projectParams,
-  query: z.strictObject({
+  query: z.object({
     method: RequestMethod.optional().describe('Only those of this method.'),
     outcome: z
       .enum(['success', 'refused', 'failed'])

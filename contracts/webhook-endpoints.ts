@@ -140,7 +140,7 @@ export const listEvents = endpoint({
   needsSubscription: true,
   summary: 'The events of a project after a sequence, oldest first, without gaps: to read what was missed',
   params: projectParams,
-  query: z.strictObject({
+  query: z.object({
     after_sequence: WholeNumber.pipe(z.int().max(Number.MAX_SAFE_INTEGER)).default(0),
     limit: pageQuery(100).pageSize,
   }),

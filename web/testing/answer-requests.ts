@@ -1,20 +1,25 @@
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
+import { endpoints } from '#contracts/index.ts';
+import { unknownNames } from '#contracts/unknown-names.ts';
 
 /** What the server answers: a status, a JSON body or the bytes of a file, and headers beside its type. */
 export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
 
 /**
  * Stands in for the server until the test ends. `answers` maps `GET /api/projects` to what is answered, or to a
- * function of the request; the requests that came are returned, and any other fails.
+ * function of the request; the requests that came are returned, and any other fails. A test fails, too, whose page sends
+ * names that the server does not know.
  */
 export function answerRequests(answers: Record<string, (request: Request) => Answer | Promise<Answer>>): Request[] {
   const requests: Request[] = [];
+  const unknown: string[] = [];
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init);
     requests.push(request);
     const name = `${request.method} ${new URL(request.url).pathname}`;
     const answer = answers[name];
     if (answer === undefined) throw new TypeError(`No answer for ${name}`);
+    unknown.push(...(await unknownTo(request.clone())));
     const { status = 200, body, headers = {} } = await answer(request.clone());
     if (status === 204) return new Response(null, { status, headers });
     return body instanceof Blob ? new Response(body, { status, headers }) : Response.json(body, { status, headers });
@@ -24,8 +29,25 @@ export function answerRequests(answers: Record<string, (request: Request) => Ans
   onTestFinished(() => {
     spy.mockRestore();
     globalThis.XMLHttpRequest = ownXhr;
+    expect(unknown).toEqual([]);
   });
   return requests;
+}
+
+/** The names in a request that its endpoint does not know. */
+async function unknownTo(request: Request): Promise<string[]> {
+  const { pathname, searchParams } = new URL(request.url);
+  const ofMethod = endpoints.filter(({ method }) => method === request.method);
+  const endpoint =
+    ofMethod.find(({ path }) => path === pathname) ??
+    ofMethod.find(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname));
+  if (!endpoint) return [`${request.method} ${pathname}`];
+  const isJson = request.headers.get('content-type') === 'application/json';
+  const names = [
+    ...unknownNames(Object.fromEntries(searchParams), { schema: endpoint.query, most: 10 }),
+    ...(isJson ? unknownNames(await request.json(), { schema: endpoint.body, most: 10 }) : []),
+  ];
+  return names.map(({ path, message }) => `${request.method} ${pathname} ${path}: ${message}`);
 }
 
 /** An upload that is answered as every other request: half of it has left before the answer. */

@@ -3,6 +3,7 @@ import type { Endpoint, EndpointInput } from '#contracts/endpoint.ts';
 import type { FieldError } from '#contracts/problem.ts';
 import { shortenText } from '#contracts/shorten-text.ts';
 import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
+import { unknownNames } from '#contracts/unknown-names.ts';
 
 type RawRequest = { params: unknown; query: unknown; headers: unknown; body: unknown };
 
@@ -12,14 +13,20 @@ const maxPathLength = 200;
 
 const shortened = (path: string) => shortenText(path, maxPathLength);
 
-function fieldErrors(error: z.ZodError): FieldError[] {
-  return error.issues
-    .flatMap((issue): FieldError[] => {
-      if (issue.code !== 'unrecognized_keys') return [{ path: issue.path.join('.'), message: issue.message }];
-      return issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'There is no such parameter' }));
-    })
-    .slice(0, maxFieldErrors)
-    .map(({ path, message }) => ({ path: shortened(path), message }));
+const fieldErrors = (error: z.ZodError): FieldError[] =>
+  error.issues.slice(0, maxFieldErrors).map(({ path, message }) => ({ path: path.join('.'), message }));
+
+/** What the query and the body name, and the endpoint does not know. */
+function unknownFields(endpoint: Endpoint, { query, body }: RawRequest): FieldError[] {
+  if (endpoint.isHook) return [];
+  const inQuery = unknownNames(query, { schema: endpoint.query, most: maxFieldErrors });
+  const inBody = unknownNames(body, { schema: endpoint.body, answer: answerOf(endpoint), most: maxFieldErrors });
+  return [...inQuery, ...inBody];
+}
+
+/** Of a change: what was read is sent back whole, with the fields that are only to be read. */
+function answerOf({ method, response }: Endpoint): z.ZodType | undefined {
+  return method === 'PUT' || method === 'PATCH' ? (response[200] ?? response[202]) : undefined;
 }
 
 /** PostgreSQL can hold neither NUL nor half of a surrogate pair, so no field anywhere may carry one. */
@@ -72,7 +79,10 @@ export function parseRequest<E extends Endpoint>(endpoint: E, raw: RawRequest): 
   const query = endpoint.query?.safeParse(raw.query);
   const headers = endpoint.headers?.safeParse(raw.headers);
   const body = endpoint.body?.safeParse(raw.body ?? {});
-  const errors = [query, headers, body].flatMap((part) => (part && !part.success ? fieldErrors(part.error) : []));
+  const wrong = [query, headers, body].flatMap((part) => (part && !part.success ? fieldErrors(part.error) : []));
+  const errors = [...wrong, ...unknownFields(endpoint, raw)]
+    .slice(0, maxFieldErrors)
+    .map(({ path, message }) => ({ path: shortened(path), message }));
   if (errors.length > 0) throw new InvalidInputError(errors);
   return { params: params?.data, query: query?.data, headers: headers?.data, body: body?.data } as EndpointInput<E>;
 }

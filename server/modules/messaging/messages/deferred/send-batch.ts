@@ -1,9 +1,9 @@
-import type { z } from 'zod';
 import { BatchMessage } from '#contracts/message-batches.ts';
 import type { BatchAnswer } from '#contracts/message-batches.ts';
 import { shortenText } from '#contracts/shorten-text.ts';
 import type { ProjectContext } from '#server/context.ts';
 import { unstorablePath } from '#server/platform/http/parse-request.ts';
+import { unknownNames } from '#contracts/unknown-names.ts';
 import { CommitUnknownError, perhapsAccepted } from '../lost-commit.ts';
 import { presentStatus } from '../present.ts';
 import { refusedOptOutText } from '../queued/withdraw-opted-out.ts';
@@ -54,7 +54,9 @@ async function readLine(ctx: ProjectContext, line: unknown, index: number): Prom
   const unstorable = unstorablePath(line);
   if (unstorable !== undefined) return { index, error: invalid(unstorableText(unstorable)) };
   const parsed = BatchMessage.safeParse(line);
-  if (!parsed.success) return { index, error: invalid(sentenceOf(parsed.error)) };
+  if (!parsed.success) return { index, error: invalid(sentenceOf(parsed.error.issues[0])) };
+  const [unknown] = unknownNames(line, { schema: BatchMessage, most: 1 });
+  if (unknown) return { index, error: invalid(sentenceOf({ ...unknown, path: [unknown.path] })) };
   const { to, send_at: sendAt, idempotency_key: key, metadata, override_opt_out } = parsed.data;
   const time = sendTimeOf(ctx, sendAt);
   if ('problem' in time) return { index, error: invalid(`send_at: ${time.problem}`) };
@@ -76,8 +78,7 @@ const uploadFirst = 'Upload the file once with POST /api/media, and name it by i
 const unstorableText = (path: string) => `${shortenText(path, 200)}: The text holds a character that cannot be stored`;
 
 /** The first of what is wrong with it, with the field that it is about. */
-function sentenceOf(error: z.ZodError): string {
-  const [issue] = error.issues;
+function sentenceOf(issue: { path: PropertyKey[]; message: string } | undefined): string {
   const path = shortenText(issue?.path.join('.') ?? '', 200);
   return `${path === '' ? '' : `${path}: `}${issue?.message ?? 'This line is not valid'}`;
 }

@@ -95,8 +95,8 @@ describe('filters', () => {
   });
 
   test.each([
-    ['colour=red', 'colour', 'There is no such parameter'],
-    ['page=2', 'page', 'There is no such parameter'],
+    ['colour=red', 'colour', 'Unknown field colour'],
+    ['page=2', 'page', 'Unknown field page'],
     ['limit=101', 'limit', 'Use 1 to 100'],
     ['metadata=order', 'metadata', 'Write up to 5 as key:value'],
     ['number=abc', 'number', 'Enter some digits of a number'],
