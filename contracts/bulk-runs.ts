@@ -133,6 +133,7 @@ export const createBulkRun = endpoint({
   idempotency: 'atomic',
   permission: 'campaigns:write',
   summary: 'Prepare a run: its message, and its rows or a file to come; nothing is sent before it is started',
+  maxValues: 100_000,
   body: NewBulkRun,
   response: { 201: BulkRun },
 });

@@ -52,8 +52,13 @@ export type Endpoint = Access & {
   readonly idempotency?: 'atomic' | 'recorded';
   /** The request's body is not parsed: a stream of CSV, the bytes of a JSON text whose signature counts, or a file of any type, also as a form. */
   readonly consumes?: 'text/csv' | 'application/json' | '*/*';
-  /** A provider calls it, and may name in query and body what it likes. */
+  /**
+   * A provider calls it, and may name in query and body what it likes. Its body may be larger than that of others who
+   * are not known: `consumes` says that its bytes are verified before they are parsed.
+   */
   readonly isHook?: true;
+  /** How many values its JSON may hold, arrays and objects included; 20,000 unless it says more. */
+  readonly maxValues?: number;
   /** The body is a list whose entries are judged one by one: a wrong one is answered as such, and spoils no other. */
   readonly isJudgedByLine?: true;
   /**

@@ -41,6 +41,7 @@ export const sendBatch = endpoint({
   needsSubscription: true,
   summary: 'Accept up to 1,000 messages, each sent as soon as a phone has room for it; a line of the answer each',
   isJudgedByLine: true,
+  maxValues: 100_000,
   body: z.object({
     messages: z.array(BatchLine).min(1, 'Send at least one message').max(maxBatchLines, 'Send at most 1000 messages'),
   }),

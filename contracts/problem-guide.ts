@@ -166,7 +166,7 @@ export const problemGuide = {
   import_running: guide(409, 'later', 'The import is being checked or run.', 'Wait until its status says so.'),
   no_webhook_url: guide(409, 'no', 'The project has no webhook URL.', 'Save one.'),
   webhook_disabled: guide(409, 'no', 'The webhook was switched off, as it kept failing.', 'Save its URL again.'),
-  body_too_large: guide(413, 'no', 'The body is over 1 MiB.', 'Split it.'),
+  body_too_large: guide(413, 'no', 'The body is over 1 MiB, or holds too many values.', 'Split it.'),
   file_too_large: guide(413, 'no', 'The file is too large.', 'Send a smaller one.'),
   unsupported_media_type: guide(
     415,

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallerKind, Endpoint, EndpointInput } from '#contracts/endpoint.ts';
 import { withAdmission, withExport } from '#server/admission.ts';
 import type { AccountContext, AccountOrProjectContext, Context, ProjectContext, UserContext } from '#server/context.ts';
 import { fingerprintOf, once, readIdempotencyKey } from '#server/idempotency.ts';
 import type { StatusAndBody } from '#server/idempotency.ts';
-import { acceptFiles, acceptJsonBytes, acceptOnly } from '#server/platform/http/accept-only.ts';
+import { acceptFiles, acceptJsonBytes, acceptOnly, signedBodyLimit } from '#server/platform/http/accept-only.ts';
+import { anonymousBodyLimit } from '#server/platform/http/http-server.ts';
 import { parseRequest } from '#server/platform/http/parse-request.ts';
 
 type ContextFor<E extends Endpoint> = E['callers'] extends readonly CallerKind[]
@@ -99,6 +100,21 @@ async function answerOnce(
   return once(ctx, { key, mode: endpoint.idempotency, fingerprint: fingerprintOf(endpoint, asked) }, work);
 }
 
+const mebibyte = 1024 * 1024;
+
+/** How many bytes a body may have that is read whole. */
+function bodyLimitOf({ callers, isHook }: Endpoint): number {
+  if (isHook) return signedBodyLimit;
+  return callers === 'anyone' ? anonymousBodyLimit : mebibyte;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a mounted route: with who calls, once that is known. */
+    ctx?: Context;
+  }
+}
+
 /** Mounts one route: authorise, parse, handle, answer. */
 export function mountRoute(app: FastifyInstance, ctx: Context, mounted: Route, authorize: Authorize): void {
   const { consumes } = mounted.endpoint;
@@ -125,12 +141,19 @@ function addRoute(
     config: {
       ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
       isStreamed: endpoint.consumes === 'text/csv' || endpoint.consumes === '*/*',
+      ...(endpoint.maxValues !== undefined && { maxJsonValues: endpoint.maxValues }),
     },
+    bodyLimit: bodyLimitOf(endpoint),
     helmet: false,
-    ...(options.beforeBody && { preParsing: beforeBody(ctx, options.beforeBody) }),
-    handler: async (request, reply) => {
+    // After the rate limiter, and before anything of the body is parsed.
+    preParsing: async (request, reply, payload) => {
       reply.headers(apiHeaders);
-      const callerCtx = await authorize(ctx, request, endpoint);
+      refuseUnread(reply, () => options.beforeBody?.(ctx, request.headers));
+      request.ctx = await authorize(ctx, request, endpoint);
+      return payload;
+    },
+    handler: async (request, reply) => {
+      const callerCtx = request.ctx ?? ctx;
       const { params, query, headers } = request;
       const input = parseRequest(endpoint, {
         params,
@@ -152,16 +175,12 @@ function addRoute(
   });
 }
 
-/** After the rate limiter. What is refused unread cannot be followed by another request on its connection. */
-function beforeBody(ctx: Context, check: NonNullable<RouteOptions['beforeBody']>): preParsingHookHandler {
-  return (request, reply, payload, done) => {
-    reply.headers(apiHeaders);
-    try {
-      check(ctx, request.headers);
-      done(null, payload);
-    } catch (error) {
-      reply.header('connection', 'close');
-      done(error as Error);
-    }
-  };
+/** What is refused unread cannot be followed by another request on its connection. */
+function refuseUnread(reply: FastifyReply, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    reply.header('connection', 'close');
+    throw error;
+  }
 }

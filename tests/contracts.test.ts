@@ -342,7 +342,7 @@ describe('every error is a problem', () => {
     [
       'arrays in one another without end',
       '/api/auth/login',
-      { method: 'POST', headers: json, body: '['.repeat(500_000) + ']'.repeat(500_000) },
+      { method: 'POST', headers: json, body: '['.repeat(8_000) + ']'.repeat(8_000) },
       422,
       'invalid_input',
     ],
@@ -354,6 +354,27 @@ describe('every error is a problem', () => {
       { method: 'POST', headers: json, body: `"${'x'.repeat(1_100_000)}"` },
       413,
       'body_too_large',
+    ],
+    [
+      'a body of somebody unknown that is over 16 KiB',
+      '/api/auth/login',
+      { method: 'POST', headers: json, body: `"${'x'.repeat(16 * 1024)}"` },
+      413,
+      'body_too_large',
+    ],
+    [
+      'such a body where there is nothing',
+      '/api/nothing',
+      { method: 'POST', headers: json, body: `"${'x'.repeat(16 * 1024)}"` },
+      413,
+      'body_too_large',
+    ],
+    [
+      'a body that cannot be read, of somebody unknown',
+      '/api/profiles',
+      { method: 'POST', headers: json, body: '{' },
+      401,
+      'unauthenticated',
     ],
     ['an empty body', '/api/auth/login', { method: 'POST' }, 422, 'invalid_input'],
     [
@@ -376,6 +397,21 @@ describe('every error is a problem', () => {
     const problem = Problem.parse(await response.json());
     expect({ status: response.status, code: problem.code }).toEqual({ status, code });
     expect(response.headers.get('request-id')).toBe(problem.request_id);
+  });
+
+  test.each<[string, number, number]>([
+    ['/api/profiles', 19_998, 422],
+    ['/api/profiles', 20_000, 413],
+    ['/api/bulk-runs', 99_998, 422],
+    ['/api/bulk-runs', 100_000, 413],
+  ])('%s with %i values in its body', async (path, values, status) => {
+    const headers = { ...json, authorization: caller.token };
+    const body = JSON.stringify({ tags: Array.from({ length: values }, () => 1) });
+    const response = await send(path, { method: 'POST', headers, body });
+    expect([response.status, Problem.parse(await response.json()).code]).toEqual([
+      status,
+      status === 413 ? 'body_too_large' : 'invalid_input',
+    ]);
   });
 
   test('a wrong method is answered with the allowed ones', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BusyError } from './errors.ts';
 import { createFairLimit } from './fair-limit.ts';
 
@@ -74,4 +74,40 @@ test('a piece that fails passes its turn on', async () => {
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('done');
   expect(await limit.run(share, async () => 'again')).toBe('again');
+});
+
+describe('with one place for each share', () => {
+  function setUpShares(maxWaitMs?: number) {
+    const limit = createFairLimit({
+      maxRunning: 2,
+      maxOfShare: 1,
+      maxWaiting: 10,
+      ...(maxWaitMs !== undefined && { maxWaitMs }),
+      refusal,
+    });
+    return (key: string, work: Promise<void>) => limit.run({ key, isKnown: true }, () => work);
+  }
+
+  test('a share that does much never has the last place, and goes on when it is done with the first', async () => {
+    const run = setUpShares();
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const heavy = [run('heavy', first.promise), run('heavy', second.promise)];
+    await run('light', Promise.resolve());
+    await run('another', Promise.resolve());
+    first.resolve();
+    await heavy[0];
+    second.resolve();
+    await heavy[1];
+    await run('heavy', Promise.resolve());
+  });
+
+  test('whoever has waited too long is refused, and the place is free for others', async () => {
+    const run = setUpShares(20);
+    const blocker = Promise.withResolvers<void>();
+    const blocked = run('heavy', blocker.promise);
+    await expect(run('heavy', Promise.resolve())).rejects.toBeInstanceOf(BusyError);
+    blocker.resolve();
+    await blocked;
+    await run('heavy', Promise.resolve());
+  });
 });

@@ -9,7 +9,15 @@ export type FairLimit = {
   run<T>(share: Share, work: () => Promise<T>): Promise<T>;
 };
 
-type Options = { maxRunning: number; maxWaiting: number; refusal: () => BusyError };
+type Options = {
+  maxRunning: number;
+  /** How many pieces of one share run at once: with less than `maxRunning` no share ever has the last place. */
+  maxOfShare?: number;
+  maxWaiting: number;
+  /** Whoever has waited longer is refused. */
+  maxWaitMs?: number;
+  refusal: () => BusyError;
+};
 
 type Waiter = { start(): void; refuse(): void };
 type Shares = Map<string, Waiter[]>;
@@ -17,16 +25,32 @@ type Shares = Map<string, Waiter[]>;
 /** Of so many turns, strangers get one even while known shares wait: they are slowed, not shut out. */
 const turnsPerRound = 4;
 
-export function createFairLimit({ maxRunning, maxWaiting, refusal }: Options): FairLimit {
+export function createFairLimit({
+  maxRunning,
+  maxOfShare = maxRunning,
+  maxWaiting,
+  maxWaitMs,
+  refusal,
+}: Options): FairLimit {
   const known: Shares = new Map();
   const strangers: Shares = new Map();
-  let running = 0;
+  const running = new Map<string, number>();
+  let runningInAll = 0;
   let waiting = 0;
   let turn = 0;
 
+  const hasRoom = (key: string) => (running.get(key) ?? 0) < maxOfShare;
+
+  function count(key: string, change: 1 | -1): void {
+    const ofShare = (running.get(key) ?? 0) + change;
+    if (ofShare === 0) running.delete(key);
+    else running.set(key, ofShare);
+    runningInAll += change;
+  }
+
   function takeTurn(share: Share): Promise<void> {
-    if (running < maxRunning) {
-      running += 1;
+    if (runningInAll < maxRunning && hasRoom(share.key)) {
+      count(share.key, 1);
       return Promise.resolve();
     }
     if (waiting >= maxWaiting && !makeRoom(share)) return Promise.reject(refusal());
@@ -35,8 +59,28 @@ export function createFairLimit({ maxRunning, maxWaiting, refusal }: Options): F
     });
   }
 
-  function enqueue({ key, isKnown }: Share, waiter: Waiter): void {
+  function enqueue({ key, isKnown }: Share, { start, refuse }: Waiter): void {
     const shares = isKnown ? known : strangers;
+    const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs);
+    const waiter: Waiter = {
+      start() {
+        clearTimeout(timer);
+        start();
+      },
+      refuse() {
+        clearTimeout(timer);
+        refuse();
+      },
+    };
+    function giveUp(): void {
+      const queue = shares.get(key);
+      const place = queue?.indexOf(waiter) ?? -1;
+      if (!queue || place === -1) return;
+      queue.splice(place, 1);
+      if (queue.length === 0) shares.delete(key);
+      waiting -= 1;
+      refuse();
+    }
     const queue = shares.get(key);
     if (queue) queue.push(waiter);
     else shares.set(key, [waiter]);
@@ -61,15 +105,27 @@ export function createFairLimit({ maxRunning, maxWaiting, refusal }: Options): F
   }
 
   /** The turn passes straight to the next, so that nobody new slips in between. */
-  function passTurn(): void {
+  function passTurn(key: string): void {
+    count(key, -1);
     turn = (turn + 1) % turnsPerRound;
-    const next = turn === 0 ? (shiftOf(strangers) ?? shiftOf(known)) : (shiftOf(known) ?? shiftOf(strangers));
-    if (!next) {
-      running -= 1;
-      return;
-    }
+    const [first, second] = turn === 0 ? [strangers, known] : [known, strangers];
+    const next = shiftOf(first) ?? shiftOf(second);
+    if (!next) return;
     waiting -= 1;
-    next.start();
+    count(next.key, 1);
+    next.waiter.start();
+  }
+
+  /** The first of the share whose turn it is, which goes to the end; a share that has all its places is passed over. */
+  function shiftOf(shares: Shares): { key: string; waiter: Waiter } | undefined {
+    for (const [key, queue] of shares) {
+      const waiter = hasRoom(key) ? queue.shift() : undefined;
+      if (!waiter) continue;
+      shares.delete(key);
+      if (queue.length > 0) shares.set(key, queue);
+      return { key, waiter };
+    }
+    return undefined;
   }
 
   return {
@@ -78,19 +134,8 @@ export function createFairLimit({ maxRunning, maxWaiting, refusal }: Options): F
       try {
         return await work();
       } finally {
-        passTurn();
+        passTurn(share.key);
       }
     },
   };
-}
-
-/** The first of the share whose turn it is, which goes to the end. */
-function shiftOf(shares: Shares): Waiter | undefined {
-  const [first] = shares;
-  if (!first) return undefined;
-  const [key, queue] = first;
-  const waiter = queue.shift();
-  shares.delete(key);
-  if (queue.length > 0) shares.set(key, queue);
-  return waiter;
 }

@@ -10,12 +10,12 @@ export function acceptOnly(scope: FastifyInstance, contentType: string): void {
 }
 
 /** Anybody may send such a body, and it is read whole before its signature can be looked at. */
-const maxSignedBytes = 128 * 1024;
+export const signedBodyLimit = 128 * 1024;
 
 /** Routes of this scope get the bytes of a JSON text as they came, as a Buffer: a signature is over those. */
 export function acceptJsonBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
-  const options = { parseAs: 'buffer', bodyLimit: maxSignedBytes } as const;
+  const options = { parseAs: 'buffer', bodyLimit: signedBodyLimit } as const;
   scope.addContentTypeParser('application/json', options, (_request, body, done) => done(null, body));
   refuseOthers(scope, 'application/json');
 }

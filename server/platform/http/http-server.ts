@@ -7,13 +7,23 @@ import { InvalidInputError, ProblemError, TooManyRequestsError } from '#server/p
 import type { Logger } from '#server/platform/logger.ts';
 import { createConnectionFaults } from './connection-faults.ts';
 import { contentSecurityPolicy } from './content-security.ts';
-import { isDeeperThan } from './json-depth.ts';
+import { findExcess } from './json-shape.ts';
 import { letConnectionsGo } from './let-connections-go.ts';
 import { answerFrameworkError, mapProblems } from './problem.ts';
 import { cutSlowBodies, requestTimes } from './slow-requests.ts';
 import type { RequestTimes } from './slow-requests.ts';
 
-const mebibyte = 1024 * 1024;
+/** Of a body whose sender is not known, and of one that nothing takes; routes say what else they take. */
+export const anonymousBodyLimit = 16 * 1024;
+
+/** How many values a body of JSON may hold, unless its route takes more. */
+const maxJsonValues = 20_000;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    maxJsonValues?: number;
+  }
+}
 
 /** How deep arrays and objects of a body may lie in one another: more than any person or program means. */
 const maxJsonDepth = 64;
@@ -38,7 +48,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const faults = createConnectionFaults({ headers, publicUrl: () => app.publicUrl });
   const app: FastifyInstance = Fastify({
     loggerInstance,
-    bodyLimit: mebibyte,
+    bodyLimit: anonymousBodyLimit,
     genReqId: () => randomUUID(),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     logController: new LogController({ disableRequestLogging: true }),
@@ -121,8 +131,14 @@ function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined);
-    if (isDeeperThan(body, maxJsonDepth)) {
+    const maxValues = request.routeOptions.config.maxJsonValues ?? maxJsonValues;
+    const excess = findExcess(body, { maxDepth: maxJsonDepth, maxValues });
+    if (excess === 'depth') {
       return done(new InvalidInputError([{ path: '', message: `Nest at most ${maxJsonDepth} levels deep` }]));
+    }
+    if (excess === 'values') {
+      const most = maxValues.toLocaleString('en');
+      return done(new ProblemError(413, 'body_too_large', `The request body holds more than ${most} values`));
     }
     return parseJson(request, body, done);
   });

@@ -12,7 +12,6 @@ const frameworkProblems: Readonly<Record<string, { status: number; code: string;
     code: 'malformed_request',
     message: 'The request body does not have the length it announced',
   },
-  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, code: 'body_too_large', message: 'The request body is over 1 MiB' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,
     code: 'unsupported_media_type',
@@ -25,7 +24,10 @@ const frameworkProblems: Readonly<Record<string, { status: number; code: string;
 /** What is said of the refusal itself. */
 type Words = Omit<Problem, 'docs' | 'request_id'>;
 
-function toProblem(error: FastifyError | ProblemError): { status: number; problem: Words } {
+function toProblem(
+  error: FastifyError | ProblemError,
+  { routeOptions }: FastifyRequest,
+): { status: number; problem: Words } {
   if (error instanceof ProblemError) {
     const { status, code, message, errors, profileId, messageId } = error;
     return {
@@ -38,6 +40,10 @@ function toProblem(error: FastifyError | ProblemError): { status: number; proble
         ...(messageId && { message_id: messageId }),
       },
     };
+  }
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const message = `The request body is over ${Math.floor((routeOptions.bodyLimit ?? 0) / 1024)} KiB`;
+    return { status: 413, problem: { message, code: 'body_too_large' } };
   }
   const known = frameworkProblems[error.code];
   if (known) return { status: known.status, problem: { message: known.message, code: known.code } };
@@ -65,7 +71,7 @@ function answerError(thrown: FastifyError | ProblemError, request: FastifyReques
   const unready = databaseProblem(thrown);
   if (unready) request.log.warn({ err: thrown, code: unready.code }, 'the database did not serve a request');
   const error = unready ?? thrown;
-  const { status, problem } = toProblem(error);
+  const { status, problem } = toProblem(error, request);
   if (status >= 500 && !(error instanceof ProblemError)) request.log.error({ err: error }, 'request failed');
   if (error instanceof ProblemError && error.headers) reply.headers(error.headers);
   return sendProblem(reply, request, status, problem);
