@@ -109,7 +109,7 @@ function variantsOf(schemas: readonly z.core.$ZodType[]): z.core.$ZodType[] {
       schema instanceof z.ZodDefault ||
       schema instanceof z.ZodReadonly
     ) {
-      return variantsOf([schema.unwrap() as z.core.$ZodType]);
+      return variantsOf([schema.unwrap()]);
     }
     return [schema];
   });
