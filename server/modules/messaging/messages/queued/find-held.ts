@@ -14,18 +14,20 @@ export async function findHeldOfOrigin(
   { campaignId, flowId, bulkRunId }: MessageOrigin,
 ): Promise<number[]> {
   const before = new Date(ctx.clock.now().getTime() - claimedWithinMs);
+  // Fenced: most projects have no phone that keeps a pace, and then no message is read.
   const { rows } = await sql<{ id: number }>`
     select m.id
-      from phones p
-      join phone_health h on h.phone_id = p.id and h.is_protected
+      from (select p.account_id, p.id from phones p join phone_health h on h.phone_id = p.id and h.is_protected
+             where p.account_id = ${ctx.account.id} and p.project_id = ${ctx.projectId} and p.status = 'connected'
+            offset 0) as paced
      cross join lateral (
        select id from messages
-        where account_id = p.account_id and phone_id = p.id and status = 'pending' and is_queued and network_id is null
-          and created_at < ${before}
+        where account_id = paced.account_id and phone_id = paced.id and status = 'pending' and is_queued
+          and network_id is null and created_at < ${before}
           and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint
                or bulk_run_id = ${bulkRunId ?? null}::bigint)
+       offset 0
      ) as m
-     where p.account_id = ${ctx.account.id} and p.project_id = ${ctx.projectId} and p.status = 'connected'
   `.execute(ctx.db);
   return rows.map(({ id }) => id);
 }

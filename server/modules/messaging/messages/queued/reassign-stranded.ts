@@ -36,16 +36,18 @@ export async function reassignStranded(tx: Tx<Scope>, origin: MessageOrigin): Pr
   return isAnyStranded(tx, origin);
 }
 
-/** Of the origin alone; the index of what waits for a phone leads there. */
+/** Of the origin alone; fenced, so that the index of what waits for a phone leads there. */
 const strandedOf = (tx: Tx<Scope>, { campaignId, flowId, bulkRunId }: MessageOrigin) => sql`
-    from phones p
+    from (select account_id, id from phones
+           where account_id = ${tx.account.id} and project_id = ${tx.projectId} and status <> 'connected'
+          offset 0) as p
    cross join lateral (
      select id, network_id from messages
       where account_id = p.account_id and phone_id = p.id and status = 'pending'
         and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint
                or bulk_run_id = ${bulkRunId ?? null}::bigint)
-   ) as m
-   where p.account_id = ${tx.account.id} and p.project_id = ${tx.projectId} and p.status <> 'connected'`;
+     offset 0
+   ) as m`;
 
 async function isAnyStranded(tx: Tx<Scope>, origin: MessageOrigin): Promise<boolean> {
   const { rows } = await sql`select 1 ${strandedOf(tx, origin)} limit 1`.execute(tx.db);

@@ -8,7 +8,7 @@ import { messageFor } from '../message-for.ts';
 import { knownOfNumber, skipText } from '../skip-reason.ts';
 import type { Recipient, SkipReason } from '../skip-reason.ts';
 import type { FeedingSource } from './feed-ledger.ts';
-import { entriesOf, ofSource, prepared } from './ledger.ts';
+import { entriesOf, ofSource } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 
 /** An entry whose turn has come. */
@@ -129,7 +129,11 @@ const optedOut = { kind: 'skipped', reason: 'opted_out' } as const;
 const reasonText = (ledger: Ledger, reason: SkipReason) =>
   reason === 'no_longer_matches' ? ledger.noLongerMatches : skipText(reason);
 
-/** Fenced, so that each row is found by its key: a ledger that was filled just now has no statistics yet. */
+/**
+ * A ledger that was filled just now has no statistics yet, and a plan for its id would read all of it to find a few rows.
+ * The fenced rows name the account and the source as well, so that the planner joins by the whole key, and no plan of a
+ * smaller ledger is kept.
+ */
 async function saveHandled(
   tx: Tx,
   ledger: Ledger,
@@ -142,16 +146,16 @@ async function saveHandled(
     outcome.kind === 'skipped' ? reasonText(ledger, outcome.reason) : null,
   );
   await sql`
-    ${prepared(ledger, 'save-handled')}
     with x as materialized (
-      select * from unnest(${handled.map(({ key }) => key)}::bigint[], ${handled.map(({ phone }) => phone)}::text[],
-                           ${messageIds}::bigint[], ${reasons}::text[]) as x (key, phone, message_id, reason)
+      select ${account.id}::bigint as account_id, ${sourceId}::bigint as source_id, x.*
+        from unnest(${handled.map(({ key }) => key)}::bigint[], ${handled.map(({ phone }) => phone)}::text[],
+                    ${messageIds}::bigint[], ${reasons}::text[]) as x (key, phone, message_id, reason)
     )
     update ${entriesOf(ledger)} e
        set status = case when x.message_id is null then 'skipped' else 'queued' end, message_id = x.message_id,
            reason = x.reason, phone = coalesce(x.phone, e.phone) ${ledger.onHandOver({ projectId, now: tx.clock.now() })}
       from x
-     where e.account_id = ${account.id} and ${sql.ref(`e.${ledger.source}`)} = ${sourceId}
+     where e.account_id = x.account_id and ${sql.ref(`e.${ledger.source}`)} = x.source_id
        and ${sql.ref(`e.${ledger.key}`)} = x.key
   `.execute(tx.db);
 }
