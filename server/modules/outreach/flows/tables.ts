@@ -39,6 +39,10 @@ export type FlowsTable = {
   searched_until: Date | null;
   /** Up to when deliveries had been long enough ago at the last search, by the frequency. */
   searched_cutoff: Date | null;
+  /** A search that goes on: up to which profile all have been dealt with, and what is searched once it is over. */
+  pass_after: ColumnType<number | null, number | null | undefined, number | null>;
+  pass_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  pass_cutoff: ColumnType<Date | null, Date | null | undefined, Date | null>;
   /** Who matched at this moment counts as having had the message; null once they have been noted, and where none are to be skipped. */
   skip_before: Date | null;
   /** Waiting deliveries up to this one were given up when the flow was switched off, and are being deleted. */

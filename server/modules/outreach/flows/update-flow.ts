@@ -13,6 +13,7 @@ import { flowNotification } from './channels.ts';
 import { presentFlow } from './present.ts';
 import type { FlowRow } from './present.ts';
 import { getFlowRow, lockFlow } from './queries.ts';
+import { unsearched } from './running/search.ts';
 import { recallQueued, rewriteQueued } from './deliveries/recall-queued.ts';
 import { requireKnownFlowPaths } from './require-known-paths.ts';
 
@@ -110,7 +111,7 @@ function search(before: FlowRow, change: FlowChange, now: Date) {
   const isOn = isSwitchedOn(change, before);
   const isAnew = isOn || hasOtherAudience(change, before) || isOther(change.frequency, before.frequency);
   return {
-    ...(isAnew && { searched_until: null, searched_cutoff: null, last_error: null, failed_runs: 0 }),
+    ...(isAnew && { ...unsearched, last_error: null, failed_runs: 0 }),
     ...(isOn && change.skip_current === true && { skip_before: now }),
     ...(isSwitchedOff(change, before) && { skip_before: null }),
   };

@@ -46,6 +46,7 @@ import * as phoneWorkers from './0072-phone-workers.ts';
 import * as messageAnswers from './0075-message-answers.ts';
 import * as typedColumns from './0083-typed-columns.ts';
 import * as answersAndLimits from './0097-answers-and-limits.ts';
+import * as flowPasses from './0105-flow-passes.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -96,4 +97,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0075-message-answers': messageAnswers,
   '0083-typed-columns': typedColumns,
   '0097-answers-and-limits': answersAndLimits,
+  '0105-flow-passes': flowPasses,
 };

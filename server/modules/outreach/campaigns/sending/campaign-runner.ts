@@ -7,7 +7,7 @@ import type { Service } from '#server/platform/service.ts';
 import { campaignsChannel } from '../channels.ts';
 import type { CampaignRef } from '../queries.ts';
 import { findOfAccount, findUnderWay } from './find-under-way.ts';
-import { firstSliceSize, nextSliceSize } from './slice-size.ts';
+import { firstSliceSize, nextSliceSize } from '#server/platform/slice-size.ts';
 import { takeSlice } from './take-snapshot.ts';
 import { workOnCampaign } from './work-on-campaign.ts';
 

@@ -34,7 +34,7 @@ export async function discardSome(tx: Tx, flow: FlowRow): Promise<boolean> {
   if (isMoreLeft) return true;
   const now = tx.clock.now();
   await sql`
-    update flows set discard_until = null, searched_until = null,
+    update flows set discard_until = null, searched_until = null, pass_after = null,
            next_run_at = case when is_active then least(next_run_at, ${now}) else next_run_at end
      where account_id = ${accountId} and id = ${flowId}
   `.execute(tx.db);

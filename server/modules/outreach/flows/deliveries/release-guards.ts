@@ -15,8 +15,11 @@ const minutesBack = 5;
 async function searchAgain(tx: Tx, flow: FlowRow): Promise<void> {
   const since = new Date(tx.clock.now().getTime() - minutesBack * 60_000);
   await sql`
-    update flows set searched_until = least(searched_until, ${since})
-     where account_id = ${flow.account_id} and id = ${flow.id} and searched_until is not null
+    update flows
+       set pass_after = case when searched_until > ${since} then null else pass_after end,
+           pass_until = least(pass_until, ${since}), searched_until = least(searched_until, ${since})
+     where account_id = ${flow.account_id} and id = ${flow.id}
+       and (searched_until is not null or pass_after is not null)
   `.execute(tx.db);
 }
 

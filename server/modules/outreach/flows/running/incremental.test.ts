@@ -1,8 +1,12 @@
+import { Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFlow, getFlow, updateFlow } from '#contracts/flows.ts';
 import { createProfile, deleteProfile } from '#contracts/profiles.ts';
+import type { Database } from '#server/database.ts';
+import { createPool } from '#server/platform/db/pool.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
+import { insertProfiles } from '#tests/support/audience.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
@@ -47,6 +51,10 @@ async function flowOf(on: Scene): Promise<FlowRow> {
 
 const search = (on: Scene, flow: FlowRow) => findUntaken(scopeOf(on), { flow, after: 0, isByHand: false });
 const run = (on: Scene) => takeProfiles(scopeOf(on), { flowId: on.flowId, isByHand: false, mustStop: () => false });
+
+/** One step of a run that goes on later. */
+const turn = (on: Scene, sliceSize: number) =>
+  takeProfiles(scopeOf(on), { flowId: on.flowId, isByHand: false, mustStop: () => true, sliceSize });
 
 const hourMs = 3_600_000;
 
@@ -230,4 +238,83 @@ test('switched on with skip_current, those who match already get nothing, and th
   expect(rows).toEqual([{ phone: '14155550102' }]);
   const { body } = await on.customer.api.call(getFlow, { params: { flowId: on.flowId } });
   expect(body.counts.waiting).toBe(1);
+});
+
+const named = { conditions: [{ fieldPath: 'name', operator: 'exists' }] };
+
+/** So many who have just come. */
+async function addPeople({ customer }: Scene, count: number): Promise<void> {
+  await insertProfiles(app.ctx.pool, customer.id, count);
+  await app.ctx.pool.query('update profiles set updated_at = $2 where account_id = $1 and name is not null', [
+    customer.id,
+    clock.now(),
+  ]);
+}
+
+test('a first search that goes on over many turns reads each profile a few times', async () => {
+  const on = await scene(named);
+  const people = 5_000;
+  await addPeople(on, people);
+  const { connectionString } = app;
+  const pool = createPool({ connectionString, logger: app.ctx.logger, maxConnections: 1 });
+  await using db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const profilesRead = async () => {
+    await pool.query('select pg_stat_force_next_flush()');
+    const { rows } = await pool.query<{ read: number }>(
+      `select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_user_tables where relname = 'profiles'`,
+    );
+    return rows[0]?.read ?? 0;
+  };
+  // So few are read as fast without an index.
+  await pool.query('set enable_seqscan = off');
+  const before = await profilesRead();
+  let queued = 0;
+  let isComplete = false;
+  while (!isComplete) {
+    const options = { flowId: on.flowId, isByHand: false, mustStop: () => true, sliceSize: 500 };
+    const result = await takeProfiles({ ...scopeOf(on), db }, options);
+    ({ isComplete } = result);
+    queued += result.queued;
+  }
+  const read = (await profilesRead()) - before;
+  expect(queued).toBe(people);
+  expect(read).toBeLessThan(6 * people);
+});
+
+test('while a first search goes on, who comes to match behind it is found once it is over', async () => {
+  const on = await scene(named);
+  await addPeople(on, 2_000);
+  expect(await turn(on, 800)).toEqual({ queued: 500, isComplete: false });
+  expect((await turn(on, 800)).queued).toBe(500);
+  const { rows } = await app.ctx.pool.query(
+    `update profiles set name = 'Late', updated_at = $2
+      where id = (select min(id) from profiles where account_id = $1) returning id`,
+    [on.customer.id, clock.now()],
+  );
+  for (let result = await turn(on, 800); !result.isComplete;) result = await turn(on, 800);
+  expect((await run(on)).queued).toBe(rows.length);
+});
+
+test('settings that change amid a first search begin it anew', async () => {
+  const on = await scene(named);
+  await addPeople(on, 1_200);
+  await turn(on, 600);
+  await app.ctx.pool.query('delete from flow_profiles where flow_id = $1', [on.flowId]);
+  const frequency = { type: 'once_per_hours', value: 24 } as const;
+  await on.customer.api.call(updateFlow, { params: { flowId: on.flowId }, body: { frequency } });
+  expect((await run(on)).queued).toBe(1_200);
+});
+
+test('changes that are more than one search brings are gone on with where they were', async () => {
+  const on = await scene(named);
+  await run(on);
+  clock.advance(60_000);
+  await addPeople(on, 1_200);
+  const first = await turn(on, 600);
+  const { rows } = await app.ctx.pool.query('select count(*)::int as n from flows where id = $1 and pass_after > 0', [
+    on.flowId,
+  ]);
+  expect([first, rows]).toEqual([{ queued: 500, isComplete: false }, [{ n: 1 }]]);
+  expect((await run(on)).queued).toBe(700);
+  expect((await flowOf(on)).pass_after).toBeNull();
 });

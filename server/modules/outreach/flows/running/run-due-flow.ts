@@ -15,7 +15,7 @@ type Claimed = { has_access: boolean; last_error: string | null; failed_runs: nu
 /** Who runs them: `draining` asks for a stop, `onQueued` says that deliveries wait to be enqueued. */
 export type Runner = { draining: AbortSignal; onQueued(): void };
 
-/** A search is made anew with each turn, so that one takes more than other turns do. */
+/** A slice is searched anew with each turn, so that one takes more than other turns do. */
 const longestTurnMs = 1_000;
 
 /**

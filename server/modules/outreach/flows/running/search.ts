@@ -28,6 +28,8 @@ export type Search = {
   flow: FlowRow;
   /** Ids from the one after this on. */
   after: number;
+  /** Up to this one; undefined: all. */
+  until?: number | undefined;
   /** Somebody waits for it: everybody is looked at, and it takes its turn among other requests. */
   isByHand: boolean;
 };
@@ -36,10 +38,12 @@ export type Search = {
  * Ids, in their order, of those who match and have not had the message within the frequency. After an earlier search
  * only those are looked at who may have come to match since, see `mayHaveEntered`.
  */
-export async function findUntaken(ctx: AccountContext, { flow, after, isByHand }: Search): Promise<number[]> {
+export async function findUntaken(ctx: AccountContext, { flow, after, until, isByHand }: Search): Promise<number[]> {
   const { account_id: accountId, id: flowId } = flow;
   const now = flow.skip_before ?? ctx.clock.now();
-  const matches = sql`profiles.account_id = ${accountId} and profiles.id > ${after}
+  const isInSlice = (id: RawBuilder<unknown>) =>
+    until === undefined ? sql`${id} > ${after}` : sql`${id} > ${after} and ${id} <= ${until}`;
+  const matches = sql`profiles.account_id = ${accountId} and ${isInSlice(sql`profiles.id`)}
                       and ${audiencePredicate(flow, now)} and ${skipReasonSql} is null
                       ${flow.skip_before ? sql`and profiles.updated_at <= ${flow.skip_before}` : sql``}`;
   const all = sql`select profiles.id from profiles where ${matches}`;
@@ -50,6 +54,7 @@ export async function findUntaken(ctx: AccountContext, { flow, after, isByHand }
       from (${entered.length === 0 ? all : sql.join(entered, sql` union `)} offset 0) as matching
      where not exists (select from flow_profiles g
                         where g.account_id = ${accountId} and g.flow_id = ${flowId} and g.profile_id = matching.id
+                          and ${isInSlice(sql`g.profile_id`)}
                           and g.last_at > ${cutoffOf(flow, ctx)}::timestamptz)
      order by id
      limit ${profilesPerSearch}
@@ -93,11 +98,35 @@ function mayHaveEntered(ctx: AccountContext, flow: FlowRow, matches: RawBuilder<
   ];
 }
 
-/** What a search that begins now lets later ones leave out, once all that it found has been dealt with. */
+/** The last of the next `size` profiles; undefined: fewer are left. */
+export async function findSliceEnd(
+  ctx: AccountContext,
+  { after, size }: { after: number; size: number },
+): Promise<number | undefined> {
+  const end = await ctx.db
+    .selectFrom('profiles')
+    .select('id')
+    .where('account_id', '=', ctx.account.id)
+    .where('id', '>', after)
+    .orderBy('id')
+    .offset(size - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return end?.id;
+}
+
+/** What a search that began lets later ones leave out, once all that it found has been dealt with. */
 export type Searched = Pick<FlowRow, 'searched_until' | 'searched_cutoff'>;
 
-/** Of open transactions it is not known yet what they change: the next search goes back to before the oldest. */
+/** Nobody has been looked at. */
+export const unsearched = { searched_until: null, searched_cutoff: null, pass_after: null };
+
+/**
+ * A search that broke off goes on, and lets others leave out what it would have at its beginning. Of open transactions
+ * it is not known yet what they change: the next search goes back to before the oldest.
+ */
 export async function beginSearch(ctx: AccountContext, flow: FlowRow): Promise<Searched> {
+  if (flow.pass_after !== null) return { searched_until: flow.pass_until, searched_cutoff: flow.pass_cutoff };
   const now = ctx.clock.now();
   const { rows } = await sql<{ ageMs: number }>`
     select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8 * 1000 as "ageMs"
@@ -112,12 +141,30 @@ export async function beginSearch(ctx: AccountContext, flow: FlowRow): Promise<S
 }
 
 /** Unless the flow was changed meanwhile so that everybody, or somebody again, is to be looked at. */
+const isUnchanged = (flow: FlowRow) => sql`
+  account_id = ${flow.account_id} and id = ${flow.id}
+  and searched_until is not distinct from ${flow.searched_until}::timestamptz
+  and pass_until is not distinct from ${flow.pass_until}::timestamptz
+  and conditions = ${JSON.stringify(flow.conditions)}::jsonb and duration = ${JSON.stringify(flow.duration)}::jsonb
+  and frequency = ${JSON.stringify(flow.frequency)}::jsonb
+  and skip_before is not distinct from ${flow.skip_before}::timestamptz and discard_until is null`;
+
+/** Up to the profile `after` all have been dealt with, and the next turn goes on there. */
+export async function noteSearching(
+  ctx: Context,
+  flow: FlowRow,
+  { searched, after }: { searched: Searched; after: number },
+): Promise<void> {
+  await sql`
+    update flows set pass_after = ${after}, pass_until = ${searched.searched_until}, pass_cutoff = ${searched.searched_cutoff}
+     where ${isUnchanged(flow)}
+  `.execute(ctx.db);
+}
+
 export async function noteSearched(ctx: Context, flow: FlowRow, searched: Searched): Promise<void> {
   await sql`
-    update flows set searched_until = ${searched.searched_until}, searched_cutoff = ${searched.searched_cutoff}
-     where account_id = ${flow.account_id} and id = ${flow.id}
-       and searched_until is not distinct from ${flow.searched_until}::timestamptz
-       and conditions = ${JSON.stringify(flow.conditions)}::jsonb and duration = ${JSON.stringify(flow.duration)}::jsonb
-       and frequency = ${JSON.stringify(flow.frequency)}::jsonb and skip_before is null and discard_until is null
+    update flows set searched_until = ${searched.searched_until}, searched_cutoff = ${searched.searched_cutoff},
+           pass_after = null, pass_until = null, pass_cutoff = null
+     where ${isUnchanged(flow)}
   `.execute(ctx.db);
 }

@@ -4,11 +4,21 @@ import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
 import { discardSome } from '../deliveries/discard-planned.ts';
+import { firstSliceSize, nextSliceSize } from '#server/platform/slice-size.ts';
 import type { FlowRow } from '../present.ts';
 import { findFlowRow, lockFlow, saveFlow } from '../queries.ts';
 import { audiencePredicate } from './audience.ts';
 import { keySomeGuards } from './key-guards.ts';
-import { beginSearch, cutoffOf, findUntaken, noteSearched, profilesPerSearch } from './search.ts';
+import {
+  beginSearch,
+  cutoffOf,
+  findSliceEnd,
+  findUntaken,
+  noteSearched,
+  noteSearching,
+  profilesPerSearch,
+} from './search.ts';
+import type { Searched } from './search.ts';
 
 export type Run = {
   flowId: number;
@@ -16,6 +26,8 @@ export type Run = {
   isByHand: boolean;
   /** Asked after each step; true ends the run, and what is left is for another. */
   mustStop(): boolean;
+  /** How many profiles the first slice of a search through all of them goes through. */
+  sliceSize?: number;
 };
 
 /** `isComplete`: whoever matched when the run began has been dealt with. */
@@ -38,7 +50,7 @@ export async function takeProfiles(ctx: AccountContext, run: Run): Promise<RunRe
   if (flow.guards_keyed_until !== null) return keyGuardsFirst(ctx, run);
   if (flow.skip_before !== null) return skipCurrent(ctx, run, flow);
   const searched = await beginSearch(ctx, flow);
-  const result = await takeFound(ctx, run, flow);
+  const result = await takeFound(ctx, run, { flow, searched });
   if (result.isComplete && !run.isByHand) await noteSearched(ctx, flow, searched);
   return result;
 }
@@ -64,11 +76,12 @@ async function keyGuardsFirst(ctx: AccountContext, run: Run): Promise<RunResult>
 
 /** Those who matched when the flow was switched on have been dealt with by noting that they had the message. */
 async function skipCurrent(ctx: AccountContext, run: Run, flow: FlowRow): Promise<RunResult> {
-  const result = await takeFound(ctx, run, flow);
+  const searched = { searched_until: null, searched_cutoff: null };
+  const result = await takeFound(ctx, run, { flow, searched });
   if (!result.isComplete) return result;
   await ctx.db
     .updateTable('flows')
-    .set({ skip_before: null, searched_until: null })
+    .set({ skip_before: null, searched_until: null, pass_after: null })
     .where('account_id', '=', flow.account_id)
     .where('id', '=', flow.id)
     .where('skip_before', '=', flow.skip_before)
@@ -76,21 +89,53 @@ async function skipCurrent(ctx: AccountContext, run: Run, flow: FlowRow): Promis
   return run.mustStop() ? { queued: 0, isComplete: false } : takeProfiles(ctx, run);
 }
 
-async function takeFound(ctx: AccountContext, run: Run, flow: FlowRow): Promise<RunResult> {
+type Pass = { flow: FlowRow; searched: Searched };
+
+/**
+ * Everybody is looked at in slices, in the order of ids, and so are changes that are more than one search brings. A run
+ * that is broken off goes on where it was.
+ */
+async function takeFound(ctx: AccountContext, run: Run, { flow, searched }: Pass): Promise<RunResult> {
+  const { isByHand } = run;
+  const isWhole = flow.searched_until === null || flow.skip_before !== null;
   let queued = 0;
-  let after = 0;
+  let size = run.sliceSize ?? firstSliceSize;
+  let after = isByHand ? 0 : (flow.pass_after ?? 0);
   for (;;) {
-    const found = await findUntaken(ctx, { flow, after, isByHand: run.isByHand });
-    for (let start = 0; start < found.length; start += profilesPerStep) {
-      const taken = await takeStep(ctx, run, found.slice(start, start + profilesPerStep));
-      if (taken === undefined) return { queued, isComplete: true };
-      queued += taken;
-      const isLast = start + profilesPerStep >= found.length && found.length < profilesPerSearch;
-      if (!isLast && run.mustStop()) return { queued, isComplete: false };
-    }
-    if (found.length < profilesPerSearch) return { queued, isComplete: true };
-    after = found.at(-1) ?? after;
+    const isSliced = !isByHand && (isWhole || after > 0);
+    const startedAt = performance.now();
+    const until = isSliced ? await findSliceEnd(ctx, { after, size }) : undefined;
+    const found = await findUntaken(ctx, { flow, after, until, isByHand });
+    const isAll = found.length < profilesPerSearch;
+    if (isAll) size = nextSliceSize(size, performance.now() - startedAt);
+    const taken = await takeSteps(ctx, run, { profileIds: found, isLast: isAll && until === undefined });
+    queued += taken.queued;
+    if (taken.isComplete) return { queued, isComplete: true };
+    after = taken.after ?? (isAll ? until : found.at(-1)) ?? after;
+    if (taken.after === undefined && !run.mustStop()) continue;
+    if (!isByHand) await noteSearching(ctx, flow, { searched, after });
+    return { queued, isComplete: false };
   }
+}
+
+type Steps = { profileIds: readonly number[]; isLast: boolean };
+
+/** `isComplete`: nobody is left, or the flow may not run any more; `after`: broken off after this profile. */
+async function takeSteps(
+  ctx: AccountContext,
+  run: Run,
+  { profileIds, isLast }: Steps,
+): Promise<{ queued: number; isComplete: boolean; after?: number | undefined }> {
+  let queued = 0;
+  for (let start = 0; start < profileIds.length; start += profilesPerStep) {
+    const step = profileIds.slice(start, start + profilesPerStep);
+    const taken = await takeStep(ctx, run, step);
+    if (taken === undefined) return { queued, isComplete: true };
+    queued += taken;
+    const isEnd = start + profilesPerStep >= profileIds.length;
+    if (!isEnd && run.mustStop()) return { queued, isComplete: false, after: step.at(-1) };
+  }
+  return { queued, isComplete: isLast };
 }
 
 /**
@@ -154,15 +199,21 @@ async function insertTaken(tx: Tx<AccountContext>, flow: FlowRow, profileIds: re
   return rows[0]?.count ?? 0;
 }
 
-/** Of several profiles with one phone only one: that which has the guard, else the oldest. */
+/**
+ * Of several profiles with one phone only one: that which has the guard, else the oldest. Looked up one by one, as the
+ * planner would read all that were changed of late where the table has no statistics yet.
+ */
 async function findMatching(tx: Tx<AccountContext>, flow: FlowRow, profileIds: readonly number[]): Promise<Untaken[]> {
   const { account_id: accountId, id: flowId, skip_before: skipBefore } = flow;
   const { rows } = await sql<Untaken>`
     select distinct on (phone_key) id, phone, phone_key
-      from (select profiles.id, profiles.phone, phone_key(profiles.phone) as phone_key from profiles
-             where profiles.account_id = ${accountId} and profiles.id = any(${profileIds}::bigint[])
-               and ${audiencePredicate(flow, skipBefore ?? tx.clock.now())} and ${skipReasonSql} is null
-            offset 0) as matching
+      from unnest(${profileIds}::bigint[]) as found (profile_id)
+     cross join lateral (
+       select profiles.id, profiles.phone, phone_key(profiles.phone) as phone_key from profiles
+        where profiles.account_id = ${accountId} and profiles.id = found.profile_id
+          and ${audiencePredicate(flow, skipBefore ?? tx.clock.now())} and ${skipReasonSql} is null
+        limit 1
+     ) as matching
       left join (select profile_id, last_at from flow_profiles
                   where account_id = ${accountId} and flow_id = ${flowId} and profile_id = any(${profileIds}::bigint[]))
              as guards on guards.profile_id = matching.id
