@@ -23,6 +23,13 @@ export const TimeZone = z
     }
   }, 'Enter an IANA time zone, such as Europe/Lisbon');
 
+/** ISO 3166; which codes there are is the server's to judge. */
+export const CountryCode = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{2}$/, 'Use a country code of two letters');
+
 const MessagesKeptDays = z
   .int('Enter a whole number of days')
   .min(30, 'Keep messages for at least 30 days')
@@ -35,6 +42,13 @@ export const User = z.object({
   email: z.string(),
   api_key: z.string(),
   timezone: z.string(),
+  default_country: z
+    .string()
+    .nullable()
+    .describe(
+      'Two letters: numbers without + or 00 that are no full number are read as national numbers of it. Null: unknown; ' +
+        'such numbers are refused.',
+    ),
   email_confirmed: z
     .boolean()
     .describe('False until the link in the mail to the address is followed; until then no other mail goes there.'),
@@ -58,7 +72,7 @@ export const Registration = z.object({
   name: PersonName,
   email: EmailAddress,
   password: Password,
-  timezone: TimeZone.optional(),
+  timezone: TimeZone.optional().describe('With the `accept-language` header it also gives `default_country`.'),
 });
 export type Registration = z.infer<typeof Registration>;
 
@@ -88,6 +102,7 @@ export type PasswordReset = z.infer<typeof PasswordReset>;
 export const UserChange = z.object({
   name: PersonName.optional(),
   timezone: TimeZone.optional(),
+  default_country: CountryCode.nullable().optional().describe('Two letters, ISO 3166; null for none.'),
   messages_kept_days: MessagesKeptDays.optional().describe(
     'For somebody who signed in, not for the api_key: what is older goes soon after, and cannot be brought back.',
   ),
@@ -218,7 +233,7 @@ export const updateCurrentUser = endpoint({
   callers: ['user', 'api_key'],
   permission: 'account:write',
   needsSubscription: false,
-  summary: 'Change the name, the time zone or how long messages are kept',
+  summary: 'Change the name, the time zone, the default country or how long messages are kept',
   body: UserChange,
   response: { 200: User },
   errors: ['session_required'],

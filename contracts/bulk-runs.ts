@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { FailureCode } from './failure-codes.ts';
 import { MessageStatus } from './messages.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp, WholeNumber } from './page.ts';
-import { PhoneDigits } from './phone-numbers.ts';
+import { PhoneText } from './phone-numbers.ts';
 import { ListSearch, SortOrder } from './list-query.ts';
 import { Report } from './reports.ts';
 import { Review } from './reviews.ts';
@@ -65,7 +65,7 @@ export const NewBulkRun = Settings.extend({
   rows: z
     .array(
       z.object({
-        to: PhoneDigits,
+        to: PhoneText,
         fields: RowFields.default({}).describe('What fills the placeholders, by their names.'),
       }),
     )
@@ -136,6 +136,7 @@ export const createBulkRun = endpoint({
   maxValues: 100_000,
   body: NewBulkRun,
   response: { 201: BulkRun },
+  errors: ['number_not_clear'],
 });
 
 export const getBulkRun = endpoint({

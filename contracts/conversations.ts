@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Message } from './messages.ts';
 import { contentRule, newMessageFields } from './new-message.ts';
 import { Id, IdCursor, IdParam, pageQuery, Timestamp, WholeNumber } from './page.ts';
-import { PhoneDigits } from './phone-numbers.ts';
+import { PhoneText } from './phone-numbers.ts';
 import { Sending } from './projects.ts';
 
 /** `done` until somebody writes again. */
@@ -102,8 +102,9 @@ export const openConversation = endpoint({
   idempotency: 'atomic',
   permission: 'messages:send',
   summary: 'The conversation with a number; it is made where there is none, and nothing is sent',
-  body: z.object({ project_id: Id, phone: PhoneDigits }),
+  body: z.object({ project_id: Id, phone: PhoneText }),
   response: { 201: ConversationDetail },
+  errors: ['number_not_clear'],
 });
 
 export const updateConversation = endpoint({

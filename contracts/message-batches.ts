@@ -28,7 +28,16 @@ export const BatchAnswer = z.object({
   index: z.int().nonnegative().describe("The line's place in the batch, from 0."),
   id: Id.optional().describe('Of the message; absent where the line was not taken.'),
   status: MessageStatus.optional(),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      suggestions: z
+        .array(z.string())
+        .optional()
+        .describe('With `number_not_clear`: what the number may be, with + and the country.'),
+    })
+    .optional(),
 });
 export type BatchAnswer = z.infer<typeof BatchAnswer>;
 

@@ -11,7 +11,7 @@ import {
 } from './message-content.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp, WholeNumber } from './page.ts';
 import { MessageText, NewMessage } from './new-message.ts';
-import { PhoneDigits, phoneParams } from './phone-numbers.ts';
+import { PhoneText, phoneParams } from './phone-numbers.ts';
 import { projectParams } from './projects.ts';
 
 /** scheduled → pending → sent → delivered → read, or failed; a status never goes back. */
@@ -84,6 +84,7 @@ export const sendMessage = endpoint({
     'opted_out',
     'must_write_first',
     'daily_limit_reached',
+    'number_not_clear',
     'not_on_whatsapp',
     'network_refused',
     'account_restricted',
@@ -179,7 +180,7 @@ export const receiveSandboxMessage = endpoint({
   needsSubscription: true,
   summary: 'Play a message from outside to a sandbox phone',
   params: phoneParams,
-  body: z.object({ from: PhoneDigits, message: MessageText }),
+  body: z.object({ from: PhoneText, message: MessageText }),
   response: { 201: Message },
   errors: ['not_a_sandbox_phone', 'no_connected_phone'],
 });

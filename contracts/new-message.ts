@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MediaType, MessageType, maxCaptionLength, maxTextLength } from './message-content.ts';
 import { Id } from './page.ts';
-import { PhoneDigits } from './phone-numbers.ts';
+import { PhoneText } from './phone-numbers.ts';
 
 export const MessageText = z
   .string('Enter a message')
@@ -27,7 +27,7 @@ const overrideOptOut = z
   .optional()
   .describe('Sends to a number that has opted out what it has to get, such as a receipt; the record keeps it.');
 
-export const OutgoingText = z.object({ to: PhoneDigits, message: MessageText, override_opt_out: overrideOptOut });
+export const OutgoingText = z.object({ to: PhoneText, message: MessageText, override_opt_out: overrideOptOut });
 export type OutgoingText = z.output<typeof OutgoingText>;
 
 export const SendableType = MessageType.exclude(['unsupported']);
@@ -86,7 +86,7 @@ const captionedTypes: ReadonlySet<string> = new Set(['image', 'video', 'document
 
 /** Of one message to send, whichever way: by itself, or as a line of a batch. */
 export const newMessageFields = z.object({
-  to: PhoneDigits,
+  to: PhoneText,
   type: SendableType.optional().describe('`text` where it is left out.'),
   message: z
     .string('Enter a message')

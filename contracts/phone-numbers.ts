@@ -47,20 +47,29 @@ export const phoneStatusWords: Readonly<Record<PhoneStatus, string>> = {
   banned: 'WhatsApp has banned this account. Open WhatsApp on the handset and ask for a review; then connect again.',
 };
 
-/** Digits, spaces, `+`, `-`, `(`, `)`, `.`; comes out as 8 to 15 digits without a leading 0. */
-export const PhoneDigits = z
+/** A number as people write it: digits, spaces, `+`, `-`, `(`, `)`, `.`. */
+export const WrittenPhone = z
   .string()
-  .max(40)
+  .trim()
+  .min(1, 'Enter a phone number')
+  .max(40, 'Invalid number')
   .regex(/^[\d\s+\-().]*$/, 'Invalid number')
-  .transform((text) => text.replace(/\D/g, ''))
-  .pipe(z.string().regex(/^[1-9]\d{7,14}$/, 'Invalid number'));
+  .regex(/^(\D*\d){6,17}\D*$/, 'Invalid number')
+  .describe(
+    'In full with + or 00, or in digits; else a national number of the `default_country` of `GET /api/user/me`. 8 to 15 ' +
+      'digits in full.',
+  );
+
+/** The server says with `understandNumber` whose it is: no text that is still unread passes for a number. */
+export const PhoneText = WrittenPhone.transform((written) => ({ written }));
+export type PhoneText = z.output<typeof PhoneText>;
 
 const PhoneLabel = z.string().trim().max(120, 'Use at most 120 characters').nullable();
 const Priority = z.int('Enter a whole number').min(-1000).max(1000);
 const DailyMaximum = z.int('Enter a whole number').min(1, 'Use at least 1').max(1_000_000);
 
 export const NewPhoneNumber = z.object({
-  phone_number: PhoneDigits,
+  phone_number: PhoneText,
   name: PhoneLabel.optional(),
   connector: ConnectorName.default('whatsapp'),
   priority: Priority.default(0),
@@ -140,7 +149,7 @@ export const addPhoneNumber = endpoint({
   params: z.object({ projectId: IdParam }),
   body: NewPhoneNumber,
   response: { 201: PhoneNumber },
-  errors: ['phone_exists'],
+  errors: ['phone_exists', 'number_not_clear'],
 });
 
 export const getPhoneNumber = endpoint({

@@ -205,6 +205,12 @@ export const problemGuide = {
     "WhatsApp's servers for media did not take the file.",
     'The message is stored as failed: send a new one, without the old Idempotency-Key.',
   ),
+  number_not_clear: guide(
+    422,
+    'no',
+    'Neither the full digits nor the national number of the default country can be somebody’s number.',
+    'Write it with + and the country; `suggestions` lists what it may be.',
+  ),
   not_on_whatsapp: guide(422, 'no', 'The number is not on WhatsApp.', 'Reach the person another way.'),
   too_many_requests: guide(429, 'yes', 'Too many requests in this minute.', 'Wait for `Retry-After`.'),
   too_many_attempts: guide(429, 'yes', 'Too many attempts failed.', 'Wait for `Retry-After`.'),

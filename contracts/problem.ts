@@ -10,6 +10,10 @@ export const Problem = z.object({
   code: z.string(),
   errors: z.array(FieldError).optional(),
   profile_id: z.int().positive().optional().describe('With `profile_exists`: the profile that has the number.'),
+  suggestions: z
+    .array(z.string())
+    .optional()
+    .describe('With `number_not_clear`: what the number may be, with + and the country; the likeliest first.'),
   message_id: z.int().positive().optional().describe('The message that was stored, where one was refused or failed.'),
   docs: z.string().describe('Where the documentation explains the code, and says whether to try again.'),
   request_id: z.string(),

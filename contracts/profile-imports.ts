@@ -3,7 +3,7 @@ import { ColumnType } from './column-types.ts';
 import { endpoint } from './endpoint.ts';
 import { parseFieldPath } from './field-path.ts';
 import { Id, IdParam, listOf, pageOf, pageQuery, Timestamp } from './page.ts';
-import { CountryCode } from './profiles.ts';
+import { CountryCode } from './accounts.ts';
 
 /**
  * ready → checking → checked → importing → completed. A check changes no profile and may be repeated with another plan;

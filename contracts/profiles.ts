@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EmailAddress } from './accounts.ts';
+import { CountryCode, EmailAddress } from './accounts.ts';
 import { FieldPath } from './conditions.ts';
 import { endpoint } from './endpoint.ts';
 import { customFieldPath } from './field-path.ts';
@@ -92,13 +92,6 @@ export const ProfilePhone = z
   .trim()
   .min(1, 'Enter a phone number')
   .max(40, 'Invalid number');
-
-/** ISO 3166; which codes there are is the server's to judge. */
-export const CountryCode = z
-  .string()
-  .trim()
-  .toUpperCase()
-  .regex(/^[A-Z]{2}$/, 'Use a country code of two letters');
 
 export const ProfileName = z.string().trim().max(200, 'Use at most 200 characters');
 export const ProfileStatus = z.string().trim().min(1, 'Enter a status').max(40, 'Use at most 40 characters');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { MessageText } from './new-message.ts';
 import { Id, Timestamp, WholeNumber } from './page.ts';
-import { PhoneDigits } from './phone-numbers.ts';
+import { PhoneText } from './phone-numbers.ts';
 
 /** What put a number on the list or took it off: a reply from the handset, a person, a program, a file. */
 export const SuppressionSource = z.enum(['reply', 'user', 'api', 'import']);
@@ -50,7 +50,7 @@ const Note = z.string().trim().max(500, 'Use at most 500 characters');
 /** Why somebody may be written to again. */
 export const OptInReason = Note.min(3, 'Say why in a few words');
 
-const phoneOfPath = z.object({ phone: PhoneDigits });
+const phoneOfPath = z.object({ phone: PhoneText });
 
 export const listSuppressions = endpoint({
   method: 'GET',
@@ -77,8 +77,9 @@ export const addSuppression = endpoint({
   permission: 'contacts:write',
   needsSubscription: true,
   summary: 'Leave a number alone; one that has opted out already stays as it is',
-  body: z.object({ phone: PhoneDigits, note: Note.nullable().optional() }),
+  body: z.object({ phone: PhoneText, note: Note.nullable().optional() }),
   response: { 201: Suppression },
+  errors: ['number_not_clear'],
 });
 
 export const getSuppression = endpoint({

@@ -5,6 +5,7 @@ type ProblemDetails = {
   headers?: Readonly<Record<string, string>>;
   profileId?: number;
   messageId?: number;
+  suggestions?: readonly string[];
 };
 
 /**
@@ -20,6 +21,8 @@ export class ProblemError extends Error {
   readonly profileId: number | undefined;
   /** The message that was stored before it was refused. */
   readonly messageId: number | undefined;
+  /** What the input may have meant. */
+  readonly suggestions: readonly string[] | undefined;
 
   constructor(status: number, code: string, message: string, extra: ProblemDetails = {}) {
     super(message);
@@ -30,6 +33,7 @@ export class ProblemError extends Error {
     this.headers = extra.headers;
     this.profileId = extra.profileId;
     this.messageId = extra.messageId;
+    this.suggestions = extra.suggestions;
   }
 }
 

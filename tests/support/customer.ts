@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { register } from '#contracts/accounts.ts';
 import { approveTestOrder, captureOrder, createOrder } from '#contracts/billing.ts';
 import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
+import type { z } from 'zod';
 import type { NewPhoneNumber, PhoneNumber } from '#contracts/phone-numbers.ts';
 import { createProject } from '#contracts/projects.ts';
 import type { Project } from '#contracts/projects.ts';
@@ -46,7 +47,7 @@ let lastNumber = 4_420_7000_0000;
 export async function connectSandboxPhone(
   { api }: Customer,
   projectId: number,
-  settings: Partial<NewPhoneNumber> = {},
+  settings: Partial<z.input<typeof NewPhoneNumber>> = {},
 ): Promise<PhoneNumber> {
   lastNumber += 1;
   const { body: phone } = await api.call(addPhoneNumber, {

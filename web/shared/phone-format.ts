@@ -1,15 +1,14 @@
 import { useSyncExternalStore } from 'react';
+import { loadNumberPlans } from './number-plans.ts';
 
 type Formatter = (digits: string) => string;
 
-// The numbering plans are large: they load after the first number is shown, never with the page.
 let formatter: Formatter | undefined;
 let loading: Promise<void> | undefined;
 const listeners = new Set<() => void>();
 
 async function loadFormatter(): Promise<void> {
-  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
-  formatter = (digits) => parsePhoneNumberFromString(`+${digits}`)?.formatInternational() ?? `+${digits}`;
+  formatter = (await loadNumberPlans()).format;
   for (const listener of listeners) listener();
 }
 

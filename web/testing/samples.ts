@@ -151,6 +151,7 @@ export function sampleUser(changes: Partial<User> = {}): User {
     email: 'maya@example.com',
     api_key: 'dpk_test',
     timezone: 'UTC',
+    default_country: null,
     email_confirmed: true,
     messages_kept_days: null,
     created_at: createdAt,

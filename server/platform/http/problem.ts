@@ -29,7 +29,7 @@ function toProblem(
   { routeOptions }: FastifyRequest,
 ): { status: number; problem: Words } {
   if (error instanceof ProblemError) {
-    const { status, code, message, errors, profileId, messageId } = error;
+    const { status, code, message, errors, profileId, messageId, suggestions } = error;
     return {
       status,
       problem: {
@@ -38,6 +38,7 @@ function toProblem(
         ...(errors && { errors: [...errors] }),
         ...(profileId && { profile_id: profileId }),
         ...(messageId && { message_id: messageId }),
+        ...(suggestions && { suggestions: [...suggestions] }),
       },
     };
   }

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
-import { openConversation } from '#contracts/conversations.ts';
+import { WrittenPhone } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { PersonField } from '#web/shared/pick/person-field.tsx';
 
-const NewMessage = z.object({ phone: openConversation.body.shape.phone });
+const NewMessage = z.object({ phone: WrittenPhone });
 
 type NewMessageDialogProps = { projectId: number; onOpened: (conversationId: number) => void; onClose: () => void };
 

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { WrittenPhone } from '#contracts/phone-numbers.ts';
 import { addSuppression } from '#contracts/suppressions.ts';
 import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
@@ -8,9 +9,11 @@ import { PersonField } from '#web/shared/pick/person-field.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
+const NewSuppression = addSuppression.body.extend({ phone: WrittenPhone });
+
 export function AddNumberDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
-  const form = useZodForm(addSuppression.body, { phone: '', note: '' });
+  const form = useZodForm(NewSuppression, { phone: '', note: '' });
   const add = useMutation({
     mutationFn: (body: { phone: string; note?: string | null | undefined }) =>
       callApi('POST /api/suppressions', { body }),

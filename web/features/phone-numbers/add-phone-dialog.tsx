@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
-import { NewPhoneNumber, PhoneDigits } from '#contracts/phone-numbers.ts';
+import type { z } from 'zod';
+import { NewPhoneNumber, WrittenPhone } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
@@ -10,9 +10,7 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 import { ConnectorChoice } from './connector-choice.tsx';
 import { PhoneFields } from './phone-fields.tsx';
 
-const Form = NewPhoneNumber.extend({
-  phone_number: z.string().trim().min(1, 'Enter a phone number').pipe(PhoneDigits),
-});
+const Form = NewPhoneNumber.extend({ phone_number: WrittenPhone });
 
 type AddPhoneDialogProps = { projectId: number; onClose: () => void };
 
@@ -27,7 +25,7 @@ export function AddPhoneDialog({ projectId, onClose }: AddPhoneDialogProps) {
     is_active: true,
   });
   const add = useMutation({
-    mutationFn: (body: NewPhoneNumber) =>
+    mutationFn: (body: z.output<typeof Form>) =>
       callApi('POST /api/projects/{projectId}/phone-numbers', {
         params: { projectId },
         body: { ...body, name: body.name || null },

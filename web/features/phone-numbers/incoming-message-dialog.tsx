@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { receiveSandboxMessage } from '#contracts/messages.ts';
+import { WrittenPhone } from '#contracts/phone-numbers.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { z } from 'zod';
 import { callApi } from '#web/shared/api.ts';
@@ -9,7 +10,7 @@ import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { PersonField } from '#web/shared/pick/person-field.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
-const IncomingMessage = receiveSandboxMessage.body;
+const IncomingMessage = receiveSandboxMessage.body.extend({ from: WrittenPhone });
 
 type IncomingMessageDialogProps = { phone: PhoneNumber; title: string; onClose: () => void };
 

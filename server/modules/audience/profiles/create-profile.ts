@@ -7,7 +7,7 @@ import { findProfileId } from './queries.ts';
 
 /** Throws 409 `profile_exists` when the account has a profile with this number. */
 export async function createProfile(ctx: AccountContext, input: NewProfile): Promise<Profile> {
-  const values = newProfileValues(input);
+  const values = await newProfileValues(ctx, input);
   const profile = await makeProfile(ctx, { values, input });
   if (!profile) throw new ProfileExistsError(await findProfileId(ctx, values.phone));
   return profile;

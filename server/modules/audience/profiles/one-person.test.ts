@@ -21,7 +21,7 @@ import type { Customer } from '#tests/support/customer.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
 import { createProfile as makeOne } from './create-profile.ts';
 import { foldFieldDeltas } from './fold-field-deltas.ts';
-import { numberForms } from './numbers/number-forms.ts';
+import { numberForms } from '#contracts/understand-number.ts';
 import { phoneKey } from './numbers/phone-key.ts';
 
 const clock = createTestClock();

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NewProfile, ProfileChange } from '#contracts/profiles.ts';
+import type { AccountContext } from '#server/context.ts';
+import { understandNumbers } from '#server/modules/numbers/reading/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 import { callingCodeOf, isCountry, readPhone } from './numbers/read-phone.ts';
 import type { ProfilePhone } from './numbers/read-phone.ts';
@@ -8,23 +10,34 @@ import type { ProfileRow } from './present.ts';
 /** What a caller may set of a profile. */
 export type ProfileValues = ProfilePhone & Pick<ProfileRow, 'name' | 'email' | 'custom_fields' | 'status' | 'tags'>;
 
-/** Throws 422 for a country there is not, and for a number that cannot be one. */
-export function requirePhone(given: string, country: string | null): ProfilePhone {
+/** `fallback`: the country that the profile has so far, where none is named. */
+type AskedPhone = { given: string; country: string | null; fallback?: string | null };
+
+/**
+ * A number that is not clear is kept as full digits, which are not assignable. Throws 422 for a country there is not, and
+ * for a number that cannot be one.
+ */
+async function requirePhone(ctx: AccountContext, asked: AskedPhone): Promise<ProfilePhone> {
+  const { given } = asked;
+  const country = asked.country ?? asked.fallback ?? null;
   if (country !== null && !isCountry(country)) {
     throw new InvalidInputError([{ path: 'country_code', message: 'There is no country with this code' }]);
   }
-  const phone = readPhone(given, country);
+  const number = { written: given, country: asked.country, defaultCountry: asked.fallback };
+  const [understood] = await understandNumbers(ctx, [number]);
+  const isFull = understood?.kind === 'clear' && understood.by !== 'country';
+  const phone = readPhone(isFull ? `+${understood.number}` : given, country);
   if (!phone) throw new InvalidInputError([{ path: 'phone', message: 'Invalid number' }]);
   if (country !== null && phone.calling_code !== null && phone.calling_code !== callingCodeOf(country)) {
     const message = `The number begins with +${phone.calling_code}, which is not the calling code of ${country}`;
     throw new InvalidInputError([{ path: 'country_code', message }]);
   }
-  return phone;
+  return { ...phone, phone_given: given };
 }
 
-export function newProfileValues(input: NewProfile): ProfileValues {
+export async function newProfileValues(ctx: AccountContext, input: NewProfile): Promise<ProfileValues> {
   return {
-    ...requirePhone(input.phone, input.country_code ?? null),
+    ...(await requirePhone(ctx, { given: input.phone, country: input.country_code ?? null })),
     name: input.name ?? null,
     email: input.email ?? null,
     custom_fields: input.custom_fields ?? null,
@@ -34,21 +47,31 @@ export function newProfileValues(input: NewProfile): ProfileValues {
 }
 
 /** A profile after a change: what it does not name stays. A new country reads the number anew. */
-export function changedProfileValues(before: ProfileRow, change: ProfileChange): ProfileValues {
-  const isPhoneNamed = change.phone !== undefined || change.country_code !== undefined;
-  const country = change.country_code === undefined ? before.country_code : change.country_code;
-  // What was given by a country's rules can be read by no others.
-  const isSamePhone = change.phone === undefined || change.phone === before.phone_given;
-  const given =
-    change.phone !== undefined && !isSamePhone ? change.phone : country === null ? before.phone : before.phone_given;
+export async function changedProfileValues(
+  ctx: AccountContext,
+  before: ProfileRow,
+  change: ProfileChange,
+): Promise<ProfileValues> {
   return {
-    ...(isPhoneNamed ? requirePhone(given, country) : phoneOf(before)),
+    ...(await changedPhone(ctx, before, change)),
     name: change.name === undefined ? before.name : change.name,
     email: change.email === undefined ? before.email : change.email,
     custom_fields: change.custom_fields === undefined ? before.custom_fields : change.custom_fields,
     status: change.status ?? before.status,
     tags: change.tags ?? before.tags,
   };
+}
+
+function changedPhone(ctx: AccountContext, before: ProfileRow, change: ProfileChange): Promise<ProfilePhone> {
+  const { phone, country_code: named } = change;
+  const country = named === undefined ? before.country_code : named;
+  if (phone === undefined || phone === before.phone_given || phone === before.phone) {
+    if (country === before.country_code) return Promise.resolve(phoneOf(before));
+    // What was given by a country's rules can be read by no others.
+    return requirePhone(ctx, { given: country === null ? `+${before.phone}` : before.phone_given, country });
+  }
+  if (named !== undefined) return requirePhone(ctx, { given: phone, country });
+  return requirePhone(ctx, { given: phone, country: null, fallback: before.country_code });
 }
 
 /** The order of custom fields is nothing. */

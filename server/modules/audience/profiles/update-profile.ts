@@ -36,7 +36,7 @@ export async function updateProfile(ctx: AccountContext, { profileId, change }: 
 
 /** Who has the number that a change would give to this profile. */
 async function findHolder(ctx: AccountContext, profileId: number, change: ProfileChange): Promise<number | undefined> {
-  const { phone } = changedProfileValues(await getProfileRow(ctx, profileId), change);
+  const { phone } = await changedProfileValues(ctx, await getProfileRow(ctx, profileId), change);
   return findProfileId(ctx, phone);
 }
 
@@ -46,7 +46,7 @@ export async function saveProfile(
   before: ProfileRow,
   change: ProfileChange,
 ): Promise<ProfileRow> {
-  const values = changedProfileValues(before, change);
+  const values = await changedProfileValues(tx, before, change);
   if (isUnchanged(before, values)) return before;
   const now = tx.clock.now();
   const row = await tx.db

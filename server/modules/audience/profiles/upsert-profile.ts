@@ -21,7 +21,7 @@ type Upserted = { status: 200 | 201; body: Profile };
  * out.
  */
 export async function upsertProfile(ctx: AccountContext, input: NewProfile): Promise<Upserted> {
-  const values = newProfileValues(input);
+  const values = await newProfileValues(ctx, input);
   for (;;) {
     const found = await findProfileByPhone(ctx, values.phone);
     if (found) {
@@ -40,7 +40,7 @@ type Finding = { found: ListedProfileRow; values: ProfileValues; input: NewProfi
 
 /** Undefined when it is gone. What would change nothing waits for nobody. */
 async function changeFound(ctx: AccountContext, { found, values, input }: Finding): Promise<Profile | undefined> {
-  const isSame = isUnchanged(found, changedProfileValues(found, changeOf(found, input, values)));
+  const isSame = isUnchanged(found, await changedProfileValues(ctx, found, changeOf(found, input, values)));
   if (isSame && input.opted_out !== true) return presentProfile(found);
   return retryConflicts(() =>
     inTransaction(ctx, async (tx) => {

@@ -10,6 +10,7 @@ export function presentUser(row: AccountRow, secrets: SecretBox): User {
     email: row.email,
     api_key: openApiKey(secrets, row),
     timezone: row.timezone,
+    default_country: row.default_country,
     email_confirmed: row.email_unconfirmed_since === null,
     messages_kept_days: row.messages_kept_days,
     created_at: row.created_at.toISOString(),

@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { clientNetwork } from '#server/platform/http/client-network.ts';
 import { createApiKey } from './api-key.ts';
+import { countryOfSignUp } from './country-of-sign-up.ts';
 import { emailKey } from './email-key.ts';
 import { refuseTakenEmail } from './email-taken-error.ts';
 import { confirmsByMail } from './email/email-links.ts';
@@ -15,7 +16,10 @@ import { recordSecurityEvent } from './security-events/record-security-event.ts'
 import { openSession } from './sessions/sessions.ts';
 import { rememberNetwork } from './sessions/sign-in-networks.ts';
 
-export async function register(ctx: Context, input: Registration & { origin: Origin }): Promise<SignedIn> {
+export async function register(
+  ctx: Context,
+  input: Registration & { origin: Origin; acceptLanguage: string | undefined },
+): Promise<SignedIn> {
   refuseGuessablePassword({ ...input, field: 'password' });
   const { origin } = input;
   const passwordHash = await hashPassword(input.password, { key: clientNetwork(origin.ip), isKnown: false });
@@ -32,6 +36,7 @@ export async function register(ctx: Context, input: Registration & { origin: Ori
           email_key: emailKey(input.email),
           password_hash: passwordHash,
           timezone: input.timezone ?? 'UTC',
+          default_country: countryOfSignUp(input),
           created_at: ctx.clock.now(),
           email_unconfirmed_since: unconfirmedSince,
         })

@@ -20,9 +20,16 @@ import { logout } from './sessions/logout.ts';
 import { updateCurrentUser } from './update-current-user.ts';
 
 export const accountRoutes: Route[] = [
-  route(contract.register, (ctx, { body }, caller) => register(ctx, { ...body, origin: originOf(caller) }), {
-    rateLimit: { max: 1000, timeWindow: '1 hour' },
-  }),
+  route(
+    contract.register,
+    (ctx, { body }, caller) =>
+      register(ctx, {
+        ...body,
+        origin: originOf(caller),
+        acceptLanguage: caller.request.headers['accept-language'],
+      }),
+    { rateLimit: { max: 1000, timeWindow: '1 hour' } },
+  ),
   route(contract.login, (ctx, { body }, caller) => login(ctx, { ...body, origin: originOf(caller) })),
   route(contract.logout, (ctx, _input, caller) => logout(ctx, { origin: originOf(caller) })),
   route(

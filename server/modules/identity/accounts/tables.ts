@@ -13,6 +13,8 @@ export type AccountsTable = {
   api_key_hash: Buffer;
   api_key_sealed: Buffer;
   timezone: Generated<string>;
+  /** Two letters: of numbers without a calling code; null: unknown. */
+  default_country: string | null;
   /** Until when the subscription opens the product; `infinity` while it renews. Kept by billing alone. */
   access_until: AccessUntil;
   /** What the payment provider knows the account by. */

@@ -1,18 +1,24 @@
 import { sql } from 'kysely';
 import type { ConversationDetail } from '#contracts/conversations.ts';
+import type { PhoneText } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { phoneKey } from '#server/modules/audience/profiles/index.ts';
+import { requireNumber } from '#server/modules/numbers/reading/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import { getConversation } from './get-conversation.ts';
 
-/** The conversation with a number, made where there is none. One that is there stays as it is. */
+/**
+ * The conversation with a number, made where there is none. One that is there stays as it is. Throws 422
+ * `number_not_clear`.
+ */
 export async function openConversation(
   ctx: AccountContext,
-  { project_id: projectId, phone }: { project_id: number; phone: string },
+  { project_id: projectId, phone: given }: { project_id: number; phone: PhoneText },
 ): Promise<ConversationDetail> {
   await getProject(ctx, projectId);
+  const phone = await requireNumber(ctx, { ...given, path: 'phone' });
   return inTransaction(ctx, async (tx) => {
     const { rows } = await sql<{ id: number; is_new: boolean }>`
       with made as (

@@ -119,7 +119,7 @@ describe('sending', () => {
     ['letters', { to: '1415555abcd', message: 'Hi' }, 'to', 'Invalid number'],
     ['too short', { to: '1234567', message: 'Hi' }, 'to', 'Invalid number'],
     ['too long', { to: '1234567890123456', message: 'Hi' }, 'to', 'Invalid number'],
-    ['a leading 0', { to: '012345678', message: 'Hi' }, 'to', 'Invalid number'],
+    ['nothing but zeros', { to: '0000000000', message: 'Hi' }, 'to', 'Invalid number'],
     ['no number', { message: 'Hi' }, 'to', undefined],
     ['an empty message', { to: '14155550123', message: '' }, 'message', undefined],
     ['4097 characters', { to: '14155550123', message: 'x'.repeat(4097) }, 'message', undefined],

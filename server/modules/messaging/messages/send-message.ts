@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Message } from '#contracts/messages.ts';
 import type { NewMessage } from '#contracts/new-message.ts';
 import type { ProjectContext } from '#server/context.ts';
+import { requireNumber } from '#server/modules/numbers/reading/index.ts';
 import { InvalidInputError, ProblemError } from '#server/platform/errors.ts';
 import type { AcceptanceQueue } from './acceptance-queue.ts';
 import { deferMessages } from './deferred/defer-messages.ts';
@@ -31,17 +32,22 @@ export type Sending = {
 
 export type SendMessage = NewMessage & { idempotencyKey: string | undefined; respondAsync: boolean };
 
+/** `to`: digits. */
+type ReadMessage = Omit<SendMessage, 'to'> & { to: string };
+
 /** `isReplay`: the key had accepted it before. */
 type Answer = { status: 200 | 202; body: Message; isReplay?: true };
 
 /**
  * Stores the message, then waits for the network's answer. Errors: 409 `no_connected_phone`,
- * `phones_inactive`, `sandbox_resting`, `phones_limited`, `opted_out`, `idempotency_conflict`; 422 `not_on_whatsapp`; 429 `daily_limit_reached`; 502 `network_refused`.
+ * `phones_inactive`, `sandbox_resting`, `phones_limited`, `opted_out`, `idempotency_conflict`;
+ * 422 `number_not_clear`, `not_on_whatsapp`; 429 `daily_limit_reached`; 502 `network_refused`.
  */
 export async function sendMessage(ctx: ProjectContext, sending: Sending, input: SendMessage): Promise<Answer> {
   const time = sendTimeOf(ctx, input.send_at);
   if ('problem' in time) throw new InvalidInputError([{ path: 'send_at', message: time.problem }]);
-  if (time.at) return schedule(ctx, input, time.at);
+  const to = await requireNumber(ctx, { ...input.to, path: 'to' });
+  if (time.at) return schedule(ctx, { ...input, to }, time.at);
   const waits = !input.respondAsync && !sending.draining.aborted && sending.watch.awaitedCount() < maxWaiting;
   let expected: ReturnType<SettlementWatch['expect']> | undefined;
   let acceptedId: number | undefined;
@@ -50,8 +56,8 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
     if (waits) expected = sending.watch.expect(ctx.account.id, messageId);
   };
   try {
-    const { to, metadata, override_opt_out, idempotencyKey: key } = input;
-    const resolved = await resolveContent(ctx, input);
+    const { metadata, override_opt_out, idempotencyKey: key } = input;
+    const resolved = await resolveContent(ctx, { ...input, to });
     const acceptance = await sending.queue.accept(
       { account: ctx.account, projectId: ctx.project.id },
       { ...resolved, to, metadata, override_opt_out, key, onId },
@@ -76,7 +82,7 @@ const perhapsStored =
   'that it was not.';
 
 /** Stores a message that is sent when its time has come. */
-async function schedule(ctx: ProjectContext, input: SendMessage, sendAt: Date): Promise<Answer> {
+async function schedule(ctx: ProjectContext, input: ReadMessage, sendAt: Date): Promise<Answer> {
   const { to, metadata, override_opt_out, idempotencyKey: key } = input;
   refuseLateAnswer(input);
   const { content, asked } = await resolveContent(ctx, input, sendAt);

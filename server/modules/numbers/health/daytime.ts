@@ -1,4 +1,5 @@
 import { getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { zonesOfCountry } from '#server/platform/country-of-zone.ts';
 import { localHour } from '#server/platform/wall-clock.ts';
 
 /** The hours, by the recipient's clock, in which somebody who never wrote may be written to. */
@@ -8,16 +9,12 @@ export const daytime = { fromHour: 9, toHour: 20 } as const;
 const quarterMs = 15 * 60_000;
 const searchMs = 48 * 60 * 60_000;
 
-/** Node has it, TypeScript's library does not know yet (ECMA-402, Intl Locale Info). */
-type LocaleWithZones = Intl.Locale & { getTimeZones(): string[] | undefined };
-
 const zonesByCountry = new Map<string, readonly string[]>();
 
-/** The time zones of a country (two letters), as CLDR lists them, which comes with Node's own ICU. */
-function zonesOfCountry(country: string): readonly string[] {
+function cachedZonesOf(country: string): readonly string[] {
   let zones = zonesByCountry.get(country);
   if (!zones) {
-    zones = (new Intl.Locale(`und-${country}`) as LocaleWithZones).getTimeZones() ?? [];
+    zones = zonesOfCountry(country);
     zonesByCountry.set(country, zones);
   }
   return zones;
@@ -63,7 +60,7 @@ export function nextDaytime(country: string | undefined, fallbackZone: string, n
   const key = `${country ?? ''} ${fallbackZone}`;
   let stretch = stretches.get(key);
   if (!stretch || nowMs < stretch.fromMs || nowMs >= stretch.toMs) {
-    const ownZones = country === undefined ? [] : zonesOfCountry(country);
+    const ownZones = country === undefined ? [] : cachedZonesOf(country);
     stretch = findStretch(ownZones, nowMs) ?? findStretch([fallbackZone], nowMs);
     if (!stretch) throw new Error(`There is no daytime in ${fallbackZone}`);
     stretches.set(key, stretch);

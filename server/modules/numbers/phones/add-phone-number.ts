@@ -2,6 +2,7 @@ import { connectorTraits } from '#contracts/connectors.ts';
 import type { NewPhoneNumber, PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { protectPhone } from '#server/modules/numbers/health/index.ts';
+import { requireNumber } from '#server/modules/numbers/reading/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
@@ -16,7 +17,8 @@ export async function addPhoneNumber(
 ): Promise<PhoneNumber> {
   await getProject(ctx, input.projectId);
   const now = ctx.clock.now();
-  const { phone_number: number, name, protection, ...settings } = input.phone;
+  const { phone_number: given, name, protection, ...settings } = input.phone;
+  const number = await requireNumber(ctx, { ...given, path: 'phone_number' });
   try {
     return await inTransaction(ctx, async (tx) => {
       const row = await tx.db

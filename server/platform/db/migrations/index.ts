@@ -44,6 +44,7 @@ import * as alerts from './0070-alerts.ts';
 import * as outcomes from './0071-outcomes.ts';
 import * as phoneWorkers from './0072-phone-workers.ts';
 import * as messageAnswers from './0075-message-answers.ts';
+import * as defaultCountry from './0080-default-country.ts';
 import * as typedColumns from './0083-typed-columns.ts';
 import * as answersAndLimits from './0097-answers-and-limits.ts';
 import * as flowPasses from './0105-flow-passes.ts';
@@ -95,6 +96,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0071-outcomes': outcomes,
   '0072-phone-workers': phoneWorkers,
   '0075-message-answers': messageAnswers,
+  '0080-default-country': defaultCountry,
   '0083-typed-columns': typedColumns,
   '0097-answers-and-limits': answersAndLimits,
   '0105-flow-passes': flowPasses,

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { z } from 'zod';
 import { maxCaptionLength, maxTextLength } from '#contracts/message-content.ts';
 import { MessageText } from '#contracts/new-message.ts';
-import { PhoneDigits } from '#contracts/phone-numbers.ts';
+import { WrittenPhone } from '#contracts/phone-numbers.ts';
 import type { Project } from '#contracts/projects.ts';
 import { AttachButton } from '#web/shared/attach/attach-button.tsx';
 import { AttachedPreview } from '#web/shared/attach/attached-preview.tsx';
@@ -23,7 +23,7 @@ import { useSendMessage } from './use-send-message.ts';
 
 const Form = z.object({
   project_id: z.int('Please select a project'),
-  to: z.string().trim().min(1, 'Enter a recipient number').pipe(PhoneDigits),
+  to: z.string().trim().min(1, 'Enter a recipient number').pipe(WrittenPhone),
   message: MessageText,
 });
 

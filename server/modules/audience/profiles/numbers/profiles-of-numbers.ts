@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { numberForms } from './number-forms.ts';
+import { numberForms } from '#contracts/understand-number.ts';
 
 /**
  * For a statement that stores messages: SQL of a table with the profile of each of these numbers, by its place in the

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { numberForms } from './number-forms.ts';
+import { numberForms } from '#contracts/understand-number.ts';
 import { isCountry, readPhone } from './read-phone.ts';
 
 const read = (given: string, country: string | null = null) => {

@@ -1,6 +1,6 @@
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
-import { digitsOf } from './digits-of.ts';
+import { digitsOfWritten, isFullNumber } from '#contracts/understand-number.ts';
 
 /** A number as a profile stores it: once in E.164 (without its plus), next to what was given. */
 export type ProfilePhone = {
@@ -12,24 +12,22 @@ export type ProfilePhone = {
   phone_is_valid: boolean;
 };
 
-const wellFormed = /^[1-9]\d{7,14}$/;
-
 export const isCountry = (code: string): code is CountryCode => isSupportedCountry(code);
 
 /** In digits. */
 export const callingCodeOf = (country: CountryCode): string => getCountryCallingCode(country);
 
 /**
- * Reads a number as people write it. Without a country, or with a plus, the digits are the full international number.
+ * Reads a number as people write it. Without a country, or with a plus or `00`, the digits are the full international number.
  * With one they are read by that country's rules, as the full number where they begin with its calling code and make a
  * valid one. Undefined when the full number does not have 8 to 15 digits or begins with a zero.
  */
 export function readPhone(given: string, country: CountryCode | null): ProfilePhone | undefined {
-  const digits = digitsOf(given);
-  const isInternational = country === null || /^\s*[+\uFF0B]/.test(given);
-  const parsed = isInternational ? parsePhoneNumberFromString(`+${digits}`) : readNational(digits, country);
+  const { digits, isInternational } = digitsOfWritten(given);
+  const parsed =
+    isInternational || country === null ? parsePhoneNumberFromString(`+${digits}`) : readNational(digits, country);
   const phone = parsed ? parsed.number.slice(1) : digits;
-  if (!wellFormed.test(phone)) return undefined;
+  if (!isFullNumber(phone)) return undefined;
   return {
     phone,
     phone_given: given,

@@ -3,7 +3,7 @@ import type { NewMessage, SentMedia } from '#contracts/new-message.ts';
 import { cutText } from '#contracts/shorten-text.ts';
 import type { ProjectContext } from '#server/context.ts';
 import { fetchUrl, holdMedia, storeUpload, UnreachableFileError } from '#server/modules/messaging/media/index.ts';
-import { numberForms } from '#server/modules/audience/profiles/index.ts';
+import { numberForms } from '#contracts/understand-number.ts';
 import { InvalidInputError, ProblemError } from '#server/platform/errors.ts';
 import type { MessageRow } from '../present.ts';
 import type { Answered, Carried } from './columns.ts';
@@ -11,8 +11,11 @@ import type { Answered, Carried } from './columns.ts';
 /** What a request asks a message to carry; all that belongs to its type is there, as its contract demands. */
 export type Requested = Pick<
   NewMessage,
-  'to' | 'type' | 'message' | 'media' | 'file_name' | 'location' | 'contacts' | 'reaction' | 'reply_to'
->;
+  'type' | 'message' | 'media' | 'file_name' | 'location' | 'contacts' | 'reaction' | 'reply_to'
+> & {
+  /** Digits. */
+  to: string;
+};
 
 /** `phoneId`: the conversation's phone, by which alone an answer can go. */
 export type Resolved = Carried & { phoneId?: number | undefined };

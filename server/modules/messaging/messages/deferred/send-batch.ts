@@ -2,6 +2,7 @@ import { BatchMessage } from '#contracts/message-batches.ts';
 import type { BatchAnswer } from '#contracts/message-batches.ts';
 import { shortenText } from '#contracts/shorten-text.ts';
 import type { ProjectContext } from '#server/context.ts';
+import { findSuggestionCountries, refusalOfNumber, understandNumbers } from '#server/modules/numbers/reading/index.ts';
 import { unstorablePath } from '#server/platform/http/parse-request.ts';
 import { unknownNames } from '#contracts/unknown-names.ts';
 import { CommitUnknownError, perhapsAccepted } from '../lost-commit.ts';
@@ -25,7 +26,10 @@ export async function sendBatch(
   { messages }: { messages: readonly unknown[] },
 ): Promise<{ data: BatchAnswer[] }> {
   const lines: Line[] = [];
-  for (const [index, line] of messages.entries()) lines.push(await readLine(ctx, line, index));
+  const read = await readNumbers(ctx, messages.map(parseLine));
+  for (const [index, line] of read.entries()) {
+    lines.push('error' in line ? { index, ...line } : await readLine(ctx, line, index));
+  }
   const good = lines.flatMap((line) => ('text' in line ? [line] : []));
   const scope = { account: ctx.account, projectId: ctx.project.id };
   const deferrals = await deferMessages(
@@ -50,21 +54,48 @@ const perhapsStored =
   'the messages were stored, so they may have been accepted, all of them. Ask for one by message_id before you send ' +
   'them again: a 404 says that none was.';
 
-async function readLine(ctx: ProjectContext, line: unknown, index: number): Promise<Line> {
+function parseLine(line: unknown): BatchMessage | { error: Refusal } {
   const unstorable = unstorablePath(line);
-  if (unstorable !== undefined) return { index, error: invalid(unstorableText(unstorable)) };
+  if (unstorable !== undefined) return { error: invalid(unstorableText(unstorable)) };
   const parsed = BatchMessage.safeParse(line);
-  if (!parsed.success) return { index, error: invalid(sentenceOf(parsed.error.issues[0])) };
+  if (!parsed.success) return { error: invalid(sentenceOf(parsed.error.issues[0])) };
   const [unknown] = unknownNames(line, { schema: BatchMessage, most: 1 });
-  if (unknown) return { index, error: invalid(sentenceOf({ ...unknown, path: [unknown.path] })) };
-  const { to, send_at: sendAt, idempotency_key: key, metadata, override_opt_out } = parsed.data;
+  return unknown ? { error: invalid(sentenceOf({ ...unknown, path: [unknown.path] })) } : parsed.data;
+}
+
+type ReadLine = Omit<BatchMessage, 'to'> & { to: string };
+
+/** Gives the lines their numbers in full; those that are not clear become refusals. */
+async function readNumbers(
+  ctx: ProjectContext,
+  lines: readonly (BatchMessage | { error: Refusal })[],
+): Promise<(ReadLine | { error: Refusal })[]> {
+  const good = lines.flatMap((line) => ('error' in line ? [] : [line]));
+  const understood = await understandNumbers(
+    ctx,
+    good.map(({ to }) => to),
+  );
+  const numbers = new Map(good.map((line, place) => [line, understood[place]]));
+  const isRefused = understood.some(({ kind }) => kind !== 'clear');
+  const countries = isRefused ? await findSuggestionCountries(ctx) : [];
+  return lines.map((line) => {
+    if ('error' in line) return line;
+    const number = numbers.get(line);
+    if (number?.kind === 'clear') return { ...line, to: number.number };
+    const { code, message, suggestions } = refusalOfNumber({ ...line.to, path: 'to' }, number, countries);
+    return { error: { code, message: `to: ${message}`, ...(suggestions && { suggestions: [...suggestions] }) } };
+  });
+}
+
+async function readLine(ctx: ProjectContext, line: ReadLine, index: number): Promise<Line> {
+  const { to, send_at: sendAt, idempotency_key: key, metadata, override_opt_out } = line;
   const time = sendTimeOf(ctx, sendAt);
   if ('problem' in time) return { index, error: invalid(`send_at: ${time.problem}`) };
-  const late = lateAnswerFault(parsed.data);
+  const late = lateAnswerFault(line);
   if (late) return { index, error: invalid(`${late.path}: ${late.message}`) };
   try {
-    if (parsed.data.media?.url !== undefined) return { index, error: invalid(`media.url: ${uploadFirst}`) };
-    const { content, asked } = await resolveContent(ctx, parsed.data, time.at);
+    if (line.media?.url !== undefined) return { index, error: invalid(`media.url: ${uploadFirst}`) };
+    const { content, asked } = await resolveContent(ctx, line, time.at);
     return { index, text: { to, content, asked, override_opt_out, metadata, key, sendAt: time.at } };
   } catch (error) {
     const [fault] = error instanceof InvalidInputError ? (error.errors ?? []) : [];

@@ -1,6 +1,6 @@
 import type { Peer } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
-import { numberForms } from '#server/modules/audience/profiles/index.ts';
+import { numberForms } from '#contracts/understand-number.ts';
 import type { MessageRow } from '../present.ts';
 
 export type ReceivingPhone = { accountId: number; projectId: number; phoneId: number; number: string };

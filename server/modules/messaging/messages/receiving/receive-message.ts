@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Insertable } from 'kysely';
 import { isSimulated } from '#contracts/connectors.ts';
 import type { Message } from '#contracts/messages.ts';
+import type { PhoneText } from '#contracts/phone-numbers.ts';
+import { isFullNumber } from '#contracts/understand-number.ts';
 import type { IncomingContent, IncomingMessage } from '#server/connectors/messaging/port.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
@@ -10,7 +12,8 @@ import { publishLive } from '#server/modules/identity/live/index.ts';
 import { countMessages } from '#server/modules/messaging/counts/index.ts';
 import { getPhone } from '#server/modules/numbers/phones/index.ts';
 import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
-import { ConflictError } from '#server/platform/errors.ts';
+import { understandNumbers } from '#server/modules/numbers/reading/index.ts';
+import { ConflictError, InvalidInputError } from '#server/platform/errors.ts';
 import { presentMessage } from '../present.ts';
 import { changeMessage } from './change-message.ts';
 import { findInChat } from './find-in-chat.ts';
@@ -163,22 +166,31 @@ function contentColumns(content: RecordContent): ContentColumns {
   }
 }
 
+/** A number that comes from a network stands as it is: here where nothing makes it clear. */
+async function numberOfSender(ctx: AccountContext, from: PhoneText): Promise<string> {
+  const [understood] = await understandNumbers(ctx, [from]);
+  const number = understood?.kind === 'invalid' ? '' : (understood?.number ?? '');
+  if (!isFullNumber(number)) throw new InvalidInputError([{ path: 'from', message: 'Invalid number' }]);
+  return number;
+}
+
 /** Plays a message from outside to a sandbox phone. */
 export async function receiveSandboxMessage(
   ctx: AccountContext,
-  input: { phoneId: number; from: string; message: string },
+  input: { phoneId: number; from: PhoneText; message: string },
 ): Promise<Message> {
   const phone = await getPhone(ctx, input.phoneId);
   if (!isSimulated(phone.connector)) {
     throw new ConflictError('not_a_sandbox_phone', 'Only a sandbox phone can be sent a simulated message');
   }
   if (phone.status !== 'connected') throw new ConflictError('no_connected_phone', 'Connect the sandbox phone first');
+  const number = await numberOfSender(ctx, input.from);
   const message = await receiveMessage(
     ctx,
     { accountId: phone.account_id, projectId: phone.project_id, phoneId: phone.id, number: phone.number ?? '' },
     {
       networkId: ctx.connectors.sandbox.createNetworkId(),
-      peer: { number: input.from },
+      peer: { number },
       isFromHandset: false,
       content: { type: 'text', text: input.message },
       at: ctx.clock.now(),

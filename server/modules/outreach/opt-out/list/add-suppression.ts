@@ -1,17 +1,21 @@
 import type { Suppression } from '#contracts/suppressions.ts';
+import type { PhoneText } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { requireNumber } from '#server/modules/numbers/reading/index.ts';
 import { suppressNumbers } from '#server/modules/audience/suppressions/index.ts';
-import { requireNumber } from '../require-number.ts';
 import { presentSuppression } from '../present.ts';
 import { actorOf } from '../actor-of.ts';
 import { findSuppression } from './get-suppression.ts';
 
-type AddSuppression = { phone: string; note?: string | null | undefined };
+type AddSuppression = { phone: PhoneText; note?: string | null | undefined };
 
-/** One that is on the list already stays as it is: who opted out first, and why, is what counts. */
+/**
+ * One that is on the list already stays as it is: who opted out first, and why, is what counts. Throws 422
+ * `number_not_clear`: a number that nobody has on the list would leave its owner off it.
+ */
 export async function addSuppression(ctx: AccountContext, input: AddSuppression): Promise<Suppression> {
-  const phone = requireNumber(input.phone);
+  const phone = await requireNumber(ctx, { ...input.phone, path: 'phone' });
   const note = input.note || null;
   return inTransaction(ctx, async (tx) => {
     await suppressNumbers(tx, { accountId: tx.account.id, numbers: [{ phone, note }], by: actorOf(tx) });

@@ -1,17 +1,18 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { getSuppression as contract } from '#contracts/suppressions.ts';
+import type { PhoneText } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import type { SuppressionRow } from '#server/modules/audience/suppressions/index.ts';
 import { presentLogLine, presentSuppression } from '../present.ts';
-import { requireNumber } from '../require-number.ts';
+import { findNumber } from '../find-number.ts';
 
 type Answer = z.output<(typeof contract)['response'][200]>;
 
 const maxLogLines = 100;
 
-export async function getSuppression(ctx: AccountContext, input: { phone: string }): Promise<Answer> {
-  const phone = requireNumber(input.phone);
+export async function getSuppression(ctx: AccountContext, input: { phone: PhoneText }): Promise<Answer> {
+  const phone = await findNumber(ctx, input.phone);
   const row = await findSuppression(ctx, phone);
   const log = await ctx.db
     .selectFrom('suppression_log')

@@ -2,8 +2,9 @@ import { cutText } from '#contracts/shorten-text.ts';
 import type { RejectedLine, SuppressionImport } from '#contracts/suppressions.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { phoneKey, readPhone } from '#server/modules/audience/profiles/index.ts';
+import { phoneKey } from '#server/modules/audience/profiles/index.ts';
 import { suppressNumbers } from '#server/modules/audience/suppressions/index.ts';
+import { understandNumbers } from '#server/modules/numbers/reading/index.ts';
 import { CsvError } from '#server/platform/csv/csv-error.ts';
 import type { CsvRecord } from '#server/platform/csv/csv-parser.ts';
 import { readCsv } from '#server/platform/csv/read-csv.ts';
@@ -18,9 +19,11 @@ const limits = { maxCellLength: 4_096, maxCells: 100 };
 const maxChunkRows = 500;
 
 const maxRejectedLines = 100;
+
+const notClear = 'Not clear which country this number is of: write it with + and the country';
 const maxNoteLength = 500;
 
-type Numbered = { phone: string; note: string | null };
+type Numbered = { line: number; written: string; note: string | null };
 type Columns = { phone: number; note: number | undefined };
 
 /**
@@ -36,9 +39,21 @@ export async function importSuppressions(
   const outcome = { added: 0, already: 0, rejected: 0 };
   let chunk: Numbered[] = [];
 
+  function reject(line: number, reason: string): void {
+    outcome.rejected += 1;
+    if (rejected.length < maxRejectedLines) rejected.push({ line, reason });
+  }
+
   async function store(): Promise<void> {
-    const numbers = chunk;
+    const lines = chunk;
     chunk = [];
+    const understood = await understandNumbers(ctx, lines);
+    const numbers = lines.flatMap(({ line, note }, index) => {
+      const number = understood[index];
+      if (number?.kind === 'clear') return [{ phone: number.number, note }];
+      reject(line, number?.kind === 'not_clear' ? notClear : 'Invalid number');
+      return [];
+    });
     const keys = new Set(numbers.map(({ phone }) => phoneKey(phone)));
     const added = await inTransaction(ctx, (tx) =>
       suppressNumbers(tx, { accountId: ctx.account.id, numbers, by: 'import' }),
@@ -58,10 +73,8 @@ export async function importSuppressions(
         if (!isNumber(record.cells[columns.phone])) continue;
       }
       const read = readRecord(record, columns);
-      if (typeof read === 'string') {
-        outcome.rejected += 1;
-        if (rejected.length < maxRejectedLines) rejected.push({ line, reason: read });
-      } else chunk.push(read);
+      if (typeof read === 'string') reject(line, read);
+      else chunk.push({ line, ...read });
       if (chunk.length >= maxChunkRows) await store();
     }
     if (line === 0) throw new CsvError('CSV appears empty or invalid');
@@ -69,7 +82,7 @@ export async function importSuppressions(
   } catch (error) {
     throw error instanceof CsvError ? new ProblemError(422, 'invalid_csv', error.message) : error;
   }
-  return { ...outcome, rejected_lines: rejected };
+  return { ...outcome, rejected_lines: rejected.toSorted((a, b) => a.line - b.line) };
 }
 
 const tooLarge = (message: string) => new ProblemError(413, 'file_too_large', message);
@@ -93,18 +106,19 @@ function columnsOf({ cells }: CsvRecord): Columns {
 }
 
 const cellOf = (cell: string | undefined) => withoutFormulaGuard(cell ?? '').trim();
-const isNumber = (cell: string | undefined) => readPhone(cellOf(cell), null) !== undefined;
+
+/** A header holds words, or nothing. */
+const isNumber = (cell: string | undefined) => /^[+(\p{Nd}][\p{Nd}\s().-]{5,}$/u.test(cellOf(cell));
 
 /** The number of a line, or why there is none. */
-function readRecord({ cells, problem }: CsvRecord, { phone, note }: Columns): Numbered | string {
+function readRecord({ cells, problem }: CsvRecord, { phone, note }: Columns): Omit<Numbered, 'line'> | string {
   if (problem !== undefined) return problem;
   const given = cellOf(cells[phone]);
   if (given === '') return 'The phone number is missing';
   if (/^\d([.,]\d+)?e\+?\d+$/i.test(given)) {
     return 'The number was shortened by a spreadsheet: format the column as text';
   }
-  const read = given.length > 40 ? undefined : readPhone(given, null);
-  if (!read) return 'Invalid number';
+  if (given.length > 40) return 'Invalid number';
   const text = note === undefined ? '' : cutText(cellOf(cells[note]), maxNoteLength);
-  return { phone: read.phone, note: text.isWellFormed() && text !== '' ? text : null };
+  return { written: given, note: text.isWellFormed() && text !== '' ? text : null };
 }

@@ -1,13 +1,17 @@
+import type { PhoneText } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { liftSuppression } from '#server/modules/audience/suppressions/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { actorOf } from '../actor-of.ts';
-import { requireNumber } from '../require-number.ts';
+import { findNumber } from '../find-number.ts';
 
 /** Throws 404 for a number that is not on the list. */
-export async function removeSuppression(ctx: AccountContext, input: { phone: string; reason: string }): Promise<void> {
-  const phone = requireNumber(input.phone);
+export async function removeSuppression(
+  ctx: AccountContext,
+  input: { phone: PhoneText; reason: string },
+): Promise<void> {
+  const phone = await findNumber(ctx, input.phone);
   const lift = { accountId: ctx.account.id, phone, by: actorOf(ctx), reason: input.reason };
   const isLifted = await inTransaction(ctx, (tx) => liftSuppression(tx, lift));
   if (!isLifted) throw new NotFoundError('Opted-out number');

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { digitsOfWritten, isUnsettled, numberForms, understandNumber } from '#contracts/understand-number.ts';
+import type { UnderstoodNumber, WrittenNumber } from '#contracts/understand-number.ts';
+import type { AccountContext } from '#server/context.ts';
+import { numberPlans } from '#server/platform/number-plans.ts';
+
+/** `defaultCountry` of a file or an import wins over the account's. */
+type AskedNumber = Omit<WrittenNumber, 'isKnown'>;
+
+/**
+ * Says whose numbers these are, in their order. Where plus, country and full digits do not settle it, the account's
+ * default country and the numbers that it knows do: they are read in one statement for all.
+ */
+export async function understandNumbers(
+  ctx: AccountContext,
+  asked: readonly AskedNumber[],
+): Promise<UnderstoodNumber[]> {
+  const first = asked.map((each) => ({ each, understood: understandNumber(each, numberPlans) }));
+  const open = first.filter(({ understood }) => isUnsettled(understood)).map(({ each }) => digitsOf(each));
+  if (open.length === 0) return first.map(({ understood }) => understood);
+  const { defaultCountry, known } = await findFacts(ctx, [...new Set(open)]);
+  return first.map(({ each, understood }) => {
+    if (!isUnsettled(understood)) return understood;
+    const isKnown = known.has(digitsOf(each));
+    return understandNumber({ ...each, defaultCountry: each.defaultCountry ?? defaultCountry, isKnown }, numberPlans);
+  });
+}
+
+const digitsOf = ({ written }: AskedNumber) => digitsOfWritten(written).digits;
+
+type Facts = { defaultCountry: string | null; known: ReadonlySet<string> };
+
+/**
+ * What the account says of digits. A profile whose number is not assignable counts where it was given with its country:
+ * one that was kept although nobody knew whose number it is says nothing.
+ */
+async function findFacts({ db, account }: AccountContext, digits: readonly string[]): Promise<Facts> {
+  const forms = digits.flatMap((each) => numberForms(each).map((form) => ({ each, form })));
+  const { rows } = await sql<{ default_country: string | null; known: string[] }>`
+    select a.default_country, array(
+      select f.digits
+        from unnest(${forms.map(({ each }) => each)}::text[], ${forms.map(({ form }) => form)}::text[])
+               as f (digits, form)
+       where exists (select from phones p where p.account_id = a.id and p.number = f.form)
+          or exists (select from profiles p where p.account_id = a.id and p.phone = f.form
+                       and (p.phone_is_valid or p.phone_given ~ '^\\s*\\(?\\s*(\\+|00)'))
+          or exists (select from projects j join conversations c on c.account_id = j.account_id and c.project_id = j.id
+                      where j.account_id = a.id and c.contact_key = phone_key(f.form))
+    ) as known
+      from accounts a where a.id = ${account.id}
+  `.execute(db);
+  const [row] = rows;
+  return { defaultCountry: row?.default_country ?? null, known: new Set(row?.known) };
+}
