@@ -131,7 +131,8 @@ const YesOrNo = z.enum(['true', 'false']);
 /** What narrows a list of profiles; a segment's members are those who match now. */
 export const ProfileFilter = z.object({
   search: ListSearch.describe(
-    'Parts of names, emails and numbers: whole words and their parts from three characters on, fewer find beginnings.',
+    'Parts of names, emails and numbers, in any case, with or without accents: whole words and their parts from three ' +
+      'characters on, fewer find beginnings.',
   ),
   opted_out: YesOrNo.optional().describe('Those who have opted out alone, or the others alone.'),
   status: ProfileStatus.optional(),

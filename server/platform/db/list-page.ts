@@ -123,14 +123,14 @@ export function inOrderOf<Row extends { id: number }>(ids: readonly number[], ro
 const partLength = 3;
 const mostWords = 8;
 
-/** Whether a text has every word that was typed: `plain_text` tells no accents and no case apart. */
+/** Whether a text has every word that was typed: `fold_text` tells no accents and no case apart. */
 export function hasWords(text: RawBuilder<unknown>, search: string): RawBuilder<boolean> {
   const words = search.split(/\s+/).filter(Boolean).slice(0, mostWords);
   if (words.length === 0) return sql`true`;
   const each = words.map((word) => {
     const escaped = escapeLike(word);
     const begin = word.length < partLength ? '% ' : '%';
-    return sql`(' ' || plain_text(${text})) like (${begin}::text || plain_text(${escaped}) || '%')`;
+    return sql`(' ' || fold_text(${text})) like (${begin}::text || fold_text(${escaped}) || '%')`;
   });
   return sql`(${sql.join(each, sql` and `)})`;
 }

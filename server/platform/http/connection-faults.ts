@@ -6,7 +6,7 @@ import type { ConnectionError } from 'fastify';
 import { problemDocsPath } from '#contracts/problem-guide.ts';
 import type { Problem } from '#contracts/problem.ts';
 
-type Fault = { status: number; code: string; message: string };
+type Fault = { status: number; code: string; message: string; location?: string };
 
 const malformed: Fault = { status: 400, code: 'malformed_request', message: 'This is not a valid HTTP request' };
 
@@ -47,7 +47,7 @@ export function createConnectionFaults(options: Options): ConnectionFaults {
   return {
     answerParserFault(error, socket) {
       if (error.code === 'ECONNRESET' || socket.destroyed) return;
-      answer(socket, faults[error.code] ?? malformed);
+      answer(socket, redirectionOf(error) ?? faults[error.code] ?? malformed);
     },
     answerExpectation(_request, { socket }) {
       if (socket) answer(socket, unmetExpectation);
@@ -56,8 +56,26 @@ export function createConnectionFaults(options: Options): ConnectionFaults {
   };
 }
 
+/**
+ * Node's parser refuses an address with letters beyond ASCII, as people type it after `curl`: a GET is sent to the same
+ * address with those letters encoded. Undefined for every other fault.
+ */
+function redirectionOf({ code, rawPacket }: ConnectionError): Fault | undefined {
+  const packet: unknown = rawPacket;
+  if (code !== 'HPE_INVALID_URL' || !(packet instanceof Buffer)) return undefined;
+  const address = /^GET (\/(?![/\\])\S*) HTTP\/1\.[01]\r\n/.exec(packet.toString('latin1'))?.[1];
+  if (address === undefined) return undefined;
+  const encoded = Buffer.from(address, 'latin1').reduce(
+    (text, byte) => text + (byte < 0x80 ? String.fromCodePoint(byte) : `%${byte.toString(16).toUpperCase()}`),
+    '',
+  );
+  const message = 'Encode the letters of the address that are not ASCII, for example ễ as %E1%BB%85';
+  return { status: 308, code: 'malformed_request', message, location: encoded };
+}
+
 /** Answers a request that cannot be read to its end, and closes the connection. */
-function answerOnSocket(socket: Socket, { status, code, message }: Fault, { headers, publicUrl }: Options): void {
+function answerOnSocket(socket: Socket, fault: Fault, { headers, publicUrl }: Options): void {
+  const { status, code, message, location } = fault;
   const requestId = randomUUID();
   const body = JSON.stringify({
     message,
@@ -72,6 +90,7 @@ function answerOnSocket(socket: Socket, { status, code, message }: Fault, { head
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `Request-Id: ${requestId}`,
+      ...(location === undefined ? [] : [`Location: ${location}`]),
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',

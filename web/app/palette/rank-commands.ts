@@ -1,3 +1,5 @@
+import { foldText } from '#web/shared/fold-text.ts';
+
 type Ranked = {
   id: string;
   label: string;
@@ -5,21 +7,13 @@ type Ranked = {
   words?: string;
 };
 
-/** Lower case, without accents: `São Paulo` is found by `sao`. */
-function plain(text: string): string {
-  return text
-    .normalize('NFD')
-    .replaceAll(/\p{Diacritic}/gu, '')
-    .toLowerCase();
-}
-
 /** The commands that a query finds, the best first; among equals the recent ones, then the order given. */
 export function rankCommands<Command extends Ranked>(
   commands: readonly Command[],
   query: string,
   recentIds: readonly string[] = [],
 ): Command[] {
-  const wanted = plain(query).split(/\s+/).filter(Boolean);
+  const wanted = foldText(query).split(/\s+/).filter(Boolean);
   const recency = (id: string) => (recentIds.includes(id) ? recentIds.length - recentIds.indexOf(id) : 0);
   return commands
     .map((command) => ({ command, score: scoreOf(command, wanted), recency: recency(command.id) }))
@@ -30,7 +24,7 @@ export function rankCommands<Command extends Ranked>(
 
 /** Every word must be found; 0 where one is not. */
 function scoreOf({ label, words = '' }: Ranked, wanted: readonly string[]): number {
-  const scores = wanted.map((word) => Math.max(nameScore(plain(label), word), keywordScore(plain(words), word)));
+  const scores = wanted.map((word) => Math.max(nameScore(foldText(label), word), keywordScore(foldText(words), word)));
   return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 1);
 }
 

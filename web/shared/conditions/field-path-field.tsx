@@ -6,6 +6,7 @@ import { Field, type FieldTexts } from '../form/field.tsx';
 import { useFieldError, type FormOf } from '../form/use-zod-form.ts';
 import { useProfileFields } from '../template/profile-fields.ts';
 import { useDebounced } from '../use-debounced.ts';
+import { hasPart } from '#web/shared/fold-text.ts';
 
 const pauseMs = 150;
 
@@ -40,7 +41,7 @@ export function FieldPathField<T extends FieldValues>(props: FieldPathFieldProps
           onBlur={field.onBlur}
           match={search.trim()}
           suggestions={fields
-            .filter(({ path }) => path.toLowerCase().includes(search.trim().toLowerCase()))
+            .filter(({ path }) => hasPart(path, search))
             .filter(({ types }) => !onlyTimes || types.includes('time'))
             .map((suggested) => ({ value: suggested.path, aside: describe(suggested) }))}
           suggestionsLabel="Fields"

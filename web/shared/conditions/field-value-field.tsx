@@ -9,6 +9,7 @@ import { Field, type FieldTexts } from '../form/field.tsx';
 import { useFieldError, type FormOf } from '../form/use-zod-form.ts';
 import { queryKeys } from '../queries.ts';
 import { useDebounced } from '../use-debounced.ts';
+import { hasPart } from '#web/shared/fold-text.ts';
 
 const pauseMs = 150;
 const maxSearchLength = 100;
@@ -64,7 +65,7 @@ export function FieldValueField<T extends FieldValues>(props: FieldValueFieldPro
           onBlur={field.onBlur}
           match={search.trim()}
           suggestions={values
-            .filter(({ value }) => value.toLowerCase().includes(search.trim().toLowerCase()))
+            .filter(({ value }) => hasPart(value, search))
             .map((known) => ({ value: known.value, aside: describe(known) }))}
           suggestionsLabel="Values"
         />

@@ -4,11 +4,12 @@ import { useState } from 'react';
 import { CheckInput } from '../form/checkbox.tsx';
 import { Button } from '../ui/button.tsx';
 import type { ChosenColumns } from './use-columns.ts';
+import { hasPart } from '#web/shared/fold-text.ts';
 
 /** Which columns a table shows. */
 export function ColumnChooser({ choices, isChanged, toggle, reset }: ChosenColumns['chooser']) {
   const [text, setText] = useState('');
-  const found = choices.filter(({ header }) => header.toLowerCase().includes(text.trim().toLowerCase()));
+  const found = choices.filter(({ header }) => hasPart(header, text));
   return (
     <Popover.Root onOpenChange={() => setText('')}>
       <Popover.Trigger asChild>

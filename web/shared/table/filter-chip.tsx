@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useState, type ReactNode } from 'react';
 import { SearchList, type ListedOption } from '../form/search-list.tsx';
+import { hasPart } from '#web/shared/fold-text.ts';
 
 type FilterChipProps = {
   /** 'Status' */
@@ -88,7 +89,7 @@ export function ChoiceFilter({ label, options, value, onChange }: ChoiceFilterPr
           label={label}
           search={text}
           onSearch={setText}
-          options={options.filter((option) => option.label.toLowerCase().includes(text.trim().toLowerCase()))}
+          options={options.filter((option) => hasPart(option.label, text))}
           chosen={value === undefined ? [] : [value]}
           onChoose={(option) => {
             onChange(option.value === value ? undefined : option.value);

@@ -5,6 +5,7 @@ import { useDebounced } from '../use-debounced.ts';
 import { PlaceholderChip } from './placeholder-chip.tsx';
 import { isReadable, placeholderOf, type PlaceholderSpelling } from './placeholders.ts';
 import { useProfileFields } from './profile-fields.ts';
+import { hasPart } from '#web/shared/fold-text.ts';
 
 const pauseMs = 150;
 const chipCount = 4;
@@ -43,7 +44,7 @@ function FieldSearch({ spelling, disabled, onInsert }: InsertPlaceholderProps) {
   const fields = useProfileFields(useDebounced(search, pauseMs));
   const suggestions = fields.filter(isReadable).flatMap((field) => {
     const placeholder = placeholderOf(field.path, spelling);
-    const isFound = field.path.toLowerCase().includes(search.toLowerCase());
+    const isFound = hasPart(field.path, search);
     return placeholder === undefined || !isFound ? [] : [{ value: placeholder, aside: sampleText(field) }];
   });
 

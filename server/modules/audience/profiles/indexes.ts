@@ -28,6 +28,13 @@ export const profileIndexes: readonly ConcurrentIndex<keyof ProfileTables>[] = [
     replaces: 'profiles_by_custom_field',
   },
   {
+    name: 'profiles_by_folded_text',
+    table: 'profiles',
+    columns:
+      'using gin (account_id, profile_folded_text(name, email, phone) gin_trgm_ops) with (gin_pending_list_limit = 512)',
+    replaces: 'profiles_by_text',
+  },
+  {
     name: 'profiles_by_tags',
     table: 'profiles',
     columns: 'using gin (account_id, tags) with (gin_pending_list_limit = 256)',

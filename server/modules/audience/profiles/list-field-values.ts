@@ -4,7 +4,7 @@ import { parseFieldPath } from '#contracts/field-path.ts';
 import type { FieldPath } from '#contracts/field-path.ts';
 import type { ProfileFieldValue } from '#contracts/profiles.ts';
 import type { AccountContext } from '#server/context.ts';
-import { partOf } from '#server/platform/db/like.ts';
+import { hasPart } from '#server/platform/db/like.ts';
 import { countProfiles } from './count-profiles.ts';
 import { customValue } from './custom-value.ts';
 
@@ -40,7 +40,7 @@ export async function listFieldValues(
          where jsonb_typeof(member) in ('string', 'number', 'boolean')
       ) as members
      where member #>> '{}' <> '' and length(member #>> '{}') <= ${longestValue}
-       and member #>> '{}' ilike ${partOf(search)}
+       and ${hasPart(sql`member #>> '{}'`, search)}
      group by member #>> '{}'
      order by count(*) desc, 1
      limit ${limit}

@@ -28,7 +28,8 @@ export function numberPattern(search: string): string | undefined {
 }
 
 /**
- * The SQL of a search over name, email and number, for a statement that reads `profiles`. What looks like a number is
+ * The SQL of a search over name, email and number, for a statement that reads `profiles`: case and accents do not
+ * matter. What looks like a number is
  * looked for by its digits: from the beginning on when it starts with a plus. Fewer than three characters find how a
  * name, an email or a number begins, so that the index always serves.
  */
@@ -37,5 +38,5 @@ export function searchPredicate(search: string): RawBuilder<boolean> {
   if (digits !== undefined && search.startsWith('+')) return sql`profiles.phone like ${`${digits}%`}`;
   const term = digits ?? search;
   const pattern = `${term.length < partLength ? '%\n' : '%'}${escapeLike(term)}%`;
-  return sql`profile_search_text(profiles.name, profiles.email, profiles.phone) like lower(${pattern})`;
+  return sql`profile_folded_text(profiles.name, profiles.email, profiles.phone) like fold_text(${pattern})`;
 }

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { z } from 'zod';
 import type { Conversation, ConversationFilter, listConversations as contract } from '#contracts/conversations.ts';
 import type { AccountContext } from '#server/context.ts';
-import { partOf } from '#server/platform/db/like.ts';
+import { hasPart, partOf } from '#server/platform/db/like.ts';
 import { contactsByText } from '#server/modules/messaging/messages/index.ts';
 import { digitsOf, searchPredicate } from '#server/modules/audience/profiles/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
@@ -43,10 +43,9 @@ function matches(ctx: AccountContext, search: string): RawBuilder<unknown> {
   const digits = digitsOf(search);
   const isNumber = /^[+\d\s\-().]*$/.test(search) && digits !== '';
   if (isNumber) return sql`c.phone like ${partOf(digits)}`;
-  const part = partOf(search);
-  return sql`(c.contact_name ilike ${part} or c.contact_key in (
+  return sql`(${hasPart(sql`c.contact_name`, search)} or c.contact_key in (
     select phone_key(profiles.phone) from profiles
      where profiles.account_id = ${ctx.account.id} and not profiles.is_twin
-       and ${searchPredicate(search)} and profiles.name ilike ${part})
+       and ${searchPredicate(search)} and ${hasPart(sql`profiles.name`, search)})
     or c.contact_key in (${contactsByText(ctx, search)}))`;
 }

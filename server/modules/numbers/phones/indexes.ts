@@ -4,8 +4,9 @@ import type { PhoneNumberTables } from './tables.ts';
 /** Those since the first release, of tables that are large by then. */
 export const phoneNumberIndexes: readonly ConcurrentIndex<keyof PhoneNumberTables>[] = [
   {
-    name: 'phones_by_words',
+    name: 'phones_by_folded_words',
     table: 'phones',
-    columns: `using gin (account_id, (' ' || plain_text(coalesce(name, '') || ' ' || coalesce(number, ''))) gin_trgm_ops)`,
+    columns: `using gin (account_id, (' ' || fold_text(coalesce(name, '') || ' ' || coalesce(number, ''))) gin_trgm_ops)`,
+    replaces: 'phones_by_words',
   },
 ];

@@ -13,8 +13,11 @@ const mostPeople = 500;
 
 export const isIndexed = (text: string) => Array.from(text).length >= partLength;
 
-/** Texts are kept in small letters. */
-const holds = (text: string) => sql`t.body like lower(${partOf(text)})`;
+/** Texts are kept in small letters, and without accents once the backfill has reached them. */
+const holds = (text: string) =>
+  /^\p{ASCII}*$/u.test(text)
+    ? sql`t.body like lower(${partOf(text)})`
+    : sql`(t.body like fold_text(${partOf(text)}) or t.body like lower(${partOf(text)}))`;
 
 /** Of which account's messages: those before the id `after`, and so many of the latest. Null is all of them. */
 type Bounds = { accountId: number; after: number | null; most: number | null };

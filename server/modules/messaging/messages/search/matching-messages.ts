@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { MessageSource } from '#contracts/message-content.ts';
 import type { exportMessages } from '#contracts/message-search.ts';
 import type { AccountOrProjectContext } from '#server/context.ts';
-import { partOf } from '#server/platform/db/like.ts';
+import { hasPart, partOf } from '#server/platform/db/like.ts';
 import type { MessageRow } from '../present.ts';
 import { storedStatuses } from '../present.ts';
 import { byText, isIndexed, waysToFind } from './found-by-text.ts';
@@ -92,7 +92,7 @@ function conditionsOf(ctx: AccountOrProjectContext, filter: MessageFilter): RawB
   when(status !== undefined, sql`status = any(${storedStatuses(status ?? 'pending')}::text[])`);
   when(type !== undefined, sql`coalesce(type, 'text') = ${type}`);
   when(number !== undefined, sql`(recipient like ${partOf(number ?? '')} or sender like ${partOf(number ?? '')})`);
-  when(text !== undefined && (filter.search !== undefined || !isIndexed(text)), sql`body ilike ${partOf(text ?? '')}`);
+  when(text !== undefined && (filter.search !== undefined || !isIndexed(text)), hasPart(sql`body`, text ?? ''));
   when(filter.source !== undefined, isFrom(filter.source ?? 'api'));
   when(filter.campaign_id !== undefined, sql`campaign_id = ${filter.campaign_id}`);
   when(filter.flow_id !== undefined, sql`flow_id = ${filter.flow_id}`);

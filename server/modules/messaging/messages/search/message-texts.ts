@@ -29,7 +29,7 @@ async function takeStep(ctx: Context): Promise<boolean> {
          order by id desc limit ${messagesPerStep}
       ), kept as (
         insert into message_texts (account_id, message_id, body)
-        select account_id, id, lower(body) from slice where body <> ''
+        select account_id, id, fold_text(body) from slice where body <> ''
         on conflict (account_id, message_id) do update set body = excluded.body
          where message_texts.body <> excluded.body
       )
