@@ -31,7 +31,10 @@ export const Campaign = z.object({
   name: z.string(),
   project_id: Id,
   segment_id: Id,
-  segment_name: z.string().nullable().describe('Null once the segment is deleted.'),
+  segment_name: z
+    .string()
+    .nullable()
+    .describe('Null once the segment is deleted, and for a caller without `contacts:read`.'),
   message: z.string(),
   media: CarriedMedia.nullable().describe('The file that every message carries.'),
   status: CampaignStatus,
@@ -126,7 +129,7 @@ export const entryCursor = z.string().nullable().describe('For `after`; null on 
 export const Recipient = z.object({
   profile_id: Id,
   is_profile_deleted: z.boolean(),
-  name: z.string().nullable().describe('Null once the profile is deleted.'),
+  name: z.string().nullable().describe('Null once the profile is deleted, and for a caller without `contacts:read`.'),
   phone: z.string().describe('Full number in digits; once the profile is deleted, its last.'),
   status: RecipientStatus,
   message_status: MessageStatus.nullable().describe('How far the message itself has come.'),
@@ -314,6 +317,7 @@ export const previewCampaign = endpoint({
   reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:read',
+  alsoNeeds: 'contacts:read',
   needsSubscription: true,
   summary: 'Who would get a message, who would be skipped and why, as whom it reads how, and when all would have it',
   body: PreviewCampaign,

@@ -23,7 +23,13 @@ export const Conversation = z.object({
   id: Id,
   project_id: Id,
   profile_id: Id.nullable(),
-  name: z.string().nullable().describe("The profile's name, else the one the person goes by on the network."),
+  name: z
+    .string()
+    .nullable()
+    .describe(
+      "The profile's name, else the one the person goes by on the network. Null for a caller without `messages:read`, as " +
+        '`phone`, `profile_id` and `last_message` are.',
+    ),
   phone: z.string().nullable().describe('Digits with the calling code; null while only the LID is known.'),
   phone_id: Id.nullable().describe('The phone that the person wrote to last; replies go through it.'),
   status: ConversationStatus,

@@ -18,14 +18,21 @@ export type CallerKind = 'user' | 'api_key' | 'project_key';
  * Three things apart, checked in one place (`server/authorize.ts`):
  * - `callers`: who may call. Without credentials of these kinds: 401 `unauthenticated`, or `invalid_auth_key` where
  *   only a project's key will do; an api_key where only a user may call: 403 `session_required`;
- * - `permission`: what the caller must have been granted, else 403 `missing_scope`;
+ * - `permission` and `alsoNeeds`: what the caller must have been granted, else 403 `missing_scope`;
  * - `needsSubscription`: whether the account must have an active subscription, else 402 `subscription_required`.
  */
 type Access =
-  | { readonly callers: 'anyone'; readonly permission?: undefined; readonly needsSubscription?: undefined }
+  | {
+      readonly callers: 'anyone';
+      readonly permission?: undefined;
+      readonly alsoNeeds?: undefined;
+      readonly needsSubscription?: undefined;
+    }
   | {
       readonly callers: readonly CallerKind[];
       readonly permission: Permission;
+      /** A second permission, of what the answer is made of: a preview counts contacts. */
+      readonly alsoNeeds?: Permission;
       readonly needsSubscription: boolean;
     };
 
@@ -78,6 +85,10 @@ export const otherNames = z.registry<{ names: readonly string[] }>();
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }
+
+/** What a caller must have been granted, all of it. */
+export const permissionsOf = ({ permission, alsoNeeds }: Endpoint): Permission[] =>
+  [permission, alsoNeeds].filter((each) => each !== undefined);
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined;

@@ -71,12 +71,18 @@ export const FlowDelivery = z.object({
   id: Id,
   profile_id: Id,
   is_profile_deleted: z.boolean(),
-  profile_name: z.string().nullable().describe('Null once the profile is deleted.'),
+  profile_name: z
+    .string()
+    .nullable()
+    .describe('Null once the profile is deleted, and for a caller without `contacts:read`.'),
   phone: z.string().describe('Full number in digits; once the profile is deleted, its last.'),
   project_id: Id,
   sent_at: Timestamp.nullable().describe('When the network took it; null until then.'),
   created_at: Timestamp,
-  message: z.string().describe('As it was sent; while waiting, as it would read now.'),
+  message: z
+    .string()
+    .nullable()
+    .describe('As it was sent; while waiting, as it would read now. Null for a caller without `messages:read`.'),
   status: DeliveryStatus,
   message_id: Id.nullable(),
   message_status: MessageStatus.nullable(),
@@ -207,6 +213,7 @@ export const previewFlowCount = endpoint({
   reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:read',
+  alsoNeeds: 'contacts:read',
   needsSubscription: true,
   summary:
     'How many profiles match now; `skipped` of them have an invalid number or opted out; `warning`: the settings leave nobody, or hardly anybody',
@@ -230,6 +237,7 @@ export const previewFlow = endpoint({
   reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:read',
+  alsoNeeds: 'contacts:read',
   needsSubscription: true,
   summary: 'Who would get the message of a flow that begins now, how it reads, and when all would have it',
   body: z.object({

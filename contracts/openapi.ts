@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, permissionsOf } from './endpoint.ts';
 import { webhookOperations } from './openapi-events.ts';
 import { createSchemas, refTo } from './openapi-schemas.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
@@ -151,7 +151,8 @@ function requestBody({ body, consumes }: Endpoint, { schemaOf }: Schemas): objec
 }
 
 function operation({ name, tag, endpoint: each }: DocumentParts['endpoints'][number], schemas: Schemas): object {
-  const needs = each.callers === 'anyone' ? '' : `\n\nNeeds the permission \`${each.permission}\`.`;
+  const needed = permissionsOf(each).map((permission) => `\`${permission}\``);
+  const needs = needed.length === 0 ? '' : `\n\nNeeds the permission ${needed.join(' and ')}.`;
   return {
     operationId: name,
     tags: [tag],

@@ -1,20 +1,52 @@
 /**
- * What a project's key may be granted. Its auth key has the messaging ones; `campaigns` covers flows, `contacts` the
- * account's profiles, imports and segments.
+ * What a project's key may be granted. Its auth key has `authKeyScopes`; `campaigns` covers flows and bulk runs,
+ * `contacts` the account's profiles, segments, tags, imports and suppressions. A scope bounds what answers hold as well
+ * as which endpoints open: `withheldWithout` has the fields.
  */
 export const keyScopes = [
   'messages:send',
   'messages:read',
-  'media',
+  'media:read',
+  'media:write',
   'contacts:read',
   'contacts:write',
   'campaigns:read',
   'campaigns:write',
+  'templates:read',
+  'templates:write',
   'webhooks:read',
   'webhooks:write',
 ] as const;
 
 export type KeyScope = (typeof keyScopes)[number];
+
+/** What a project's own auth key may do. */
+export const authKeyScopes: readonly KeyScope[] = [
+  'messages:send',
+  'messages:read',
+  'media:read',
+  'media:write',
+  'templates:read',
+  'templates:write',
+];
+
+/** Fields that are null, or empty where they are never null, in answers to callers without the permission. */
+export const withheldWithout: readonly { permission: KeyScope | 'session'; things: string; fields: string }[] = [
+  { permission: 'messages:read', things: 'Conversations', fields: '`name` and `last_message`' },
+  {
+    permission: 'messages:read',
+    things: 'A message that is answered or cancelled',
+    fields:
+      '`to`, `profile_id`, and unless the caller brought them `message`, `media`, `location`, `contacts`, `reactions` and `metadata`',
+  },
+  { permission: 'messages:read', things: 'Webhook records', fields: '`payload`' },
+  { permission: 'messages:read', things: 'Events of a project', fields: '`data`' },
+  { permission: 'messages:read', things: 'Deliveries of a flow', fields: '`message`' },
+  { permission: 'contacts:read', things: 'Recipients of a campaign', fields: '`name`' },
+  { permission: 'contacts:read', things: 'Deliveries of a flow', fields: '`profile_name`' },
+  { permission: 'contacts:read', things: 'Campaigns', fields: '`segment_name`' },
+  { permission: 'session', things: 'Webhook endpoints that exist', fields: '`secret`' },
+];
 
 /** What people and the account's api_key may be granted besides. */
 const accountPermissions = [

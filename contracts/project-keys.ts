@@ -6,6 +6,15 @@ import { projectParams } from './projects.ts';
 
 export const KeyScope = z.enum(keyScopes);
 
+/** `media` is what `media:read` and `media:write` were together. */
+const GrantedScopes = z
+  .array(z.enum([...keyScopes, 'media']))
+  .min(1, 'Choose at least one scope')
+  .max(keyScopes.length + 1)
+  .transform((scopes) => keyScopes.filter((each) => scopes.includes(each) || isMedia(each, scopes)));
+
+const isMedia = (scope: string, granted: readonly string[]) => scope.startsWith('media:') && granted.includes('media');
+
 /** A key of a project, for `x-auth-key`. What it may do are its scopes; the key itself is shown once. */
 export const ProjectKey = z.object({
   id: Id,
@@ -15,6 +24,9 @@ export const ProjectKey = z.object({
   addresses: z.array(z.string()).describe('Addresses and networks from which alone it is taken; empty: from anywhere.'),
   expires_at: Timestamp.nullable().describe('When it ends; null: never.'),
   last_used_at: Timestamp.nullable().describe('To the minute; null: never used.'),
+  no_longer: z
+    .array(z.string())
+    .describe('Sentences: what answers held for this key before scopes bounded them. Empty for newer keys.'),
   replaced_at: Timestamp.nullable().describe('When another took its place; it may go on for a while.'),
   created_at: Timestamp,
 });
@@ -26,7 +38,7 @@ const address = 'Enter an address or a network, such as 203.0.113.0/24';
 
 export const NewProjectKey = z.object({
   name: z.string().trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters'),
-  scopes: z.array(KeyScope).min(1, 'Choose at least one scope').max(keyScopes.length),
+  scopes: GrantedScopes,
   expires_at: z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' }).nullable().optional(),
   addresses: z
     .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], address))

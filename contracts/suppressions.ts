@@ -56,7 +56,7 @@ export const listSuppressions = endpoint({
   method: 'GET',
   path: '/api/suppressions',
   reads: 'page',
-  callers: ['user', 'api_key'],
+  callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
   needsSubscription: true,
   summary: 'Numbers that have opted out, the latest first; `after` is the `next_cursor` of the page before',
@@ -73,7 +73,7 @@ export const addSuppression = endpoint({
   method: 'POST',
   path: '/api/suppressions',
   idempotency: 'atomic',
-  callers: ['user', 'api_key'],
+  callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
   needsSubscription: true,
   summary: 'Leave a number alone; one that has opted out already stays as it is',
@@ -85,7 +85,7 @@ export const addSuppression = endpoint({
 export const getSuppression = endpoint({
   method: 'GET',
   path: '/api/suppressions/{phone}',
-  callers: ['user', 'api_key'],
+  callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
   needsSubscription: true,
   summary: 'Whether a number has opted out, and its log, the latest 100 lines first',
@@ -103,7 +103,7 @@ export const getSuppression = endpoint({
 export const removeSuppression = endpoint({
   method: 'DELETE',
   path: '/api/suppressions/{phone}',
-  callers: ['user', 'api_key'],
+  callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
   needsSubscription: true,
   summary: 'Write to a number again, with the reason why that is right; the log keeps it',
@@ -115,7 +115,7 @@ export const removeSuppression = endpoint({
 export const exportSuppressions = endpoint({
   method: 'GET',
   path: '/api/suppressions/export',
-  callers: ['user', 'api_key'],
+  callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
   needsSubscription: true,
   summary: 'All numbers that have opted out, as CSV, the oldest first',
@@ -139,7 +139,7 @@ export const importSuppressions = endpoint({
   method: 'POST',
   path: '/api/suppressions/import',
   idempotency: 'recorded',
-  callers: ['user', 'api_key'],
+  callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
   needsSubscription: true,
   summary:
@@ -174,7 +174,7 @@ export type OptOutSettingsChange = z.output<typeof OptOutSettingsChange>;
 export const getOptOutSettings = endpoint({
   method: 'GET',
   path: '/api/opt-out-settings',
-  callers: ['user', 'api_key'],
+  callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
   needsSubscription: true,
   summary: 'What counts as opting out by reply, how that is confirmed, and the defaults',
@@ -184,7 +184,7 @@ export const getOptOutSettings = endpoint({
 export const updateOptOutSettings = endpoint({
   method: 'PUT',
   path: '/api/opt-out-settings',
-  callers: ['user', 'api_key'],
+  callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:write',
   needsSubscription: true,
   summary: 'Change what the body names',

@@ -17,7 +17,10 @@ export const WebhookEndpoint = z.object({
   url: z.string(),
   events: z.array(z.string()),
   description: z.string().nullable(),
-  secret: z.string().describe('`whsec_…`, as Standard Webhooks writes it.'),
+  secret: z
+    .string()
+    .nullable()
+    .describe('`whsec_…`, as Standard Webhooks writes it: shown when it is made, and later to a session alone.'),
   is_first: z.boolean().describe("It is the project's webhook_url."),
   paused_at: Timestamp.nullable().describe('Since when its events wait for it to be resumed.'),
   failing_since: Timestamp.nullable().describe('Since when every attempt has failed.'),
@@ -127,7 +130,10 @@ export const ProjectEvent = z.object({
   event_id: z.string(),
   type: WebhookEventType,
   timestamp: Timestamp,
-  data: z.record(z.string(), z.unknown()),
+  data: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('What the event is about; null for a caller without the permission `messages:read`.'),
 });
 export type ProjectEvent = z.infer<typeof ProjectEvent>;
 

@@ -19,9 +19,6 @@ export type Actor =
 
 export const system: Actor = { kind: 'system' };
 
-/** What a project's own auth key may do. */
-export const authKeyScopes: readonly KeyScope[] = ['messages:send', 'messages:read', 'media'];
-
 const grantsOfRole: Readonly<Record<Role, readonly Permission[]>> = { owner: permissions };
 
 export function isPermitted(actor: Actor, permission: Permission): boolean {

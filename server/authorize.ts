@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { permissionsOf } from '#contracts/endpoint.ts';
 import type { CallerKind, Endpoint } from '#contracts/endpoint.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext, AccountOrProjectContext, Context } from '#server/context.ts';
@@ -37,8 +38,10 @@ function requireAllowed({ ctx: { actor }, hasAccess }: IdentifiedCaller, endpoin
   if (!endpoint.callers.some((kind) => kind === actor.kind)) {
     throw new ForbiddenError('session_required', 'Sign in with your password to do this; an API key cannot');
   }
-  if (!isPermitted(actor, endpoint.permission)) {
-    throw new ForbiddenError('missing_scope', `This key lacks the scope ${endpoint.permission}`);
+  for (const permission of permissionsOf(endpoint)) {
+    if (!isPermitted(actor, permission)) {
+      throw new ForbiddenError('missing_scope', `This key lacks the scope ${permission}`);
+    }
   }
   if (endpoint.needsSubscription && !hasAccess) {
     throw new ProblemError(402, 'subscription_required', 'An active subscription is needed to do this');

@@ -1,35 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { login } from '#contracts/accounts.ts';
-import { startBulkAction } from '#contracts/bulk-actions.ts';
-import { createCampaign } from '#contracts/campaigns.ts';
-import { openConversation } from '#contracts/conversations.ts';
 import type { CallerKind, Endpoint } from '#contracts/endpoint.ts';
-import { createFlow } from '#contracts/flows.ts';
 import { endpoints } from '#contracts/index.ts';
 import { Problem } from '#contracts/problem.ts';
-import { getMessage, sendMessage } from '#contracts/messages.ts';
-import { keyScopes, permissions } from '#contracts/permissions.ts';
+import { getMessage } from '#contracts/messages.ts';
+import { authKeyScopes, keyScopes, permissions } from '#contracts/permissions.ts';
 import { createProfile } from '#contracts/profiles.ts';
-import { listSessions } from '#contracts/security-events.ts';
-import { createProjectKey } from '#contracts/project-keys.ts';
-import { createBulkRun } from '#contracts/bulk-runs.ts';
-import { createTemplate } from '#contracts/saved-templates.ts';
-import { createSavedView } from '#contracts/saved-views.ts';
-import { createSegment } from '#contracts/segments.ts';
-import { createWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
-import { listWebhooks, sendTestEvent } from '#contracts/webhooks.ts';
 import { authorize } from '#server/authorize.ts';
 import { hashToken } from '#server/platform/secrets.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
-import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from './support/customer.ts';
+import { makeProject, signUp, signUpSubscriber } from './support/customer.ts';
 import type { Customer } from './support/customer.ts';
+import { bodiesOfPaths, makeOneOfEverything } from './support/one-of-everything.ts';
+import type { OneOfEverything } from './support/one-of-everything.ts';
 
 let app: TestApplication;
 let caller: Customer;
 let unpaid: Customer;
 /** Ids of things that belong to somebody else, by the name of the path parameter. */
-let foreign: Record<string, number | string>;
+let foreign: OneOfEverything;
 let foreignAuthKey: string;
 
 beforeAll(async () => {
@@ -39,108 +29,13 @@ beforeAll(async () => {
   const owner = await signUpSubscriber(app.url);
   // The address has nobody behind it: the record is what counts.
   const project = await makeProject(owner, 'http://127.0.0.1:9/hook');
-  const phone = await connectSandboxPhone(owner, project.id);
-  const { body: message } = await owner.api.call(sendMessage, {
-    headers: { 'x-auth-key': project.auth_key } as object,
-    body: { to: '14155550123', message: 'Hello' },
-  });
-  await owner.api.call(sendTestEvent, { params: { projectId: project.id } });
-  const { body: webhooks } = await owner.api.call(listWebhooks, { params: { projectId: project.id }, query: {} });
-  const { body: profile } = await owner.api.call(createProfile, { body: { phone: '14155550123' } });
-  const condition = { fieldPath: 'name', operator: 'exists' } as const;
-  const { body: segment } = await owner.api.call(createSegment, { body: { name: 'Named', condition } });
-  const { body: flow } = await owner.api.call(createFlow, {
-    body: { name: 'Named', conditions: [condition], action: { projectId: project.id, message: 'Hi' }, active: false },
-  });
-  const { body: campaign } = await owner.api.call(createCampaign, {
-    body: { name: 'Hello', project_id: project.id, segment_id: segment.id, message: 'Hi {name}' },
-  });
-  const { body: template } = await owner.api.call(createTemplate, { body: { name: 'Hello', message: 'Hi {name}' } });
-  const { body: run } = await owner.api.call(createBulkRun, { body: { project_id: project.id, message: 'Hi {name}' } });
-  const upload = await fetch(`${app.url}/api/profiles/import`, {
-    method: 'POST',
-    headers: { authorization: owner.token, 'content-type': 'text/csv' },
-    body: 'phone\n14155550124\n',
-  });
-  const profileImport = (await upload.json()) as { id: number };
-  const file = await fetch(`${app.url}/api/media`, {
-    method: 'POST',
-    headers: { authorization: owner.token },
-    body: '%PDF-1.7',
-  });
-  const media = (await file.json()) as { id: string };
-  const { body: sessions } = await owner.api.call(listSessions);
-  const { body: key } = await owner.api.call(createProjectKey, {
-    params: { projectId: project.id },
-    body: { name: 'Shop', scopes: ['messages:send'] },
-  });
-  const { body: endpoint } = await owner.api.call(createWebhookEndpoint, {
-    params: { projectId: project.id },
-    body: { url: 'http://127.0.0.1:9/more', events: ['*'] },
-  });
-  const alert = await app.ctx.db
-    .insertInto('alerts')
-    .values({
-      account_id: owner.id,
-      kind: 'campaign_waiting',
-      subject_id: campaign.id,
-      facts: JSON.stringify({ campaign: 'Hello', waiting_for: 'daily_limit' }),
-      began_at: new Date(),
-      due_at: new Date(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const { body: conversation } = await owner.api.call(openConversation, {
-    body: { project_id: project.id, phone: profile.phone },
-  });
-  const { body: bulkAction } = await owner.api.call(startBulkAction, {
-    body: { resource: 'profiles', action: 'tag', ids: [profile.id], tags: ['vip'] },
-  });
-  const { body: view } = await owner.api.call(createSavedView, {
-    body: { list: 'profiles', name: 'VIP', search: 'tags=vip' },
-  });
   foreignAuthKey = project.auth_key;
-  foreign = {
-    projectId: project.id,
-    phoneId: phone.id,
-    messageId: message.id,
-    webhookId: webhooks.data[0]?.id ?? 0,
-    profileId: profile.id,
-    segmentId: segment.id,
-    flowId: flow.id,
-    campaignId: campaign.id,
-    templateId: template.id,
-    runId: run.id,
-    importId: profileImport.id,
-    mediaId: media.id,
-    sessionId: sessions.data[0]?.id ?? 0,
-    keyId: key.id,
-    endpointId: endpoint.id,
-    alertId: alert.id,
-    conversationId: conversation.id,
-    actionId: bulkAction.id,
-    viewId: view.id,
-    phone: Number(profile.phone),
-  };
+  foreign = await makeOneOfEverything(app, owner, project);
 });
 
 afterAll(async () => {
   await app[Symbol.asyncDispose]();
 });
-
-/** A body that the contract takes, as far as a path with somebody else's id needs one. */
-const bodies: Record<string, unknown> = {
-  'POST /api/projects/{projectId}/webhook-endpoints': { url: 'https://example.com/', events: ['*'] },
-  'POST /api/projects/{projectId}/webhooks/replay': { since: '2026-01-01T00:00:00Z' },
-  'POST /api/conversations/{conversationId}/messages': { message: 'Hi' },
-  'PATCH /api/conversations/{conversationId}': { read: true },
-  'PUT /api/conversations/{conversationId}/typing': { typing: true },
-  'POST /api/projects/{projectId}/keys': { name: 'Shop', scopes: ['messages:send'] },
-  'POST /api/projects/{projectId}/phone-numbers': { phone_number: '14155550100' },
-  'PUT /api/projects/{projectId}/webhook': { webhook_url: null },
-  'POST /api/phone-numbers/{phoneId}/sandbox/incoming': { from: '14155550100', message: 'Hi' },
-  'POST /api/profiles/imports/{importId}/check': { fields: ['phone'] },
-};
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
@@ -233,7 +128,7 @@ describe('every endpoint', () => {
   test.each(named(endpoints.filter(({ params, path }) => params !== undefined && !path.includes('{phone}'))))(
     "%s answers another account's ids with 404",
     async (name, endpoint) => {
-      const { status, body } = await request(endpoint, { authorization: caller.token }, bodies[name]);
+      const { status, body } = await request(endpoint, { authorization: caller.token }, bodiesOfPaths[name]);
       expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
     },
   );
@@ -267,8 +162,7 @@ describe('permissions', () => {
     (_name, { path, permission }) => {
       // A preview counts, and changes nothing.
       const action = /\/preview(-count)?$/.test(path) ? 'read' : '(write|send)';
-      // Files have one scope for both ways.
-      expect(permission).toMatch(new RegExp(`^([a-z]+:${action}|media)$`));
+      expect(permission).toMatch(new RegExp(`^[a-z]+:${action}$`));
     },
   );
 
@@ -307,7 +201,7 @@ describe('permissions', () => {
     expect(await actorOf(getMessage, { 'x-auth-key': foreignAuthKey })).toMatchObject({
       kind: 'project_key',
       projectId: foreign['projectId'],
-      scopes: ['messages:send', 'messages:read', 'media'],
+      scopes: authKeyScopes,
     });
     expect(await actorOf(login, { authorization: caller.token })).toEqual({ kind: 'anonymous' });
     expect(app.ctx.actor).toEqual({ kind: 'system' });

@@ -55,7 +55,7 @@ async function webhooksOf({ customer, projectId }: Scene) {
   const { body } = await customer.api.call(listWebhooks, { params: { projectId }, query: { pageSize: 100 } });
   return body.data
     .toReversed()
-    .map(({ payload: { type, data, sequence } }) => ({ type, sequence, health: data['health'] }))
+    .map(({ type, sequence, payload }) => ({ type, sequence, health: payload?.data['health'] }))
     .filter(({ type }) => type.startsWith('phone.'));
 }
 

@@ -68,7 +68,7 @@ async function linkedOwner(before?: (number: string) => void) {
       (await api.call(listPhoneLog, { params, query: { pageSize: 100 } })).body.data.map(({ kind }) => kind),
     webhooks: async () => {
       const { body: records } = await api.call(listWebhooks, { params: { projectId }, query: { pageSize: 100 } });
-      return records.data.map(({ payload }) => payload.type);
+      return records.data.map(({ type }) => type);
     },
     /** A campaign to these numbers; answers how it stands. */
     async campaign(people: readonly string[]) {

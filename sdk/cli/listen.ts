@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { wait } from '../core/repeat.ts';
 import type { ApiResponse, Dovepost } from '../index.ts';
 import { listOf, UsageError } from './running.ts';
@@ -16,7 +16,7 @@ export async function listen(running: Running): Promise<void> {
   const { client, flags, print, printError, signal } = running;
   const target = targetOf(flags['forward-to']);
   const types = new Set(listOf(flags['events']));
-  const endpoint = await findEndpoint(client, print);
+  const endpoint = await findEndpoint(client, { print, given: flags['secret'] });
   try {
     let after = typeof flags['after'] === 'string' ? Number(flags['after']) : await findNewest(client);
     if (!Number.isSafeInteger(after) || after < 0) throw new UsageError('--after is a sequence, a whole number');
@@ -51,16 +51,21 @@ type Listened = { secret: string; remove(): Promise<void> };
 
 /**
  * A project records events only while it has an endpoint. Where it has none, one is there for as long as this runs; it is
- * paused, and its address leads nowhere.
+ * paused, and its address leads nowhere. A program is not shown the secret of an endpoint that exists: without --secret
+ * another one signs, and is printed.
  */
-async function findEndpoint(client: Dovepost, print: Running['print']): Promise<Listened> {
+async function findEndpoint(
+  client: Dovepost,
+  { print, given }: { print: Running['print']; given: unknown },
+): Promise<Listened> {
   const [first] = await client.webhooks.endpoints();
-  if (first) return { secret: first.secret, remove: async () => undefined };
+  const own = typeof given === 'string' ? given : `whsec_${randomBytes(32).toString('base64')}`;
+  if (first) return { secret: first.secret ?? own, remove: async () => undefined };
   const url = 'https://dovepost-listen.invalid/';
   const { id, secret } = await client.webhooks.createEndpoint({ url, events: ['*'], description: 'dovepost listen' });
   await client.webhooks.updateEndpoint(id, { is_paused: true });
   print('The project has no webhook endpoint: it has one while this runs.');
-  return { secret, remove: () => client.webhooks.deleteEndpoint(id) };
+  return { secret: secret ?? own, remove: () => client.webhooks.deleteEndpoint(id) };
 }
 
 /** The sequence after which everything is new. */

@@ -11,7 +11,7 @@ const usage = `dovepost <command>
 
   send     --to NUMBER --message TEXT [--at TIME] [--metadata KEY=VALUE]… [--json]
            Sends a message, now or later.
-  listen   --forward-to URL [--events TYPE,TYPE] [--after SEQUENCE]
+  listen   --forward-to URL [--events TYPE,TYPE] [--after SEQUENCE] [--secret WHSEC]
            Forwards what happens in the project to a server on this machine, signed as webhooks are.
   trigger  EVENT
            Makes an event happen with a sandbox phone: ${triggerable.join(', ')}.
@@ -35,6 +35,7 @@ const options = {
   metadata: { type: 'string', multiple: true },
   json: { type: 'boolean' },
   'forward-to': { type: 'string' },
+  secret: { type: 'string' },
   events: { type: 'string' },
   after: { type: 'string' },
   allow: { type: 'string' },

@@ -55,7 +55,7 @@ async function startReceiver(ledgers: Readonly<Record<string, Ledger>>, secrets:
   async function receive({ url = '', headers }: IncomingMessage, body: string): Promise<void> {
     const event = await verifyWebhook({ body, headers, secret: secrets[url] ?? '' });
     const id = String(headers['webhook-id']);
-    const what = whatOf(event.type, event.data) || id;
+    const what = whatOf(event.type, event.data ?? {}) || id;
     ledgers[url]?.note({ sequence: event.sequence ?? 0, id, what });
   }
   const server = createServer((request, response) => {
@@ -90,7 +90,7 @@ function createTail() {
     async read(client: Dovepost): Promise<void> {
       for await (const event of client.events.list({ after_sequence: after })) {
         expect(event.sequence, 'a gap in what was read').toBe(after + 1);
-        const what = whatOf(event.type, event.data) || event.event_id;
+        const what = whatOf(event.type, event.data ?? {}) || event.event_id;
         ledger.note({ sequence: event.sequence, id: event.event_id, what });
         after = event.sequence;
       }
@@ -138,7 +138,7 @@ test(`kill -9 amid events (KILLS=${kills} SEED=${seed}): the sequence has no gap
   ] as const) {
     const body = { url: receiver.url(path), events: [...events] };
     const made = await customer.api.call(createWebhookEndpoint, { params: { projectId: project.id }, body });
-    secrets[path] = made.body.secret;
+    secrets[path] = made.body.secret ?? '';
   }
   const clientOf = ({ url: baseUrl }: Product) =>
     createDovepost({

@@ -129,7 +129,8 @@ function SigningSecret({ projectId, endpoint }: { projectId: number; endpoint: W
     },
     onError: (error) => notify.error(errorText(error, 'Failed to rotate signing secret')),
   });
-  const { secret } = rotate.data ?? endpoint;
+  const secret = rotate.data?.secret ?? endpoint.secret;
+  if (secret === null) return null;
   return (
     <div className="flex items-start gap-2">
       <div className="min-w-0 flex-1">

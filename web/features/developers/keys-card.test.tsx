@@ -10,6 +10,7 @@ const key: ProjectKey = {
   name: 'Delivery board',
   hint: 'dpp_4vR8',
   scopes: ['messages:send', 'messages:read'],
+  no_longer: [],
   addresses: ['203.0.113.0/28'],
   expires_at: null,
   last_used_at: null,
@@ -51,6 +52,7 @@ test('a new key is shown once, and then stands in the table without itself', asy
     {
       name: 'Delivery board',
       scopes: ['messages:send', 'messages:read'],
+      no_longer: [],
       expires_at: null,
       addresses: ['203.0.113.0/28', '2001:db8::1'],
     },

@@ -102,7 +102,15 @@ function rowsOf({
   data: ProjectKey[];
   auth_key: Pick<ProjectKey, 'hint' | 'scopes' | 'last_used_at'>;
 }) {
-  const first: KeyRow = { id: null, name: 'Auth key', addresses: [], expires_at: null, replaced_at: null, ...authKey };
+  const first: KeyRow = {
+    id: null,
+    name: 'Auth key',
+    addresses: [],
+    expires_at: null,
+    replaced_at: null,
+    no_longer: [],
+    ...authKey,
+  };
   return [first, ...data];
 }
 
@@ -128,10 +136,15 @@ function keyColumns({ now, hasRoom, onRotate, onDelete }: KeyActions): readonly 
       id: 'scopes',
       header: 'Scopes',
       fluid: true,
-      cell: ({ scopes }) => (
-        <code className="text-12 text-muted" title={scopes.join(', ')}>
-          {scopes.join(', ')}
-        </code>
+      cell: ({ scopes, no_longer: lost }) => (
+        <>
+          <code className="text-12 text-muted" title={scopes.join(', ')}>
+            {scopes.join(', ')}
+          </code>
+          {lost.length > 0 && (
+            <span className="block text-12 text-amber-ink">No longer shown to this key: {lost.join('; ')}</span>
+          )}
+        </>
       ),
     },
     {

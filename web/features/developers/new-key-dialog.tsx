@@ -14,12 +14,15 @@ import type { ShownKey } from './shown-key-dialog.tsx';
 const hints: Readonly<Record<Scope, string>> = {
   'messages:send': 'Send messages and batches, cancel them',
   'messages:read': 'Read messages',
-  media: 'Upload files, and download those of messages',
-  'contacts:read': 'Read profiles and segments',
-  'contacts:write': 'Change profiles and segments',
-  'campaigns:read': 'Read campaigns and flows',
-  'campaigns:write': 'Launch and change campaigns and flows',
-  'webhooks:read': 'Read endpoints and events',
+  'media:read': 'Download files of messages',
+  'media:write': 'Upload files',
+  'contacts:read': 'Read profiles, segments, imports and opt-outs',
+  'contacts:write': 'Change profiles, segments, imports and opt-outs',
+  'campaigns:read': 'Read campaigns, flows and bulk runs',
+  'campaigns:write': 'Launch and change campaigns, flows and bulk runs',
+  'templates:read': 'Read templates',
+  'templates:write': 'Change templates',
+  'webhooks:read': 'Read endpoints and events; what these hold needs messages:read',
   'webhooks:write': 'Change endpoints, replay events',
 };
 

@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
-import type { KeyScope } from '#contracts/permissions.ts';
 import type { ProjectStatus } from '#contracts/projects.ts';
+import type { StoredScope } from './keys/stored-scopes.ts';
 
 export type ProjectsTable = {
   account_id: number;
@@ -43,7 +43,9 @@ export type ProjectKeysTable = {
   key_hash: Buffer;
   /** How the key begins. */
   hint: string;
-  scopes: KeyScope[];
+  scopes: StoredScope[];
+  /** 1 until `scopesVersion`: see `readScopes`. */
+  scopes_version: Generated<number>;
   /** Addresses and networks (CIDR) from which alone it is taken; empty: from anywhere. */
   addresses: string[];
   expires_at: Date | null;

@@ -38,6 +38,7 @@ export async function openConversation(
       const news = { type: 'conversations.changed', project_id: projectId, conversation_id: found.id } as const;
       await publishLive(tx, ctx.account.id, news);
     }
-    return getConversation(tx, { conversationId: found.id });
+    // Who named the number may have it back.
+    return { ...(await getConversation(tx, { conversationId: found.id })), phone };
   });
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Conversation } from '#contracts/conversations.ts';
+import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
 import { presentMessage, readMessages } from '#server/modules/messaging/messages/index.ts';
 import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
@@ -43,9 +44,15 @@ export async function readConversations(
   return rows.map((row) => {
     const message = byId.get(row.last_message_id);
     const conversation = { ...present(row), last_message: message ? presentMessage(message) : null };
-    return { conversation, cursor: row.last_message_id };
+    return {
+      conversation: isPermitted(ctx.actor, 'messages:read') ? conversation : { ...conversation, ...withheld },
+      cursor: row.last_message_id,
+    };
   });
 }
+
+/** Without messages:read a conversation is changed by its id, and not read. */
+const withheld = { name: null, phone: null, profile_id: null, last_message: null } as const;
 
 /** A project's key sees that project alone. */
 const ofScope = ({ project }: AccountContext) =>

@@ -3,7 +3,13 @@ import type { Message } from '#contracts/messages.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
-import { acceptMessages, presentMessage, refusalOf, resolveContent } from '#server/modules/messaging/messages/index.ts';
+import {
+  acceptMessages,
+  boundMessage,
+  presentMessage,
+  refusalOf,
+  resolveContent,
+} from '#server/modules/messaging/messages/index.ts';
 import { findRotationPhones } from '#server/modules/numbers/phones/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { requestReadReceipts } from './presence/read-receipts.ts';
@@ -44,6 +50,7 @@ export async function replyToConversation(ctx: AccountContext, { conversationId,
       .execute();
     const news = { type: 'conversations.changed', project_id: projectId, conversation_id: conversationId } as const;
     await publishLive(tx, ctx.account.id, news);
-    return presentMessage(message);
+    const { message: text, media, location, contacts, reactions } = presentMessage(message);
+    return boundMessage(tx, presentMessage(message), { message: text, media, location, contacts, reactions });
   });
 }

@@ -3,7 +3,7 @@ import type { AccountOrProjectContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { getMessageRow } from './get-message.ts';
-import { presentMessage } from './present.ts';
+import { boundMessage, presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
 import { withdrawMessages, withdrawnCode } from './queued/withdraw-messages.ts';
 import { announce, saveChanges } from './settle-messages.ts';
@@ -18,7 +18,7 @@ export async function cancelMessage(ctx: AccountOrProjectContext, input: { messa
     await withdrawMessages(tx, { accountId: tx.account.id, messageIds: [id], reason });
     const row = await getMessageRow(tx, id);
     if (row.error_code !== withdrawnCode) throw notCancellable(row);
-    return presentMessage(row);
+    return boundMessage(tx, presentMessage(row));
   });
 }
 

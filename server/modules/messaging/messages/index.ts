@@ -14,7 +14,7 @@ export { claimFetches, fetchIncoming } from './receiving/media-fetches.ts';
 export type { ClaimedFetch } from './receiving/media-fetches.ts';
 export { receiveMessage } from './receiving/receive-message.ts';
 export { failMessagesOfPhone, recoverMessages } from './recover-messages.ts';
-export { presentMessage, presentStatus } from './present.ts';
+export { boundMessage, presentMessage, presentStatus } from './present.ts';
 export { resolveContent } from './content/resolve-content.ts';
 export { refusalOf } from './refusal.ts';
 export { contactsByText } from './search/found-by-text.ts';

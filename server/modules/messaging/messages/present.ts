@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { MessageMedia, MessageSource, MessageType } from '#contracts/message-content.ts';
 import type { Message, MessageStatus } from '#contracts/messages.ts';
+import { isPermitted } from '#server/actor.ts';
+import type { AccountContext } from '#server/context.ts';
 import type { MessagesTable, StoredMessageStatus } from './tables.ts';
 
 export type MessageRow = Selectable<MessagesTable>;
@@ -31,6 +33,25 @@ function presentMedia({ media, type }: MessageRow): MessageMedia | null {
   if (media === null) return null;
   const { has_thumbnail: known = type !== null && pictured.includes(type) } = media;
   return { ...media, has_thumbnail: known && media.state === 'stored' };
+}
+
+const withheld = {
+  to: null,
+  from: null,
+  from_lid: null,
+  profile_id: null,
+  message: '',
+  media: null,
+  location: null,
+  contacts: null,
+  reactions: [],
+  metadata: null,
+} as const satisfies Partial<Message>;
+
+/** Without messages:read an answer holds of a message what its caller brought, and what became of it. */
+export function boundMessage(ctx: AccountContext, message: Message, brought: Partial<Message> = {}): Message {
+  if (isPermitted(ctx.actor, 'messages:read')) return message;
+  return { ...message, ...withheld, reactions: [], ...brought };
 }
 
 export function presentMessage(row: MessageRow): Message {

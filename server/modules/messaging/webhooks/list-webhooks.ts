@@ -29,7 +29,7 @@ export async function listWebhooks(ctx: AccountContext, input: ListWebhooks) {
     .limit(pageSize)
     .offset((page - 1) * pageSize)
     .execute();
-  const data: WebhookRecord[] = rows.map(presentWebhook);
+  const data: WebhookRecord[] = rows.map((row) => presentWebhook(ctx, row));
   return { data, total, page, pageSize };
 }
 
@@ -45,5 +45,5 @@ export async function getWebhook(
     .where('status', '!=', 'unsent')
     .executeTakeFirst();
   if (!row) throw new NotFoundError('Webhook record');
-  return presentWithHistory(row);
+  return presentWithHistory(ctx, row);
 }

@@ -1,17 +1,21 @@
 import type { Selectable } from 'kysely';
 import type { WebhookAttempt, WebhookRecord } from '#contracts/webhooks.ts';
+import { isPermitted } from '#server/actor.ts';
+import type { AccountContext } from '#server/context.ts';
 import type { WebhookRecordsTable } from './tables.ts';
 
 export type WebhookRow = Selectable<WebhookRecordsTable>;
 
-export function presentWebhook(row: WebhookRow): WebhookRecord {
+/** Without messages:read the payload is withheld. */
+export function presentWebhook(ctx: AccountContext, row: WebhookRow): WebhookRecord {
   return {
     id: row.id,
     event_id: row.event_id,
     sequence: row.sequence,
     endpoint_id: row.endpoint_id,
     url: row.url,
-    payload: JSON.parse(row.payload),
+    type: row.type,
+    payload: isPermitted(ctx.actor, 'messages:read') ? JSON.parse(row.payload) : null,
     // What no endpoint wanted is in no list of deliveries.
     status: row.status === 'unsent' ? 'pending' : row.status,
     error: row.error,
@@ -22,6 +26,9 @@ export function presentWebhook(row: WebhookRow): WebhookRecord {
   };
 }
 
-export function presentWithHistory(row: WebhookRow): WebhookRecord & { history: WebhookAttempt[] } {
-  return { ...presentWebhook(row), history: row.history ?? [] };
+export function presentWithHistory(
+  ctx: AccountContext,
+  row: WebhookRow,
+): WebhookRecord & { history: WebhookAttempt[] } {
+  return { ...presentWebhook(ctx, row), history: row.history ?? [] };
 }

@@ -43,6 +43,6 @@ export async function retryWebhook(ctx: AccountContext, input: { webhookId: numb
       .returningAll()
       .executeTakeFirstOrThrow();
     await announceDueWebhooks(tx, { accountId: ctx.account.id, projectId, queueIds: [queueId] });
-    return presentWebhook(row);
+    return presentWebhook(tx, row);
   });
 }

@@ -38,6 +38,6 @@ export async function sendTestEvent(
       .returningAll()
       .executeTakeFirstOrThrow();
     await announceDueWebhooks(tx, { ...owner, queueIds: [queueId] });
-    return presentWebhook(row);
+    return presentWebhook(tx, row);
   });
 }

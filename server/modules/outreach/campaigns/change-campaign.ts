@@ -5,7 +5,7 @@ import { NotFoundError } from '#server/platform/errors.ts';
 import { cancel, pause, resume } from './campaign.ts';
 import type { CampaignRow, CampaignStep } from './campaign.ts';
 import { forgetRecipients } from './forget-recipients.ts';
-import { presentCampaign } from './present.ts';
+import { presentCampaignFor } from './present.ts';
 import { announceCampaign, getCampaignRecord, lockCampaign, saveCampaign } from './queries.ts';
 import { recallQueued, withdrawQueued } from './recall-queued.ts';
 
@@ -26,7 +26,7 @@ export async function changeCampaign(ctx: AccountContext, change: Change): Promi
     const after = await saveCampaign(tx, before, change.decide(before, tx.clock.now()));
     await change.follow?.(tx, { before, after });
     await announceCampaign(tx, ref);
-    return presentCampaign(await getCampaignRecord(tx, change.campaignId));
+    return presentCampaignFor(tx, await getCampaignRecord(tx, change.campaignId));
   });
 }
 

@@ -6,7 +6,7 @@ import { holdProject } from '#server/modules/identity/projects/index.ts';
 import { holdSegment } from '#server/modules/audience/segments/index.ts';
 import { firstStatus } from './campaign.ts';
 import { refusePast } from './refuse-past.ts';
-import { presentCampaign } from './present.ts';
+import { presentCampaignFor } from './present.ts';
 import { announceCampaign, getCampaignRecord } from './queries.ts';
 
 /** A worker takes the snapshot of its recipients when its time has come. */
@@ -37,6 +37,6 @@ export async function createCampaign(ctx: AccountContext, input: NewCampaign): P
       .returning('id')
       .executeTakeFirstOrThrow();
     await announceCampaign(tx, { accountId: tx.account.id, campaignId: id });
-    return presentCampaign(await getCampaignRecord(tx, id));
+    return presentCampaignFor(tx, await getCampaignRecord(tx, id));
   });
 }

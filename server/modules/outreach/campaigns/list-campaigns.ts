@@ -6,7 +6,7 @@ import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { AccountContext } from '#server/context.ts';
 import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
 import type { ListKey } from '#server/platform/db/list-page.ts';
-import { presentCampaign } from './present.ts';
+import { presentCampaignFor } from './present.ts';
 import { findCampaignRecords, ofOwnProject } from './queries.ts';
 
 type ListCampaigns = EndpointInput<typeof contract>['query'];
@@ -46,6 +46,6 @@ export async function listCampaigns(
   const { rows } = await sql<{ under_way: number }>`
     select count(*) as under_way from campaigns s where ${own} and s.status in ('creating', 'running')
   `.execute(ctx.db);
-  const data = inOrderOf(ids, await findCampaignRecords(ctx, ids)).map(presentCampaign);
+  const data = inOrderOf(ids, await findCampaignRecords(ctx, ids)).map((row) => presentCampaignFor(ctx, row));
   return { data, ...place, under_way: rows[0]?.under_way ?? 0 };
 }

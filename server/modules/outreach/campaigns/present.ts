@@ -1,9 +1,16 @@
 import type { Campaign } from '#contracts/campaigns.ts';
+import { isPermitted } from '#server/actor.ts';
+import type { AccountContext } from '#server/context.ts';
 import type { Outcomes } from '#server/modules/outreach/outcomes/index.ts';
 import type { CampaignRow } from './campaign.ts';
 
 /** A campaign with its segment's name, its tallies added up. */
 export type CampaignRecord = CampaignRow & { segment_name: string | null; outcomes: Outcomes };
+
+/** Without contacts:read the segment is its id. */
+export function presentCampaignFor(ctx: AccountContext, row: CampaignRecord): Campaign {
+  return presentCampaign(isPermitted(ctx.actor, 'contacts:read') ? row : { ...row, segment_name: null });
+}
 
 export function presentCampaign(row: CampaignRecord): Campaign {
   return {

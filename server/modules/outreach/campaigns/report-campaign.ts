@@ -8,7 +8,7 @@ import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeou
 import { NotFoundError } from '#server/platform/errors.ts';
 import { campaignLedger } from './campaign-ledger.ts';
 import { retry } from './campaign.ts';
-import { presentCampaign } from './present.ts';
+import { presentCampaign, presentCampaignFor } from './present.ts';
 import { announceCampaign, getCampaignRecord, lockCampaign, saveCampaign } from './queries.ts';
 
 type CampaignId = { campaignId: number };
@@ -46,6 +46,6 @@ export async function retryFailedRecipients(ctx: AccountContext, { campaignId }:
     if (keys.length === 0) throw nothingToRetry();
     await saveCampaign(tx, campaign, retry(campaign, keys));
     await announceCampaign(tx, ref);
-    return presentCampaign(await getCampaignRecord(tx, campaignId));
+    return presentCampaignFor(tx, await getCampaignRecord(tx, campaignId));
   });
 }

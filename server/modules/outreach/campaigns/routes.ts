@@ -5,7 +5,7 @@ import { cancelCampaign, pauseCampaign, resumeCampaign } from './change-campaign
 import { createCampaign } from './create-campaign.ts';
 import { deleteCampaign } from './delete-campaign.ts';
 import { listCampaigns } from './list-campaigns.ts';
-import { presentCampaign } from './present.ts';
+import { presentCampaignFor } from './present.ts';
 import { previewCampaign } from './preview-campaign.ts';
 import { getCampaignRecord } from './queries.ts';
 import { exportRecipients } from './recipients/export-recipients.ts';
@@ -17,7 +17,7 @@ export const campaignRoutes: Route[] = [
   route(contract.listCampaigns, (ctx, { query }) => listCampaigns(ctx, query)),
   route(contract.createCampaign, (ctx, { body }) => createCampaign(ctx, body)),
   route(contract.getCampaign, async (ctx, { params }) => {
-    return presentCampaign(await getCampaignRecord(ctx, params.campaignId));
+    return presentCampaignFor(ctx, await getCampaignRecord(ctx, params.campaignId));
   }),
   route(contract.updateCampaign, (ctx, { params, body }) => updateCampaign(ctx, { ...params, change: body })),
   route(contract.deleteCampaign, async (ctx, { params }) => {

@@ -35,7 +35,7 @@ export function deliveryColumns({ projectName, isProjectKnown }: ColumnsOf): rea
         <>
           <span
             dir="auto"
-            title={message}
+            title={message ?? undefined}
             className={clsx('block text-left', error === null ? 'min-[720px]:truncate' : 'truncate')}
           >
             {message}

@@ -35,6 +35,7 @@ const delivered: WebhookRecord = {
   sequence: 7,
   endpoint_id: null,
   url: 'https://shop.example/hook/1',
+  type: 'message.read',
   payload: { type: 'message.read', timestamp: at, data: {} },
   status: 'success',
   error: null,
@@ -72,7 +73,7 @@ function answer(queries: URLSearchParams[], retried: number[] = []) {
         ({ endpoint_id: id, status, payload }) =>
           (!query.has('endpoint_id') || String(id ?? 1) === query.get('endpoint_id')) &&
           (!query.has('status') || status === query.get('status')) &&
-          (!query.has('type') || payload.type === query.get('type')),
+          (!query.has('type') || payload?.type === query.get('type')),
       );
       return { body: { data, total: data.length, page: 1, pageSize: 20 } };
     },

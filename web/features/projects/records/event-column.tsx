@@ -10,7 +10,7 @@ export function eventColumn(open: ReturnType<typeof useOpenRecords>): Column<Web
     onCard: 'title',
     cell: (record) => (
       <RecordToggle isOpen={open.isOpen(record.id)} onToggle={() => open.toggle(record.id)}>
-        {record.payload.type}
+        {record.type}
       </RecordToggle>
     ),
   };

@@ -16,6 +16,7 @@ const record: WebhookRecord = {
   sequence: 1,
   endpoint_id: null,
   url: 'https://shop.example/hook',
+  type: 'test',
   payload: { type: 'test', timestamp: at, data: {} },
   status: 'failed',
   error: 'The server answered 410',

@@ -9,6 +9,7 @@ import { createToken, hashToken } from '#server/platform/secrets.ts';
 import { lockProject } from '../hold-project.ts';
 import { hintOf, presentKey } from './project-key.ts';
 import type { ProjectKeyRow } from './project-key.ts';
+import { storedScopes } from './stored-scopes.ts';
 
 type CreatedKey = z.output<typeof NewProjectKeyAnswer>;
 type KeyRef = { projectId: number; keyId: number };
@@ -33,7 +34,7 @@ export async function createProjectKey(
     const { name, scopes, addresses = [] } = input;
     const created = await addKey(tx, projectId, {
       name,
-      scopes: [...new Set(scopes)],
+      ...storedScopes(scopes),
       addresses,
       expires_at: expiresAt,
     });
@@ -58,8 +59,8 @@ export async function rotateProjectKey(
       .where('account_id', '=', tx.account.id)
       .where('id', '=', keyId)
       .execute();
-    const { name, scopes, addresses, expires_at } = old;
-    const created = await addKey(tx, projectId, { name, scopes, addresses, expires_at });
+    const { name, scopes, scopes_version, addresses, expires_at } = old;
+    const created = await addKey(tx, projectId, { name, scopes, scopes_version, addresses, expires_at });
     await recordSecurityEvent(tx, { accountId: tx.account.id, type: 'project_key_rotated', origin, detail: name });
     return created;
   });
@@ -90,7 +91,7 @@ async function getKey(tx: Tx<AccountContext>, { projectId, keyId }: KeyRef): Pro
   return row;
 }
 
-type KeyValues = Pick<ProjectKeyRow, 'name' | 'scopes' | 'addresses' | 'expires_at'>;
+type KeyValues = Pick<ProjectKeyRow, 'name' | 'scopes' | 'scopes_version' | 'addresses' | 'expires_at'>;
 
 async function addKey(tx: Tx<AccountContext>, projectId: number, values: KeyValues): Promise<CreatedKey> {
   await lockOwnProject(tx, projectId);

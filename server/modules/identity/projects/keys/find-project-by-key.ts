@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
+import { authKeyScopes } from '#contracts/permissions.ts';
 import type { KeyScope } from '#contracts/permissions.ts';
 import { hasAccessAt } from '#server/account-access.ts';
-import { authKeyScopes } from '#server/actor.ts';
 import type { Account, Context } from '#server/context.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { noteKeyUses } from './note-key-uses.ts';
+import { readScopes } from './stored-scopes.ts';
+import type { StoredScope } from './stored-scopes.ts';
 
 export type ProjectKeyHolder = {
   account: Account;
@@ -48,7 +50,8 @@ type Row = {
   project_id: number;
   key_hash: Buffer;
   key_id: number | null;
-  scopes: KeyScope[] | null;
+  scopes: StoredScope[] | null;
+  scopes_version: number;
   addresses: string[];
   expires_at: Date | null;
   last_used_at: Date | null;
@@ -63,11 +66,11 @@ async function findHolders(ctx: Context, hashes: readonly Buffer[]): Promise<(Pr
     /* prepared: find-auth-keys */
     select a.id as account_id, a.timezone, k.*, ${hasAccessAt(now, 'a')} as has_access
       from (select account_id, id as project_id, auth_key_hash as key_hash, null::bigint as key_id,
-                   null::text[] as scopes, '{}'::text[] as addresses, null::timestamptz as expires_at,
+                   null::text[] as scopes, 2 as scopes_version, '{}'::text[] as addresses, null::timestamptz as expires_at,
                    auth_key_used_at as last_used_at
               from projects where auth_key_hash = any(${hashed})
             union all
-            select account_id, project_id, key_hash, id, scopes, addresses, expires_at, last_used_at
+            select account_id, project_id, key_hash, id, scopes, scopes_version, addresses, expires_at, last_used_at
               from project_keys where key_hash = any(${hashed})) as k
       join accounts a on a.id = k.account_id
   `.execute(ctx.db);
@@ -79,7 +82,7 @@ async function findHolders(ctx: Context, hashes: readonly Buffer[]): Promise<(Pr
         account: { id: row.account_id, timezone: row.timezone },
         project: { id: row.project_id },
         keyId: row.key_id,
-        scopes: row.scopes ?? authKeyScopes,
+        scopes: row.scopes ? readScopes({ scopes: row.scopes, scopes_version: row.scopes_version }) : authKeyScopes,
         addresses: row.addresses,
         isExpired: row.expires_at !== null && row.expires_at <= now,
         hasAccess: row.has_access,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { listProjectKeys as contract } from '#contracts/project-keys.ts';
-import { authKeyScopes } from '#server/actor.ts';
+import { authKeyScopes } from '#contracts/permissions.ts';
 import type { AccountContext } from '#server/context.ts';
 import { getProject } from '../get-project.ts';
 import { openAuthKey } from '../project-keys.ts';

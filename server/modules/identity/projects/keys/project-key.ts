@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { ProjectKey } from '#contracts/project-keys.ts';
 import type { ProjectKeysTable } from '../tables.ts';
+import { noLonger, readScopes } from './stored-scopes.ts';
 
 export type ProjectKeyRow = Selectable<ProjectKeysTable>;
 
@@ -14,10 +15,11 @@ export function presentKey(row: ProjectKeyRow): ProjectKey {
     id: row.id,
     name: row.name,
     hint: row.hint,
-    scopes: row.scopes,
+    scopes: readScopes(row),
     addresses: row.addresses,
     expires_at: row.expires_at?.toISOString() ?? null,
     last_used_at: row.last_used_at?.toISOString() ?? null,
+    no_longer: noLonger(row),
     replaced_at: row.replaced_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };

@@ -1,8 +1,9 @@
-import { authKeyScopes } from '#server/actor.ts';
+import { authKeyScopes } from '#contracts/permissions.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { getProject } from '../get-project.ts';
 import { openAuthKey } from '../project-keys.ts';
 import { hintOf } from './project-key.ts';
+import { storedScopes } from './stored-scopes.ts';
 
 const hourMs = 60 * 60_000;
 
@@ -22,7 +23,7 @@ export async function keepAuthKey(
       name: 'Auth key, replaced',
       key_hash: project.auth_key_hash,
       hint: hintOf(openAuthKey(tx.secrets, project)),
-      scopes: [...authKeyScopes],
+      ...storedScopes(authKeyScopes),
       addresses: [],
       expires_at: new Date(now.getTime() + overlapHours * hourMs),
       last_used_at: project.auth_key_used_at,

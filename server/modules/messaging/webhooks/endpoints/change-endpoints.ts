@@ -51,7 +51,7 @@ export async function createEndpoint(
     const values = { events: storedEvents(events), description };
     if (project.webhook_url === null) {
       await updateProjectWebhook(tx, { projectId, webhook_url: url });
-      return saveAndPresent(tx, { projectId, queueId: -projectId }, values);
+      return saveAndPresent(tx, { projectId, queueId: -projectId }, { columns: values, isNewSecret: true });
     }
     const { length } = await findEndpoints(tx, projectId);
     if (length >= maxEndpoints) {
@@ -69,7 +69,7 @@ export async function createEndpoint(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    return presentChanged(tx, { ...row, url });
+    return presentChanged(tx, { ...row, url }, { isNewSecret: true });
   });
 }
 
@@ -88,7 +88,11 @@ export async function updateEndpoint(
     if (change.url !== undefined && endpoint.is_first) {
       await updateProjectWebhook(tx, { projectId, webhook_url: change.url });
     }
-    const saved = await saveAndPresent(tx, { projectId, queueId: endpoint.queue_id }, columnsOf(tx, endpoint, change));
+    const saved = await saveAndPresent(
+      tx,
+      { projectId, queueId: endpoint.queue_id },
+      { columns: columnsOf(tx, endpoint, change) },
+    );
     if (change.is_paused === true && !endpoint.paused_at) await holdBack(tx, endpoint);
     if (change.is_paused === false && endpoint.paused_at) await release(tx, endpoint);
     return saved;
@@ -137,22 +141,23 @@ export async function rotateEndpointSecret(
     const at = { projectId: key.projectId, queueId: endpoint.queue_id };
     if (endpoint.is_first) {
       await rotateWebhookSecret(tx, { projectId: key.projectId, overlapHours, origin });
-      return saveAndPresent(tx, at, {});
+      return saveAndPresent(tx, at, { columns: {}, isNewSecret: true });
     }
     const type = 'webhook_secret_rotated';
     await recordSecurityEvent(tx, { accountId: tx.account.id, type, origin, detail: endpoint.url });
-    return saveAndPresent(tx, at, {
+    const columns = {
       secret_sealed: newSecret(tx),
       old_secret_sealed: overlapHours > 0 ? endpoint.secret_sealed : null,
       old_secret_until: overlapHours > 0 ? new Date(tx.clock.now().getTime() + overlapHours * hourMs) : null,
-    });
+    };
+    return saveAndPresent(tx, at, { columns, isNewSecret: true });
   });
 }
 
 async function saveAndPresent(
   tx: Tx<AccountContext>,
   { projectId, queueId }: { projectId: number; queueId: number },
-  columns: Columns,
+  { columns, isNewSecret = false }: { columns: Columns; isNewSecret?: boolean },
 ): Promise<WebhookEndpoint> {
   if (Object.keys(columns).length > 0) {
     await tx.db
@@ -164,12 +169,16 @@ async function saveAndPresent(
   }
   const saved = (await findEndpoints(tx, projectId)).find(({ queue_id }) => queue_id === queueId);
   if (!saved) throw new Error('An endpoint that was saved is not there');
-  return presentChanged(tx, saved);
+  return presentChanged(tx, saved, { isNewSecret });
 }
 
-async function presentChanged(tx: Tx<AccountContext>, row: LiveEndpoint): Promise<WebhookEndpoint> {
+async function presentChanged(
+  tx: Tx<AccountContext>,
+  row: LiveEndpoint,
+  { isNewSecret }: { isNewSecret: boolean },
+): Promise<WebhookEndpoint> {
   await publishLive(tx, tx.account.id, { type: 'projects.changed', project_id: row.project_id });
-  const [presented] = await presentEndpoints(tx, [row]);
+  const [presented] = await presentEndpoints(tx, [row], { isNewSecret });
   if (!presented) throw new Error('An endpoint was not presented');
   return presented;
 }

@@ -6,15 +6,22 @@ import type { LiveEndpoint } from '../require-live-endpoint.ts';
 
 const countedUpTo = 1_000;
 
-/** With its secret in the clear: its owner may see it again. */
-export async function presentEndpoints(ctx: AccountContext, rows: readonly LiveEndpoint[]): Promise<WebhookEndpoint[]> {
+/** The secret is shown when it is made, and later to a session alone. */
+export async function presentEndpoints(
+  ctx: AccountContext,
+  rows: readonly LiveEndpoint[],
+  { isNewSecret = false } = {},
+): Promise<WebhookEndpoint[]> {
   const waiting = await countWaiting(ctx, rows);
+  const isShown = isNewSecret || ctx.actor.kind === 'user';
   return rows.map((row) => ({
     id: row.id,
     url: row.url,
     events: row.events ?? ['*'],
     description: row.description,
-    secret: openWebhookSecret(ctx.secrets, { account_id: row.account_id, webhook_secret_sealed: row.secret_sealed }),
+    secret: isShown
+      ? openWebhookSecret(ctx.secrets, { account_id: row.account_id, webhook_secret_sealed: row.secret_sealed })
+      : null,
     is_first: row.is_first,
     paused_at: row.paused_at?.toISOString() ?? null,
     failing_since: row.failing_since?.toISOString() ?? null,

@@ -1,4 +1,5 @@
 import type { ProjectEvent } from '#contracts/webhook-endpoints.ts';
+import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import type { WebhookPayload } from '#contracts/webhooks.ts';
@@ -21,10 +22,11 @@ export async function listEvents(
     .orderBy('sequence')
     .limit(limit)
     .execute();
+  const mayRead = isPermitted(ctx.actor, 'messages:read');
   const data = rows.flatMap(({ sequence, event_id, payload }): ProjectEvent[] => {
     if (sequence === null) return [];
     const { type, timestamp, data: about } = JSON.parse(payload) as WebhookPayload;
-    return [{ sequence, event_id, type, timestamp, data: about }];
+    return [{ sequence, event_id, type, timestamp, data: mayRead ? about : null }];
   });
   return { data, next_after: data.at(-1)?.sequence ?? after };
 }

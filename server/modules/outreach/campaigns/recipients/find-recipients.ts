@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Recipient } from '#contracts/campaigns.ts';
 import type { FailureCode } from '#contracts/failure-codes.ts';
-import type { Context } from '#server/context.ts';
+import { isPermitted } from '#server/actor.ts';
+import type { AccountContext, Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messaging/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messaging/messages/index.ts';
 import { narrowEntries, presentLedgerStatus } from '#server/modules/outreach/recipients/index.ts';
@@ -40,7 +41,7 @@ export const narrowRecipients = (ctx: Context, campaign: CampaignRow, narrowing:
 
 /** Some of those who are narrowed to, in the order in which they are sent to: that of their profiles' ids. */
 export async function findRecipients(
-  ctx: Context,
+  ctx: AccountContext,
   campaign: CampaignRow,
   { entries }: NarrowedEntries,
   slice: Slice,
@@ -65,7 +66,8 @@ export async function findRecipients(
       left join message_answers a on a.account_id = page.account_id and a.message_id = r.message_id
      order by r.profile_id
   `.execute(ctx.db);
-  return rows.map((row) => presentRecipient(campaign, row));
+  const mayReadContacts = isPermitted(ctx.actor, 'contacts:read');
+  return rows.map((row) => presentRecipient(campaign, mayReadContacts ? row : { ...row, name: null }));
 }
 
 /** Whoever waited when it was cancelled still does in the ledger. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { FlowDelivery } from '#contracts/flows.ts';
-import type { Context } from '#server/context.ts';
+import { isPermitted } from '#server/actor.ts';
+import type { AccountContext, Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messaging/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messaging/messages/index.ts';
 import { fillForProfile, narrowEntries, presentLedgerStatus } from '#server/modules/outreach/recipients/index.ts';
@@ -52,7 +53,7 @@ export const narrowDeliveries = (ctx: Context, flow: FlowRow, narrowing: Narrowi
 
 /** Some of those that are narrowed to, newest first; those that wait read as they would now. */
 export async function findDeliveries(
-  ctx: Context,
+  ctx: AccountContext,
   flow: FlowRow,
   { entries }: NarrowedEntries,
   { after, limit, offset = 0 }: Slice,
@@ -71,7 +72,13 @@ export async function findDeliveries(
       left join message_answers a on a.account_id = d.account_id and a.message_id = d.message_id
      order by d.id desc
   `.execute(ctx.db);
-  return rows.map((row) => presentDelivery(flow, row));
+  const mayReadContacts = isPermitted(ctx.actor, 'contacts:read');
+  const mayReadMessages = isPermitted(ctx.actor, 'messages:read');
+  return rows.map((row) => ({
+    ...presentDelivery(flow, row),
+    ...(!mayReadContacts && { profile_name: null }),
+    ...(!mayReadMessages && { message: null }),
+  }));
 }
 
 function presentDelivery(flow: FlowRow, row: DeliveryRow): FlowDelivery {
