@@ -4,7 +4,7 @@ import { permissionsOf } from '#contracts/endpoint.ts';
 import type { CallerKind, Endpoint } from '#contracts/endpoint.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext, AccountOrProjectContext, Context } from '#server/context.ts';
-import { findAccountByToken } from '#server/modules/identity/accounts/index.ts';
+import { findAccountByToken, recordDestinationChange } from '#server/modules/identity/accounts/index.ts';
 import { findProjectByKey, getProject } from '#server/modules/identity/projects/index.ts';
 import { noteCaller } from '#server/modules/identity/request-log/index.ts';
 import { ForbiddenError, NotFoundError, ProblemError, UnauthenticatedError } from '#server/platform/errors.ts';
@@ -16,7 +16,14 @@ export async function authorize(ctx: Context, request: FastifyRequest, endpoint:
   const caller = await identify(ctx, request, endpoint.callers);
   requireAllowed(caller, endpoint);
   await requireOwnPath(caller, request.params);
+  if (endpoint.produces === 'text/csv') await noteExport(caller.ctx, request, endpoint);
   return caller.ctx;
+}
+
+/** A security event and a mail: an export takes data out of the account. */
+async function noteExport(ctx: AccountContext, request: FastifyRequest, { summary }: Endpoint): Promise<void> {
+  const origin = { ip: request.ip, userAgent: request.headers['user-agent'] };
+  await recordDestinationChange(ctx, { type: 'data_exported', origin, detail: summary });
 }
 
 /** `project` is undefined for whoever may see the whole account. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createCampaign, listRecipients } from '#contracts/campaigns.ts';
 import { openConversation } from '#contracts/conversations.ts';
@@ -11,6 +12,7 @@ import type { KeyScope } from '#contracts/permissions.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { createProjectKey, listProjectKeys } from '#contracts/project-keys.ts';
 import type { Project } from '#contracts/projects.ts';
+import { scopeTable } from '#contracts/scope-table.ts';
 import { createTemplate } from '#contracts/saved-templates.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { createWebhookEndpoint, listWebhookEndpoints } from '#contracts/webhook-endpoints.ts';
@@ -245,4 +247,10 @@ describe('a key from before scopes bounded answers', () => {
       'media:write',
     ]);
   });
+});
+
+test('the guide to keys has the scopes with what they open, as the contracts say it', async () => {
+  const guide = await readFile(new URL('../web/docs/guides/02-keys.md', import.meta.url), 'utf8');
+  const scopes = scopeTable();
+  expect(guide.includes(scopes), `web/docs/guides/02-keys.md has to hold\n${scopes}`).toBe(true);
 });

@@ -4,6 +4,7 @@ export { runInBackground, whenBackgroundWorkIsDone } from './in-background.ts';
 export { opensStoredSecrets, resealApiKeys } from './reseal-api-keys.ts';
 export { originOf } from './origin.ts';
 export type { Origin } from './origin.ts';
+export { recordDestinationChange } from './security-events/record-destination-change.ts';
 export { recordSecurityEvent } from './security-events/record-security-event.ts';
 export { removeExpiredSessions } from './sessions/remove-expired-sessions.ts';
 export { accountRoutes } from './routes.ts';

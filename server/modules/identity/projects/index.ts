@@ -9,5 +9,5 @@ export { checkWebhookUrl } from './check-webhook-url.ts';
 export { rotateWebhookSecret } from './rotate-project-keys.ts';
 export { judge, saveProjectVerdicts } from './save-verdicts.ts';
 export type { SwitchedOff, Verdict } from './save-verdicts.ts';
-export { updateProjectWebhook } from './update-project-webhook.ts';
+export { recordUrlChange, updateProjectWebhook } from './update-project-webhook.ts';
 export { createWebhookSecret, webhookSecretContext } from './webhook-secret.ts';

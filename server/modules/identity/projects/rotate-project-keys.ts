@@ -1,7 +1,6 @@
-import type { SecurityEventType } from '#contracts/security-events.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { recordSecurityEvent } from '#server/modules/identity/accounts/index.ts';
+import { recordDestinationChange } from '#server/modules/identity/accounts/index.ts';
 import type { Origin } from '#server/modules/identity/accounts/index.ts';
 import { changeProject } from './change-project.ts';
 import { lockProject } from './hold-project.ts';
@@ -45,11 +44,14 @@ export function rotateWebhookSecret(
 function rotate(
   ctx: AccountContext,
   { projectId, origin }: Rotation,
-  { columns, type }: { columns: Parameters<typeof changeProject>[2]; type: SecurityEventType },
+  {
+    columns,
+    type,
+  }: { columns: Parameters<typeof changeProject>[2]; type: 'auth_key_rotated' | 'webhook_secret_rotated' },
 ): Promise<ProjectRow> {
   return inTransaction(ctx, async (tx) => {
     const project = await changeProject(tx, projectId, columns);
-    await recordSecurityEvent(tx, { accountId: tx.account.id, type, origin, detail: project.name });
+    await recordDestinationChange(tx, { type, origin, detail: project.name });
     return project;
   });
 }

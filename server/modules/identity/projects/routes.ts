@@ -55,8 +55,8 @@ export function projectRoutes(phones: ProjectPhones): Route[] {
       await deleteProject(ctx, params);
       return undefined;
     }),
-    route(contract.updateProjectWebhook, async (ctx, { params, body }) =>
-      present(ctx, await updateProjectWebhook(ctx, { ...params, ...body })),
+    route(contract.updateProjectWebhook, async (ctx, { params, body }, caller) =>
+      present(ctx, await updateProjectWebhook(ctx, { ...params, ...body, origin: originOf(caller) })),
     ),
     route(contract.rotateAuthKey, async (ctx, { params, body }, caller) =>
       present(ctx, await rotateAuthKey(ctx, { ...params, overlapHours: body.overlap_hours, origin: originOf(caller) })),

@@ -1,18 +1,36 @@
 import type { WebhookChange } from '#contracts/projects.ts';
 import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { recordDestinationChange } from '#server/modules/identity/accounts/index.ts';
+import type { Origin } from '#server/modules/identity/accounts/index.ts';
 import { changeProject } from './change-project.ts';
 import { checkWebhookUrl } from './check-webhook-url.ts';
+import { getProject } from './get-project.ts';
 import type { ProjectRow } from './tables.ts';
 
-type UpdateProjectWebhook = WebhookChange & { projectId: number };
+type UpdateProjectWebhook = WebhookChange & { projectId: number; origin: Origin };
 
 /** Null removes it. What waits is sent to the new one, and one that was switched off is on again. */
 export async function updateProjectWebhook(ctx: AccountContext, input: UpdateProjectWebhook): Promise<ProjectRow> {
-  checkWebhookUrl(ctx, input.webhook_url);
-  return changeProject(ctx, input.projectId, {
-    webhook_url: input.webhook_url,
-    webhook_failing_since: null,
-    webhook_disabled_at: null,
-    webhook_disabled_reason: null,
+  const { projectId, webhook_url: url, origin } = input;
+  checkWebhookUrl(ctx, url);
+  return inTransaction(ctx, async (tx) => {
+    const before = await getProject(tx, projectId);
+    const project = await changeProject(tx, projectId, {
+      webhook_url: url,
+      webhook_failing_since: null,
+      webhook_disabled_at: null,
+      webhook_disabled_reason: null,
+    });
+    if (url !== before.webhook_url) await recordUrlChange(tx, { from: before.webhook_url, to: url, origin });
+    return project;
   });
+}
+
+type UrlChange = { from: string | null; to: string | null; origin: Origin };
+
+/** Null is no endpoint: before it was added, or after it was removed. */
+export async function recordUrlChange(ctx: AccountContext, { from, to, origin }: UrlChange): Promise<void> {
+  const change = from === null ? 'added' : to === null ? 'deleted' : 'changed';
+  await recordDestinationChange(ctx, { type: `webhook_endpoint_${change}`, origin, detail: to ?? from ?? '' });
 }

@@ -24,10 +24,14 @@ export const webhookRoutes: Route[] = [
   route(contract.sendTestEvent, (ctx, { params }) => sendTestEvent(ctx, params)),
   route(contract.getWebhook, (ctx, { params }) => getWebhook(ctx, params)),
   route(endpoints.listWebhookEndpoints, (ctx, { params }) => listEndpoints(ctx, params)),
-  route(endpoints.createWebhookEndpoint, (ctx, { params, body }) => createEndpoint(ctx, { ...params, ...body })),
-  route(endpoints.updateWebhookEndpoint, (ctx, { params, body }) => updateEndpoint(ctx, { ...params, change: body })),
-  route(endpoints.deleteWebhookEndpoint, async (ctx, { params }) => {
-    await deleteEndpoint(ctx, params);
+  route(endpoints.createWebhookEndpoint, (ctx, { params, body }, caller) =>
+    createEndpoint(ctx, { ...params, ...body, origin: originOf(caller) }),
+  ),
+  route(endpoints.updateWebhookEndpoint, (ctx, { params, body }, caller) =>
+    updateEndpoint(ctx, { ...params, change: body, origin: originOf(caller) }),
+  ),
+  route(endpoints.deleteWebhookEndpoint, async (ctx, { params }, caller) => {
+    await deleteEndpoint(ctx, { ...params, origin: originOf(caller) });
     return undefined;
   }),
   route(endpoints.rotateEndpointSecret, (ctx, { params, body }, caller) =>

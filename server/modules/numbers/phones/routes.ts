@@ -2,6 +2,7 @@ import * as contract from '#contracts/phone-numbers.ts';
 import { connectProject } from '#contracts/projects.ts';
 import { findHealthHistory, listLog } from '#server/modules/numbers/health/index.ts';
 import { route } from '#server/route.ts';
+import { originOf } from '#server/modules/identity/accounts/index.ts';
 import type { Route } from '#server/route.ts';
 import { addPhoneNumber } from './add-phone-number.ts';
 import { connectPhone, connectProjectPhone, requestPairingCode } from './connect-phone.ts';
@@ -30,8 +31,8 @@ export const phoneNumberRoutes: Route[] = [
     const { id } = await getPhone(ctx, params.phoneId);
     return listLog(ctx, { phoneId: id, ...query });
   }),
-  route(contract.updatePhoneNumber, (ctx, { params, body }) =>
-    updatePhoneNumber(ctx, { phoneId: params.phoneId, change: body }),
+  route(contract.updatePhoneNumber, (ctx, { params, body }, caller) =>
+    updatePhoneNumber(ctx, { phoneId: params.phoneId, change: body, origin: originOf(caller) }),
   ),
   route(contract.deletePhoneNumber, async (ctx, { params }) => {
     await deletePhoneNumber(ctx, params);

@@ -2,6 +2,8 @@ import { connectorTraits } from '#contracts/connectors.ts';
 import type { PhoneNumber, PhoneNumberChange } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { recordDestinationChange } from '#server/modules/identity/accounts/index.ts';
+import type { Origin } from '#server/modules/identity/accounts/index.ts';
 import { protectPhone } from '#server/modules/numbers/health/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
@@ -10,10 +12,10 @@ import { presentPhone } from './present.ts';
 import { sealProxy } from './proxy/seal-proxy.ts';
 import { getPhone, momentOf } from './queries.ts';
 
-export async function updatePhoneNumber(
-  ctx: AccountContext,
-  input: { phoneId: number; change: PhoneNumberChange },
-): Promise<PhoneNumber> {
+/** A proxy sees what its phone sends: its change is written down with where it came from. */
+type UpdatePhoneNumber = { phoneId: number; change: PhoneNumberChange; origin?: Origin };
+
+export async function updatePhoneNumber(ctx: AccountContext, input: UpdatePhoneNumber): Promise<PhoneNumber> {
   const phone = await getPhone(ctx, input.phoneId);
   const { name, proxy, protection, ...settings } = input.change;
   const change = {
@@ -35,6 +37,10 @@ export async function updatePhoneNumber(
       .executeTakeFirstOrThrow();
     // The worker that holds it connects anew.
     if (proxy !== undefined) await notify(tx.db, phoneNotifications([row.id]));
+    if (proxy !== undefined && input.origin) {
+      const detail = row.name ?? row.number ?? `Phone ${row.id}`;
+      await recordDestinationChange(tx, { type: 'proxy_changed', origin: input.origin, detail });
+    }
     await publishLive(tx, ctx.account.id, { type: 'phones.changed', project_id: row.project_id, phone_id: row.id });
     return presentPhone(tx, row, momentOf(ctx));
   });

@@ -1,7 +1,12 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getCurrentUser, login, regenerateApiKey, register, updatePassword } from '#contracts/accounts.ts';
 import { endSession, listSecurityEvents, listSessions, signOutEverywhere } from '#contracts/security-events.ts';
-import { rotateAuthKey, rotateWebhookSecret } from '#contracts/projects.ts';
+import { addPhoneNumber, updatePhoneNumber } from '#contracts/phone-numbers.ts';
+import { createProjectKey } from '#contracts/project-keys.ts';
+import { createWebhookEndpoint, deleteWebhookEndpoint, updateWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
+import { rotateAuthKey, rotateWebhookSecret, updateProjectWebhook } from '#contracts/projects.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -206,4 +211,40 @@ test('events come by pages, each once', async () => {
   } while (after !== undefined);
   expect(ids).toHaveLength(61);
   expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+});
+
+test('where the data of an account goes is written down and mailed when it changes', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const { id: projectId } = await makeProject(customer);
+  const params = { projectId };
+  const url = 'https://shop.example/hook';
+  await customer.api.call(updateProjectWebhook, { params, body: { webhook_url: url } });
+  await customer.api.call(updateProjectWebhook, { params, body: { webhook_url: url } });
+  const { body: further } = await customer.api.call(createWebhookEndpoint, { params, body: { url, events: ['*'] } });
+  const ref = { params: { projectId, endpointId: further.id } };
+  await customer.api.call(updateWebhookEndpoint, { ...ref, body: { url: `${url}/2`, events: ['*'] } });
+  await customer.api.call(updateWebhookEndpoint, { ...ref, body: { description: 'Shop' } });
+  await customer.api.call(deleteWebhookEndpoint, ref);
+  await customer.api.call(createProjectKey, { params, body: { name: 'Board', scopes: ['messages:read'] } });
+  const { body: phone } = await customer.api.call(addPhoneNumber, { params, body: { phone_number: '14155550100' } });
+  const proxy = 'socks5://user:secret@203.0.113.5:1080';
+  await customer.api.call(updatePhoneNumber, { params: { phoneId: phone.id }, body: { name: 'Desk', proxy } });
+  await fetch(`${app.url}/api/profiles/export`, { headers: { authorization: customer.token } });
+  const events = (await eventsOf(customer)).filter(({ type }) => type !== 'signed_up');
+  expect(events.map(({ type, detail }) => [type, detail])).toEqual([
+    ['data_exported', expect.any(String)],
+    ['proxy_changed', 'Desk'],
+    ['project_key_created', 'Board'],
+    ['webhook_endpoint_deleted', `${url}/2`],
+    ['webhook_endpoint_changed', `${url}/2`],
+    ['webhook_endpoint_added', url],
+    ['webhook_endpoint_added', url],
+  ]);
+  const directory = join(app.ctx.config.dataDir, 'mail');
+  const mails = await Promise.all((await readdir(directory)).map((name) => readFile(join(directory, name), 'utf8')));
+  const own = mails.filter((mail) => mail.includes(`To: ${customer.email}\n`));
+  for (const subject of ['proxy of a phone number', 'a webhook endpoint was removed', 'data was exported']) {
+    expect(own.some((mail) => mail.includes(subject))).toBe(true);
+  }
+  expect(own.join('')).not.toContain('secret@');
 });

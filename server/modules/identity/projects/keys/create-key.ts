@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { NewProjectKey, NewProjectKeyAnswer } from '#contracts/project-keys.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { recordSecurityEvent } from '#server/modules/identity/accounts/index.ts';
+import { recordDestinationChange, recordSecurityEvent } from '#server/modules/identity/accounts/index.ts';
 import type { Origin } from '#server/modules/identity/accounts/index.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
@@ -38,7 +38,7 @@ export async function createProjectKey(
       addresses,
       expires_at: expiresAt,
     });
-    await recordSecurityEvent(tx, { accountId: tx.account.id, type: 'project_key_created', origin, detail: name });
+    await recordDestinationChange(tx, { type: 'project_key_created', origin, detail: name });
     return created;
   });
 }
@@ -61,7 +61,7 @@ export async function rotateProjectKey(
       .execute();
     const { name, scopes, scopes_version, addresses, expires_at } = old;
     const created = await addKey(tx, projectId, { name, scopes, scopes_version, addresses, expires_at });
-    await recordSecurityEvent(tx, { accountId: tx.account.id, type: 'project_key_rotated', origin, detail: name });
+    await recordDestinationChange(tx, { type: 'project_key_rotated', origin, detail: name });
     return created;
   });
 }

@@ -4,13 +4,14 @@ import type { NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChange } from 
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { Origin } from '#server/modules/identity/accounts/index.ts';
-import { recordSecurityEvent } from '#server/modules/identity/accounts/index.ts';
+import { recordDestinationChange } from '#server/modules/identity/accounts/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import {
   checkWebhookUrl,
   createWebhookSecret,
   getProject,
   lockProject,
+  recordUrlChange,
   rotateWebhookSecret,
   updateProjectWebhook,
   webhookSecretContext,
@@ -41,7 +42,7 @@ const storedEvents = (events: readonly string[]) => (events.includes('*') ? null
 /** Throws 409 `endpoint_limit`. */
 export async function createEndpoint(
   ctx: AccountContext,
-  { projectId, url, events, description = null }: NewWebhookEndpoint & { projectId: number },
+  { projectId, url, events, description = null, origin }: NewWebhookEndpoint & { projectId: number; origin: Origin },
 ): Promise<WebhookEndpoint> {
   checkWebhookUrl(ctx, url, 'url');
   return inTransaction(ctx, async (tx) => {
@@ -50,7 +51,7 @@ export async function createEndpoint(
     await lockProject(tx, { accountId: tx.account.id, projectId });
     const values = { events: storedEvents(events), description };
     if (project.webhook_url === null) {
-      await updateProjectWebhook(tx, { projectId, webhook_url: url });
+      await updateProjectWebhook(tx, { projectId, webhook_url: url, origin });
       return saveAndPresent(tx, { projectId, queueId: -projectId }, { columns: values, isNewSecret: true });
     }
     const { length } = await findEndpoints(tx, projectId);
@@ -69,6 +70,7 @@ export async function createEndpoint(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await recordUrlChange(tx, { from: null, to: url, origin });
     return presentChanged(tx, { ...row, url }, { isNewSecret: true });
   });
 }
@@ -79,14 +81,16 @@ const newSecret = ({ secrets, account }: AccountContext) =>
 /** A URL that is saved is switched on again; what waits goes to the one that is there when it is due. */
 export async function updateEndpoint(
   ctx: AccountContext,
-  { projectId, endpointId, change }: EndpointKey & { change: WebhookEndpointChange },
+  { projectId, endpointId, change, origin }: EndpointKey & { change: WebhookEndpointChange; origin: Origin },
 ): Promise<WebhookEndpoint> {
   checkWebhookUrl(ctx, change.url, 'url');
   return inTransaction(ctx, async (tx) => {
     await lockProject(tx, { accountId: tx.account.id, projectId });
     const endpoint = await lockEndpoint(tx, { projectId, endpointId });
     if (change.url !== undefined && endpoint.is_first) {
-      await updateProjectWebhook(tx, { projectId, webhook_url: change.url });
+      await updateProjectWebhook(tx, { projectId, webhook_url: change.url, origin });
+    } else if (change.url !== undefined && change.url !== endpoint.url) {
+      await recordUrlChange(tx, { from: endpoint.url, to: change.url, origin });
     }
     const saved = await saveAndPresent(
       tx,
@@ -111,12 +115,15 @@ function columnsOf(tx: Tx, endpoint: LiveEndpoint, change: WebhookEndpointChange
 }
 
 /** The first one is the project's webhook_url: without it the project has none. What waits fails. */
-export async function deleteEndpoint(ctx: AccountContext, key: EndpointKey): Promise<void> {
+export async function deleteEndpoint(
+  ctx: AccountContext,
+  { origin, ...key }: EndpointKey & { origin: Origin },
+): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await lockProject(tx, { accountId: tx.account.id, projectId: key.projectId });
     const endpoint = await lockEndpoint(tx, key);
     if (endpoint.is_first) {
-      await updateProjectWebhook(tx, { projectId: key.projectId, webhook_url: null });
+      await updateProjectWebhook(tx, { projectId: key.projectId, webhook_url: null, origin });
       return;
     }
     await tx.db
@@ -124,6 +131,7 @@ export async function deleteEndpoint(ctx: AccountContext, key: EndpointKey): Pro
       .where('account_id', '=', tx.account.id)
       .where('id', '=', endpoint.id)
       .execute();
+    await recordUrlChange(tx, { from: endpoint.url, to: null, origin });
     // What is being sent goes on; what waits would find no endpoint.
     await release(tx, endpoint);
     await publishLive(tx, tx.account.id, { type: 'projects.changed', project_id: key.projectId });
@@ -143,8 +151,7 @@ export async function rotateEndpointSecret(
       await rotateWebhookSecret(tx, { projectId: key.projectId, overlapHours, origin });
       return saveAndPresent(tx, at, { columns: {}, isNewSecret: true });
     }
-    const type = 'webhook_secret_rotated';
-    await recordSecurityEvent(tx, { accountId: tx.account.id, type, origin, detail: endpoint.url });
+    await recordDestinationChange(tx, { type: 'webhook_secret_rotated', origin, detail: endpoint.url });
     const columns = {
       secret_sealed: newSecret(tx),
       old_secret_sealed: overlapHours > 0 ? endpoint.secret_sealed : null,
