@@ -250,7 +250,9 @@ describe('a key from before scopes bounded answers', () => {
 });
 
 test('the guide to keys has the scopes with what they open, as the contracts say it', async () => {
-  const guide = await readFile(new URL('../web/docs/guides/02-keys.md', import.meta.url), 'utf8');
+  const guide = await readFile('web/docs/guides/02-keys.md', 'utf8');
   const scopes = scopeTable();
-  expect(guide.includes(scopes), `web/docs/guides/02-keys.md has to hold\n${scopes}`).toBe(true);
+  // The formatter fills cells up.
+  const plain = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
+  expect(plain(guide).includes(plain(scopes)), `web/docs/guides/02-keys.md has to hold\n${scopes}`).toBe(true);
 });
