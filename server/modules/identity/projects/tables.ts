@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { KeyScope } from '#contracts/permissions.ts';
 import type { ProjectStatus } from '#contracts/projects.ts';
-import type { StoredScope } from './keys/stored-scopes.ts';
 
 export type ProjectsTable = {
   account_id: number;
@@ -33,6 +33,9 @@ export type ProjectsTable = {
   shows_typing: Generated<boolean>;
   created_at: Date;
 };
+
+/** `media` is what `media:read` and `media:write` were together. */
+export type StoredScope = KeyScope | 'media';
 
 /** Further keys, and auth keys that were replaced and go on for a while. */
 export type ProjectKeysTable = {

@@ -10,7 +10,7 @@ import { anyLength } from '#server/platform/db/any-length.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { noteKeyUses } from './note-key-uses.ts';
 import { readScopes } from './stored-scopes.ts';
-import type { StoredScope } from './stored-scopes.ts';
+import type { StoredScope } from '../tables.ts';
 
 export type ProjectKeyHolder = {
   account: Account;

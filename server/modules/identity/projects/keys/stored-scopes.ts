@@ -1,8 +1,6 @@
 import { keyScopes } from '#contracts/permissions.ts';
 import type { KeyScope } from '#contracts/permissions.ts';
-
-/** `media` is what `media:read` and `media:write` were together. */
-export type StoredScope = KeyScope | 'media';
+import type { StoredScope } from '../tables.ts';
 
 type Stored = { scopes: readonly StoredScope[]; scopes_version: number };
 
