@@ -8,6 +8,7 @@ export function scopeTable(): string {
   const opened = keyScopes.map((scope) => {
     const paths = toKeys
       .filter(({ permission }) => permission === scope)
+      .toSorted((a, b) => `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`))
       .map((each) => {
         const more = permissionsOf(each).filter((needed) => needed !== scope);
         return `\`${each.method} ${each.path}\`${more.map((needed) => ` (with \`${needed}\`)`).join('')}`;
