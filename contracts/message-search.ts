@@ -4,6 +4,7 @@ import { MessageSource, MessageType } from './message-content.ts';
 import { Message, MessageDirection, MessageStatus } from './messages.ts';
 import { metadataKey } from './new-message.ts';
 import { Id, IdCursor, IdParam, pageQuery } from './page.ts';
+import { digitsToFind } from './understand-number.ts';
 
 /** `order_id:42`: the key, a colon, the value. */
 const MetadataPair = z
@@ -37,7 +38,7 @@ const filters = {
   number: z
     .string()
     .max(40)
-    .transform((text) => text.replaceAll(/\D/g, ''))
+    .transform(digitsToFind)
     .pipe(z.string().min(1, 'Enter some digits of a number'))
     .optional()
     .describe('Whole, or a part of it; only its digits count.'),

@@ -108,7 +108,7 @@ const words: Readonly<Record<string, string>> = {
   rows: 'Whom it goes to, where that is no file.',
   'BulkRun.columns': 'The columns of its rows, each a placeholder.',
   is_uploading: 'Whether its rows are still being read.',
-  to: 'Whom it goes to: the full number, 8 to 15 digits; `+`, spaces, `-` and brackets are left out.',
+  to: 'Whom it goes to: the full number, digits.',
   from: 'Who sent it: the full number, digits.',
   media: 'The file that came with it; null for none.',
   location: 'The place that was sent; null for none.',

@@ -1,6 +1,6 @@
 import * as library from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
-import { commonCountries, numberPlansOf, readingsIn, understandNumber } from './understand-number.ts';
+import { commonCountries, digitsToFind, numberPlansOf, readingsIn, understandNumber } from './understand-number.ts';
 import type { WrittenNumber } from './understand-number.ts';
 
 const plans = numberPlansOf(library);
@@ -82,3 +82,11 @@ test('suggestions come in the order of the countries, each number once', () => {
   expect(suggest(['CH', 'CA', 'US', ...commonCountries])[0]).toBe('14155550199');
   expect(suggest(['CH'])).toEqual([]);
 });
+
+test.each([
+  ['00351 912 100 017', '351912100017'],
+  ['0151 23456789', '15123456789'],
+  ['0199', '0199'],
+  ['+1 (415) 555-0132', '14155550132'],
+  ['٤١٥', '415'],
+])('a search for %s looks for %s', (written, digits) => expect(digitsToFind(written)).toBe(digits));

@@ -140,6 +140,15 @@ export function digitsOfWritten(written: string): { digits: string; isInternatio
   return { digits: hasZeros ? digits.slice(2) : digits, isInternational: hasPlus || hasZeros };
 }
 
+/**
+ * The digits to look for in full numbers, whole or a part: of what is long enough for a whole number without the zeros
+ * that stand for a `+` or are dialled before a national number.
+ */
+export function digitsToFind(written: string): string {
+  const digits = Array.from(written, digitOf).join('');
+  return digits.length >= 9 ? digits.replace(/^0{1,2}(?=[1-9])/, '') : digits;
+}
+
 function digitOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const zero = zeros.find((first) => code >= first && code <= first + 9);

@@ -1,20 +1,43 @@
+import { useSyncExternalStore } from 'react';
 import { numberPlansOf } from '#contracts/understand-number.ts';
 import type { NumberPlans } from '#contracts/understand-number.ts';
 
 /** With what only pages need of the numbering plans. */
 export type LoadedPlans = NumberPlans & {
+  /** Two letters each, with a plan of its own. */
+  countries: readonly string[];
   /** Digits in full as people read them, `+1 415 555 0123`. */
   format(digits: string): string;
+  isFixedLine(digits: string): boolean;
+  /** The digits of a number after its calling code. */
+  nationalOf(digits: string): string;
+  /** How many digits a country's numbers have after the calling code, by an example of its mobiles. */
+  nationalLengthOf(country: string): number | undefined;
 };
 
+let plans: LoadedPlans | undefined;
 let loading: Promise<LoadedPlans> | undefined;
+const listeners = new Set<() => void>();
 
 async function load(): Promise<LoadedPlans> {
-  const library = await import('libphonenumber-js/max');
-  return {
+  const [library, { default: examples }] = await Promise.all([
+    import('libphonenumber-js/max'),
+    import('libphonenumber-js/mobile/examples'),
+  ]);
+  const parse = (digits: string) => library.parsePhoneNumberFromString(`+${digits}`);
+  plans = {
     ...numberPlansOf(library),
-    format: (digits) => library.parsePhoneNumberFromString(`+${digits}`)?.formatInternational() ?? `+${digits}`,
+    countries: library.getCountries(),
+    format: (digits) => parse(digits)?.formatInternational() ?? `+${digits}`,
+    isFixedLine: (digits) => parse(digits)?.getType() === 'FIXED_LINE',
+    nationalOf: (digits) => parse(digits)?.nationalNumber ?? digits,
+    nationalLengthOf(country) {
+      if (!library.isSupportedCountry(country)) return undefined;
+      return library.getExampleNumber(country, examples)?.nationalNumber.length;
+    },
   };
+  for (const listener of listeners) listener();
+  return plans;
 }
 
 /** The numbering plans of all countries. They are large: they load after the first number is shown, never with the page. */
@@ -24,4 +47,16 @@ export function loadNumberPlans(): Promise<LoadedPlans> {
     throw error;
   });
   return loading;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  // Without the plans numbers are shown as digits, and the server reads what is typed.
+  void loadNumberPlans().catch(() => undefined);
+  return () => listeners.delete(listener);
+}
+
+/** The numbering plans; undefined until they have loaded. */
+export function useNumberPlans(): LoadedPlans | undefined {
+  return useSyncExternalStore(subscribe, () => plans);
 }

@@ -155,7 +155,7 @@ function useOpenNumber(projectId: number, to: string | undefined, open: (convers
   const handleOpened = useEffectEvent(open);
   useEffect(() => {
     if (to === undefined) return;
-    callApi('POST /api/conversations', { body: { project_id: projectId, phone: to } })
+    callApi('POST /api/conversations', { body: { project_id: projectId, phone: `+${to.replace('+', '')}` } })
       .then(({ id }) => handleOpened(id))
       .catch((error: unknown) => notify.error(errorText(error, 'Failed to open the conversation')));
   }, [projectId, to]);

@@ -4,7 +4,7 @@ import { WrittenPhone } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
-import { PersonField } from '#web/shared/pick/person-field.tsx';
+import { NumberField } from '#web/shared/number-field/number-field.tsx';
 
 const NewMessage = z.object({ phone: WrittenPhone });
 
@@ -29,7 +29,8 @@ export function NewMessageDialog({ projectId, onOpened, onClose }: NewMessageDia
       busyLabel="Opening..."
       failureText="Failed to open the conversation"
     >
-      <PersonField
+      <NumberField
+        people
         form={form}
         name="phone"
         label="Phone"

@@ -9,7 +9,7 @@ export const sendAgain = {
     const body = bodyOf(message);
     if (message.to === null || body === undefined) throw new Error('This message cannot be sent again');
     const { id } = await callApi('POST /api/conversations', {
-      body: { project_id: message.project_id, phone: message.to },
+      body: { project_id: message.project_id, phone: `+${message.to}` },
     });
     return callApi('POST /api/conversations/{conversationId}/messages', { params: { conversationId: id }, body });
   },

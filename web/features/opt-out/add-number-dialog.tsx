@@ -5,7 +5,7 @@ import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
-import { PersonField } from '#web/shared/pick/person-field.tsx';
+import { NumberField } from '#web/shared/number-field/number-field.tsx';
 import { queryKeys } from '#web/shared/queries.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
@@ -33,7 +33,8 @@ export function AddNumberDialog({ onClose }: { onClose: () => void }) {
       busyLabel="Adding..."
       failureText="Failed to add the number"
     >
-      <PersonField
+      <NumberField
+        people
         form={form}
         name="phone"
         label="Phone"

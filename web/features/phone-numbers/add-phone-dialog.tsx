@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { NewPhoneNumber, WrittenPhone } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
-import { TextField } from '#web/shared/form/text-field.tsx';
+import { NumberField } from '#web/shared/number-field/number-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
@@ -45,16 +45,7 @@ export function AddPhoneDialog({ projectId, onClose }: AddPhoneDialogProps) {
       busyLabel="Adding..."
       failureText="Failed to add phone number"
     >
-      <TextField
-        form={form}
-        name="phone_number"
-        label="Phone Number"
-        type="tel"
-        inputMode="tel"
-        autoComplete="off"
-        required
-        placeholder="+1234567890"
-      />
+      <NumberField form={form} name="phone_number" label="Phone Number" required placeholder="+1234567890" />
       <ConnectorChoice form={form} />
       <PhoneFields form={form} />
     </FormDialog>

@@ -7,7 +7,7 @@ import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { TextArea } from '#web/shared/form/text-area.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
-import { PersonField } from '#web/shared/pick/person-field.tsx';
+import { NumberField } from '#web/shared/number-field/number-field.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
 const IncomingMessage = receiveSandboxMessage.body.extend({ from: WrittenPhone });
@@ -33,7 +33,8 @@ export function IncomingMessageDialog({ phone, title, onClose }: IncomingMessage
       busyLabel="Receiving..."
       failureText="Failed to receive the message"
     >
-      <PersonField
+      <NumberField
+        people
         form={form}
         name="from"
         label="From"

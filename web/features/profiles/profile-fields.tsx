@@ -1,3 +1,5 @@
+import { useWatch } from 'react-hook-form';
+import { NumberField } from '#web/shared/number-field/number-field.tsx';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 import { CustomFieldsField } from './fields/custom-fields-field.tsx';
@@ -7,20 +9,19 @@ import { TagsField } from './tags-field.tsx';
 
 /** The fields of a profile, new or edited. */
 export function ProfileFields({ form }: { form: FormOf<ProfileFormValues> }) {
+  const country = useWatch({ control: form.control, name: 'country_code' });
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-[minmax(0,1fr)_9rem]">
-        <TextField
+        <NumberField
           form={form}
           name="phone"
           label="Phone"
           hint="Spaces, plus and special characters are removed."
-          type="tel"
-          inputMode="tel"
-          autoComplete="off"
           required
-          maxLength={40}
           placeholder="+1 415 555 0123"
+          country={country ?? ''}
+          onCountry={(chosen) => form.setValue('country_code', chosen, { shouldDirty: true })}
         />
         <TextField
           form={form}

@@ -26,7 +26,7 @@ export function profileQuery(profileId: number) {
 export function suppressionQuery(phone: string) {
   return queryOptions({
     queryKey: [...queryKeys.suppressions, 'of', phone],
-    queryFn: ({ signal }) => callApi('GET /api/suppressions/{phone}', { params: { phone } }, { signal }),
+    queryFn: ({ signal }) => callApi('GET /api/suppressions/{phone}', { params: { phone: `+${phone}` } }, { signal }),
     placeholderData: noPlaceholder,
   });
 }

@@ -9,17 +9,24 @@ import { currentZoneName } from '#web/shared/time-zones.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { DefaultCountryField } from './default-country-field.tsx';
 import { TimeZoneField } from './time-zone-field.tsx';
 
-const Form = UserChange.pick({ name: true, timezone: true }).required();
+const Form = UserChange.pick({ name: true, timezone: true, default_country: true }).required();
+
+const valuesOf = ({ name, timezone, default_country }: User) => ({
+  name,
+  timezone: currentZoneName(timezone),
+  default_country,
+});
 
 export function ProfileCard({ user }: { user: User }) {
-  const form = useZodForm(Form, { name: user.name, timezone: currentZoneName(user.timezone) });
+  const form = useZodForm(Form, valuesOf(user));
   const save = useMutation({
     mutationFn: (body: UserChange) => callApi('PUT /api/user/me', { body }),
     onSuccess: (saved) => {
       setUser(saved);
-      form.reset({ name: saved.name, timezone: currentZoneName(saved.timezone) });
+      form.reset(valuesOf(saved));
       notify.success('Profile updated successfully');
     },
     onError: (error) => reportFailure(form, error, 'Failed to update profile'),
@@ -51,6 +58,7 @@ export function ProfileCard({ user }: { user: User }) {
             label="Time zone"
             hint="Daily message limits start again at midnight here."
           />
+          <DefaultCountryField form={form} name="default_country" />
         </div>
       </Card>
     </form>

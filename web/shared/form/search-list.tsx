@@ -5,7 +5,14 @@ import { handleListboxKey, steppedIndex } from '../ui/listbox-keys.ts';
 import { ListboxOption } from '../ui/listbox-option.tsx';
 import { controlClass } from './control-class.ts';
 
-export type ListedOption = { value: string; label: string; aside?: ReactNode; disabled?: boolean };
+export type ListedOption = {
+  value: string;
+  label: string;
+  /** Before the label. */
+  start?: ReactNode;
+  aside?: ReactNode;
+  disabled?: boolean;
+};
 
 type SearchListProps = {
   /** Names the field and the list: 'Segments'. */
@@ -79,6 +86,7 @@ export function SearchList(props: SearchListProps) {
               aria-hidden="true"
               className={clsx('size-3.5 shrink-0 text-accent-ink', !chosen.includes(option.value) && 'invisible')}
             />
+            {option.start}
             <span dir="auto" className="min-w-0 flex-1 truncate text-left">
               {option.label}
             </span>

@@ -5,7 +5,7 @@ import { callApi } from '../api.ts';
 import { errorText } from '../api-error.ts';
 import { carriedMessage } from '../attach/carried-file.ts';
 import { Field } from '../form/field.tsx';
-import { PersonInput } from '../pick/person-input.tsx';
+import { NumberInput } from '../number-field/number-input.tsx';
 import { Button } from '../ui/button.tsx';
 
 type SendTestProps = { authKey: string; message: string; media: Review['media'] };
@@ -28,9 +28,9 @@ export function SendTest({ authKey, message, media }: SendTestProps) {
     <div className="grid gap-1.5 sm:max-w-100">
       <Field label="Send a test to" error={failure} hint="The first message above. It counts for nothing here.">
         {(control) => (
-          <span className="flex gap-2">
+          <span className="flex items-start gap-2">
             <span className="min-w-0 flex-1">
-              <PersonInput {...control} placeholder="+1 415 555 0132" value={to} onChange={setTo} />
+              <NumberInput people {...control} placeholder="+1 415 555 0132" value={to} onChange={setTo} />
             </span>
             <Button disabled={to.trim() === ''} busy={send.isPending && 'Sending...'} onClick={() => send.mutate()}>
               Send test

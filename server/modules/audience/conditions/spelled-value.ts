@@ -1,6 +1,6 @@
 import type { ProfileColumn } from '#contracts/field-path.ts';
 import { normalizeTag } from '#contracts/profile-tags.ts';
-import { digitsOf } from '#server/modules/audience/profiles/index.ts';
+import { digitsToFind } from '#contracts/understand-number.ts';
 
 /** JSON's own way to write a number (RFC 8259, section 6). */
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
@@ -27,7 +27,7 @@ export function columnTexts(column: ProfileColumn, text: string): (string | bool
       return spelledValues(text).filter((value) => typeof value === 'boolean');
     case 'phone':
       // The full number, however it is written.
-      return /^[+\uFF0B\d\s().-]+$/.test(text) ? [digitsOf(text)] : [text];
+      return /^[+\uFF0B\d\s().-]+$/.test(text) ? [digitsToFind(text)] : [text];
     case 'tags':
       return [normalizeTag(text)];
     default:

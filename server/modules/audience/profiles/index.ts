@@ -6,7 +6,6 @@ export { createFieldFolder } from './field-folder.ts';
 export { presentProfile } from './present.ts';
 export type { ListedProfileRow, ProfileRow } from './present.ts';
 export type { ProfileValues } from './profile-values.ts';
-export { digitsOf } from './numbers/digits-of.ts';
 export { phoneKey } from './numbers/phone-key.ts';
 export { profilesOfNumbers } from './numbers/profiles-of-numbers.ts';
 export { getProfileRow } from './queries.ts';

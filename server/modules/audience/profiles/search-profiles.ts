@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { AccountContext } from '#server/context.ts';
 import { escapeLike } from '#server/platform/db/like.ts';
-import { digitsOf } from './numbers/digits-of.ts';
+import { digitsToFind } from '#contracts/understand-number.ts';
 
 /** The fewest characters of which the index finds parts. */
 const partLength = 3;
@@ -16,7 +16,7 @@ export function optOutPredicate(ctx: AccountContext, optedOut: 'true' | 'false' 
 
 /** The digits of what looks like a number. */
 function digitsOfSearch(search: string): string | undefined {
-  return /^[+\d\s\-().]*\d[\d\s\-().]*$/.test(search) ? digitsOf(search) : undefined;
+  return /^[+\d\s\-().]*\d[\d\s\-().]*$/.test(search) ? digitsToFind(search) : undefined;
 }
 
 /** The pattern of a LIKE for numbers that a search finds; undefined where it looks for something else. */

@@ -5,7 +5,8 @@ import type { Conversation, ConversationFilter, listConversations as contract } 
 import type { AccountContext } from '#server/context.ts';
 import { hasPart, partOf } from '#server/platform/db/like.ts';
 import { contactsByText } from '#server/modules/messaging/messages/index.ts';
-import { digitsOf, searchPredicate } from '#server/modules/audience/profiles/index.ts';
+import { digitsToFind } from '#contracts/understand-number.ts';
+import { searchPredicate } from '#server/modules/audience/profiles/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import { readConversations } from './read-conversations.ts';
 
@@ -40,7 +41,7 @@ const conditionOf: Readonly<Record<ConversationFilter, RawBuilder<unknown>>> = {
 
 /** What is part of the name that is shown, of the number, or of a text of the last messages that hold it. */
 function matches(ctx: AccountContext, search: string): RawBuilder<unknown> {
-  const digits = digitsOf(search);
+  const digits = digitsToFind(search);
   const isNumber = /^[+\d\s\-().]*$/.test(search) && digits !== '';
   if (isNumber) return sql`c.phone like ${partOf(digits)}`;
   return sql`(${hasPart(sql`c.contact_name`, search)} or c.contact_key in (

@@ -14,7 +14,7 @@ import { useAttach } from '#web/shared/attach/use-attach.ts';
 import { Select } from '#web/shared/form/select.tsx';
 import { reportFailure } from '#web/shared/form/submit-form.ts';
 import { TextArea } from '#web/shared/form/text-area.tsx';
-import { TextField } from '#web/shared/form/text-field.tsx';
+import { NumberField } from '#web/shared/number-field/number-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -87,14 +87,11 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
           placeholder="Select a project"
           options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
         />
-        <TextField
+        <NumberField
           form={form}
           name="to"
           label="Recipient number"
           hint="Include the country code, without + or spaces."
-          type="tel"
-          inputMode="tel"
-          autoComplete="off"
           required
           placeholder="14155550132"
         />

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { AccountContext } from '#server/context.ts';
 import { partOf } from '#server/platform/db/like.ts';
-import { digitsOf, searchPredicate } from '#server/modules/audience/profiles/index.ts';
+import { digitsToFind } from '#contracts/understand-number.ts';
+import { searchPredicate } from '#server/modules/audience/profiles/index.ts';
 import { contactKey } from '../thread.ts';
 
 /** The fewest characters of which the index finds parts. */
@@ -71,7 +72,7 @@ const byNumber =
 
 /** How messages are found whose text holds this, or that went to or came from somebody whose name or number does. */
 export function waysToFind(search: string): readonly Way[] {
-  const digits = digitsOf(search);
+  const digits = digitsToFind(search);
   const isNumber = digits.length >= partLength && /^[+\d\s\-().]+$/.test(search);
   return [...(isIndexed(search) ? [byText(search)] : []), byProfile(search), ...(isNumber ? [byNumber(digits)] : [])];
 }

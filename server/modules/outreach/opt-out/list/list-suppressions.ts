@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Suppression, listSuppressions as contract } from '#contracts/suppressions.ts';
 import type { AccountContext } from '#server/context.ts';
-import { digitsOf } from '#server/modules/audience/profiles/index.ts';
+import { digitsToFind } from '#contracts/understand-number.ts';
 import { presentSuppression } from '../present.ts';
 
 type ListSuppressions = z.output<typeof contract.query>;
@@ -11,7 +11,7 @@ type Page = { data: Suppression[]; next_cursor: string | null };
 /** A page begins after the last entry of the one before, so that what is added meanwhile shifts nothing. */
 export async function listSuppressions(ctx: AccountContext, input: ListSuppressions): Promise<Page> {
   const { search = '', by, after, limit } = input;
-  const digits = digitsOf(search);
+  const digits = digitsToFind(search);
   if (search !== '' && digits === '') return { data: [], next_cursor: null };
   const rows = await ctx.db
     .selectFrom('suppressions')

@@ -1,28 +1,32 @@
 import { useController, type FieldPath, type FieldValues } from 'react-hook-form';
 import { Field, type FieldTexts } from '../form/field.tsx';
 import { useFieldError, type FormOf } from '../form/use-zod-form.ts';
-import { PersonInput, type PersonInputProps } from './person-input.tsx';
+import { NumberInput } from './number-input.tsx';
 
-type PersonFieldProps<T extends FieldValues> = FieldTexts &
-  Pick<PersonInputProps, 'placeholder' | 'required'> & {
+type NumberFieldProps<T extends FieldValues> = FieldTexts &
+  Pick<Parameters<typeof NumberInput>[0], 'placeholder' | 'required' | 'people' | 'country' | 'onCountry'> & {
     form: FormOf<T>;
     name: FieldPath<T>;
   };
 
-/** A number in a form: typed, or found among the account's profiles. */
-export function PersonField<T extends FieldValues>(props: PersonFieldProps<T>) {
-  const { form, name, placeholder, required, ...texts } = props;
+/** A number in a form, read back before it is sent. */
+export function NumberField<T extends FieldValues>(props: NumberFieldProps<T>) {
+  const { form, name, placeholder, required, people, country, onCountry, ...texts } = props;
   const { field } = useController({ control: form.control, name });
   const error = useFieldError(form, name);
   return (
     <Field {...texts} error={error}>
       {(control) => (
-        <PersonInput
+        <NumberInput
           {...control}
           ref={field.ref}
           name={field.name}
+          maxLength={60}
           placeholder={placeholder}
           required={required}
+          people={people ?? false}
+          country={country}
+          onCountry={onCountry}
           value={String(field.value)}
           onChange={field.onChange}
           onBlur={field.onBlur}
