@@ -80,8 +80,8 @@ function shortage(
   const missing = expected - national.length;
   if (missing <= 0) return undefined;
   const are = missing === 1 ? 'digit is' : 'digits are';
-  const text_ = `${capital(inWords(missing))} ${are} missing: ${capital(namedIn(of))} has ${inWords(expected)} after +${plans.callingCodeOf(of) ?? ''}.`;
-  return { kind: 'short', missing, text: text_ };
+  const sentence = `${capital(inWords(missing))} ${are} missing: ${capital(namedIn(of))} has ${inWords(expected)} after +${plans.callingCodeOf(of) ?? ''}.`;
+  return { kind: 'short', missing, text: sentence };
 }
 
 const words = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
