@@ -26,9 +26,11 @@ export type ProductOptions = {
   env: Record<string, string>;
   /** The stand-in for WhatsApp: its address, and trust in its certificate. */
   whatsAppUrl?: string;
+  /** Where the product's sources lie, for another release than this one. */
+  root?: string;
 };
 
-const root = join(import.meta.dirname, '../..');
+const ownRoot = join(import.meta.dirname, '../..');
 
 const keptWarnings = 40;
 /** pino's. */
@@ -37,9 +39,9 @@ const [warnLevel, errorLevel] = [40, 50];
 /** Settings of whoever runs the tests must not reach the product. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 
-export async function startProduct({ env, whatsAppUrl }: ProductOptions): Promise<Product> {
+export async function startProduct({ env, whatsAppUrl, root = ownRoot }: ProductOptions): Promise<Product> {
   const started = performance.now();
-  const trustStandIn = ['--import', join(root, 'tests/whatsapp/preload-test-root.ts')];
+  const trustStandIn = ['--import', join(ownRoot, 'tests/whatsapp/preload-test-root.ts')];
   const child = spawn(process.execPath, [...(whatsAppUrl ? trustStandIn : []), 'server/entry/serve.ts'], {
     cwd: root,
     detached: true,
