@@ -17,6 +17,7 @@ export const everywhere: readonly ProblemCode[] = [
   'busy',
   'database_unavailable',
   'storage_full',
+  'storage_unavailable',
   'storage_low',
   'internal_error',
 ];

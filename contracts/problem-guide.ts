@@ -257,6 +257,7 @@ export const problemGuide = {
   too_costly: guide(503, 'later', 'The question takes too long for the profiles that you have.', 'Ask a simpler one.'),
   database_unavailable: guide(503, 'yes', 'The database cannot be reached.', 'Wait for `Retry-After`.'),
   storage_full: guide(503, 'yes', 'There is no room to store anything; reading works.', 'Wait for `Retry-After`.'),
+  storage_unavailable: guide(503, 'yes', 'The storage of files cannot be reached.', 'Wait for `Retry-After`.'),
   storage_low: guide(507, 'yes', 'There is too little room to store files.', 'Try again later.'),
 } as const satisfies Record<string, Guide>;
 

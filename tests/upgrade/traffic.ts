@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 
 /** The wire as the releases before have it, written by hand: what today's contracts call must not change it. */
 export type Account = { token: string; projectId: number; authKey: string; phoneId: number; id: number };
@@ -130,7 +129,7 @@ export async function goRound(url: string, account: Account, round: string): Pro
   await ask(`/api/conversations/${conversation.id}`, { method: 'PATCH', body: { read: true } });
   await ask(`/api/phone-numbers/${phoneId}`, { method: 'PUT', body: { name: round } });
 
-  const records = await ask<{ data: { id: number }[] }>(`/api/projects/${projectId}/webhooks`);
+  const records = await ask<{ data?: { id: number }[] }>(`/api/projects/${projectId}/webhooks`);
 
   const ids: Record<string, number | string> = {
     projectId,
@@ -149,7 +148,7 @@ export async function goRound(url: string, account: Account, round: string): Pro
     phone: '14155557001',
     actionId: action.id,
     mediaId: file.id,
-    webhookId: records.data[0]?.id ?? 0,
+    webhookId: records.data?.[0]?.id ?? 0,
   };
   for (const path of await pathsToRead(url)) {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name] ?? 1));
@@ -173,24 +172,27 @@ async function pathsToRead(url: string): Promise<string[]> {
   );
 }
 
-/** Goes round and round until it is ended, and answers everything that was answered. */
+/** Goes round and round until it is ended, or meets a fault. A request that gets no answer is one. */
 export function startTraffic(url: string, account: Account, name: string) {
-  const answers: Answer[] = [];
+  const faults: Answer[] = [];
   let isEnded = false;
   let rounds = 0;
   const going = (async () => {
-    while (!isEnded) {
-      answers.push(...(await goRound(url, account, `${name} ${rounds}`)));
+    while (!isEnded && faults.length === 0) {
+      const answers = await goRound(url, account, `${name} ${rounds}`).catch((error: unknown): Answer[] => [
+        { call: 'no answer', status: 599, text: String(error) },
+      ]);
+      faults.push(...answers.filter(({ status }) => status >= 500));
       rounds += 1;
-      await delay(1);
     }
   })();
   return {
     rounds: () => rounds,
+    hasEnded: () => faults.length > 0,
     async end(): Promise<Answer[]> {
       isEnded = true;
       await going;
-      return answers;
+      return faults;
     },
   };
 }

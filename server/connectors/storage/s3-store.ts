@@ -3,16 +3,21 @@ import type { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { request } from 'undici';
 import type { S3Config } from '#server/config.ts';
-import { FileMissingError } from './port.ts';
+import { FileMissingError, StorageUnavailableError } from './port.ts';
 import type { FileStore } from './port.ts';
 
 const answerMs = 30_000;
 const attempts = 3;
+/** A storage that keeps silent is not asked again: its caller has waited for long enough. */
+const retriedWithinMs = 10_000;
 
 const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 type Asked = { method: 'GET' | 'PUT' | 'DELETE'; headers?: Record<string, string>; sha256?: string; path?: string };
 type Answer = { statusCode: number; body: Readable };
+
+const refused = (method: string, status: number) =>
+  new StorageUnavailableError(new Error(`The file storage answered ${method} with ${status}`));
 
 /** Files in a bucket of any storage that speaks S3. Bodies are streams of known length, signed with the hash of their content. */
 export function createS3Store(config: S3Config): FileStore {
@@ -34,12 +39,14 @@ export function createS3Store(config: S3Config): FileStore {
 
   /** What can be repeated is, where the storage has trouble; the answer's body is read or thrown away. */
   async function askUntilAnswered(key: string, asked: Asked): Promise<Answer> {
+    const startedAt = performance.now();
     for (let attempt = 1; ; attempt += 1) {
+      const isLast = () => attempt >= attempts || performance.now() - startedAt > retriedWithinMs;
       const answer = await ask(key, asked).catch((error: unknown) => {
-        if (attempt >= attempts) throw error;
+        if (isLast()) throw new StorageUnavailableError(error);
         return undefined;
       });
-      if (answer && (answer.statusCode < 500 || attempt >= attempts)) return answer;
+      if (answer && (answer.statusCode < 500 || isLast())) return answer;
       answer?.body.resume();
     }
   }
@@ -48,7 +55,7 @@ export function createS3Store(config: S3Config): FileStore {
     const { statusCode, body } = await askUntilAnswered(key, asked);
     body.resume();
     const isFine = statusCode < 300 || (asked.method === 'DELETE' && statusCode === 404);
-    if (!isFine) throw new Error(`The file storage answered ${asked.method} with ${statusCode}`);
+    if (!isFine) throw refused(asked.method, statusCode);
   }
 
   return {
@@ -60,7 +67,7 @@ export function createS3Store(config: S3Config): FileStore {
       if (statusCode === 200 || statusCode === 206) return body;
       body.resume();
       if (statusCode === 404) throw new FileMissingError(key);
-      throw new Error(`The file storage answered GET with ${statusCode}`);
+      throw refused('GET', statusCode);
     },
     remove: (key) => demand(key, { method: 'DELETE' }),
   };

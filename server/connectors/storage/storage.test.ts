@@ -49,6 +49,11 @@ describe.each(['disk', 's3'] as const)('files on %s', (kind) => {
   });
 });
 
+const unavailable = (cause: string) => ({
+  code: 'storage_unavailable',
+  cause: { message: expect.stringContaining(cause) },
+});
+
 async function oneFile() {
   const path = join(directory, 'one');
   await writeFile(path, 'one');
@@ -63,7 +68,7 @@ test.each([
 ])('%s is an error, and nothing is stored', async (_case, change, status) => {
   const file = await oneFile();
   const wrong = createS3Store({ ...config, endpoint: bucket.endpoint, ...change });
-  await expect(wrong.put('1/x', file)).rejects.toThrow(status);
+  await expect(wrong.put('1/x', file)).rejects.toMatchObject(unavailable(status));
   expect(bucket.objects.size).toBe(0);
 });
 
@@ -83,8 +88,8 @@ test.each([
 
 test('bytes that are not those that were signed are refused', async () => {
   const file = await oneFile();
-  await expect(s3.put('1/x', { ...file, sha256: createHash('sha256').update('two').digest('hex') })).rejects.toThrow(
-    '400',
+  await expect(s3.put('1/x', { ...file, sha256: createHash('sha256').update('two').digest('hex') })).rejects.toMatchObject(
+    unavailable('400'),
   );
 });
 
@@ -94,10 +99,10 @@ test('a storage that has trouble is asked again, three times at the most; one th
   await s3.put('1/x', file);
   expect(bucket.objects.get('1/x')?.toString()).toBe('one');
   bucket.failNext(3);
-  await expect(s3.remove('1/x')).rejects.toThrow('503');
+  await expect(s3.remove('1/x')).rejects.toMatchObject(unavailable('503'));
   await s3.remove('1/x');
   const away = createS3Store({ ...config, endpoint: 'http://127.0.0.1:9' });
-  await expect(away.put('1/x', file)).rejects.toThrow('ECONNREFUSED');
+  await expect(away.put('1/x', file)).rejects.toMatchObject(unavailable('ECONNREFUSED'));
   expect(await readFile(file.path, 'utf8')).toBe('one');
 });
 
