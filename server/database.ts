@@ -8,6 +8,7 @@ import type { BulkRunTables } from '#server/modules/outreach/bulk/tables.ts';
 import type { CampaignTables } from '#server/modules/outreach/campaigns/tables.ts';
 import type { ConversationTables } from '#server/modules/messaging/conversations/tables.ts';
 import type { FlowTables } from '#server/modules/outreach/flows/tables.ts';
+import type { MailTables } from '#server/modules/identity/mails/tables.ts';
 import type { MediaTables } from '#server/modules/messaging/media/tables.ts';
 import type { MessageCountTables } from '#server/modules/messaging/counts/tables.ts';
 import type { MessageTables } from '#server/modules/messaging/messages/tables.ts';
@@ -35,6 +36,7 @@ export type Database = AccountTables &
   ConversationTables &
   FlowTables &
   IdempotencyTables &
+  MailTables &
   MediaTables &
   MessageCountTables &
   MessageTables &

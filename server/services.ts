@@ -2,6 +2,7 @@ import type { Context } from '#server/context.ts';
 import { scheduledJobs } from '#server/jobs.ts';
 import { createAlertMailer } from '#server/modules/numbers/alerts/index.ts';
 import { createBillingWorker } from '#server/modules/identity/billing/index.ts';
+import { createMailSender } from '#server/modules/identity/mails/index.ts';
 import { createBulkActionRunner } from '#server/modules/outreach/bulk-actions/index.ts';
 import { createBulkRunner } from '#server/modules/outreach/bulk/index.ts';
 import { createCampaignRunner } from '#server/modules/outreach/campaigns/index.ts';
@@ -30,6 +31,7 @@ export function workerServices(ctx: Context, worker: Worker): Service[] {
     createBulkRunner(ctx),
     createFlowRunner(ctx),
     createBillingWorker(ctx),
+    createMailSender(ctx),
     createAlertMailer(ctx),
     createOutcomeFolder(ctx),
     createBacklogWatch(ctx),

@@ -7,8 +7,8 @@ import { SMTPServer } from 'smtp-server';
 /** `from` and `to` are of the envelope, `email` is what the reader's program makes of the content. */
 export type ReceivedMail = { from: string; to: string; email: Email };
 
-/** An SMTP server that keeps what it is sent. */
-export async function startSmtpStandIn() {
+/** An SMTP server that keeps what it is sent; without a port it gets one of its own. */
+export async function startSmtpStandIn(port = 0) {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -22,7 +22,7 @@ export async function startSmtpStandIn() {
       }, done);
     },
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     mails,

@@ -17,9 +17,14 @@ export class FileMissingError extends Error {
 /** The storage cannot be reached, or refuses what it is asked for; `cause` says why. */
 export class StorageUnavailableError extends ProblemError {
   constructor(cause: unknown) {
-    super(503, 'storage_unavailable', 'The storage of files cannot be reached at the moment. Try again in a few seconds.', {
-      headers: { 'retry-after': '5' },
-    });
+    super(
+      503,
+      'storage_unavailable',
+      'The storage of files cannot be reached at the moment. Try again in a few seconds.',
+      {
+        headers: { 'retry-after': '5' },
+      },
+    );
     this.cause = cause;
   }
 }

@@ -88,9 +88,9 @@ test.each([
 
 test('bytes that are not those that were signed are refused', async () => {
   const file = await oneFile();
-  await expect(s3.put('1/x', { ...file, sha256: createHash('sha256').update('two').digest('hex') })).rejects.toMatchObject(
-    unavailable('400'),
-  );
+  await expect(
+    s3.put('1/x', { ...file, sha256: createHash('sha256').update('two').digest('hex') }),
+  ).rejects.toMatchObject(unavailable('400'));
 });
 
 test('a storage that has trouble is asked again, three times at the most; one that is away is an error', async () => {

@@ -73,7 +73,8 @@ function refuseUnstorable(value: unknown): void {
  */
 export function parseRequest<E extends Endpoint>(endpoint: E, raw: RawRequest): EndpointInput<E> {
   const params = endpoint.params?.safeParse(raw.params);
-  if (unstorablePath(raw.params) !== undefined || (params && !params.success)) throw new NotFoundError('That address was');
+  if (unstorablePath(raw.params) !== undefined || (params && !params.success))
+    throw new NotFoundError('That address was');
   refuseUnstorable(raw.query);
   if (!endpoint.isJudgedByLine) refuseUnstorable(raw.body);
   const query = endpoint.query?.safeParse(raw.query);

@@ -74,7 +74,8 @@ function answerError(thrown: FastifyError | ProblemError, request: FastifyReques
   const error = unready ?? thrown;
   const { status, problem } = toProblem(error, request);
   if (status >= 500 && !(error instanceof ProblemError)) request.log.error({ err: error }, 'request failed');
-  if (error instanceof ProblemError && error.cause !== undefined) request.log.warn({ err: error }, 'a request was refused');
+  if (error instanceof ProblemError && error.cause !== undefined)
+    request.log.warn({ err: error }, 'a request was refused');
   if (error instanceof ProblemError && error.headers) reply.headers(error.headers);
   return sendProblem(reply, request, status, problem);
 }

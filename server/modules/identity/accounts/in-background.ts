@@ -1,5 +1,9 @@
 import type { Context } from '#server/context.ts';
 import type { Mail } from '#server/connectors/mail/port.ts';
+import { sendMail } from '#server/modules/identity/mails/index.ts';
+
+/** The news of a change that its owner may not have made. */
+const securityNewsMs = 5 * 86_400_000;
 
 const underWay = new Set<Promise<void>>();
 
@@ -20,7 +24,8 @@ export function sendSecurityMail(
   to: { email: string; isConfirmed: boolean },
   mail: Omit<Mail, 'to'>,
 ): void {
-  if (to.isConfirmed) runInBackground(ctx, () => ctx.mailer.send({ to: to.email, ...mail }));
+  if (!to.isConfirmed) return;
+  runInBackground(ctx, () => sendMail(ctx, { mail: { to: to.email, ...mail }, usefulForMs: securityNewsMs }));
 }
 
 /** Resolves once no such work is under way; to wait for before the database closes. */

@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
 import { emailKey } from '../email-key.ts';
 
-const lifetimeMs = 7 * 86_400_000;
+export const linkLifetimeMs = 7 * 86_400_000;
 
 /** Whether addresses are confirmed by mail at all: without an SMTP server nobody would get the link. */
 export function confirmsByMail(ctx: Pick<Context, 'config'>): boolean {
@@ -16,7 +16,7 @@ export async function createEmailLink(ctx: Context, accountId: number, email: st
     token_hash: hashToken(token),
     email,
     email_key: emailKey(email),
-    expires_at: new Date(ctx.clock.now().getTime() + lifetimeMs),
+    expires_at: new Date(ctx.clock.now().getTime() + linkLifetimeMs),
   };
   await ctx.db
     .insertInto('email_links')

@@ -1,10 +1,11 @@
 import type { AccountContext, Context } from '#server/context.ts';
 import { TooManyRequestsError } from '#server/platform/errors.ts';
+import { sendMail } from '#server/modules/identity/mails/index.ts';
 import { attemptKey, takeAttempt } from '../attempts.ts';
 import { runInBackground } from '../in-background.ts';
 import { getAccount } from '../queries.ts';
 import type { AccountRow } from '../queries.ts';
-import { createEmailLink } from './email-links.ts';
+import { createEmailLink, linkLifetimeMs } from './email-links.ts';
 import { confirmationMail } from './email-mails.ts';
 
 /** Nobody's mailbox is flooded. */
@@ -31,6 +32,7 @@ export async function requireLinkLeft(ctx: AccountContext): Promise<void> {
 export function mailConfirmation(ctx: Context, account: Pick<AccountRow, 'id' | 'name' | 'email'>): void {
   runInBackground(ctx, async () => {
     const link = await createEmailLink(ctx, account.id, account.email);
-    await ctx.mailer.send({ to: account.email, ...confirmationMail({ name: account.name, link }) });
+    const mail = { to: account.email, ...confirmationMail({ name: account.name, link }) };
+    await sendMail(ctx, { mail, usefulForMs: linkLifetimeMs });
   });
 }

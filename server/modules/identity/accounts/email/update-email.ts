@@ -2,6 +2,7 @@ import type { AddressChange, User } from '#contracts/accounts.ts';
 import type { Tx, UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
+import { sendMail } from '#server/modules/identity/mails/index.ts';
 import { runInBackground, sendSecurityMail } from '../in-background.ts';
 import { emailKey } from '../email-key.ts';
 import { EmailTakenError, refuseTakenEmail } from '../email-taken-error.ts';
@@ -11,7 +12,7 @@ import { presentUser } from '../present.ts';
 import { findAccountByEmail, getAccount, removePasswordReset } from '../queries.ts';
 import type { AccountRow } from '../queries.ts';
 import { recordSecurityEvent } from '../security-events/record-security-event.ts';
-import { confirmsByMail, createEmailLink } from './email-links.ts';
+import { confirmsByMail, createEmailLink, linkLifetimeMs } from './email-links.ts';
 import { addressChangeMail, addressChangedMail } from './email-mails.ts';
 import { requireLinkLeft } from './resend-confirmation.ts';
 
@@ -33,8 +34,8 @@ export async function updateEmail(ctx: UserContext, input: UpdateEmail): Promise
     await recordSecurityEvent(tx, { ...event, origin: input.origin });
     return createEmailLink(tx, account.id, input.email);
   });
-  const mail = addressChangeMail({ name: account.name, link });
-  runInBackground(ctx, () => ctx.mailer.send({ to: input.email, ...mail }));
+  const mail = { to: input.email, ...addressChangeMail({ name: account.name, link }) };
+  runInBackground(ctx, () => sendMail(ctx, { mail, usefulForMs: linkLifetimeMs }));
   tellOldAddress(ctx, account, { newEmail: input.email, isPending: true });
   return presentUser(account, ctx.secrets);
 }

@@ -1,6 +1,7 @@
 import type { EmailChange } from '#contracts/accounts.ts';
 import type { Context } from '#server/context.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
+import { sendMail } from '#server/modules/identity/mails/index.ts';
 import { attemptKey, takeAttempt } from '../attempts.ts';
 import { emailKey } from '../email-key.ts';
 import { runInBackground } from '../in-background.ts';
@@ -40,5 +41,6 @@ async function sendResetLink(ctx: Context, email: string, origin: Origin): Promi
     .execute();
   await recordSecurityEvent(ctx, { accountId: account.id, type: 'password_reset_requested', origin });
   const link = `${ctx.config.publicUrl}/reset-password?token=${token}`;
-  await ctx.mailer.send({ to: account.email, ...resetMail({ name: account.name, link }) });
+  const mail = { to: account.email, ...resetMail({ name: account.name, link }) };
+  await sendMail(ctx, { mail, usefulForMs: linkLifetimeMs });
 }

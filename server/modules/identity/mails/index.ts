@@ -1,0 +1,2 @@
+export { createMailSender } from './mail-sender.ts';
+export { sendMail } from './send-mail.ts';
