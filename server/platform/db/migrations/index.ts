@@ -49,8 +49,8 @@ import * as typedColumns from './0083-typed-columns.ts';
 import * as foldedSearch from './0084-folded-search.ts';
 import * as boundedScopes from './0088-bounded-scopes.ts';
 import * as answersAndLimits from './0097-answers-and-limits.ts';
-import * as flowPasses from './0105-flow-passes.ts';
 import * as mails from './0102-mails.ts';
+import * as flowPasses from './0105-flow-passes.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -104,6 +104,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0084-folded-search': foldedSearch,
   '0088-bounded-scopes': boundedScopes,
   '0097-answers-and-limits': answersAndLimits,
-  '0105-flow-passes': flowPasses,
   '0102-mails': mails,
+  '0105-flow-passes': flowPasses,
 };
