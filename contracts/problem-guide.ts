@@ -203,7 +203,7 @@ export const problemGuide = {
     502,
     'later',
     "WhatsApp's servers for media did not take the file.",
-    'The message is stored as failed: send a new one, without the old Idempotency-Key.',
+    'The message is stored as failed: send it again, with the same Idempotency-Key if you like.',
   ),
   number_not_clear: guide(
     422,
@@ -230,7 +230,7 @@ export const problemGuide = {
     502,
     'later',
     'The messaging network refused the message; the message has its reason.',
-    'The message is stored as failed: send a new one, without the old Idempotency-Key, when the reason is gone.',
+    'The message is stored as failed: send it again when the reason is gone, with the same Idempotency-Key if you like.',
   ),
   link_failed: guide(502, 'yes', 'WhatsApp did not answer with a code.', 'Try again in a minute.'),
   account_restricted: guide(

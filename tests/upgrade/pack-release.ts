@@ -1,4 +1,4 @@
-/** `node tests/upgrade/pack-release.ts COMMIT` keeps the server of a release for the upgrade test. */
+/** `npm run upgrade:keep COMMIT` keeps the server of a release for the upgrade test. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

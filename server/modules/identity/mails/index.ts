@@ -1,2 +1,3 @@
 export { createMailSender } from './mail-sender.ts';
+export { resealMails } from './reseal-mails.ts';
 export { sendMail } from './send-mail.ts';

@@ -266,16 +266,25 @@ describe('a phone that goes while messages wait', () => {
     ['delivery_unknown', 502],
     ['not_on_whatsapp', 422],
     ['look_ups_paused', 502],
-  ] as const)('its key tells a failure as the first call did: %s', async (code, status) => {
-    const from = await connectedSender();
-    const headers = { 'idempotency-key': 'again' };
-    const { body: message } = await from.post({ to: '14155550001', message: 'Hi' }, headers);
-    await app.ctx.db
-      .updateTable('messages')
-      .set({ status: 'failed', error: 'It broke', error_code: code })
-      .where('id', '=', message.id)
-      .execute();
-    const replay = await from.post({ to: '14155550001', message: 'Hi' }, headers);
-    expect([replay.status, replay.body.code, replay.body.message]).toEqual([status, code, 'It broke']);
-  });
+  ] as const)(
+    'its key tells a failure as the first call did, and is kept only where it may have arrived: %s',
+    async (code, status) => {
+      const from = await connectedSender();
+      const headers = { 'idempotency-key': 'again' };
+      const { body: message } = await from.post({ to: '14155550001', message: 'Hi' }, headers);
+      await app.ctx.db
+        .updateTable('messages')
+        .set({ status: 'failed', error: 'It broke', error_code: code })
+        .where('id', '=', message.id)
+        .execute();
+      const replay = await from.post({ to: '14155550001', message: 'Hi' }, headers);
+      expect([replay.status, replay.body.code, replay.body.message]).toEqual([status, code, 'It broke']);
+      const isSentAnew = code !== 'delivery_unknown';
+      const next = await from.post({ to: '14155550123', message: 'Hi' }, headers);
+      // The key of a message that may have arrived is kept: with another recipient it is a conflict.
+      expect(next.status).toBe(isSentAnew ? 200 : 409);
+      const { body: same } = await from.post({ to: '14155550001', message: 'Hi' }, headers);
+      expect(same.code).toBe(isSentAnew ? 'idempotency_conflict' : 'delivery_unknown');
+    },
+  );
 });

@@ -72,7 +72,6 @@ export function healthColumns(health: PhoneHealth) {
     all_stopped_until: stoppedUntil(health, 'known'),
     refused_at: health.refusedAt,
     canary_sent_at: health.recovery?.step === 'canary' ? health.recovery.sentAt : null,
-    locked_at: health.lockedAt,
   };
 }
 

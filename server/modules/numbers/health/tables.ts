@@ -16,7 +16,6 @@ export type PhoneHealthTable = {
   all_stopped_until: Date | null;
   refused_at: Date | null;
   canary_sent_at: Date | null;
-  locked_at: Date | null;
   state: Generated<PhoneHealthState>;
   code: PhoneHealthCode | null;
   until: Date | null;

@@ -7,7 +7,9 @@ const statements = [
   // From then on an answer counts for nothing that was written to many: something else was written since.
   `alter table last_writes add column superseded_at timestamptz`,
   // When the network last locked the phone, which campaigns of its project pause for.
-  `alter table phone_health add column locked_at timestamptz`,
+  // No column: the release before reads whole rows of the table with prepared statements, which would fail.
+  `create function locked_at(phone_health) returns timestamptz language sql stable
+     return ($1.facts ->> 'lockedAt')::timestamptz`,
   // Locks until then are known to whoever let the campaign go on, and first contacts until then are judged.
   `alter table campaigns add column locks_seen_until timestamptz, add column answers_judged_until timestamptz,
      add column answers_asked_at timestamptz`,
