@@ -53,6 +53,13 @@ async function customerWithSecrets(app: TestApplication) {
   await customer.api.call(rotateEndpointSecret, { params: { ...params, endpointId: endpoint.id }, body: {} });
   const phone = await connectSandboxPhone(customer, project.id);
   const owner = { account_id: customer.id, phone_id: phone.id };
+  const later = new Date(Date.now() + 86_400_000);
+  const waiting = { attempts: 1, next_attempt_at: later, expires_at: later, created_at: new Date() };
+  const mail = ctx.secrets.seal('{}', 'mail:waiting');
+  await ctx.db
+    .insertInto('mails')
+    .values({ id: 'waiting', sealed: mail, ...waiting })
+    .execute();
   const sealed = ctx.secrets.seal('credentials', `phone:${phone.id}:credentials`);
   await ctx.db
     .insertInto('connector_credentials')
