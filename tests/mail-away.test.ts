@@ -32,7 +32,7 @@ test('mails that were asked for while the mail server was away arrive once it is
     .poll(() =>
       smtp.mails
         .map(({ to, email: mail }) => [to, mail.subject])
-        .toSorted(([, one = ''], [, other = '']) => one.localeCompare(other)),
+        .toSorted(([, left = ''], [, right = '']) => left.localeCompare(right)),
     )
     .toEqual([
       [email, expect.stringMatching(/confirm/i)],
