@@ -74,17 +74,15 @@ function Question({ readings, onChoose }: { readings: readonly NumberReading[]; 
   const format = usePhoneFormat();
   return (
     <IconLine icon={<CircleHelp aria-hidden="true" className="mt-0.75 size-3.5 shrink-0 text-accent-ink" />}>
-      Did you mean{' '}
-      {readings.map((reading, index) => (
-        <span key={reading.number}>
-          {index > 0 && ', '}
-          <Button size="small" variant="ghost" onClick={() => onChoose(reading)}>
+      Did you mean?
+      <span className="mt-1.5 flex flex-wrap gap-1.5">
+        {readings.map((reading) => (
+          <Button key={reading.number} size="small" onClick={() => onChoose(reading)}>
             <span dir="ltr">{format(reading.number)}</span>
-            {reading.country !== null && ` (${countryName(reading.country)})`}
+            {reading.country !== null && `(${countryName(reading.country)})`}
           </Button>
-        </span>
-      ))}
-      ?
+        ))}
+      </span>
     </IconLine>
   );
 }
