@@ -86,8 +86,9 @@ export function NumberInput(props: NumberInputProps) {
             change(next);
           }}
           onBlur={(event: FocusEvent<HTMLInputElement>) => {
-            // A line that came while a button is pressed would move the button away.
-            if (!(event.relatedTarget instanceof HTMLButtonElement)) setTyping(false);
+            // A line that came while the form is submitted would move its button from under the pointer.
+            const next = event.relatedTarget;
+            if (!(next instanceof HTMLButtonElement && next.type === 'submit')) setTyping(false);
             if (text !== '' && wireOf(text, typed) !== sent) change(text);
             onBlur?.(event);
           }}
