@@ -2,7 +2,14 @@ import { permissions } from '#contracts/permissions.ts';
 import type { KeyScope, Permission } from '#contracts/permissions.ts';
 
 /** Somebody who signed in. The owner is the only role yet. */
-export type UserActor = { kind: 'user'; accountId: number; role: Role; session: { tokenHash: Buffer } };
+export type UserActor = {
+  kind: 'user';
+  accountId: number;
+  role: Role;
+  /** The projects that the member is narrowed to; null: all. */
+  projectIds: readonly number[] | null;
+  session: { tokenHash: Buffer };
+};
 
 type Role = 'owner';
 

@@ -15,7 +15,6 @@ export async function authorize(ctx: Context, request: FastifyRequest, endpoint:
   if (endpoint.callers === 'anyone') return { ...ctx, actor: { kind: 'anonymous' } };
   const caller = await identify(ctx, request, endpoint.callers);
   requireAllowed(caller, endpoint);
-  await requireOwnPath(caller, request.params);
   if (endpoint.produces === 'text/csv') await noteExport(caller.ctx, request, endpoint);
   return caller.ctx;
 }
@@ -123,40 +122,4 @@ function isAllowedFrom(addresses: readonly string[], ip: string): boolean {
     else allowed.addSubnet(address, Number(bits), family);
   }
   return allowed.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4');
-}
-
-/** What belongs to another project of the account is not there for a project's key. */
-async function requireOwnPath({ ctx }: IdentifiedCaller, params: unknown): Promise<void> {
-  if (ctx.project === undefined) return;
-  for (const [name, value] of Object.entries((params ?? {}) as Record<string, string>)) {
-    const table = tableOfParam[name];
-    if (name === 'projectId' && Number(value) !== ctx.project.id) throw new NotFoundError('Project');
-    if (table && !(await belongsToProject(ctx, ctx.project.id, { table, id: value }))) throw new NotFoundError('That');
-  }
-}
-
-type OfProject = 'campaigns' | 'conversations' | 'flows' | 'webhook_records';
-
-/** Things of a project that a path names without it. */
-const tableOfParam: Readonly<Record<string, OfProject>> = {
-  campaignId: 'campaigns',
-  conversationId: 'conversations',
-  flowId: 'flows',
-  webhookId: 'webhook_records',
-};
-
-async function belongsToProject(
-  ctx: AccountContext,
-  projectId: number,
-  { table, id }: { table: OfProject; id: string },
-): Promise<boolean> {
-  if (!/^[1-9]\d{0,15}$/.test(id)) return false;
-  const row = await ctx.db
-    .selectFrom(table)
-    .select('id')
-    .where('account_id', '=', ctx.account.id)
-    .where('project_id', '=', projectId)
-    .where('id', '=', Number(id))
-    .executeTakeFirst();
-  return row !== undefined;
 }

@@ -64,6 +64,8 @@ export type Config = {
   areWebhooksToPrivateAddressesAllowed: boolean;
   /** `minFreeBytes` of DATA_DIR's disk is kept from uploads; an account's uploads may take up `quotaBytes`. */
   storage: { minFreeBytes: number; quotaBytes: number; mediaQuotaBytes: number };
+  /** How many projects an account may have where its plan includes fewer. */
+  projectLimit: number;
   /** Where files of messages lie; undefined: below `dataDir`. */
   s3: S3Config | undefined;
   /** The program that makes videos and voice notes fit; undefined: there is none. */
@@ -164,6 +166,7 @@ const settings = {
   MIN_FREE_DISK_MIB: mebibytes,
   UPLOAD_QUOTA_MIB: mebibytes,
   MEDIA_QUOTA_MIB: mebibytes,
+  PROJECT_LIMIT: { schema: z.coerce.number().int().min(1).max(1000), expected: 'a whole number from 1 to 1000' },
   S3_ENDPOINT: httpAddress,
   S3_BUCKET: { schema: word, expected: 'the name of a bucket' },
   S3_REGION: { schema: word, expected: 'a region, such as eu-central-1' },
@@ -242,6 +245,7 @@ export function parseConfig(env: Environment): Config {
       quotaBytes: read('UPLOAD_QUOTA_MIB') ?? 1024 * mebibyte,
       mediaQuotaBytes: read('MEDIA_QUOTA_MIB') ?? 10 * 1024 * mebibyte,
     },
+    projectLimit: read('PROJECT_LIMIT') ?? 1,
     s3: readS3(read),
     ffmpeg: readFfmpeg(read, env),
     messagesKeptDays: read('MESSAGES_KEPT_DAYS'),

@@ -46,7 +46,7 @@ export type Account = { id: number; timezone: string };
 
 export type AccountContext = Context & {
   account: Account;
-  /** A key of this project acts: what belongs to the account's other projects is not there for it. */
+  /** The project of the key that acts; which projects it may see is `scopeOf`'s to say. */
   project?: { id: number } | undefined;
 };
 
@@ -55,12 +55,7 @@ export type UserContext = AccountContext & { actor: UserActor };
 
 export type ProjectContext = AccountContext & { project: { id: number } };
 
-/** A project's key narrows what the account may see to that project. */
 export type AccountOrProjectContext = AccountContext & { project: { id: number } | undefined };
-
-/** Whether who acts may see this project of the account. */
-export const isWithinScope = ({ project }: AccountContext, projectId: number) =>
-  project === undefined || project.id === projectId;
 
 /** A project and the account that it belongs to. */
 export type ProjectScope = { account: Account; projectId: number };

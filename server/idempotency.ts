@@ -17,7 +17,8 @@ export type StatusAndBody = { status: number; body: unknown };
 /** `isReplay`: the work was done for an earlier request with the same key. */
 export type IdempotentAnswer = StatusAndBody & { isReplay: boolean };
 
-type Keyed = { key: string; fingerprint: Buffer };
+type Fingerprint = { fingerprint: Buffer; ofLastRelease: Buffer };
+type Keyed = Fingerprint & { key: string };
 
 /** The request's key, where the endpoint takes one. */
 export function readIdempotencyKey(
@@ -30,11 +31,18 @@ export function readIdempotencyKey(
   throw new InvalidInputError([{ path: 'idempotency-key', message: `Use 1 to ${maxKeyLength} characters` }]);
 }
 
-/** What a request asks for: another one with the same key is a mistake of the caller's. */
-export function fingerprintOf({ method, path }: Endpoint, input: unknown): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([method, path, input]))
-    .digest();
+/**
+ * Who asks, and for what: another request with the same key is a mistake of the caller's, and the answer of one caller
+ * may hold more than another may read. `ofLastRelease` is how the last release stored it, without who asks.
+ */
+export function fingerprintOf(ctx: AccountContext, { method, path }: Endpoint, input: unknown): Fingerprint {
+  const hash = (parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest();
+  return { fingerprint: hash([method, path, input, callerOf(ctx)]), ofLastRelease: hash([method, path, input]) };
+}
+
+function callerOf({ actor }: AccountContext): unknown[] {
+  if (actor.kind === 'project_key') return [actor.kind, actor.projectId, actor.keyId];
+  return [actor.kind];
 }
 
 /**
@@ -101,7 +109,10 @@ function inProgress(retryAfterSeconds: number): ProblemError {
   return new ProblemError(409, 'idempotency_in_progress', message, { headers });
 }
 
-async function findAnswer(tx: Tx<AccountContext>, { key, fingerprint }: Keyed): Promise<IdempotentAnswer | undefined> {
+async function findAnswer(
+  tx: Tx<AccountContext>,
+  { key, fingerprint, ofLastRelease }: Keyed,
+): Promise<IdempotentAnswer | undefined> {
   const now = tx.clock.now().getTime();
   const row = await tx.db
     .selectFrom('idempotent_requests')
@@ -111,7 +122,7 @@ async function findAnswer(tx: Tx<AccountContext>, { key, fingerprint }: Keyed): 
     .where('created_at', '>', new Date(now - keptMs))
     .executeTakeFirst();
   if (!row) return undefined;
-  if (!row.fingerprint.equals(fingerprint)) {
+  if (!row.fingerprint.equals(fingerprint) && !row.fingerprint.equals(ofLastRelease)) {
     throw new ConflictError('idempotency_conflict', 'This Idempotency-Key was used with another request');
   }
   if (row.status !== null && row.answer_sealed !== null) {

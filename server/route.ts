@@ -97,7 +97,7 @@ async function answerOnce(
   if (key === undefined || !endpoint.idempotency || !isAccountScope(ctx)) return work(ctx);
   // The bytes of an upload are read once: their number stands for them.
   const asked = endpoint.consumes ? [input, request.headers['content-length']] : input;
-  return once(ctx, { key, mode: endpoint.idempotency, fingerprint: fingerprintOf(endpoint, asked) }, work);
+  return once(ctx, { key, mode: endpoint.idempotency, ...fingerprintOf(ctx, endpoint, asked) }, work);
 }
 
 const mebibyte = 1024 * 1024;

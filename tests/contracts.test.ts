@@ -6,6 +6,7 @@ import { Problem } from '#contracts/problem.ts';
 import { getMessage } from '#contracts/messages.ts';
 import { authKeyScopes, keyScopes, permissions } from '#contracts/permissions.ts';
 import { createProfile } from '#contracts/profiles.ts';
+import { createProjectKey } from '#contracts/project-keys.ts';
 import { authorize } from '#server/authorize.ts';
 import { hashToken } from '#server/platform/secrets.ts';
 import { startTestApplication } from './support/application.ts';
@@ -23,7 +24,7 @@ let foreign: OneOfEverything;
 let foreignAuthKey: string;
 
 beforeAll(async () => {
-  app = await startTestApplication();
+  app = await startTestApplication({ env: { PROJECT_LIMIT: '2' } });
   caller = await signUpSubscriber(app.url);
   unpaid = await signUp(app.url);
   const owner = await signUpSubscriber(app.url);
@@ -39,9 +40,9 @@ afterAll(async () => {
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
-async function request(endpoint: Endpoint, headers: Record<string, string>, body?: unknown) {
+async function request(endpoint: Endpoint, headers: Record<string, string>, body?: unknown, ids = foreign) {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const id = foreign[name];
+    const id = ids[name];
     if (id === undefined) throw new Error(`The walk knows no ${name}: make one that belongs to another account`);
     return String(id);
   });
@@ -154,6 +155,68 @@ describe('every endpoint', () => {
   });
 });
 
+describe("another project of the caller's account", () => {
+  let key: string;
+  let other: OneOfEverything;
+  let otherId: number;
+
+  beforeAll(async () => {
+    const owner = await signUpSubscriber(app.url);
+    const own = await makeProject(owner);
+    const second = await makeProject(owner, 'http://127.0.0.1:9/hook');
+    otherId = second.id;
+    other = await makeOneOfEverything(app, owner, second);
+    const params = { projectId: own.id };
+    const body = { name: 'All', scopes: [...keyScopes] };
+    key = (await owner.api.call(createProjectKey, { params, body })).body.key;
+  });
+
+  /** Contacts, segments, templates and imports are the account's. */
+  const ofProject = /\{(projectId|phoneId|messageId|webhookId|flowId|campaignId|runId|endpointId|conversationId)\}/;
+  const toKeys = endpoints.filter((each) => admits(each, 'project_key'));
+
+  test.each(named(toKeys.filter(({ path }) => ofProject.test(path))))(
+    "%s answers its things with 404 to a project's key",
+    async (name, endpoint) => {
+      const { status, body } = await request(endpoint, { 'x-auth-key': key }, bodiesOfPaths[name], other);
+      expect({ status, code: body.code }).toEqual({ status: 404, code: 'not_found' });
+    },
+  );
+
+  test.each(named(toKeys.filter(({ method, path }) => method === 'GET' && !ofProject.test(path))))(
+    "%s holds nothing of it for a project's key",
+    async (_name, { path }) => {
+      const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(other[name]));
+      const answer = await fetch(app.url + url, { headers: { 'x-auth-key': key } });
+      const text = await answer.text();
+      expect(text).not.toMatch(new RegExp(`"project_?[iI]d":${otherId}\\b`));
+      if (path.startsWith('/api/messages')) expect(text).not.toContain(String(other['messageId']));
+    },
+  );
+
+  test.each<[string, () => unknown]>([
+    ['/api/campaigns', () => ({ name: 'A', project_id: otherId, segment_id: other['segmentId'], message: 'Hi' })],
+    ['/api/campaigns/preview', () => ({ project_id: otherId, segment_id: other['segmentId'], message: 'Hi' })],
+    [
+      '/api/flows',
+      () => ({
+        name: 'A',
+        conditions: [{ fieldPath: 'name', operator: 'exists' }],
+        action: { projectId: otherId, message: 'Hi' },
+      }),
+    ],
+    ['/api/bulk-runs', () => ({ project_id: otherId, message: 'Hi' })],
+    ['/api/conversations', () => ({ project_id: otherId, phone: '14155550123' })],
+  ])('POST %s makes nothing in it', async (path, body) => {
+    const answer = await fetch(app.url + path, {
+      method: 'POST',
+      headers: { 'x-auth-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify(body()),
+    });
+    expect(answer.status).toBe(404);
+  });
+});
+
 describe('permissions', () => {
   const guarded = endpoints.filter(isProtected);
 
@@ -192,6 +255,7 @@ describe('permissions', () => {
       kind: 'user',
       accountId,
       role: 'owner',
+      projectIds: null,
       session: { tokenHash: hashToken(caller.token) },
     });
     expect(await actorOf(getMessage, { authorization: `Bearer ${caller.apiKey}` })).toEqual({

@@ -1,5 +1,7 @@
 import type { FastifyReply } from 'fastify';
+import type { LiveEvent } from '#contracts/live.ts';
 import type { AccountContext, Context } from '#server/context.ts';
+import { isInScope } from '#server/scope.ts';
 import type { Listener } from '#server/platform/db/listen.ts';
 import { findValidCredentials, readCredential } from './credentials.ts';
 import type { Credential } from './credentials.ts';
@@ -26,8 +28,12 @@ export async function streamLiveEvents(ctx: AccountContext, reply: FastifyReply,
   const streams = openStreamsOf(ctx);
   const credential = await readCredential(ctx);
   const stream: OpenStream = Object.assign(openEventStream(reply, close), { accountId: ctx.account.id, credential });
-  const unsubscribe = subscribeLive(ctx.listener, stream.send, { accountId: ctx.account.id });
-  if (missedMs > 0) for (const event of recentLiveEvents(ctx.listener, ctx.account.id, missedMs)) stream.send(event);
+  // An event names its project, or none.
+  const sendInScope = (event: LiveEvent) => {
+    if (!('project_id' in event) || isInScope(ctx, event.project_id)) stream.send(event);
+  };
+  const unsubscribe = subscribeLive(ctx.listener, sendInScope, { accountId: ctx.account.id });
+  if (missedMs > 0) for (const event of recentLiveEvents(ctx.listener, ctx.account.id, missedMs)) sendInScope(event);
   streams.open.add(stream);
   streams.heartbeat ??= setInterval(() => void beat(ctx, streams), heartbeatMs);
   endOldest(streams, ctx.account.id);

@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { ProjectRow, ProjectsTable } from './tables.ts';
@@ -17,6 +18,7 @@ export async function changeProject(
       .set(columns)
       .where('account_id', '=', ctx.account.id)
       .where('id', '=', projectId)
+      .where(inScope(tx, 'id'))
       .returningAll()
       .executeTakeFirst();
     if (!row) throw new NotFoundError('Project');

@@ -43,7 +43,7 @@ async function requireRoom(tx: Tx<AccountContext>): Promise<void> {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('account_id', '=', tx.account.id)
     .executeTakeFirstOrThrow();
-  const limit = await findProjectLimit(tx);
+  const limit = Math.max(await findProjectLimit(tx), tx.config.projectLimit);
   if (count >= limit) throw new ProjectLimitError(limit);
 }
 

@@ -1,5 +1,5 @@
 import type { AccountContext } from '#server/context.ts';
-import { isWithinScope } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { ProjectRow } from './tables.ts';
 
@@ -10,7 +10,8 @@ export async function getProject(ctx: AccountContext, projectId: number): Promis
     .selectAll()
     .where('account_id', '=', ctx.account.id)
     .where('id', '=', projectId)
+    .where(inScope(ctx, 'id'))
     .executeTakeFirst();
-  if (!row || !isWithinScope(ctx, row.id)) throw new NotFoundError('Project');
+  if (!row) throw new NotFoundError('Project');
   return row;
 }

@@ -1,5 +1,5 @@
 import type { AccountContext, Tx } from '#server/context.ts';
-import { isWithinScope } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { ProjectRow } from './tables.ts';
 
@@ -10,9 +10,10 @@ export async function holdProject(tx: Tx<AccountContext>, projectId: number): Pr
     .select('id')
     .where('account_id', '=', tx.account.id)
     .where('id', '=', projectId)
+    .where(inScope(tx, 'id'))
     .forKeyShare()
     .executeTakeFirst();
-  if (!row || !isWithinScope(tx, row.id)) throw new NotFoundError('Project');
+  if (!row) throw new NotFoundError('Project');
 }
 
 /** Until the transaction ends, whoever else locks the project waits. Undefined where there is none. */
@@ -25,6 +26,7 @@ export function lockProject(
     .selectAll()
     .where('account_id', '=', accountId)
     .where('id', '=', projectId)
+    .where(inScope(tx, 'id'))
     .forNoKeyUpdate()
     .executeTakeFirst();
 }

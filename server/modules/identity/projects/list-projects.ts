@@ -1,4 +1,5 @@
 import type { AccountContext } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import type { ProjectRow } from './tables.ts';
 
 /** Newest first. */
@@ -7,6 +8,7 @@ export function listProjects(ctx: AccountContext): Promise<ProjectRow[]> {
     .selectFrom('projects')
     .selectAll()
     .where('account_id', '=', ctx.account.id)
+    .where(inScope(ctx, 'id'))
     .orderBy('id', 'desc')
     .execute();
 }

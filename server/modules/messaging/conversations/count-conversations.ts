@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ConversationCounts } from '#contracts/conversations.ts';
 import type { AccountContext } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 
 /** What a badge says; more are not counted, so that it costs the same for everybody. */
@@ -8,11 +9,10 @@ const mostCounted = 1_000;
 
 export async function countConversations(
   ctx: AccountContext,
-  { project_id: asked }: { project_id?: number | undefined },
+  { project_id: projectId }: { project_id?: number | undefined },
 ): Promise<ConversationCounts> {
-  if (asked !== undefined) await getProject(ctx, asked);
-  const projectId = asked ?? ctx.project?.id;
-  const own = sql`account_id = ${ctx.account.id} and ${projectId === undefined ? sql`true` : sql`project_id = ${projectId}`}`;
+  if (projectId !== undefined) await getProject(ctx, projectId);
+  const own = sql`account_id = ${ctx.account.id} and ${inScope(ctx)} and ${projectId === undefined ? sql`true` : sql`project_id = ${projectId}`}`;
   const { rows } = await sql<ConversationCounts>`
     select unread.conversations as unread, least(unread.messages, ${mostCounted})::int as unread_messages,
            (select count(*)::int from (select from conversations where ${own} and status = 'open'

@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { Conversation } from '#contracts/conversations.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { presentMessage, readMessages } from '#server/modules/messaging/messages/index.ts';
 import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
@@ -21,7 +22,7 @@ export async function readConversations(
   const { rows } = await sql<ShownRow>`
     with page as (
       select * from conversations c
-       where c.account_id = ${ctx.account.id} and ${ofScope(ctx)} and ${condition}
+       where c.account_id = ${ctx.account.id} and ${inScope(ctx, 'c.project_id')} and ${condition}
        order by c.last_message_id desc
        limit ${limit}
     )
@@ -53,10 +54,6 @@ export async function readConversations(
 
 /** Without messages:read a conversation is changed by its id, and not read. */
 const withheld = { name: null, phone: null, profile_id: null, last_message: null } as const;
-
-/** A project's key sees that project alone. */
-const ofScope = ({ project }: AccountContext) =>
-  project === undefined ? sql`true` : sql`c.project_id = ${project.id}`;
 
 function present(row: ShownRow): Omit<Conversation, 'last_message'> {
   return {
@@ -90,7 +87,7 @@ export async function getConversationRow(
     .selectAll()
     .where('account_id', '=', ctx.account.id)
     .where('id', '=', conversationId)
-    .$if(ctx.project !== undefined, (query) => query.where('project_id', '=', ctx.project?.id ?? 0))
+    .where(inScope(ctx))
     .$if(isLocked, (query) => query.forUpdate())
     .executeTakeFirst();
   if (!row) throw new NotFoundError('Conversation');

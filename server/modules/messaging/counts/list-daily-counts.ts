@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { listDailyCounts as contract } from '#contracts/messages.ts';
 import type { AccountContext } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { lastDays, localDay, startOfLocalDay } from '#server/platform/wall-clock.ts';
 
 type DailyCounts = z.output<(typeof contract.response)[200]>;
@@ -17,7 +18,7 @@ export async function listDailyCounts(ctx: AccountContext, input: { days: number
     select width_bucket(quarter_hour, ${starts}::timestamptz[]) as day, sum(sent) as sent,
            sum(delivered) as delivered, sum(failed) as failed, sum(received) as received
       from message_counts
-     where account_id = ${accountId} and quarter_hour >= ${starts[0]}::timestamptz
+     where account_id = ${accountId} and ${inScope(ctx)} and quarter_hour >= ${starts[0]}::timestamptz
      group by 1
   `.execute(ctx.db);
   const counted = new Map(rows.map(({ day, ...counts }) => [day, counts]));

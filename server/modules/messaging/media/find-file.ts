@@ -1,4 +1,5 @@
 import type { AccountContext } from '#server/context.ts';
+import { isInScope } from '#server/scope.ts';
 import type { MediaFile } from './storing/store-file.ts';
 
 /** A file that who acts may see; undefined for one of another account, or of a project that its key does not belong to. */
@@ -10,6 +11,6 @@ export async function findFile(ctx: AccountContext, mediaId: string): Promise<Me
     .where('id', '=', mediaId)
     .where('state', '<>', 'storing')
     .executeTakeFirst();
-  if (!file || (ctx.project && file.is_of_project && file.project_id !== ctx.project.id)) return undefined;
+  if (!file || (file.is_of_project && !isInScope(ctx, file.project_id ?? 0))) return undefined;
   return file;
 }

@@ -1,5 +1,6 @@
 import type { Message } from '#contracts/messages.ts';
 import type { AccountOrProjectContext } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
@@ -15,7 +16,7 @@ export async function getMessageRow(ctx: AccountOrProjectContext, messageId: num
     .selectAll()
     .where('account_id', '=', ctx.account.id)
     .where('id', '=', messageId)
-    .$if(ctx.project !== undefined, (query) => query.where('project_id', '=', ctx.project?.id ?? 0))
+    .where(inScope(ctx))
     .executeTakeFirst();
   if (!row) throw new NotFoundError('Message');
   return row;

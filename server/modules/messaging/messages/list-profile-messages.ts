@@ -1,5 +1,6 @@
 import type { Message } from '#contracts/messages.ts';
 import type { AccountContext } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { getProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { presentMessage } from './present.ts';
 
@@ -14,6 +15,7 @@ export async function listProfileMessages(
     .selectAll()
     .where('account_id', '=', ctx.account.id)
     .where('profile_id', '=', profile.id)
+    .where(inScope(ctx))
     .orderBy('id', 'desc')
     .limit(input.limit)
     .execute();

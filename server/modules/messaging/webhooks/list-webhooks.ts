@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { WebhookAttempt, WebhookRecord, listWebhooks as contract } from '#contracts/webhooks.ts';
 import type { AccountContext } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { queueIdOf } from './endpoints/queries.ts';
@@ -42,6 +43,7 @@ export async function getWebhook(
     .selectAll()
     .where('account_id', '=', ctx.account.id)
     .where('id', '=', input.webhookId)
+    .where(inScope(ctx))
     .where('status', '!=', 'unsent')
     .executeTakeFirst();
   if (!row) throw new NotFoundError('Webhook record');

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { WebhookRecord } from '#contracts/webhooks.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { announceDueWebhooks } from './announce-webhooks.ts';
 import { presentWebhook } from './present.ts';
@@ -18,6 +19,7 @@ export async function retryWebhook(ctx: AccountContext, input: { webhookId: numb
       .select(['project_id', 'endpoint_id'])
       .where('account_id', '=', ctx.account.id)
       .where('id', '=', input.webhookId)
+      .where(inScope(tx))
       .forUpdate()
       .executeTakeFirst();
     if (!record) throw new NotFoundError('Webhook record');

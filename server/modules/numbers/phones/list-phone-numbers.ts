@@ -4,6 +4,7 @@ import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import { PhoneStatus } from '#contracts/phone-numbers.ts';
 import type { listPhoneNumbers as contract } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
 import type { ListKey } from '#server/platform/db/list-page.ts';
@@ -45,7 +46,7 @@ export async function listPhoneNumbers(
   { projectId, ...input }: ListPhoneNumbers,
 ): Promise<EndpointResponse<typeof contract>> {
   if (projectId !== undefined) await getProject(ctx, projectId);
-  const where = sql`s.account_id = ${ctx.account.id} and ${phoneFilter({ ...input, projectId })}`;
+  const where = sql`s.account_id = ${ctx.account.id} and ${inScope(ctx, 's.project_id')} and ${phoneFilter({ ...input, projectId })}`;
   const { ids, place } = await readListPage(ctx.db, { table: 'phones', where, key: keys[input.sort], input });
   const rows = await ctx.db
     .selectFrom('phones')

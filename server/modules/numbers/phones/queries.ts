@@ -1,4 +1,5 @@
 import type { AccountContext } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { Moment } from './rotation/daily-count.ts';
 import type { PhoneRow } from './present.ts';
@@ -20,5 +21,6 @@ export function findPhone(ctx: AccountContext, phoneId: number): Promise<PhoneRo
     .selectAll()
     .where('account_id', '=', ctx.account.id)
     .where('id', '=', phoneId)
+    .where(inScope(ctx))
     .executeTakeFirst();
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { listBulkRuns as contract } from '#contracts/bulk-runs.ts';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { AccountContext } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { added, talliesOf } from '#server/modules/outreach/recipients/index.ts';
 import type { LedgerCounts } from '#server/modules/outreach/recipients/index.ts';
 import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
@@ -9,7 +10,6 @@ import type { ListKey } from '#server/platform/db/list-page.ts';
 import { bulkLedger } from './bulk-ledger.ts';
 import type { BulkRunRow } from './bulk-run.ts';
 import { presentBulkRun } from './present.ts';
-import { ofOwnProject } from './queries.ts';
 
 type ListBulkRuns = EndpointInput<typeof contract>['query'];
 
@@ -23,7 +23,7 @@ export async function listBulkRuns(
   input: ListBulkRuns,
 ): Promise<EndpointResponse<typeof contract>> {
   const { search = '', status, page, pageSize } = input;
-  const where = sql`s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)} and ${hasWords(sql`s.name`, search)}
+  const where = sql`s.account_id = ${ctx.account.id} and ${inScope(ctx, 's.project_id')} and ${hasWords(sql`s.name`, search)}
     and ${status === undefined ? sql`true` : sql`s.status = ${status}`}`;
   const { ids, place } = await readListPage(ctx.db, { table: 'bulk_runs', where, key: keys[input.sort], input });
   const rows = await findRowsOf(ctx, ids);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { liveNotifications } from '#server/modules/identity/live/index.ts';
 import { added, takeTallies, talliesOf } from '#server/modules/outreach/recipients/index.ts';
 import type { LedgerCounts } from '#server/modules/outreach/recipients/index.ts';
@@ -12,17 +13,13 @@ import { presentBulkRun } from './present.ts';
 
 export type BulkRunRef = { accountId: number; runId: number };
 
-/** A project's key sees what is of its project. */
-export const ofOwnProject = ({ project }: AccountContext) =>
-  project === undefined ? sql`true` : sql`s.project_id = ${project.id}`;
-
 /** Read in one statement with its tallies, so that its counts add up. */
 export async function getBulkRunRow(ctx: AccountContext, runId: number): Promise<BulkRunRow> {
   const { rows } = await sql<BulkRunRow & { tally: LedgerCounts }>`
     select s.*, to_jsonb(t) as tally
       from bulk_runs s
      cross join ${talliesOf(bulkLedger)}
-     where s.account_id = ${ctx.account.id} and s.id = ${runId} and ${ofOwnProject(ctx)}
+     where s.account_id = ${ctx.account.id} and s.id = ${runId} and ${inScope(ctx, 's.project_id')}
   `.execute(ctx.db);
   if (!rows[0]) throw new NotFoundError('Bulk run');
   const { tally, ...row } = rows[0];
@@ -52,6 +49,7 @@ function lockRow(tx: Tx, { accountId, runId }: BulkRunRef) {
     .selectAll()
     .where('account_id', '=', accountId)
     .where('id', '=', runId)
+    .where(inScope(tx))
     .forUpdate();
 }
 

@@ -4,10 +4,11 @@ import { CampaignStatus } from '#contracts/campaigns.ts';
 import type { listCampaigns as contract } from '#contracts/campaigns.ts';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { AccountContext } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
 import type { ListKey } from '#server/platform/db/list-page.ts';
 import { presentCampaignFor } from './present.ts';
-import { findCampaignRecords, ofOwnProject } from './queries.ts';
+import { findCampaignRecords } from './queries.ts';
 
 type ListCampaigns = EndpointInput<typeof contract>['query'];
 
@@ -40,7 +41,7 @@ export async function listCampaigns(
   ctx: AccountContext,
   input: ListCampaigns,
 ): Promise<EndpointResponse<typeof contract>> {
-  const own = sql`s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)}`;
+  const own = sql`s.account_id = ${ctx.account.id} and ${inScope(ctx, 's.project_id')}`;
   const where = sql`${own} and ${campaignFilter(input)}`;
   const { ids, place } = await readListPage(ctx.db, { table: 'campaigns', where, key: keys[input.sort], input });
   const { rows } = await sql<{ under_way: number }>`

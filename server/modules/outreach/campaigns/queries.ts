@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { liveNotifications } from '#server/modules/identity/live/index.ts';
 import { outcomesOf } from '#server/modules/outreach/outcomes/index.ts';
 import { added, takeTallies, talliesOf } from '#server/modules/outreach/recipients/index.ts';
@@ -16,10 +17,6 @@ import { followStatus } from './follow-status.ts';
 
 export type CampaignRef = { accountId: number; campaignId: number };
 
-/** A project's key sees what is of its project. */
-export const ofOwnProject = ({ project }: AccountContext) =>
-  project === undefined ? sql`true` : sql`s.project_id = ${project.id}`;
-
 /** In no order. Read in one statement with their tallies, so that counts add up. */
 export async function findCampaignRecords(ctx: AccountContext, ids: readonly number[]): Promise<CampaignRecord[]> {
   const { rows } = await sql<CampaignRecord & { tally: LedgerCounts }>`
@@ -28,7 +25,7 @@ export async function findCampaignRecords(ctx: AccountContext, ids: readonly num
       left join segments on segments.account_id = s.account_id and segments.id = s.segment_id
      cross join ${talliesOf(campaignLedger)}
      cross join ${outcomesOf('campaign')}
-     where s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)} and s.id = any(${ids}::bigint[])
+     where s.account_id = ${ctx.account.id} and ${inScope(ctx, 's.project_id')} and s.id = any(${ids}::bigint[])
   `.execute(ctx.db);
   return rows.map(({ tally, ...row }) => ({ ...row, ...added(row, tally) }));
 }
@@ -79,6 +76,7 @@ function lockRow(tx: Tx, { accountId, campaignId }: CampaignRef) {
     .selectAll()
     .where('account_id', '=', accountId)
     .where('id', '=', campaignId)
+    .where(inScope(tx))
     .forUpdate();
 }
 

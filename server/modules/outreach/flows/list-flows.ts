@@ -3,10 +3,11 @@ import type { RawBuilder } from 'kysely';
 import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
 import type { listFlows as contract } from '#contracts/flows.ts';
 import type { AccountContext } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
 import type { ListKey } from '#server/platform/db/list-page.ts';
 import { presentFlow } from './present.ts';
-import { findFlowRows, ofOwnProject } from './queries.ts';
+import { findFlowRows } from './queries.ts';
 
 type ListFlows = EndpointInput<typeof contract>['query'];
 
@@ -26,7 +27,7 @@ export function flowFilter(filter: Filter): RawBuilder<unknown> {
 }
 
 export async function listFlows(ctx: AccountContext, input: ListFlows): Promise<EndpointResponse<typeof contract>> {
-  const where = sql`s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)} and ${flowFilter(input)}`;
+  const where = sql`s.account_id = ${ctx.account.id} and ${inScope(ctx, 's.project_id')} and ${flowFilter(input)}`;
   const { ids, place } = await readListPage(ctx.db, { table: 'flows', where, key: keys[input.sort], input });
   return { data: inOrderOf(ids, await findFlowRows(ctx, ids)).map(presentFlow), ...place };
 }

@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { outcomesOf } from '#server/modules/outreach/outcomes/index.ts';
 import { added, takeTallies, talliesOf } from '#server/modules/outreach/recipients/index.ts';
 import type { LedgerCounts } from '#server/modules/outreach/recipients/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { flowLedger } from './flow-ledger.ts';
 import type { FlowRecord, FlowRow } from './present.ts';
-
-/** A project's key sees what is of its project. */
-export const ofOwnProject = ({ project }: AccountContext) =>
-  project === undefined ? sql`true` : sql`s.project_id = ${project.id}`;
 
 /** In no order. Read in one statement with their tallies, so that counts add up. */
 export async function findFlowRows(ctx: AccountContext, ids: readonly number[]): Promise<FlowRecord[]> {
@@ -18,7 +15,7 @@ export async function findFlowRows(ctx: AccountContext, ids: readonly number[]):
       from flows s
      cross join ${talliesOf(flowLedger)}
      cross join ${outcomesOf('flow')}
-     where s.account_id = ${ctx.account.id} and ${ofOwnProject(ctx)} and s.id = any(${ids}::bigint[])
+     where s.account_id = ${ctx.account.id} and ${inScope(ctx, 's.project_id')} and s.id = any(${ids}::bigint[])
   `.execute(ctx.db);
   return rows.map(({ tally, ...row }) => ({ ...row, ...added(row, tally) }));
 }
@@ -41,6 +38,7 @@ export async function lockFlow(tx: Tx<AccountContext>, flowId: number): Promise<
     .selectAll()
     .where('account_id', '=', tx.account.id)
     .where('id', '=', flowId)
+    .where(inScope(tx))
     .forUpdate()
     .executeTakeFirst();
   return row && addUpTallies(tx, row);

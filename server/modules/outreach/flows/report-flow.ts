@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Flow } from '#contracts/flows.ts';
 import type { Report } from '#contracts/reports.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
-import { inTransaction, isWithinScope } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/identity/live/index.ts';
 import { nothingToRetry, reportOf, requireFile, retryFailed } from '#server/modules/outreach/recipients/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
@@ -34,7 +34,7 @@ export async function retryFailedDeliveries(ctx: AccountContext, { flowId }: Flo
   return inTransaction(ctx, async (tx) => {
     await setStatementTimeout(tx.db, longStatementMs);
     const flow = await lockFlow(tx, flowId);
-    if (!flow || !isWithinScope(tx, flow.project_id)) throw new NotFoundError('Flow');
+    if (!flow) throw new NotFoundError('Flow');
     if (flow.discard_until !== null) throw new BusyError('The flow is being switched off. Try again in a moment', 5);
     if (flow.failed_count === 0) throw nothingToRetry();
     await requireFile(tx, flow);

@@ -25,7 +25,13 @@ test('finds the account of a session token and of an api_key, and whether a subs
   const customer = await signUp(app.url, 'Asia/Tokyo');
   const account = { id: customer.id, timezone: 'Asia/Tokyo' };
   const accountId = customer.id;
-  const actor = { kind: 'user', accountId, role: 'owner', session: { tokenHash: hashToken(customer.token) } };
+  const actor = {
+    kind: 'user',
+    accountId,
+    role: 'owner',
+    projectIds: null,
+    session: { tokenHash: hashToken(customer.token) },
+  };
   const bySession = { account, actor, hasAccess: false };
   expect(await findAccountByToken(app.ctx, customer.token)).toEqual(bySession);
   await subscribe(customer);

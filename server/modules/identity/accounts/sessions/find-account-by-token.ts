@@ -52,7 +52,7 @@ async function findBySession(ctx: Context, tokenHash: Buffer): Promise<TokenHold
   if (!row) return undefined;
   const { id, timezone, last_used_at } = row;
   await noteSessionUse(ctx, { token_hash: tokenHash, account_id: id, last_used_at });
-  const actor = { kind: 'user', accountId: id, role: 'owner', session: { tokenHash } } as const;
+  const actor = { kind: 'user', accountId: id, role: 'owner', projectIds: null, session: { tokenHash } } as const;
   return { account: { id, timezone }, actor, hasAccess: row.has_access };
 }
 

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { MessageSource } from '#contracts/message-content.ts';
 import type { exportMessages } from '#contracts/message-search.ts';
 import type { AccountOrProjectContext } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { hasPart, partOf } from '#server/platform/db/like.ts';
 import type { MessageRow } from '../present.ts';
 import { storedStatuses } from '../present.ts';
@@ -80,13 +81,11 @@ async function readLatest(
 }
 
 function conditionsOf(ctx: AccountOrProjectContext, filter: MessageFilter): RawBuilder<unknown>[] {
-  const ownProjectId = ctx.project?.id;
   const { direction, status, type, number, text, metadata } = filter;
-  const conditions: RawBuilder<unknown>[] = [];
+  const conditions: RawBuilder<unknown>[] = [inScope(ctx)];
   const when = (isGiven: boolean, condition: RawBuilder<unknown>) => {
     if (isGiven) conditions.push(condition);
   };
-  when(ownProjectId !== undefined, sql`project_id = ${ownProjectId}`);
   when(filter.project_id !== undefined, sql`project_id = ${filter.project_id}`);
   when(direction !== undefined, sql`direction = ${direction}`);
   when(status !== undefined, sql`status = any(${storedStatuses(status ?? 'pending')}::text[])`);

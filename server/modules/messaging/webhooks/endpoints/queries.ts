@@ -1,4 +1,5 @@
 import type { AccountContext, Tx } from '#server/context.ts';
+import { inScope } from '#server/scope.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { EndpointRow, LiveEndpoint } from '../require-live-endpoint.ts';
 
@@ -26,7 +27,8 @@ const ofProject = (ctx: AccountContext, projectId: number) =>
     .selectFrom('webhook_endpoints')
     .selectAll()
     .where('account_id', '=', ctx.account.id)
-    .where('project_id', '=', projectId);
+    .where('project_id', '=', projectId)
+    .where(inScope(ctx));
 
 function requireUrl(row: EndpointRow | undefined): LiveEndpoint {
   if (!row || row.url === null) throw new NotFoundError('Webhook endpoint');

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Actor } from '#server/actor.ts';
+
+/** Projects of the account that who acts may see; null: all of them. */
+export type Scope = { projectIds: readonly number[] | null };
+
+type Acting = { actor: Actor };
+
+/** The one place that says which projects of its account a caller may see. Reads, locks and lists of modules ask it. */
+export function scopeOf({ actor }: Acting): Scope {
+  if (actor.kind === 'project_key') return { projectIds: [actor.projectId] };
+  if (actor.kind === 'user') return { projectIds: actor.projectIds };
+  return { projectIds: null };
+}
+
+export function isInScope(acting: Acting, projectId: number): boolean {
+  const { projectIds } = scopeOf(acting);
+  return projectIds === null || projectIds.includes(projectId);
+}
+
+/** SQL: a row whose project is in `column` is in scope. */
+export function inScope(acting: Acting, column = 'project_id'): RawBuilder<boolean> {
+  const { projectIds } = scopeOf(acting);
+  if (projectIds === null) return sql<boolean>`true`;
+  const [only] = projectIds;
+  if (projectIds.length === 1) return sql<boolean>`${sql.ref(column)} = ${only}`;
+  return sql<boolean>`${sql.ref(column)} = any(${projectIds}::bigint[])`;
+}
