@@ -142,7 +142,7 @@ function keyColumns({ now, hasRoom, onRotate, onDelete }: KeyActions): readonly 
             {scopes.join(', ')}
           </code>
           {lost.length > 0 && (
-            <span className="block text-12 text-amber-ink">No longer shown to this key: {lost.join('; ')}</span>
+            <span className="block text-12 text-yellow-ink">No longer shown to this key: {lost.join('; ')}</span>
           )}
         </>
       ),

@@ -14,7 +14,7 @@ import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/suppo
 import { mediaAccessOf } from '../media-access.ts';
 import { storeIncoming } from '../store-incoming.ts';
 
-const fixture = (name: string) => readFile(new URL(`../../../../tests/recordings/${name}`, import.meta.url));
+const fixture = (name: string) => readFile(new URL(`../../../../../tests/recordings/${name}`, import.meta.url));
 
 async function owner(app: TestApplication) {
   const customer = await signUpSubscriber(app.url);
