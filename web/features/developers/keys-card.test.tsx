@@ -52,7 +52,6 @@ test('a new key is shown once, and then stands in the table without itself', asy
     {
       name: 'Delivery board',
       scopes: ['messages:send', 'messages:read'],
-      no_longer: [],
       expires_at: null,
       addresses: ['203.0.113.0/28', '2001:db8::1'],
     },
