@@ -249,6 +249,26 @@ describe('a key from before scopes bounded answers', () => {
   });
 });
 
+test('an answer that is kept for one key is not repeated to another that may read less', async () => {
+  const params = { projectId: project.id };
+  const body = { name: 'Inbox', scopes: ['messages:send' as const, 'messages:read' as const] };
+  const { key: reader } = (await owner.api.call(createProjectKey, { params, body })).body;
+  const open = async (key: string) => {
+    const answer = await fetch(`${app.url}/api/conversations`, {
+      method: 'POST',
+      headers: { 'x-auth-key': key, 'content-type': 'application/json', 'idempotency-key': 'the same' },
+      body: JSON.stringify({ project_id: project.id, phone: contact }),
+    });
+    return { status: answer.status, body: (await answer.json()) as object };
+  };
+  expect(await open(reader)).toMatchObject({ status: 201, body: { name: 'Ada Contactmark' } });
+  expect(await open(reader)).toMatchObject({ status: 201, body: { name: 'Ada Contactmark' } });
+  expect(await open(await keyWith('messages:send'))).toMatchObject({
+    status: 409,
+    body: { code: 'idempotency_conflict' },
+  });
+});
+
 test('the guide to keys has the scopes with what they open, as the contracts say it', async () => {
   const guide = await readFile('web/docs/guides/02-keys.md', 'utf8');
   const scopes = scopeTable();
