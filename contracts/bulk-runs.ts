@@ -7,6 +7,7 @@ import { MessageStatus } from './messages.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp, WholeNumber } from './page.ts';
 import { PhoneText } from './phone-numbers.ts';
 import { ListSearch, SortOrder } from './list-query.ts';
+import { CountryCode } from './accounts.ts';
 import { Report } from './reports.ts';
 import { Review } from './reviews.ts';
 import { WaitingReason } from './waiting-reason.ts';
@@ -167,9 +168,15 @@ export const uploadBulkRows = endpoint({
   path: '/api/bulk-runs/{runId}/rows',
   permission: 'campaigns:write',
   summary:
-    'Give it the rows of a CSV file with the columns country_code and phone, in place of those it has; ' +
+    'Give it the rows of a CSV file with a column phone and, optional, country_code, in place of those it has; ' +
     'a column #row keeps the numbers that rows have elsewhere',
   params: bulkRunParams,
+  query: z.object({
+    default_country: CountryCode.optional().describe(
+      'Two letters: where the file has no column country_code, numbers that are no full number are read as national ones ' +
+        'of this country. What is neither is skipped as invalid.',
+    ),
+  }),
   consumes: 'text/csv',
   response: { 200: BulkRun },
   errors: ['bulk_run_started', 'invalid_csv', 'file_too_large', 'storage_quota_reached'],

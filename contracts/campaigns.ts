@@ -253,7 +253,9 @@ export const pauseCampaign = endpoint({
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
   needsSubscription: true,
-  summary: 'Hand out no more messages until it is resumed; those that no phone has tried to send wait, too',
+  summary:
+    'Hand out no more messages until it is resumed; those that no phone has tried to send wait, too. ' +
+    'A scheduled campaign does not start',
   params: campaignParams,
   response: { 200: Campaign },
   errors: ['campaign_not_running'],
@@ -266,7 +268,8 @@ export const resumeCampaign = endpoint({
   callers: ['user', 'api_key', 'project_key'],
   permission: 'campaigns:write',
   needsSubscription: true,
-  summary: 'Go on with a paused campaign',
+  summary:
+    'Go on with a paused campaign; one that was paused before its time starts then, or at once where it has passed',
   params: campaignParams,
   response: { 200: Campaign },
   errors: ['campaign_not_paused'],

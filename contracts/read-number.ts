@@ -1,13 +1,7 @@
-/** Why a number of a file cannot be sent to. */
-export type NumberProblem = 'leading-zero' | 'too-short' | 'too-long' | 'scientific';
+import type { NumberPlans } from './understand-number.ts';
 
-/** What is known of the countries' numbers; `country` is two capital letters. */
-export type NumberingPlans = {
-  /** Digits; undefined: there is no such country. */
-  callingCodeOf(country: string): string | undefined;
-  /** The full number, digits, by the country's own rules; undefined where they say nothing. */
-  fullNumberOf(national: string, country: string): string | undefined;
-};
+/** Why a number of a file cannot be sent to. `not-clear`: it is neither a full number nor one of the file's country. */
+export type NumberProblem = 'leading-zero' | 'too-short' | 'too-long' | 'scientific' | 'not-clear';
 
 /** `4.91725E+11`, with a comma in many countries: the digits that are missing cannot be known. */
 const scientific = /^\s*\+?\d+(?:[.,]\d+)?e\+?\d+\s*$/i;
@@ -17,20 +11,58 @@ const wholeDecimal = /^(\s*\d+)\.0\s*$/;
 
 export type ReadNumber = { to: string; problem?: NumberProblem };
 
+export type RowNumber = {
+  /** Letters or a calling code; undefined: the file has no such column. */
+  countryCode: string | undefined;
+  phone: string;
+  /** Of the file: read where the digits are no full number and the row names no country. */
+  defaultCountry: string | null;
+};
+
 /**
- * The full number of a row, country code and phone in digits; `0172 5551234` of `DE` is 491725551234. Undefined where one
- * of them holds no digits.
+ * The full number of a row, country code and phone in digits; `0172 5551234` of `DE` is 491725551234. A phone that begins
+ * with + or 00, or has the calling code already, is a full number. Undefined where one of them holds no digits.
  */
-export function readNumber(countryCode: string, phone: string, plans: NumberingPlans): ReadNumber | undefined {
+export function readNumber({ countryCode, phone, defaultCountry }: RowNumber, plans: NumberPlans) {
   const given = phone.replace(wholeDecimal, '$1');
   const digits = digitsOf(given);
-  const country = countryCode.trim().toUpperCase();
-  const ofCountry = plans.callingCodeOf(country);
-  const callingCode = ofCountry ?? digitsOf(countryCode.replace(wholeDecimal, '$1'));
-  if (callingCode === '' || digits === '') return undefined;
-  if (scientific.test(given)) return { to: callingCode + digits, problem: 'scientific' };
-  const to = (ofCountry === undefined ? undefined : plans.fullNumberOf(given, country)) ?? callingCode + digits;
-  const problem = problemOf(to);
+  const code = countryCode === undefined ? undefined : readCode(countryCode, plans);
+  if (digits === '' || code?.callingCode === '') return undefined;
+  if (scientific.test(given)) return withProblem((code?.callingCode ?? '') + digits, 'scientific');
+  if (/^\s*(\+|00)/.test(given)) return withProblem(digits.replace(/^00/, ''));
+  if (code === undefined) return readAlone({ given, digits, defaultCountry }, plans);
+  if (code.country !== undefined)
+    return withProblem(plans.read(given, code.country)?.number ?? code.callingCode + digits);
+  return withProblem(joined(code.callingCode, digits, plans));
+}
+
+/** Calling code and digits; a calling code that is there twice, and a 0 that is dialled within the country, are seen. */
+function joined(callingCode: string, digits: string, plans: NumberPlans): string {
+  const whole = callingCode + digits;
+  const read = plans.read(`+${whole}`);
+  if (read?.isAssignable) return digits.startsWith('0') ? read.number : whole;
+  const isDoubled = digits.startsWith(callingCode) && plans.read(`+${digits}`)?.isAssignable === true;
+  return isDoubled ? digits : whole;
+}
+
+type Alone = { given: string; digits: string; defaultCountry: string | null };
+
+/** A number without a country code: full digits where they are assignable, else national in the default country. */
+function readAlone({ given, digits, defaultCountry }: Alone, plans: NumberPlans): ReadNumber {
+  if (plans.read(`+${digits}`)?.isAssignable) return { to: digits };
+  const isCountry = defaultCountry !== null && plans.callingCodeOf(defaultCountry) !== undefined;
+  const national = isCountry ? plans.read(given, defaultCountry) : undefined;
+  return national?.isAssignable ? { to: national.number } : withProblem(digits, problemOf(digits) ?? 'not-clear');
+}
+
+function readCode(text: string, plans: NumberPlans): { country: string | undefined; callingCode: string } {
+  const country = text.trim().toUpperCase();
+  const callingCode = plans.callingCodeOf(country);
+  if (callingCode !== undefined) return { country, callingCode };
+  return { country: undefined, callingCode: digitsOf(text.replace(wholeDecimal, '$1')).replace(/^00/, '') };
+}
+
+function withProblem(to: string, problem = problemOf(to)): ReadNumber {
   return { to, ...(problem && { problem }) };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CsvError } from './csv-error.ts';
-import type { CsvRecord } from './csv-parser.ts';
+import { CsvError } from '#contracts/csv-error.ts';
+import type { CsvRecord } from '#contracts/csv-parser.ts';
 import { readCsv } from './read-csv.ts';
 import { csvRecord, withoutFormulaGuard } from './write-csv.ts';
 

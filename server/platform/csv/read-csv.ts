@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import { CsvError } from './csv-error.ts';
-import { createCsvParser, guessDelimiter } from './csv-parser.ts';
-import type { CsvLimits, CsvParser, CsvRecord } from './csv-parser.ts';
+import { CsvError } from '#contracts/csv-error.ts';
+import { createCsvParser, delimiterLine, guessDelimiter } from '#contracts/csv-parser.ts';
+import type { CsvLimits, CsvParser, CsvRecord } from '#contracts/csv-parser.ts';
 
 /** Longer than a header line of sense: then it is no CSV, or all of it is one line. */
 const maxHeaderLength = 256 * 1024;
@@ -33,9 +33,6 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, limits: CsvLimi
   }
   yield* parser.end();
 }
-
-/** As spreadsheets write it before the header. */
-const delimiterLine = /^sep=([,;\t|])(?:\r?\n|\r|$)/i;
 
 const withoutDelimiterLine = (start: string) => start.replace(delimiterLine, '');
 

@@ -28,6 +28,26 @@ test.each([
   await expect.element(page.getByText(toast)).toBeVisible();
 });
 
+test('a file with other headers asks for its columns, and for the country of its numbers', async () => {
+  const { runs } = await open(accepted);
+  await upload('Nombre;Móvil\nAna;34613300106\nBea;613300107', 'clientes.csv');
+  const columns = page.getByRole('dialog', { name: 'Choose columns' });
+  await expect.element(columns.getByLabelText('Phone number')).toHaveValue('1');
+  await expect
+    .element(columns.getByText('1 number is no full number: it is read as one of this country.'))
+    .toBeVisible();
+  await columns.getByLabelText('Name', { exact: true }).selectOptions('nombre');
+  await expect.element(columns.getByLabelText('Country of numbers')).toHaveValue('ES');
+  await columns.getByRole('button', { name: 'Load rows' }).click();
+  await expect.element(page.getByText('Loaded 2 rows')).toBeVisible();
+  await expect.element(page.getByText('+34 613 30 01 07')).toBeVisible();
+  await project.selectOptions('Larkspur Store');
+  await message.fill('Hola {nombre}');
+  await send.click();
+  await expect.element(page.getByText('Completed. Sent: 2, Failed: 0')).toBeVisible();
+  expect(runs.texts.map(({ message: text }) => text)).toEqual(['Hola Ana', 'Hola Bea']);
+});
+
 test('asks for a key of the project and for a valid number', async () => {
   await open(accepted, {}, '');
   await fill();

@@ -91,7 +91,7 @@ function answersOf(runs: Runs): Parameters<typeof answerRequests>[0] {
       const row = Number(fields['#row']);
       const before = changes.get(row)?.status;
       if (before === 'sent' || before === 'failed') continue;
-      const to = `${fields['country_code']}${fields['phone']}`;
+      const to = `${fields['country_code'] ?? ''}${fields['phone']}`;
       const text = { row, to, message: fillMessage(run.message, fields) };
       if (before === undefined) runs.texts.push(text);
       const { status, error = null } = runs.verdict(text);

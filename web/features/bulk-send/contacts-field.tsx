@@ -2,8 +2,10 @@ import { useState } from 'react';
 import { errorText } from '#web/shared/api-error.ts';
 import { FileDrop } from '#web/shared/form/file-drop.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { ColumnsDialog } from './columns-dialog.tsx';
 import type { ContactList } from './csv/contact.ts';
 import { CsvError } from './csv/csv-error.ts';
+import type { FilePlan, FileQuestion, ParsedFile } from './csv/parse-contacts.ts';
 import { readContacts } from './csv/read-contacts.ts';
 import { LoadedFile } from './loaded-file.tsx';
 import { LoseRowsDialog, type Loss } from './lose-rows-dialog.tsx';
@@ -22,30 +24,38 @@ type ContactsFieldProps = {
 
 export const dropTexts = {
   label: 'Choose a CSV file, or drop it here',
-  hint: 'With a header row that names country_code and phone. Optional: name (or first_name and last_name) and shop.',
+  hint: 'With a header row. Columns country_code, phone, name (or first_name and last_name) and shop are found by their names; you can choose others.',
 };
 
 type ReadFile = { file: File; list: ContactList };
+type AskedFile = { file: File; question: FileQuestion };
 
 /** The file of contacts: dropped or picked, then replaced or removed; asks first where that ends a run. */
 export function ContactsField({ bulkSend, upload, isRunOpen, hasResults }: ContactsFieldProps) {
   const [isReading, setReading] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const [unmapped, setUnmapped] = useState<AskedFile>();
   const [asked, setAsked] = useState<{ loss: Loss; go: () => Promise<void> }>();
 
   async function handleFile(file: File): Promise<void> {
     setProblem(undefined);
     if (!file.name.toLowerCase().endsWith('.csv')) return notify.error('Please upload a .csv file');
-    const list = await read(file);
-    if (list === undefined) return;
+    await load(file);
+  }
+
+  async function load(file: File, plan?: FilePlan): Promise<void> {
+    const parsed = await read(file, plan);
+    if (parsed === undefined) return;
+    if (parsed.kind === 'question') return setUnmapped({ file, question: parsed.question });
+    const { list } = parsed;
     if (isRunOpen) setAsked({ loss: 'replace-running', go: () => replace({ file, list }) });
     else await replace({ file, list });
   }
 
-  async function read(file: File): Promise<ContactList | undefined> {
+  async function read(file: File, plan: FilePlan | undefined): Promise<ParsedFile | undefined> {
     setReading(true);
     try {
-      return await readContacts(file);
+      return await readContacts(file, plan);
     } catch (error) {
       notify.error(failureText(error));
       if (error instanceof CsvError && error.reason === 'headers') setProblem(error.message);
@@ -102,6 +112,17 @@ export function ContactsField({ bulkSend, upload, isRunOpen, hasResults }: Conta
           problem={problem}
           onFile={(file) => void handleFile(file)}
           onRemove={handleRemove}
+        />
+      )}
+      {unmapped !== undefined && (
+        <ColumnsDialog
+          fileName={unmapped.file.name}
+          question={unmapped.question}
+          onClose={() => setUnmapped(undefined)}
+          onChosen={(plan) => {
+            setUnmapped(undefined);
+            void load(unmapped.file, plan);
+          }}
         />
       )}
       {asked !== undefined && (

@@ -9,6 +9,7 @@ export const problemReasons: Record<NumberProblem, string> = {
   'too-short': 'fewer than 8 digits',
   'too-long': 'more than 15 digits',
   scientific: 'shortened by a spreadsheet',
+  'not-clear': 'not clear whose number it is: choose the file again with its country',
 };
 
 /** Places of the rows that a filter shows. */

@@ -19,7 +19,7 @@ export function CampaignMenu({ campaign, onCancel }: { campaign: Campaign; onCan
       onSelect: () => void navigate({ to: paths.campaign, params: { campaignId: String(campaign.id) } }),
     },
   ];
-  if (campaign.status === 'running') {
+  if (campaign.status === 'running' || campaign.status === 'scheduled') {
     items.push({
       label: 'Pause',
       icon: <Pause aria-hidden="true" className="size-4" />,

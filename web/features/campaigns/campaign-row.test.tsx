@@ -96,7 +96,7 @@ test('one that is scheduled shows when it starts, and no count of nothing', asyn
 });
 
 test.each<[Campaign['status'], string[]]>([
-  ['scheduled', ['Recipients', 'Cancel']],
+  ['scheduled', ['Recipients', 'Pause', 'Cancel']],
   ['creating', ['Recipients', 'Cancel']],
   ['running', ['Recipients', 'Pause', 'Cancel']],
   ['paused', ['Recipients', 'Resume', 'Cancel']],

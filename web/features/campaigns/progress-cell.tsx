@@ -39,7 +39,8 @@ function Bar({ campaign }: { campaign: Campaign }) {
 }
 
 /** What it waits for, or why it failed. */
-function Delay({ campaign: { status, error, waiting_for, waiting_until, when } }: { campaign: Campaign }) {
+function Delay({ campaign }: { campaign: Campaign }) {
+  const { status, error, waiting_for, waiting_until, when, started_at } = campaign;
   const { user } = useSession();
   if ((status === 'failed' || status === 'paused') && error !== null) {
     return (
@@ -53,6 +54,13 @@ function Delay({ campaign: { status, error, waiting_for, waiting_until, when } }
     return (
       <p title={`Starts ${start}`} className="line-clamp-2 text-12 whitespace-normal text-muted">
         Starts <time dateTime={when}>{start}</time>
+      </p>
+    );
+  }
+  if (status === 'paused' && when !== null && started_at === null) {
+    return (
+      <p className="line-clamp-2 text-12 whitespace-normal text-muted">
+        Resumed, it starts <time dateTime={when}>{formatInZone(when, user?.timezone)}</time>, or at once after that
       </p>
     );
   }

@@ -65,7 +65,8 @@ export function BulkBar({ selection, total, bulk }: BulkBarProps) {
         busyLabel="Starting..."
         onConfirm={() => bulk.start('delete')}
       >
-        They leave their segments; the messages stay in the records. This cannot be undone.
+        They leave their segments; the messages stay in the records. What waits for them is not sent. It can be undone
+        for seven days.
       </ConfirmDialog>
       {question === 'segment' && (
         <AddToSegmentDialog people={people} onAdd={(tag) => bulk.start('tag', [tag])} onClose={close} />

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
-import { guessFields } from './guess-fields.ts';
+import { guessFields } from '#contracts/guess-fields.ts';
 import { requireUsablePlan } from './import-plan.ts';
 import { mergeRow } from './merge-row.ts';
 import { readRow } from './read-row.ts';

@@ -47,16 +47,42 @@ async function lockByIds(tx: Tx<AccountContext>, ids: readonly number[]): Promis
   return rows;
 }
 
-/** Answers those that were there. Their messages stay in the records; what waits for them is withdrawn. */
-export async function deleteProfiles(tx: Tx<AccountContext>, ids: readonly number[]): Promise<number[]> {
+/** A profile's row, by its columns. */
+type StoredProfile = Record<string, unknown>;
+
+/** Answers those that were there, as they were. Their messages stay in the records; what waits for them is withdrawn. */
+export async function deleteProfiles(
+  tx: Tx<AccountContext>,
+  ids: readonly number[],
+): Promise<{ id: number; profile: StoredProfile }[]> {
   await lockByIds(tx, ids);
-  const { rows } = await sql<{ id: number }>`
-    delete from profiles where account_id = ${tx.account.id} and id = any(${ids}::bigint[]) returning id
+  const { rows } = await sql<{ id: number; profile: StoredProfile }>`
+    delete from profiles where account_id = ${tx.account.id} and id = any(${ids}::bigint[])
+    returning id, to_jsonb(profiles) as profile
   `.execute(tx.db);
   const profileIds = rows.map(({ id }) => id);
   if (profileIds.length > 0) {
     const source = { accountId: tx.account.id, at: tx.clock.now() };
     await tx.onDomainEvents(tx, [{ ...source, type: 'profiles.deleted', profileIds }]);
   }
-  return profileIds;
+  return rows;
+}
+
+/**
+ * Puts deleted profiles back as they were, ids included, so that their messages and what flows know of them are theirs
+ * again. A number that has become another profile meanwhile stays that one's; columns that are newer keep their defaults.
+ */
+export async function restoreProfiles(tx: Tx<AccountContext>, profiles: readonly StoredProfile[]): Promise<void> {
+  const columns = Object.keys(profiles[0] ?? {});
+  if (columns.length === 0) return;
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  await sql`
+    insert into profiles (${names}) overriding system value
+    select ${names} from jsonb_populate_recordset(null::profiles, ${JSON.stringify(profiles)}::jsonb) as stored
+     where stored.account_id = ${tx.account.id}
+     order by phone_key(stored.phone)
+        on conflict do nothing
+  `.execute(tx.db);
+  const event = { type: 'profiles.changed' as const, accountId: tx.account.id, at: tx.clock.now() };
+  await tx.onDomainEvents(tx, [event]);
 }

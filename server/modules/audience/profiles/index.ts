@@ -1,5 +1,5 @@
 export { cellText } from './cell-text.ts';
-export { deleteProfiles, tagProfiles } from './change-many.ts';
+export { deleteProfiles, restoreProfiles, tagProfiles } from './change-many.ts';
 export { countProfiles, profileCount } from './count-profiles.ts';
 export { customText, customValue } from './custom-value.ts';
 export { createFieldFolder } from './field-folder.ts';

@@ -112,12 +112,18 @@ describe('of profiles', () => {
     expect(body.data.map(({ phone }) => phone)).toEqual(['14155550101']);
   });
 
-  test('are deleted for good', async () => {
+  test('are deleted, and put back as they were by an undo', async () => {
     const customer = await signUpSubscriber(app.url);
     await insertProfiles(app.ctx.pool, customer.id, 30);
+    const listAll = async () =>
+      (await customer.api.call(listProfiles, { query: { sort: 'id', pageSize: 100 } })).body.data;
+    const before = await listAll();
     const deleted = await run(customer, { resource: 'profiles', action: 'delete', filter: { search: 'Person 1' } });
-    expect(deleted).toMatchObject({ changed_count: 11, can_undo: false });
+    expect(deleted).toMatchObject({ changed_count: 11, can_undo: true });
     expect(await countWith(customer, {})).toBe(19);
+    await undo(customer, deleted);
+    const after = await listAll();
+    expect(after).toEqual(before);
   });
 
   test("another account's are not touched by their ids", async () => {
@@ -138,8 +144,8 @@ describe('of other things', () => {
     const when = new Date(Date.now() + 3_600_000).toISOString();
     const later = await create(scene, { when });
     const again = await create(scene, { when, name: 'Second' });
-    const paused = await run(scene.customer, { resource: 'campaigns', action: 'pause', ids: [later.id] });
-    expect(paused).toMatchObject({ failed_count: 1, failures: [{ id: later.id }] });
+    const resumed = await run(scene.customer, { resource: 'campaigns', action: 'resume', ids: [later.id] });
+    expect(resumed).toMatchObject({ failed_count: 1, failures: [{ id: later.id }] });
     const cancelled = await run(scene.customer, { resource: 'campaigns', action: 'cancel', ids: [later.id, again.id] });
     expect(cancelled).toMatchObject({ changed_count: 2, failed_count: 0, can_undo: false });
     await run(scene.customer, { resource: 'campaigns', action: 'delete', filter: { search: 'second' } });

@@ -5,7 +5,9 @@ import type { BulkActionChangesTable, BulkActionsTable } from './tables.ts';
 /** Without the ids, which may be thousands. */
 export type BulkRecord = Omit<Selectable<BulkActionsTable>, 'ids'> & { has_ids: boolean };
 
-export type BulkChange = Pick<Selectable<BulkActionChangesTable>, 'item_id' | 'tags' | 'phone'>;
+export type BulkChange = Pick<Selectable<BulkActionChangesTable>, 'item_id' | 'tags' | 'phone'> & {
+  item?: Record<string, unknown> | null;
+};
 
 export type ChunkResult = { changes: BulkChange[]; failures: { id: number; message: string }[] };
 
@@ -14,6 +16,7 @@ const opposites: Partial<Record<`${BulkResource} ${BulkActionName}`, BulkActionN
   'profiles tag': 'untag',
   'profiles untag': 'tag',
   'profiles opt_out': 'opt_out',
+  'profiles delete': 'delete',
   'campaigns pause': 'resume',
   'campaigns resume': 'pause',
   'flows activate': 'deactivate',

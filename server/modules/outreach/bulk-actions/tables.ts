@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { BulkActionName, BulkActionStatus, BulkFilter, BulkResource } from '#contracts/bulk-actions.ts';
-import type { Json } from '#server/platform/db/columns.ts';
+import type { Json, OptionalJson } from '#server/platform/db/columns.ts';
 
 export type BulkActionsTable = {
   account_id: number;
@@ -28,13 +28,17 @@ export type BulkActionsTable = {
   finished_at: Date | null;
 };
 
-/** What an action changed of one thing: the tags that came or went, the number that was put on the list. */
+/**
+ * What an action changed of one thing: the tags that came or went, the number that was put on the list, the whole row of
+ * a profile that was deleted.
+ */
 export type BulkActionChangesTable = {
   account_id: number;
   action_id: number;
   item_id: number;
   tags: string[] | null;
   phone: string | null;
+  item: OptionalJson<Record<string, unknown>>;
 };
 
 export type BulkActionTables = {

@@ -85,16 +85,16 @@ async function changeThem(tx: Tx<AccountContext>, record: BulkRecord, ids: reado
 async function keepChanges(tx: Tx, record: BulkRecord, changes: readonly BulkChange[]): Promise<void> {
   if (changes.length === 0 || oppositeOf(record) === undefined) return;
   await sql`
-    insert into bulk_action_changes (account_id, action_id, item_id, tags, phone)
-    select ${record.account_id}, ${record.id}, x.item_id, x.tags, x.phone
-      from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as x (item_id bigint, tags text[], phone text)
+    insert into bulk_action_changes (account_id, action_id, item_id, tags, phone, item)
+    select ${record.account_id}, ${record.id}, x.item_id, x.tags, x.phone, x.item
+      from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as x (item_id bigint, tags text[], phone text, item jsonb)
   `.execute(tx.db);
 }
 
 async function undoPart(tx: Tx<AccountContext>, record: BulkRecord): Promise<void> {
   const changes = await tx.db
     .selectFrom('bulk_action_changes')
-    .select(['item_id', 'tags', 'phone'])
+    .select(['item_id', 'tags', 'phone', 'item'])
     .where('account_id', '=', record.account_id)
     .where('action_id', '=', record.id)
     .where('item_id', '>', record.after_id)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
-import { deleteProfiles, phoneKey, tagProfiles } from '#server/modules/audience/profiles/index.ts';
+import { deleteProfiles, phoneKey, restoreProfiles, tagProfiles } from '#server/modules/audience/profiles/index.ts';
 import { liftSuppression, suppressNumbers } from '#server/modules/audience/suppressions/index.ts';
 import type { BulkChange, BulkRecord, ChunkResult } from './record.ts';
 
@@ -26,7 +26,10 @@ export async function changeProfiles(
       return { changes: await optOut(tx, ids), failures: [] };
     case 'delete': {
       const deleted = await deleteProfiles(tx, ids);
-      return { changes: deleted.map((id) => ({ item_id: id, tags: null, phone: null })), failures: [] };
+      return {
+        changes: deleted.map(({ id, profile }) => ({ item_id: id, tags: null, phone: null, item: profile })),
+        failures: [],
+      };
     }
     default:
       throw new Error(`Profiles have no bulk action ${action}`);
@@ -49,6 +52,11 @@ export async function undoProfiles(
   { action }: BulkRecord,
   changes: readonly BulkChange[],
 ): Promise<void> {
+  if (action === 'delete')
+    return restoreProfiles(
+      tx,
+      changes.flatMap(({ item }) => (item ? [item] : [])),
+    );
   if (action === 'opt_out') {
     const reason = 'Undone: opted out by mistake, together with others';
     for (const { phone } of changes) {

@@ -48,8 +48,8 @@ async function draft({ customer, projectId }: Scene, changes: object = {}): Prom
   return (await customer.api.call(createBulkRun, { body })).body;
 }
 
-async function upload({ customer }: Scene, { id }: BulkRun, csv: string) {
-  const response = await fetch(`${app.url}/api/bulk-runs/${id}/rows`, {
+async function upload({ customer }: Scene, { id }: BulkRun, csv: string, query = '') {
+  const response = await fetch(`${app.url}/api/bulk-runs/${id}/rows${query}`, {
     method: 'PUT',
     headers: { authorization: customer.token, 'content-type': 'text/csv' },
     body: csv,
@@ -81,6 +81,25 @@ async function resultOf({ customer }: Scene, { id }: BulkRun): Promise<string[]>
   });
   return (await response.text()).split('\r\n');
 }
+
+test('a file needs no country codes: full numbers stand, others are of its country, a calling code is there once', async () => {
+  const own = await makeScene();
+  const { customer } = own;
+  const csv = 'Full name,Mobile\nAda,+34613300106\nBea,34613300107\nCai,613300108\nDan,12\nEve,\n';
+  const read = async (text: string, query: string) => {
+    const run = await draft(own);
+    const { status, body } = await upload(own, run, text, query);
+    if (status !== 200) throw new Error(body.message);
+    const rows = await customer.api.call(listBulkRows, { ...paramsOf(run), query: {} });
+    return { run: body, rows: rows.body.data.map(({ phone, status: is }) => `${phone} ${is}`) };
+  };
+  const { run, rows } = await read(csv, '?default_country=ES');
+  expect(run).toMatchObject({ total_count: 4, skipped_count: 1, columns: ['full name', 'mobile', 'phone', 'name'] });
+  expect(rows).toEqual(['34613300106 waiting', '34613300107 waiting', '34613300108 waiting', '12 skipped']);
+  expect((await read(csv, '')).rows[2]).toBe('613300108 skipped');
+  const doubled = await read('country_code,phone\n34,34613300106\n34,613300107', '');
+  expect(doubled.rows).toEqual(['34613300106 waiting', '34613300107 waiting']);
+});
 
 test('a file is sent row by row in its order; the result says what became of each', async () => {
   const own = await makeScene();
@@ -232,7 +251,7 @@ test('a delay keeps rows apart', async () => {
 describe('what cannot be read is refused, and the run has no rows', () => {
   test.each([
     ['', 422, 'invalid_csv', 'CSV appears empty or invalid'],
-    ['name,phone\nAda,1', 422, 'invalid_csv', 'Missing required headers: country_code'],
+    ['name,shop\nAda,1', 422, 'invalid_csv', 'Missing required headers: phone'],
     ['country_code,phone\n,\n', 422, 'invalid_csv', 'CSV appears empty or invalid'],
     ['country_code,phone\n1,4155550101\n1,"4155550102', 422, 'invalid_csv', expect.stringContaining('quotation')],
   ])('%j', async (csv, status, code, message) => {

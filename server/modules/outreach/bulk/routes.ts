@@ -28,12 +28,12 @@ export const bulkRunRoutes: Route[] = [
   route(contract.createBulkRun, (ctx, { body }) => createBulkRun(ctx, body)),
   route(contract.getBulkRun, async (ctx, { params }) => presentBulkRun(await getBulkRunRow(ctx, params.runId))),
   route(contract.updateBulkRun, (ctx, { params, body }) => updateBulkRun(ctx, { ...params, change: body })),
-  route(contract.uploadBulkRows, async (ctx, { params }, { request, reply }) => {
+  route(contract.uploadBulkRows, async (ctx, { params, query }, { request, reply }) => {
     await getBulkRunRow(ctx, params.runId);
     const { body: file } = request;
     if (!(file instanceof Readable)) throw new ProblemError(415, 'unsupported_media_type', 'Send the rows as text/csv');
     try {
-      return await uploadRows(ctx, { ...params, file });
+      return await uploadRows(ctx, { ...params, file, defaultCountry: query.default_country ?? null });
     } catch (error) {
       // What is left of the file is not read: the connection cannot carry another request.
       reply.header('connection', 'close');

@@ -73,7 +73,7 @@ describe('what may follow on what', () => {
     Object.fromEntries(CampaignStatus.options.map((status) => [status, outcomes[status] ?? code])) as Outcomes;
 
   test.each<[string, (campaign: CampaignRow, at: Date) => CampaignStep, Outcomes]>([
-    ['pause', pause, refused('campaign_not_running', { running: 'paused' })],
+    ['pause', pause, refused('campaign_not_running', { running: 'paused', scheduled: 'paused' })],
     ['resume', resume, refused('campaign_not_paused', { paused: 'running' })],
     [
       'cancel',
@@ -95,6 +95,13 @@ describe('what may follow on what', () => {
 
   test('paused before its snapshot was taken, it goes on with that', () => {
     expect(resume({ ...states.paused, spread_from: null }, now)).toEqual({ status: 'creating', paused_at: null });
+  });
+
+  test('paused before its time, it waits for that again, or starts where it has passed', () => {
+    const paused = { ...states.paused, spread_from: null };
+    const later = { ...paused, scheduled_at: minutesAgo(-10) };
+    expect(resume(later, now)).toEqual({ status: 'scheduled', paused_at: null });
+    expect(resume({ ...paused, scheduled_at: minutesAgo(5) }, now)).toEqual({ status: 'creating', paused_at: null });
   });
 
   test('the time that it was paused is none of the time over which it is spread', () => {

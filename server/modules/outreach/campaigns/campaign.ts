@@ -37,8 +37,8 @@ export function firstStatus(when: Date | null, now: Date): 'scheduled' | 'creati
 }
 
 export function pause(campaign: CampaignRow, now: Date): CampaignStep {
-  if (campaign.status !== 'running') {
-    throw new ConflictError('campaign_not_running', 'Only a running campaign can be paused');
+  if (campaign.status !== 'running' && campaign.status !== 'scheduled') {
+    throw new ConflictError('campaign_not_running', 'Only a running or a scheduled campaign can be paused');
   }
   return { status: 'paused', paused_at: now, waiting_for: null };
 }
@@ -55,14 +55,17 @@ export function pauseForList(
   return { ...pause(campaign, now), error };
 }
 
-/** The time that it was paused is none of the time over which it is spread. */
+/**
+ * The time that it was paused is none of the time over which it is spread. Paused before its time, it waits for that
+ * again, and starts at once where the time has passed.
+ */
 export function resume(campaign: CampaignRow, now: Date): CampaignStep {
   if (campaign.status !== 'paused') {
     throw new ConflictError('campaign_not_paused', 'Only a paused campaign can be resumed');
   }
   const { spread_from: from, paused_at: pausedAt } = campaign;
   const settled = campaign.error === null ? {} : { error: null };
-  if (!from) return { status: 'creating', paused_at: null, ...settled };
+  if (!from) return { status: firstStatus(campaign.scheduled_at, now), paused_at: null, ...settled };
   const pausedMs = pausedAt ? now.getTime() - pausedAt.getTime() : 0;
   return { status: 'running', paused_at: null, ...settled, spread_from: new Date(from.getTime() + pausedMs) };
 }
@@ -203,6 +206,10 @@ function editTime(campaign: CampaignRow, { when }: CampaignEdit, now: Date): Cam
   if (campaign.status === 'scheduled') {
     refusePast(time, now);
     return { scheduled_at: time, status: firstStatus(time, now) };
+  }
+  if (campaign.status === 'paused' && campaign.spread_from === null && campaign.snapshot_at === null) {
+    refusePast(time, now);
+    return { scheduled_at: time };
   }
   if (time === null) return {};
   throw isFinished(campaign)

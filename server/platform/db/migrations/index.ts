@@ -47,6 +47,7 @@ import * as messageAnswers from './0075-message-answers.ts';
 import * as defaultCountry from './0080-default-country.ts';
 import * as typedColumns from './0083-typed-columns.ts';
 import * as foldedSearch from './0084-folded-search.ts';
+import * as deletedProfiles from './0085-deleted-profiles.ts';
 import * as boundedScopes from './0088-bounded-scopes.ts';
 import * as answersAndLimits from './0097-answers-and-limits.ts';
 import * as mails from './0102-mails.ts';
@@ -102,6 +103,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0080-default-country': defaultCountry,
   '0083-typed-columns': typedColumns,
   '0084-folded-search': foldedSearch,
+  '0085-deleted-profiles': deletedProfiles,
   '0088-bounded-scopes': boundedScopes,
   '0097-answers-and-limits': answersAndLimits,
   '0102-mails': mails,

@@ -21,4 +21,6 @@ export type ContactList = {
   columns: string[];
   /** Rows without a country code or a phone. */
   skipped: number;
+  /** The country of numbers that are no full numbers, where no column names one; files from before have none. */
+  defaultCountry?: string | null;
 };

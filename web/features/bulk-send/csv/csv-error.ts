@@ -1,4 +1,4 @@
-/** A file that is no list of contacts. `empty` has no data rows, `headers` lacks columns that it must have. */
+/** A file that is no list of contacts. `empty` has no data rows, `headers` has no column that holds numbers, or cannot be read as CSV. */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
   readonly reason: 'empty' | 'headers';

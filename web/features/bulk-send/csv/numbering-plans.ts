@@ -1,8 +1,5 @@
-import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import type { NumberingPlans } from '#contracts/read-number.ts';
+import * as library from 'libphonenumber-js/max';
+import { numberPlansOf } from '#contracts/understand-number.ts';
 
-export const numberingPlans: NumberingPlans = {
-  callingCodeOf: (country) => (isSupportedCountry(country) ? getCountryCallingCode(country) : undefined),
-  fullNumberOf: (national, country) =>
-    isSupportedCountry(country) ? parsePhoneNumberFromString(national, country)?.number.slice(1) : undefined,
-};
+/** The worker's own: the page loads them once a number is typed. */
+export const numberingPlans = numberPlansOf(library);

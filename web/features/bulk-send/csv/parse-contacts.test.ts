@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { decodeText } from './decode-text.ts';
-import { parseContacts } from './parse-contacts.ts';
+import type { ContactList } from './contact.ts';
+import { parseContacts, type FilePlan } from './parse-contacts.ts';
 
 const bytesOf = (...bytes: number[]): ArrayBuffer => new Uint8Array(bytes).buffer;
-const parseOne = (text: string) => parseContacts(text).contacts[0];
+function listOf(text: string, plan?: FilePlan): ContactList {
+  const parsed = parseContacts(text, plan);
+  if (parsed.kind === 'question') throw new Error('The columns were asked for');
+  return parsed.list;
+}
+const parseOne = (text: string) => listOf(text).contacts[0];
 
 describe('columns', () => {
   test.each([
@@ -42,14 +48,14 @@ describe('refused', () => {
 
   test.each([
     ['name,shop\nAda,Nordlys', 'Missing required headers: country_code, phone'],
-    ['country_code,number\n46,701740605', 'Missing required headers: phone'],
+    ['country_code,shop\n46,Nordlys', 'Missing required headers: phone'],
   ])('%j', (text, message) => {
     expect(() => parseContacts(text)).toThrow(message);
   });
 });
 
 test('rows without a country code or a phone are skipped, and rows keep their place in the file', () => {
-  const { contacts, skipped } = parseContacts('country_code,phone\n,701740605\n46,n/a\n\n46,701740605\n??,701740606');
+  const { contacts, skipped } = listOf('country_code,phone\n,701740605\n46,n/a\n\n46,701740605\n??,701740606');
   expect(contacts).toMatchObject([{ row: 3, to: '46701740605' }]);
   expect(skipped).toBe(3);
 });
@@ -67,6 +73,11 @@ describe('numbers', () => {
     ['US', '415 555 0132', '14155550132'],
     ['1', '2345678', '12345678'],
     ['123', '456789012345', '123456789012345'],
+    ['34', '34613300106', '34613300106'],
+    ['34', '+34613300106', '34613300106'],
+    ['34', '0034 613300106', '34613300106'],
+    ['44', '07400 123456', '447400123456'],
+    ['1', '14152345678', '14152345678'],
   ])('%s and %s', (countryCode, phone, to) => {
     const contact = read(countryCode, phone);
     expect(contact).toMatchObject({ to });
@@ -82,6 +93,53 @@ describe('numbers', () => {
     ['DE', '4.91725E11', 'scientific'],
   ])('%s and %s: %s', (countryCode, phone, problem) => {
     expect(read(countryCode, phone)).toMatchObject({ problem });
+  });
+});
+
+describe('a file without the headers of the specification', () => {
+  const csv = 'Nombre;Móvil\nAna;34613300106\nBea;613300107\nCai;+34 613 300 108\nDan;n/a';
+  const columns = { phone: 1, country_code: null, name: 0, first_name: null, last_name: null, shop: null };
+
+  test('asks for its columns, with the one that holds numbers and the country of the others', () => {
+    const parsed = parseContacts(csv);
+    expect(parsed).toMatchObject({
+      kind: 'question',
+      question: {
+        headers: ['nombre', 'móvil'],
+        samples: [
+          ['Ana', 'Bea', 'Cai'],
+          ['34613300106', '613300107', '+34 613 300 108'],
+        ],
+        columns: { phone: 1, name: null },
+        country: 'ES',
+        unclear: 1,
+      },
+    });
+  });
+
+  test('is read by a plan; every column stays a placeholder', () => {
+    const list = listOf(csv, { columns, country: 'ES' });
+    expect(list.contacts.map(({ to, name }) => [name, to])).toEqual([
+      ['Ana', '34613300106'],
+      ['Bea', '34613300107'],
+      ['Cai', '34613300108'],
+    ]);
+    expect(list).toMatchObject({ columns: ['nombre', 'móvil', 'phone', 'name'], skipped: 1, defaultCountry: 'ES' });
+    expect(list.contacts[0]?.fields).toEqual({
+      nombre: 'Ana',
+      móvil: '34613300106',
+      phone: '34613300106',
+      name: 'Ana',
+    });
+  });
+
+  test('without a country a number that is no full number is invalid', () => {
+    expect(listOf(csv, { columns, country: null }).contacts[1]).toMatchObject({ problem: 'not-clear' });
+  });
+
+  test('finds columns by the names that imports know', () => {
+    const parsed = parseContacts('Full name,Mobile,Dial code\nAda,701740605,46');
+    expect(parsed).toMatchObject({ question: { columns: { phone: 1, country_code: 2, name: 0 } } });
   });
 });
 

@@ -1,20 +1,20 @@
-import type { ContactList } from './contact.ts';
 import { CsvError } from './csv-error.ts';
 import { decodeText } from './decode-text.ts';
-import { parseContacts } from './parse-contacts.ts';
+import { parseContacts, type FilePlan, type ParsedFile } from './parse-contacts.ts';
 
-export type ParseAnswer =
-  | { kind: 'parsed'; list: ContactList }
-  | { kind: 'refused'; reason: CsvError['reason']; message: string };
+export type ParseAnswer = ParsedFile | { kind: 'refused'; reason: CsvError['reason']; message: string };
 
-self.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer>) => {
+/** Without a plan the file's headers have to say how it is read. */
+export type ParseRequest = { bytes: ArrayBuffer; plan: FilePlan | undefined };
+
+self.addEventListener('message', ({ data }: MessageEvent<ParseRequest>) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has but its page
   self.postMessage(answer(data));
 });
 
-function answer(bytes: ArrayBuffer): ParseAnswer {
+function answer({ bytes, plan }: ParseRequest): ParseAnswer {
   try {
-    return { kind: 'parsed', list: parseContacts(decodeText(bytes)) };
+    return parseContacts(decodeText(bytes), plan);
   } catch (error) {
     if (error instanceof CsvError) return { kind: 'refused', reason: error.reason, message: error.message };
     throw error;

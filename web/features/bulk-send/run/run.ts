@@ -50,8 +50,9 @@ async function prepareAndStart(bulkSend: BulkSend, settings: RunSettings, askRev
     },
   });
   const params = { runId };
+  const query = { default_country: upload.defaultCountry ?? undefined };
   try {
-    await callApi('PUT /api/bulk-runs/{runId}/rows', { params }, { file: await rowsCsv(upload, rows) });
+    await callApi('PUT /api/bulk-runs/{runId}/rows', { params, query }, { file: await rowsCsv(upload, rows) });
     const review = () => callApi('POST /api/bulk-runs/{runId}/preview', { params, body: {} });
     if (!(await askReview(review, rows.length))) {
       await callApi('DELETE /api/bulk-runs/{runId}', { params });

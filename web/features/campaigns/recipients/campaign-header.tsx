@@ -107,7 +107,7 @@ function PauseButton({ campaign }: { campaign: Campaign }) {
   const pause = useCampaignAction('pause');
   const resume = useCampaignAction('resume');
   const isPaused = campaign.status === 'paused';
-  if (!isPaused && campaign.status !== 'running') return null;
+  if (!isPaused && campaign.status !== 'running' && campaign.status !== 'scheduled') return null;
   return (
     <Button
       variant={isPaused ? 'primary' : 'secondary'}

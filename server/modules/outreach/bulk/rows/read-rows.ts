@@ -1,10 +1,11 @@
+import { guessFields } from '#contracts/guess-fields.ts';
 import { maxTextLength } from '#contracts/message-content.ts';
 import { readNumber } from '#contracts/read-number.ts';
-import type { CsvRecord } from '#server/platform/csv/csv-parser.ts';
+import type { CsvRecord } from '#contracts/csv-parser.ts';
 import { readCsv } from '#server/platform/csv/read-csv.ts';
+import { numberPlans } from '#server/platform/number-plans.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import type { NewRow } from './insert-rows.ts';
-import { numberingPlans } from './numbering-plans.ts';
 
 const maxFileBytes = 64 * 1024 * 1024;
 export const maxRows = 250_000;
@@ -16,17 +17,22 @@ const numberColumn = '#row';
 const invalidCsv = (message: string) => new ProblemError(422, 'invalid_csv', message);
 const tooLarge = (message: string) => new ProblemError(413, 'file_too_large', message);
 
-type Header = { columns: string[]; placeholders: string[] };
+type Header = { columns: string[]; placeholders: string[]; places: Places };
+
+/** Where those columns are that the reading of a row goes by, under whatever name. */
+type Places = ReadonlyMap<string, number>;
+
+const knownFields = ['phone', 'country_code', 'name', 'first_name', 'last_name'];
 export type RowsOfFile = { columns: readonly string[]; rows: AsyncGenerator<NewRow> };
 
 /**
- * Reads a file's header, and its rows as they are taken: memory holds one. Rows without a country code or a phone are
- * left out. Throws 422 `invalid_csv` and 413 `file_too_large`.
+ * Reads a file's header, and its rows as they are taken: memory holds one. Rows without a phone are left out, and so are
+ * those without a country code where the file has such a column; else `defaultCountry` reads what is no full number. Throws 422 `invalid_csv` and 413 `file_too_large`.
  */
-export async function readRows(file: AsyncIterable<Uint8Array>): Promise<RowsOfFile> {
+export async function readRows(file: AsyncIterable<Uint8Array>, defaultCountry: string | null): Promise<RowsOfFile> {
   const records = readCsv(withinSize(file), limits);
   const header = await readHeader(records);
-  return { columns: header.placeholders, rows: rowsOf(records, header) };
+  return { columns: header.placeholders, rows: rowsOf(records, header, defaultCountry) };
 }
 
 async function readHeader(records: AsyncGenerator<CsvRecord>): Promise<Header> {
@@ -34,14 +40,31 @@ async function readHeader(records: AsyncGenerator<CsvRecord>): Promise<Header> {
   if (!record) throw invalidCsv('CSV appears empty or invalid');
   if (record.problem !== undefined) throw invalidCsv(`The header row cannot be read: ${record.problem}`);
   const columns = record.cells.map((cell: string) => cell.trim().toLowerCase());
-  const missing = ['country_code', 'phone'].filter((name) => !columns.includes(name));
-  if (missing.length > 0) throw invalidCsv(`Missing required headers: ${missing.join(', ')}`);
+  const places = placesOf(columns);
+  if (!places.has('phone')) throw invalidCsv('Missing required headers: phone');
   const named = columns.filter((name: string) => name !== '' && name !== numberColumn);
-  const hasNames = columns.includes('first_name') || columns.includes('last_name');
-  return { columns, placeholders: [...new Set([...named, ...(hasNames ? ['name'] : [])])] };
+  const hasNames = places.has('first_name') || places.has('last_name');
+  const found = [...places.keys(), ...(hasNames ? ['name'] : [])];
+  return { columns, placeholders: [...new Set([...named, ...found])], places };
 }
 
-async function* rowsOf(records: AsyncGenerator<CsvRecord>, { columns }: Header): AsyncGenerator<NewRow> {
+/** By their own names, else by those that imports know them by. */
+function placesOf(columns: readonly string[]): Places {
+  const guessed = guessFields(columns, []);
+  const placeOf = (field: string) => [columns.indexOf(field), guessed.indexOf(field)].find((index) => index !== -1);
+  return new Map(
+    knownFields.flatMap((field) => {
+      const place = placeOf(field);
+      return place === undefined ? [] : [[field, place] as const];
+    }),
+  );
+}
+
+async function* rowsOf(
+  records: AsyncGenerator<CsvRecord>,
+  { columns, places }: Header,
+  defaultCountry: string | null,
+): AsyncGenerator<NewRow> {
   let place = 0;
   let last = 0;
   for await (const record of records) {
@@ -49,8 +72,9 @@ async function* rowsOf(records: AsyncGenerator<CsvRecord>, { columns }: Header):
     if (record.cells.every((cell) => cell.trim() === '')) continue;
     place += 1;
     if (place > maxRows) throw tooLarge(`A run may have at most ${maxRows.toLocaleString('en')} rows`);
-    const fields = fieldsOf(columns, record.cells);
-    const number = readNumber(fields['country_code'] ?? '', fields['phone'] ?? '', numberingPlans);
+    const fields = fieldsOf(columns, places, record.cells);
+    const countryCode = places.has('country_code') ? (fields['country_code'] ?? '') : undefined;
+    const number = readNumber({ countryCode, phone: fields['phone'] ?? '', defaultCountry }, numberPlans);
     if (!number) continue;
     const row = Math.max(last + 1, rowNumberOf(columns, record.cells) ?? place);
     last = row;
@@ -66,11 +90,18 @@ function rowNumberOf(columns: readonly string[], cells: readonly string[]): numb
 }
 
 /** By column; of two with one name the first counts. A name may come in two parts. */
-function fieldsOf(columns: readonly string[], cells: readonly string[]): Partial<Record<string, string>> {
+function fieldsOf(
+  columns: readonly string[],
+  places: Places,
+  cells: readonly string[],
+): Partial<Record<string, string>> {
   const fields: Partial<Record<string, string>> = {};
   columns.forEach((name, index) => {
     if (name !== '' && name !== numberColumn && !Object.hasOwn(fields, name)) fields[name] = cells[index]?.trim() ?? '';
   });
+  for (const [field, place] of places) {
+    if (!Object.hasOwn(fields, field)) fields[field] = cells[place]?.trim() ?? '';
+  }
   const parts = `${fields.first_name ?? ''} ${fields.last_name ?? ''}`.trim();
   return parts === '' || fields.name ? fields : { ...fields, name: parts };
 }

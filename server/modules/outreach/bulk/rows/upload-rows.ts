@@ -2,7 +2,7 @@ import type { BulkRun } from '#contracts/bulk-runs.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { requireFreeSpace } from '#server/free-space.ts';
-import { CsvError } from '#server/platform/csv/csv-error.ts';
+import { CsvError } from '#contracts/csv-error.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { ConflictError, ProblemError } from '#server/platform/errors.ts';
 import { requireDraft } from '../bulk-run.ts';
@@ -16,19 +16,19 @@ import { readRows } from './read-rows.ts';
 /** What one statement stores. */
 const batchSize = 1000;
 
-type UploadRows = { runId: number; file: AsyncIterable<Uint8Array> };
+type UploadRows = { runId: number; file: AsyncIterable<Uint8Array>; defaultCountry: string | null };
 
 /**
  * Gives a draft the rows of a file in place of those it has, a batch in memory at a time. A run whose upload breaks off
  * cannot be started before it has been given rows anew. Throws 409 `bulk_run_started`, 422 `invalid_csv`, 413
  * `file_too_large` and `storage_quota_reached`, 507 `storage_low`; then it has no rows.
  */
-export async function uploadRows(ctx: AccountContext, { runId, file }: UploadRows): Promise<BulkRun> {
+export async function uploadRows(ctx: AccountContext, { runId, file, defaultCountry }: UploadRows): Promise<BulkRun> {
   await requireFreeSpace(ctx);
   const uploadNumber = await beginUpload(ctx, runId);
   const upload = { runId, uploadNumber };
   try {
-    const { columns, rows } = await readRows(file);
+    const { columns, rows } = await readRows(file, defaultCountry);
     let batch: NewRow[] = [];
     let total = 0;
     let invalid = 0;

@@ -1,5 +1,5 @@
-import { cutText } from '#contracts/shorten-text.ts';
 import { CsvError } from './csv-error.ts';
+import { cutText } from './shorten-text.ts';
 
 /** A record of a file, or what is wrong with it; a cell over the limit is cut short. */
 export type CsvRecord = { cells: string[]; problem: string | undefined };
@@ -12,6 +12,9 @@ export type CsvParser = {
   /** Throws `CsvError` when a quotation mark is still open. */
   end(): Generator<CsvRecord>;
 };
+
+/** A line before the header, in which spreadsheets name the delimiter. */
+export const delimiterLine = /^sep=([,;\t|])(?:\r?\n|\r|$)/i;
 
 const delimiters = [',', ';', '\t', '|'];
 

@@ -1,5 +1,5 @@
-import { customFieldPath, parseFieldPath } from '#contracts/field-path.ts';
-import { cutText } from '#contracts/shorten-text.ts';
+import { customFieldPath, parseFieldPath } from './field-path.ts';
+import { cutText } from './shorten-text.ts';
 
 const names: Readonly<Record<string, readonly string[]>> = {
   phone: [
