@@ -28,7 +28,9 @@ export const PhoneNumber = z.object({
   proxy: z
     .string()
     .nullable()
-    .describe('The proxy of its connection, without user name and password: `socks5://proxy.example.com:1080`.'),
+    .describe(
+      "The proxy of its connection, without user name and password: `socks5://proxy.example.com:1080`. Null for a project's key.",
+    ),
   health: PhoneHealth.nullable().describe('Null for a sandbox, and until it has been linked.'),
   daily_message_count: z.int().describe("Messages since midnight in the account's time zone."),
   message_count: z.int(),
@@ -117,8 +119,8 @@ export const listPhoneNumbers = endpoint({
   method: 'GET',
   path: '/api/projects/{projectId}/phone-numbers',
   reads: 'page',
-  callers: ['user', 'api_key'],
-  permission: 'phones:read',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'messages:read',
   needsSubscription: true,
   summary: 'The phone numbers of a project, newest first unless sorted: all of them, or a page',
   params: z.object({ projectId: IdParam }),

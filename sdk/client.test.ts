@@ -214,3 +214,43 @@ test('the types know every endpoint: each contract that has one is among them', 
   expect(withEndpoints.length).toBeGreaterThan(15);
   expect(withEndpoints.filter((file) => !known.includes(`'#contracts/${file}'`))).toEqual([]);
 });
+
+describe('a body that is opened', () => {
+  /** Answers at once, and the rest of the body as `write` has it. */
+  async function slowServer(write: (part: (text: string) => void, cut: () => void) => void) {
+    const addresses: string[] = [];
+    const server = createServer((request, response) => {
+      addresses.push(request.url ?? '');
+      response.writeHead(200, { 'content-type': 'text/csv' }).write('first,');
+      write(
+        (text) => void response.end(text),
+        () => response.destroy(),
+      );
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return { addresses, client: createDovepost({ baseUrl, authKey: 'dpa_x', timeoutMs: 1_500, maxRetries: 0 }) };
+  }
+
+  test('may come for longer than an attempt may take until its answer begins', async () => {
+    const late = Promise.withResolvers<void>();
+    const { client } = await slowServer((end) => void late.promise.then(() => end('last')));
+    const response = await client.open('GET /api/messages/export', { query: {} });
+    setTimeout(late.resolve, 2_000);
+    expect(await response.text()).toBe('first,last');
+  });
+
+  test('throws the own error of the client where it breaks off, opened or read whole', async () => {
+    const { client } = await slowServer((_end, cut) => void setTimeout(cut, 20));
+    const response = await client.open('GET /api/messages/export', { query: {} });
+    await expect(response.text()).rejects.toMatchObject({ name: 'DovepostError', code: 'unreachable' });
+    await expect(client.request('GET /api/projects')).rejects.toMatchObject({ name: 'DovepostError' });
+  });
+
+  test('each value of a list in the query is a value of its own', async () => {
+    const { client, addresses } = await slowServer((end) => end('last'));
+    await client.open('GET /api/messages/export', { query: { metadata: ['order:1', 'shop:a,b'] } });
+    expect(addresses).toEqual(['/api/messages/export?metadata=order%3A1&metadata=shop%3Aa%2Cb']);
+  });
+});

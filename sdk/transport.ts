@@ -1,7 +1,7 @@
 import type { CallArguments, ApiResponse, EndpointName } from './api/endpoints.ts';
 import { addressOf } from './core/address.ts';
 import type { Values } from './core/address.ts';
-import { unreachable } from './core/dovepost-error.ts';
+import { DovepostError, unreachable } from './core/dovepost-error.ts';
 import { repeat } from './core/repeat.ts';
 import { retryPolicy } from './core/retry-policy.ts';
 
@@ -16,7 +16,7 @@ export type DovepostOptions = {
   projectId?: number;
   /** How often a request is sent again; 3 unless set. */
   maxRetries?: number;
-  /** How long one attempt may take; 30 s unless set. */
+  /** How long one attempt may take; 30 s unless set. The body of `open` is read for as long as it comes. */
   timeoutMs?: number;
   fetch?: typeof fetch;
 };
@@ -47,12 +47,15 @@ const ofProjectAlone: ReadonlySet<EndpointName> = new Set(['POST /api/send-messa
 const longestWaitMs = 30_000;
 
 export function createTransport(options: DovepostOptions): Transport {
-  const { baseUrl, authKey, apiKey, maxRetries = 3, timeoutMs = 30_000, fetch: ask = fetch } = options;
+  const { baseUrl, authKey, apiKey, maxRetries = 3, timeoutMs = 30_000, fetch: doFetch = fetch } = options;
   if (!authKey && !apiKey) throw new TypeError('Give an authKey or an apiKey');
   const origin = baseUrl.replace(/\/+$/, '');
   const waitBeforeRetry = retryPolicy({ maxRetries, longestWaitMs });
 
-  async function open(name: EndpointName, call: CallParts = {}, { signal, idempotencyKey, file }: RequestOptions = {}) {
+  async function ask(
+    name: EndpointName,
+    { call = {}, options: { signal, idempotencyKey, file } = {}, read }: Asked,
+  ): Promise<Response> {
     const { method, url } = addressOf(name, call);
     const headers = new Headers({ accept: 'application/json, */*;q=0.5' });
     for (const [header, value] of Object.entries(call.headers ?? {})) {
@@ -70,26 +73,72 @@ export function createTransport(options: DovepostOptions): Transport {
       waitBeforeRetry,
       signal,
       async send() {
-        const timeout = AbortSignal.timeout(timeoutMs);
-        const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
+        const late = new AbortController();
+        const timer = setTimeout(() => late.abort(new DOMException('No answer in time', 'TimeoutError')), timeoutMs);
+        const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
         try {
-          return await ask(origin + url, { method, headers, body, signal: either });
+          return await read(await doFetch(origin + url, { method, headers, body, signal: either }));
         } catch (error) {
           if (signal?.aborted) throw error;
           throw unreachable(error);
+        } finally {
+          clearTimeout(timer);
         }
       },
     });
   }
 
   return {
-    async request(name, ...[call, requestOptions]) {
-      const response = await open(name, call as CallParts, requestOptions);
-      return (response.status === 204 ? undefined : await response.json()) as never;
+    async request(name, ...[call, requestOptions = {}]) {
+      const response = await ask(name, { call: call as CallParts, options: requestOptions, read: readWhole });
+      if (response.status === 204) return undefined as never;
+      return (await response.json().catch(() => Promise.reject(noJson(response.status)))) as never;
     },
-    open: (name, ...[call, requestOptions]) => open(name, call as CallParts, requestOptions),
+    open: (name, ...[call, requestOptions = {}]) =>
+      ask(name, {
+        call: call as CallParts,
+        options: requestOptions,
+        read: async (response) => withOwnErrors(response, requestOptions.signal),
+      }),
   };
 }
+
+type Asked = {
+  call: CallParts | undefined;
+  options: RequestOptions;
+  /** What is done before the attempt counts as over. */
+  read(response: Response): Promise<Response>;
+};
+
+/** An answer whose body breaks off is none. */
+async function readWhole(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  const bytes = await response.arrayBuffer();
+  return new Response(bytes.byteLength === 0 ? null : bytes, { status, headers });
+}
+
+/** A body that breaks off while it is read throws as a request without an answer does. */
+function withOwnErrors(response: Response, signal: AbortSignal | undefined): Response {
+  const { status, headers, body } = response;
+  const reader = body?.getReader();
+  if (!reader) return response;
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        controller.error(signal?.aborted ? error : unreachable(error));
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(stream, { status, headers });
+}
+
+const noJson = (status: number) =>
+  new DovepostError(status, { code: 'unexpected_answer', message: 'The server answered something other than JSON.' });
 
 /** `crypto.randomUUID` is not there in pages without TLS. */
 function randomKey(): string {

@@ -16,9 +16,18 @@ type DataOf<Type extends string> = Type extends `${infer Kind extends keyof Subj
   ? Subjects[Kind]
   : Record<string, unknown>;
 
-/** One event: `sequence` grows by one with each of the project, so that a gap is one that was missed. */
+/**
+ * One event: `id` is the `webhook-id`, the same for every attempt; `sequence` grows by one with each of the project, so
+ * that a gap is one that was missed.
+ */
 export type WebhookEvent = {
-  [Type in contracts.WebhookEventType]: { type: Type; timestamp: string; data: DataOf<Type>; sequence?: number };
+  [Type in contracts.WebhookEventType]: {
+    id: string;
+    type: Type;
+    timestamp: string;
+    data: DataOf<Type>;
+    sequence?: number;
+  };
 }[contracts.WebhookEventType];
 
 /** The delivery is not from Dovepost, or too old: answer 401 and do nothing. */
@@ -41,7 +50,7 @@ export type VerifyWebhook = {
 };
 
 /**
- * Checks a delivery as Standard Webhooks says, and answers its event. Throws `InvalidSignatureError`. The `webhook-id`
+ * Checks a delivery as Standard Webhooks says, and answers its event. Throws `InvalidSignatureError`. Its `id`
  * is the same for every attempt at one event: who has seen it does nothing twice.
  */
 export async function verifyWebhook(delivery: VerifyWebhook): Promise<WebhookEvent> {
@@ -59,11 +68,14 @@ export async function verifyWebhook(delivery: VerifyWebhook): Promise<WebhookEve
       const [version, signature = ''] = entry.split(',', 2);
       if (version !== 'v1') continue;
       const bytes = bytesOf(signature);
-      if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return JSON.parse(body) as WebhookEvent;
+      if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return withId(body, id);
     }
   }
   throw new InvalidSignatureError('No signature of the delivery is right');
 }
+
+/** The `id` is in the headers alone. */
+const withId = (body: string, id: string): WebhookEvent => ({ ...(JSON.parse(body) as WebhookEvent), id });
 
 function headerOf(headers: HeaderSource, name: string): string {
   if (headers instanceof Headers) return headers.get(name) ?? '';

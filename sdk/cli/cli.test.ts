@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createProjectKey } from '#contracts/project-keys.ts';
 import { listWebhookEndpoints } from '#contracts/webhook-endpoints.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -177,5 +178,51 @@ describe('the MCP server, over stdio', () => {
     await call('opt_out', { phone: '14155550123' });
     const refused = await call('send_message', { to: '14155550123', message: 'Hi' });
     expect([refused.isError, JSON.parse(refused.text)]).toMatchObject([true, { code: 'opted_out' }]);
+  });
+
+  test("with the account's key alone, as it is documented, it sends where that is allowed", async () => {
+    const { env, client } = await owner();
+    const { DOVEPOST_AUTH_KEY: _, ...documented } = env;
+    const { call } = await agent(documented, '--allow', 'messages:send');
+    const sent = await call('send_message', { to: '14155550123', message: 'Hi' });
+    expect(sent.isError).toBe(false);
+    const { id } = JSON.parse(sent.text) as { id: number };
+    expect(await client.messages.get(id)).toMatchObject({ message: 'Hi' });
+  });
+
+  test("with a project's key of the three documented scopes every tool that reads works", async () => {
+    const { env, customer, project, client } = await owner();
+    const sent = await client.messages.send({ to: '14155550123', message: 'Hi' });
+    const profile = await client.profiles.create({ phone: '14155550123', name: 'Ada' });
+    const { body } = await customer.api.call(createProjectKey, {
+      params: { projectId: project.id },
+      body: { name: 'Agent', scopes: ['messages:read', 'contacts:read', 'campaigns:read'] },
+    });
+    const documented = {
+      DOVEPOST_URL: env.DOVEPOST_URL,
+      DOVEPOST_AUTH_KEY: body.key,
+      DOVEPOST_PROJECT_ID: String(project.id),
+    };
+    const { call } = await agent(documented);
+    for (const [name, args] of Object.entries({
+      search_messages: {},
+      get_message: { message_id: sent.id },
+      find_contact: { search: 'Ada' },
+      read_conversation: { profile_id: profile.id },
+      list_phone_numbers: {},
+      list_campaigns: {},
+    })) {
+      expect(await call(name, args), name).toMatchObject({ isError: false });
+    }
+  });
+
+  test.each([
+    ['messages:sendd', 'Did you mean messages:send?'],
+    ['contacts', 'Did you mean contacts:write?'],
+    ['everything', 'There are messages:send and contacts:write.'],
+  ])('it does not start where %s is to be allowed', async (scope, words) => {
+    const env = { DOVEPOST_URL: app.url, DOVEPOST_AUTH_KEY: 'dpa_x' };
+    const { code, errors } = await run(env, 'mcp', '--allow', scope);
+    expect([code, errors]).toEqual([2, expect.stringContaining(words)]);
   });
 });

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { createDovepost, DovepostError } from '../index.ts';
-import type { DovepostOptions } from '../index.ts';
+import type { Dovepost, DovepostOptions } from '../index.ts';
 import { listen } from './listen.ts';
-import { listOf, UsageError } from './running.ts';
+import { clientThatSends, listOf, UsageError } from './running.ts';
 import type { Command, Flags, Running } from './running.ts';
 import { send } from './send.ts';
 import { trigger, triggerable } from './trigger.ts';
@@ -64,8 +64,27 @@ export async function runCommand({ args, env, print, printError, signal }: Comma
 
 /** What only this command needs is loaded for it alone. */
 async function serveMcp(running: Running): Promise<void> {
-  const { serveOverStdio } = await import('../mcp/serve-over-stdio.ts');
-  await serveOverStdio(running.client, { allowed: listOf(running.flags['allow']), signal: running.signal });
+  const { allowable, serveOverStdio } = await import('../mcp/serve-over-stdio.ts');
+  const allowed = listOf(running.flags['allow']).map((scope) => {
+    const known = allowable.find((each) => each === scope);
+    if (known) return known;
+    const [near] = allowable.filter((each) => each.startsWith(scope.slice(0, 4)));
+    const suggestion = near ? `Did you mean ${near}?` : `There are ${allowable.join(' and ')}.`;
+    throw new UsageError(`--allow takes no ${scope}. ${suggestion}`);
+  });
+  let sender: Promise<Dovepost> | undefined;
+  await serveOverStdio(running.client, {
+    allowed,
+    signal: running.signal,
+    sender: () => {
+      // One that failed is not kept.
+      sender ??= clientThatSends(running).catch((error: unknown) => {
+        sender = undefined;
+        throw error;
+      });
+      return sender;
+    },
+  });
 }
 
 function settingsOf(flags: Flags, env: Command['env']): DovepostOptions {

@@ -1,4 +1,5 @@
-export type Values = Readonly<Record<string, string | number | boolean | undefined>>;
+type Value = string | number | boolean;
+export type Values = Readonly<Record<string, Value | readonly Value[] | undefined>>;
 
 /** Method and address of an endpoint's name, such as `GET /api/projects/{projectId}`, with its parameters filled in. */
 export function addressOf(name: string, { params = {}, query = {} }: { params?: Values; query?: Values }) {
@@ -10,7 +11,8 @@ export function addressOf(name: string, { params = {}, query = {} }: { params?: 
 function queryString(query: Values): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') search.set(name, String(value));
+    // A list is its name with each of its values.
+    for (const each of [value].flat()) if (each !== undefined && each !== '') search.append(name, String(each));
   }
   return search.size === 0 ? '' : `?${search.toString()}`;
 }

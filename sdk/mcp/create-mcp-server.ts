@@ -8,14 +8,23 @@ const version = '0.1.0';
 const messageId = z.int().positive().describe('The id of a message.');
 const limit = z.int().min(1).max(100).default(20);
 
+/** What may be allowed beyond reading. */
+export const allowable = ['messages:send', 'contacts:write'] as const;
+
+export type McpOptions = {
+  allowed: readonly (typeof allowable)[number][];
+  /** A client with a project's key, which alone sends. */
+  sender(): Promise<Dovepost>;
+};
+
 /**
  * The verbs of a support agent. It reads; what sends or changes is there only where its scope is among `allowed`, and the
  * server still asks the key for that scope.
  */
-export function createMcpServer(client: Dovepost, { allowed }: { allowed: readonly string[] }): McpServer {
+export function createMcpServer(client: Dovepost, { allowed, sender }: McpOptions): McpServer {
   const server = new McpServer({ name: 'dovepost', version });
   addReading(server, client);
-  if (allowed.includes('messages:send')) addSending(server, client);
+  if (allowed.includes('messages:send')) addSending(server, client, sender);
   if (allowed.includes('contacts:write')) addContactChanges(server, client);
   return server;
 }
@@ -93,7 +102,7 @@ function addReading(server: McpServer, client: Dovepost): void {
   );
 }
 
-function addSending(server: McpServer, client: Dovepost): void {
+function addSending(server: McpServer, client: Dovepost, sender: McpOptions['sender']): void {
   server.registerTool(
     'send_message',
     {
@@ -105,7 +114,7 @@ function addSending(server: McpServer, client: Dovepost): void {
         send_at: z.string().optional().describe('ISO 8601, up to 90 days ahead.'),
       },
     },
-    (body) => answer(() => client.messages.send(given(body))),
+    (body) => answer(async () => (await sender()).messages.send(given(body))),
   );
   server.registerTool(
     'cancel_message',

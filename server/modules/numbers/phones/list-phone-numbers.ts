@@ -57,7 +57,9 @@ export async function listPhoneNumbers(
     .execute();
   const day = momentOf(ctx);
   const healths = await findHealths(ctx, ctx.account.id, rows, day);
-  return { data: inOrderOf(ids, rows).map((row) => toPhoneNumber(row, day, healths.get(row.id))), ...place };
+  // A project's key reads phones by the right to read messages, which says nothing of proxies.
+  const shown = ctx.project ? rows.map((row) => ({ ...row, proxy: null })) : rows;
+  return { data: inOrderOf(ids, shown).map((row) => toPhoneNumber(row, day, healths.get(row.id))), ...place };
 }
 
 /** What looks like a number is looked for by its digits. */
