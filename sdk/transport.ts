@@ -54,7 +54,7 @@ export function createTransport(options: DovepostOptions): Transport {
 
   async function ask(
     name: EndpointName,
-    { call = {}, options: { signal, idempotencyKey, file } = {}, read }: Asked,
+    { call = {}, options: { signal, idempotencyKey, file }, read }: Asked,
   ): Promise<Response> {
     const { method, url } = addressOf(name, call);
     const headers = new Headers({ accept: 'application/json, */*;q=0.5' });
@@ -90,13 +90,13 @@ export function createTransport(options: DovepostOptions): Transport {
 
   return {
     async request(name, ...[call, requestOptions = {}]) {
-      const response = await ask(name, { call: call as CallParts, options: requestOptions, read: readWhole });
-      if (response.status === 204) return undefined as never;
-      return (await response.json().catch(() => Promise.reject(noJson(response.status)))) as never;
+      const response = await ask(name, { call, options: requestOptions, read: readWhole });
+      const body = response.status === 204 ? undefined : response.json();
+      return (await Promise.resolve(body).catch(() => Promise.reject(noJson(response.status)))) as never;
     },
     open: (name, ...[call, requestOptions = {}]) =>
       ask(name, {
-        call: call as CallParts,
+        call,
         options: requestOptions,
         read: async (response) => withOwnErrors(response, requestOptions.signal),
       }),
