@@ -81,7 +81,8 @@ async function readPicture(
   task: { input: string; output: string; keepsMetadata: boolean },
 ): Promise<Picture> {
   const picture = await preparePicture(ctx.account.id, task);
-  if (!picture) throw notSupported('The picture is broken, or has more than 100 million pixels');
+  if (!picture)
+    throw notSupported('The picture is broken, has more than 100 million pixels, or takes too long to read');
   return picture;
 }
 

@@ -1,6 +1,6 @@
-/** A thread that looks at one picture: whether it can be read, what it measures, and what its file says besides. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** A process that looks at one picture: whether it can be read, what it measures, and what its file says besides. */
 import sharp from 'sharp';
+import { answerTask } from '../read-in-child.ts';
 
 export type PictureTask = {
   input: string;
@@ -25,33 +25,32 @@ const thumbnailPixels = 100;
 sharp.concurrency(1);
 sharp.cache(false);
 
-const { input, output, keepsMetadata } = workerData as PictureTask;
-const options = { limitInputPixels: maxPixels, failOn: 'error' } as const;
-
-const metadata = await sharp(input, options).metadata();
-const { format, orientation = 1, pages = 1, exif, iptc, xmp, comments } = metadata;
-const isAnimated = pages > 1;
-const saysMore =
-  orientation > 1 || exif !== undefined || iptc !== undefined || xmp !== undefined || (comments?.length ?? 0) > 0;
-const isRewritten =
-  !keepsMetadata && !isAnimated && saysMore && (format === 'jpeg' || format === 'png' || format === 'webp');
-if (isRewritten) {
-  await sharp(input, options).autoOrient().keepIccProfile().toFormat(format, { quality: 90 }).toFile(output);
-}
-// The whole picture is decoded for it: what is broken further down is found now.
-const { data } = await sharp(isRewritten ? output : input, options)
-  .autoOrient()
-  .resize(thumbnailPixels, thumbnailPixels, { fit: 'inside', withoutEnlargement: true })
-  .flatten({ background: '#ffffff' })
-  .jpeg({ quality: 60 })
-  .toBuffer({ resolveWithObject: true });
-const { autoOrient: shown } = metadata;
-const picture: Picture = {
-  width: shown.width,
-  height: shown.height,
-  isAnimated,
-  thumbnail: new Uint8Array(data),
-  isRewritten,
-};
-// The second argument is a list of what is handed over, not an origin.
-parentPort?.postMessage(picture, []);
+answerTask(async ({ input, output, keepsMetadata }: PictureTask): Promise<Picture> => {
+  const options = { limitInputPixels: maxPixels, failOn: 'error' } as const;
+  // Of the head alone: nothing of a picture that is too large is decoded.
+  const metadata = await sharp(input, options).metadata();
+  const { format, orientation = 1, pages = 1, exif, iptc, xmp, comments } = metadata;
+  const isAnimated = pages > 1;
+  const saysMore =
+    orientation > 1 || exif !== undefined || iptc !== undefined || xmp !== undefined || (comments?.length ?? 0) > 0;
+  const isRewritten =
+    !keepsMetadata && !isAnimated && saysMore && (format === 'jpeg' || format === 'png' || format === 'webp');
+  if (isRewritten) {
+    await sharp(input, options).autoOrient().keepIccProfile().toFormat(format, { quality: 90 }).toFile(output);
+  }
+  // The whole picture is decoded for it: what is broken further down is found now.
+  const { data } = await sharp(isRewritten ? output : input, options)
+    .autoOrient()
+    .resize(thumbnailPixels, thumbnailPixels, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality: 60 })
+    .toBuffer({ resolveWithObject: true });
+  const { autoOrient: shown } = metadata;
+  return {
+    width: shown.width,
+    height: shown.height,
+    isAnimated,
+    thumbnail: new Uint8Array(data),
+    isRewritten,
+  };
+});

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createFairLimit } from '#server/platform/fair-limit.ts';
-import { BusyError } from '#server/platform/errors.ts';
+import { lowerPriority } from '../read-in-child.ts';
 
 /** What is read is what its content says and nothing else: formats that lead to other files are never guessed at. */
 const demuxers: Readonly<Record<string, string>> = {
@@ -21,38 +20,45 @@ const demuxers: Readonly<Record<string, string>> = {
 
 export const isReadable = (mimeType: string): boolean => mimeType in demuxers;
 
-const longestMs = 120_000;
+const longestMs = 45_000;
 const mostWords = 2_000;
 
-/** One at a time: each takes a processor. */
-const limit = createFairLimit({
-  maxRunning: 1,
-  maxWaiting: 50,
-  refusal: () => new BusyError('Too many videos and sounds are being converted. Try again in a moment.', 10),
-});
+/** Pixels of all pictures of a film together: a minute of 1920×1080, 5 seconds of 7680×4320. */
+const mostPixels = 6_000_000_000;
+const mostPixelsOfOne = 40_000_000;
+const picturesPerSecond = 30;
+/** For a film that does not say how long it lasts. */
+const assumedSeconds = 60;
+
+/** How large a picture of a film may be that lasts so long: ffmpeg refuses a larger one before it decodes it. */
+function pixelsAllowed(durationMs: number | null): number {
+  const seconds = Math.max(1, durationMs === null ? assumedSeconds : durationMs / 1000);
+  return Math.min(mostPixelsOfOne, Math.floor(mostPixels / (seconds * picturesPerSecond)));
+}
 
 export type FfmpegRun = {
   /** Where it is. */
   program: string;
-  accountId: number;
   input: string;
   mimeType: string;
+  /** What the film or the sound says of itself; 0 where only its first picture is read. */
+  durationMs: number | null;
   args: readonly string[];
-  /** Two minutes unless it says less. */
+  /** 45 seconds unless it says less. */
   timeoutMs?: number;
   /** Takes what it writes to its output. */
   onOutput?: (bytes: Uint8Array) => void;
 };
 
 /**
- * Runs ffmpeg over one file: without a shell, a network or anything of our environment, and for two minutes at the most.
+ * Runs ffmpeg over one file: without a shell, a network or anything of our environment, and for 45 seconds at the most.
  * Rejects where it fails or takes longer, with its last words.
  */
 export function runFfmpeg({
   program,
-  accountId,
   input,
   mimeType,
+  durationMs,
   args,
   onOutput,
   timeoutMs = longestMs,
@@ -60,10 +66,8 @@ export function runFfmpeg({
   const demuxer = demuxers[mimeType];
   if (demuxer === undefined) return Promise.reject(new Error(`There is nothing to read ${mimeType} with`));
   const safe = ['-nostdin', '-hide_banner', '-v', 'error', '-y', '-protocol_whitelist', 'file,pipe', '-threads', '1'];
-  const source = ['-f', demuxer, '-i', `file:${input}`];
-  return limit.run({ key: String(accountId), isKnown: true }, () =>
-    run(program, [...safe, ...source, ...args], { onOutput, timeoutMs }),
-  );
+  const source = ['-max_pixels', String(pixelsAllowed(durationMs)), '-f', demuxer, '-i', `file:${input}`];
+  return run(program, [...safe, ...source, ...args], { onOutput, timeoutMs });
 }
 
 type Running = { onOutput: FfmpegRun['onOutput']; timeoutMs: number };
@@ -76,6 +80,7 @@ function run(program: string, args: readonly string[], { onOutput, timeoutMs }: 
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
   });
+  lowerPriority(child.pid);
   let words = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     words = (words + text).slice(-mostWords);

@@ -2,7 +2,7 @@ import { mediaRules } from '#contracts/media.ts';
 import { runFfmpeg } from './ffmpeg.ts';
 import type { FfmpegRun } from './ffmpeg.ts';
 
-type Source = Pick<FfmpegRun, 'program' | 'accountId' | 'input' | 'mimeType'>;
+type Source = Pick<FfmpegRun, 'program' | 'input' | 'mimeType' | 'durationMs'>;
 
 const longestSide = 1280;
 const side = (name: 'iw' | 'ih') => `trunc(min(1,${longestSide}/max(iw,ih))*${name}/2)*2`;
@@ -33,11 +33,11 @@ export const makeVoiceNote = (source: Source, output: string): Promise<void> =>
   runFfmpeg({ ...source, args: [...voiceArgs, '-fs', most('voice'), '-f', 'ogg', `file:${output}`] });
 
 const thumbnailSide = 100;
-const thumbnailMs = 15_000;
+const thumbnailMs = 10_000;
 const mostThumbnailBytes = 64 * 1024;
 
 /** The first picture of a film, small, as a JPEG. Rejects as `runFfmpeg`, and where it has none. */
-export async function readFirstPicture(source: Source): Promise<Uint8Array> {
+export async function readFirstPicture(source: Omit<Source, 'durationMs'>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const onOutput = (bytes: Uint8Array) => void chunks.push(bytes);
   const fit = `scale=w=${thumbnailSide}:h=${thumbnailSide}:force_original_aspect_ratio=decrease`;
@@ -56,7 +56,7 @@ export async function readFirstPicture(source: Source): Promise<Uint8Array> {
     'mjpeg',
     'pipe:1',
   ];
-  await runFfmpeg({ ...source, args, onOutput, timeoutMs: thumbnailMs });
+  await runFfmpeg({ ...source, durationMs: 0, args, onOutput, timeoutMs: thumbnailMs });
   const picture = Buffer.concat(chunks);
   if (picture.length === 0 || picture.length > mostThumbnailBytes) throw new Error('The film has no first picture');
   return picture;
@@ -66,9 +66,11 @@ const samplesPerSecond = 8000;
 const parts = 64;
 const loudest = 100;
 
+const waveformMs = 15_000;
+
 /** How loud each 64th of a sound is, from 0 to 100, as handsets draw it: the loudest is 100. */
-export async function readWaveform(source: Source, durationMs: number): Promise<Uint8Array> {
-  const total = Math.max(parts, Math.ceil((durationMs / 1000) * samplesPerSecond));
+export async function readWaveform(source: Source & { durationMs: number }): Promise<Uint8Array> {
+  const total = Math.max(parts, Math.ceil((source.durationMs / 1000) * samplesPerSecond));
   const sums = new Float64Array(parts);
   const counts = new Float64Array(parts);
   let place = 0;
@@ -82,7 +84,7 @@ export async function readWaveform(source: Source, durationMs: number): Promise<
     }
   };
   const args = ['-map', '0:a:0', '-ac', '1', '-ar', String(samplesPerSecond), '-f', 's8', 'pipe:1'];
-  await runFfmpeg({ ...source, args, onOutput });
+  await runFfmpeg({ ...source, args, onOutput, timeoutMs: waveformMs });
   const volumes = sums.map((sum, part) => sum / Math.max(1, counts[part] ?? 0));
   const highest = Math.max(1, ...volumes);
   return Uint8Array.from(volumes, (volume) => Math.round((volume / highest) * loudest));

@@ -4,7 +4,7 @@ import type { StoredFile } from '#server/connectors/storage/port.ts';
 import type { Context } from '#server/context.ts';
 import { createFairLimit } from '#server/platform/fair-limit.ts';
 import { BusyError, ProblemError } from '#server/platform/errors.ts';
-import { readInThread } from '../read-in-thread.ts';
+import { readInChild } from '../read-in-child.ts';
 import { describeFile } from '../storing/spool.ts';
 import { isReadable } from './ffmpeg.ts';
 import { makeVideo, makeVoiceNote, readFirstPicture, readWaveform } from './make-fit.ts';
@@ -12,13 +12,20 @@ import { isPlayable, isVoiceNote } from './recording.ts';
 import type { Container, Recording } from './recording.ts';
 import type { RecordingTask } from './recording-worker.ts';
 
+/**
+ * A sound or a film is read, converted and looked at in one turn. With what it waits and what it takes it is done before
+ * its connection is.
+ */
 const limit = createFairLimit({
   maxRunning: 2,
-  maxWaiting: 200,
-  refusal: () => new BusyError('Too many videos and sounds are being read. Try again in a moment.', 5),
+  maxOfShare: 1,
+  maxWaiting: 50,
+  maxWaitMs: 30_000,
+  refusal: () => new BusyError('Too many videos and sounds are being converted. Try again in a moment.', 10),
 });
 
 const script = new URL('./recording-worker.ts', import.meta.url);
+const headMs = 10_000;
 
 type Asked = {
   accountId: number;
@@ -42,21 +49,25 @@ export const isRecording = (mimeType: string): boolean => /^(?:audio|video)\//.t
  * AAC, what is to be a voice note, or a sound that cannot be sent otherwise, Ogg with Opus. Throws 422 `media_not_supported` for what
  * cannot be sent as it is, and not be made to fit.
  */
-export async function prepareRecording(ctx: Context, asked: Asked): Promise<Prepared> {
-  const { accountId, file, mimeType, type } = asked;
+export function prepareRecording(ctx: Context, asked: Asked): Promise<Prepared> {
+  return limit.run({ key: String(asked.accountId), isKnown: true }, () => prepare(ctx, asked));
+}
+
+async function prepare(ctx: Context, asked: Asked): Promise<Prepared> {
+  const { file, mimeType, type } = asked;
   const task: RecordingTask = { path: file.path, mimeType, size: file.size };
-  const container = await limit.run({ key: String(accountId), isKnown: true }, () =>
-    readInThread<Container>(script, task),
-  );
+  const container = await readInChild<Container>(script, task, headMs);
   const wanted = wantedOf({ mimeType, container, type });
   const asItIs = async () => ({ file, mimeType, recording: await recordingOf(ctx, asked, container) });
   if (wanted === 'as_it_is') return asItIs();
-  const converted = await convert(ctx, asked, wanted).catch((error: unknown) => {
-    // Who did not say what it is for may send it as a document yet.
-    if (error instanceof ProblemError && type === undefined && canBeSent(mimeType)) return undefined;
-    throw error;
-  });
-  return converted ? prepareRecording(ctx, { ...asked, ...converted, type: 'document' }) : asItIs();
+  const converted = await convert(ctx, asked, { wanted, durationMs: container?.durationMs ?? null }).catch(
+    (error: unknown) => {
+      // Who did not say what it is for may send it as a document yet.
+      if (error instanceof ProblemError && type === undefined && canBeSent(mimeType)) return undefined;
+      throw error;
+    },
+  );
+  return converted ? prepare(ctx, { ...asked, ...converted, type: 'document' }) : asItIs();
 }
 
 type Fit = 'video' | 'voice';
@@ -77,17 +88,17 @@ function wantedOf({
 async function convert(
   ctx: Context,
   { accountId, file, mimeType, output }: Asked,
-  wanted: Fit,
+  { wanted, durationMs }: { wanted: Fit; durationMs: number | null },
 ): Promise<{ file: StoredFile; mimeType: string }> {
   const program = ctx.config.ffmpeg;
   if (program === undefined || !isReadable(mimeType)) throw new ProblemError(422, 'media_not_supported', words[wanted]);
-  const source = { program, accountId, input: file.path, mimeType };
+  const source = { program, input: file.path, mimeType, durationMs };
   try {
     await (wanted === 'video' ? makeVideo(source, output) : makeVoiceNote(source, output));
   } catch (error) {
-    if (error instanceof BusyError) throw error;
     ctx.logger.info({ err: error, accountId }, 'a file could not be converted');
-    throw new ProblemError(422, 'media_not_supported', 'The file is broken, or takes too long to convert');
+    const message = 'The file is broken, or takes too long to convert: send a shorter or smaller one';
+    throw new ProblemError(422, 'media_not_supported', message);
   }
   const made = await describeFile(output);
   if (made.size > mediaRules[wanted].maxBytes) {
@@ -107,27 +118,29 @@ async function recordingOf(ctx: Context, asked: Asked, container: Container | un
     durationMs,
     channels,
     isPlayable: container !== undefined && isPlayable(container),
-    thumbnail: container?.hasVideo ? await thumbnailOf(ctx, { accountId, path: file.path, mimeType }) : null,
+    thumbnail: container?.hasVideo ? await readThumbnail(ctx, { accountId, path: file.path, mimeType }) : null,
   };
   const program = ctx.config.ffmpeg;
   if (program === undefined || durationMs === null || !container || !isVoiceNote(container))
     return { ...recording, waveform: null };
-  const waveform = await readWaveform({ program, accountId, input: file.path, mimeType }, durationMs).catch(
-    (error: unknown) => {
-      ctx.logger.info({ err: error, accountId }, 'a voice note goes without its waveform');
-      return null;
-    },
-  );
+  const waveform = await readWaveform({ program, input: file.path, mimeType, durationMs }).catch((error: unknown) => {
+    ctx.logger.info({ err: error, accountId }, 'a voice note goes without its waveform');
+    return null;
+  });
   return { ...recording, waveform };
 }
 
 type Film = { accountId: number; path: string; mimeType: string };
 
 /** A small JPEG of a film's first picture, where ffmpeg is installed and can read it. Never rejects. */
-export async function thumbnailOf(ctx: Context, { accountId, path, mimeType }: Film): Promise<Uint8Array | null> {
+export function thumbnailOf(ctx: Context, film: Film): Promise<Uint8Array | null> {
+  return limit.run({ key: String(film.accountId), isKnown: true }, () => readThumbnail(ctx, film)).catch(() => null);
+}
+
+async function readThumbnail(ctx: Context, { accountId, path, mimeType }: Film): Promise<Uint8Array | null> {
   const program = ctx.config.ffmpeg;
   if (program === undefined || !isReadable(mimeType)) return null;
-  return readFirstPicture({ program, accountId, input: path, mimeType }).catch((error: unknown) => {
+  return readFirstPicture({ program, input: path, mimeType }).catch((error: unknown) => {
     ctx.logger.info({ err: error, accountId }, 'a film goes without its first picture');
     return null;
   });

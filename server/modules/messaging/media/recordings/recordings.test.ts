@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UploadedMedia } from '#contracts/media.ts';
@@ -168,5 +170,14 @@ describe.skipIf(ffmpeg === undefined)(ffmpeg ? 'with ffmpeg' : 'with ffmpeg (ski
     const { upload } = await owner(app);
     const broken = (await fixture('hevc.mp4')).subarray(0, 900);
     expect(await upload(broken, 'type=video')).toMatchObject({ status: 422, body: { code: 'media_not_supported' } });
+  });
+
+  test('a film whose pictures are too large for how long it lasts is refused before it is decoded', async () => {
+    const { upload } = await owner(app);
+    const path = join(app.ctx.config.dataDir, 'large.mp4');
+    const source = ['-f', 'lavfi', '-i', 'color=size=4096x2160:rate=1:duration=60'];
+    await promisify(execFile)(ffmpeg ?? '', [...source, '-c:v', 'mpeg4', path]);
+    const words = expect.stringMatching(/send a shorter or smaller one/) as string;
+    expect(await upload(await readFile(path), 'type=video')).toMatchObject({ status: 422, body: { message: words } });
   });
 });
