@@ -59,8 +59,6 @@ export type Config = {
   mail: { smtpUrl: string | undefined; from: string };
   /** Undefined: WhatsApp's own. */
   whatsappSocketUrl: string | undefined;
-  /** Undefined: Meta's own. */
-  cloudApiBaseUrl: string | undefined;
   areWebhooksToPrivateAddressesAllowed: boolean;
   /** `minFreeBytes` of DATA_DIR's disk is kept from uploads; an account's uploads may take up `quotaBytes`. */
   storage: { minFreeBytes: number; quotaBytes: number; mediaQuotaBytes: number };
@@ -158,7 +156,6 @@ const settings = {
   SMTP_URL: { schema: z.url({ protocol: /^smtps?$/ }), expected: 'an smtp:// or smtps:// address', isSecret: true },
   MAIL_FROM: { schema: z.string().includes('@'), expected: 'a mail address' },
   WHATSAPP_SOCKET_URL: { schema: z.url({ protocol: /^wss?$/ }), expected: 'a ws or wss address' },
-  CLOUD_API_BASE_URL: httpAddress,
   WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: {
     schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
     expected: '"true" or "false"',
@@ -238,7 +235,6 @@ export function parseConfig(env: Environment): Config {
     payments: readPayments(read, isLoopback(publicUrl.hostname)),
     mail: { smtpUrl: read('SMTP_URL'), from: read('MAIL_FROM') ?? `Dovepost <no-reply@${publicUrl.hostname}>` },
     whatsappSocketUrl: read('WHATSAPP_SOCKET_URL'),
-    cloudApiBaseUrl: read('CLOUD_API_BASE_URL'),
     areWebhooksToPrivateAddressesAllowed: read('WEBHOOKS_ALLOW_PRIVATE_ADDRESSES') ?? false,
     storage: {
       minFreeBytes: read('MIN_FREE_DISK_MIB') ?? 512 * mebibyte,

@@ -98,5 +98,8 @@ test.each([
   ['nobody', 404],
 ] as const)('metrics meant for %s', async (metricsFor, status) => {
   const { app } = scene(metricsFor);
-  expect((await app.inject({ url: '/metrics', remoteAddress: '192.0.2.7' })).statusCode).toBe(status);
+  app.setNotFoundHandler((_request, reply) => reply.type('text/html').send('<!doctype html>'));
+  const answer = await app.inject({ url: '/metrics', remoteAddress: '192.0.2.7' });
+  expect(answer.statusCode).toBe(status);
+  expect(answer.headers['content-type']).not.toContain('html');
 });

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '#server/platform/metrics.ts';
 import type { HealthReport } from '#server/platform/service.ts';
+import { answerUnknownPath } from './problem.ts';
 
 /** A process is ready when nothing fails; `warnings` names what is not in the way yet, or may be why something fails. */
 export type Readiness = { failing: readonly string[]; warnings: readonly string[] };
@@ -28,9 +29,10 @@ export function serveHealth(app: FastifyInstance, { readiness, metrics, metricsF
     if (failing.length === 0) return { status: 'ready', ...beside };
     return reply.status(503).send({ status: 'not ready', failing, ...beside });
   });
-  if (metricsFor === 'nobody') return;
   app.get('/metrics', options, async (request, reply) => {
-    if (metricsFor === 'this machine' && !isLocal(request)) return reply.callNotFound();
+    // The web app would answer a path that nothing takes with its page.
+    const isFor = metricsFor === 'everybody' || (metricsFor === 'this machine' && isLocal(request));
+    if (!isFor) return answerUnknownPath(request, reply);
     return reply.type(metrics.contentType).send(await metrics.render());
   });
 }
