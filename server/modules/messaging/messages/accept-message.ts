@@ -142,7 +142,7 @@ async function storeAccepted(
                     ${recipients}::text[],
                     ${accepted.map(({ submission }) => bodyOf(submission.content))}::text[],
                     ${accepted.map(({ submission }) => submission.key ?? null)}::text[],
-                    ${accepted.map(({ submission }) => fingerprintOf(submission))}::bytea[],
+                    ${accepted.map(({ submission }) => (submission.key === undefined ? null : fingerprintOf(submission)))}::bytea[],
                     ${accepted.map(({ submission }) => submission.profileId ?? null)}::bigint[],
                     ${accepted.map(({ submission }) => submission.origin?.campaignId ?? null)}::bigint[],
                     ${accepted.map(({ submission }) => submission.origin?.flowId ?? null)}::bigint[],

@@ -72,8 +72,7 @@ function decideChanges(rows: readonly MessageRow[], batch: readonly MessageNews[
   for (const row of rows) changes.set(keyOf(row.phone_id, row.network_id), { before: row, after: row });
   for (const { authority, networkId, news, resendIsHarmless } of batch) {
     const change = changes.get(keyOf(phoneOf(authority).phoneId, networkId));
-    const state = change && settle(change.after, news, { resendIsHarmless, now });
-    if (change && state) change.after = { ...change.after, ...state };
+    if (change) change.after = settle(change.after, news, { resendIsHarmless, now }) ?? change.after;
   }
   return [...changes.values()].filter(({ before, after }) => before !== after);
 }

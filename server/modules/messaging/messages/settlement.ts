@@ -51,11 +51,11 @@ const rank: Record<StoredMessageStatus, number> = {
  * How news changes a message: the new state, or undefined when it changes nothing. A status never goes back, but what was sent
  * can fail; a definite failure stands: only a failure for an unknown delivery, or an opt-out, gives way to word that it did arrive.
  */
-export function settle(
-  state: MessageState,
+export function settle<State extends MessageState>(
+  state: State,
   news: News,
   { resendIsHarmless, now }: { resendIsHarmless: boolean; now: Date },
-): MessageState | undefined {
+): State | undefined {
   if (news.kind === 'receipt') return followReceipt(state, news.receipt);
   switch (news.outcome.kind) {
     case 'accepted':
@@ -74,7 +74,7 @@ export function settle(
   }
 }
 
-function followReceipt(state: MessageState, receipt: Receipt): MessageState | undefined {
+function followReceipt<State extends MessageState>(state: State, receipt: Receipt): State | undefined {
   if (receipt.status !== 'failed') return advance(state, receipt.status, receipt.at);
   const { code, reason } = receipt;
   if (state.status !== 'sent') return fail(state, code, reason);
@@ -85,11 +85,18 @@ function followReceipt(state: MessageState, receipt: Receipt): MessageState | un
  * The network refused it for what its phone did. One that was queued goes back to its queue, as if no phone had touched
  * it: another may take it. Somebody who waits for the answer is told, and nothing goes out later.
  */
-function afterRestriction(state: MessageState, why: { code: FailureCode; reason: string }): MessageState | undefined {
+function afterRestriction<State extends MessageState>(
+  state: State,
+  why: { code: FailureCode; reason: string },
+): State | undefined {
   return state.is_queued ? { ...wait(state, null), network_id: null } : fail(state, why.code, why.reason);
 }
 
-function advance(state: MessageState, status: 'sent' | 'delivered' | 'read', at: Date): MessageState | undefined {
+function advance<State extends MessageState>(
+  state: State,
+  status: 'sent' | 'delivered' | 'read',
+  at: Date,
+): State | undefined {
   const failedForGood = state.status === 'failed' && !provisional.has(state.error_code);
   if (failedForGood || rank[status] <= rank[state.status]) return undefined;
   return {
@@ -105,7 +112,7 @@ function advance(state: MessageState, status: 'sent' | 'delivered' | 'read', at:
   };
 }
 
-function wait(state: MessageState, retry_at: Date | null): MessageState {
+function wait<State extends MessageState>(state: State, retry_at: Date | null): State {
   return { ...state, status: 'pending', lease_token: null, retry_at };
 }
 
@@ -115,17 +122,17 @@ function retryAt(attempts: number, now: Date): Date | null {
   return new Date(now.getTime() + pauseAfter(attempts, retryGrowth));
 }
 
-function tryAgain(
-  state: MessageState,
+function tryAgain<State extends MessageState>(
+  state: State,
   why: { code: FailureCode; reason: string },
   at: Date | null,
-): MessageState | undefined {
+): State | undefined {
   const attempts = state.attempts + 1;
   if (attempts >= maxAttempts) return fail(state, why.code, `Tried ${attempts} times. ${why.reason}`);
   return { ...wait(state, at), attempts };
 }
 
-function fail(state: MessageState, code: FailureCode, reason: string): MessageState | undefined {
+function fail<State extends MessageState>(state: State, code: FailureCode, reason: string): State | undefined {
   if (state.status !== 'sending' && state.status !== 'pending') return undefined;
   return { ...state, status: 'failed', error: reason, error_code: code, lease_token: null };
 }

@@ -47,7 +47,7 @@ export async function followOptOuts(tx: Tx, events: readonly DomainEvent[]): Pro
 /** An answer may be here before the network has said that it took what is answered. */
 async function noteUnderWay(tx: Tx, received: readonly Received[]): Promise<void> {
   await sql`
-    /* prepared: note-under-way */
+    /* prepared: note-under-way, unread */
     insert into last_writes as w (account_id, phone_key, source, source_id, message_id, written_at)
     select distinct on (m.account_id, phone_key(m.recipient)) m.account_id, phone_key(m.recipient),
            case when m.campaign_id is not null then 'campaign' when m.flow_id is not null then 'flow' else 'bulk_run' end,

@@ -46,7 +46,7 @@ export async function followOutcomes(tx: Tx, events: readonly DomainEvent[]): Pr
 
 async function tallySteps(tx: Tx, written: readonly Written[]): Promise<void> {
   await sql`
-    /* prepared: tally-steps */
+    /* prepared: tally-steps, unread */
     insert into outcome_tallies (account_id, source, source_id, hour, sent, delivered, read)
     select account_id, source, source_id, date_trunc('hour', ${tx.clock.now()}::timestamptz),
            count(*) filter (where step = 'sent'), count(*) filter (where step = 'delivered'),
@@ -61,7 +61,7 @@ async function tallySteps(tx: Tx, written: readonly Written[]): Promise<void> {
 /** In the order of the numbers, as whoever writes several of them does. */
 async function noteWrites(tx: Tx, sent: readonly Written[]): Promise<void> {
   await sql`
-    /* prepared: note-writes */
+    /* prepared: note-writes, unread */
     insert into last_writes as w (account_id, phone_key, source, source_id, message_id, written_at)
     select distinct on (account_id, phone_key(recipient))
            account_id, phone_key(recipient), source, source_id, message_id, ${tx.clock.now()}::timestamptz

@@ -7,7 +7,8 @@ import type { Moment } from './daily-count.ts';
 
 /** The day under which each phone counts its next messages, by the phone's id: `counted_day` of what it takes. */
 export function countedDays(phones: readonly RotationPhone[], at: Moment): Map<number, string> {
-  return new Map(phones.map((phone) => [phone.id, openCount(phone, at).day]));
+  const distinct = new Map(phones.map((phone) => [phone.id, phone]));
+  return new Map([...distinct].map(([id, phone]) => [id, openCount(phone, at).day]));
 }
 
 /**

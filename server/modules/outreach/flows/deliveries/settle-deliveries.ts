@@ -26,7 +26,7 @@ export async function settleDeliveries(tx: Tx, events: readonly DomainEvent[]): 
 async function closeGuards(tx: Tx, settled: readonly SettledEntry[]): Promise<void> {
   const now = tx.clock.now();
   await sql`
-    /* prepared: close-guards */
+    /* prepared: close-guards, unread */
     with guarding as (
       select g.account_id, g.flow_id, g.profile_id, x.before
         from unnest(${settled.map((entry) => entry.account_id)}::bigint[],
