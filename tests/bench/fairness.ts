@@ -53,7 +53,7 @@ export async function benchFairness(bench: Bench, only: readonly string[]): Prom
 function abuses(projectId: number): Abuse[] {
   const condition = (operator: string, fieldPath: string, value = '') =>
     JSON.stringify({ condition: { operator, fieldPath, value } });
-  const records: AttackRequest[] = Array.from({ length: 500 }, (_, page) => ({
+  const recordPages: AttackRequest[] = Array.from({ length: 500 }, (_, page) => ({
     method: 'GET',
     path: `/api/projects/${projectId}/messages?page=${page + 1}&pageSize=100`,
   }));
@@ -67,7 +67,7 @@ function abuses(projectId: number): Abuse[] {
   };
   const search: AttackRequest = { method: 'GET', path: '/api/profiles?search=Person&page=30&pageSize=50' };
   return [
-    { name: 'lists', what: '40 connections list records', connections: 40, requests: records },
+    { name: 'lists', what: '40 connections list records', connections: 40, requests: recordPages },
     { name: 'counts', what: '24 connections count', connections: 24, requests: counts },
     { name: 'previews', what: '110 connections preview', connections: 110, requests: [preview] },
     {
@@ -80,7 +80,7 @@ function abuses(projectId: number): Abuse[] {
       name: 'mixture',
       what: '30 connections search profiles, preview and list records',
       connections: 30,
-      requests: records.flatMap((page) => [search, preview, page]),
+      requests: recordPages.flatMap((page) => [search, preview, page]),
     },
   ];
 }
