@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { forgotPassword } from '#contracts/accounts.ts';
+import { inTransaction } from '#server/context.ts';
+import { sendMail } from '#server/modules/identity/mails/index.ts';
 import { whenBackgroundWorkIsDone } from '#server/modules/identity/accounts/index.ts';
 import { startTestApplication } from './support/application.ts';
 import { createApiClient } from './support/api-client.ts';
@@ -40,4 +42,21 @@ test('mails that were asked for while the mail server was away arrive once it is
     ]);
   await expect.poll(async () => (await app.ctx.pool.query('select from mails')).rowCount).toBe(0);
   expect(smtp.mails).toHaveLength(2);
+});
+
+test('a mail about a change commits with it, and is sent once', async () => {
+  const mails = await startSmtpStandIn();
+  onTestFinished(() => mails[Symbol.asyncDispose]());
+  const app = await startTestApplication({ env: { SMTP_URL: mails.url, MAIL_FROM: 'post@example.org' } });
+  onTestFinished(() => app[Symbol.asyncDispose]());
+  const mail = { to: 'ada@example.com', subject: 'Changed', text: 'It was changed', html: '<p></p>' };
+  const input = { mail, usefulForMs: minuteMs };
+  await inTransaction(app.ctx, async (tx) => {
+    await sendMail(tx, input);
+    throw new Error('rolled back');
+  }).catch(() => undefined);
+  await inTransaction(app.ctx, (tx) => sendMail(tx, input));
+  await expect.poll(() => mails.mails.length).toBe(1);
+  await expect.poll(async () => (await app.ctx.pool.query('select from mails')).rowCount).toBe(0);
+  expect(mails.mails).toHaveLength(1);
 });

@@ -17,15 +17,17 @@ export function runInBackground(ctx: Pick<Context, 'logger'>, work: () => Promis
 
 /**
  * Sends a mail about an account's safety. To an address that nobody has confirmed goes nothing: it may be a
- * stranger's.
+ * stranger's. Within a transaction the mail commits with the change; otherwise it is sent behind the answer.
  */
-export function sendSecurityMail(
+export async function sendSecurityMail(
   ctx: Context,
   to: { email: string; isConfirmed: boolean },
   mail: Omit<Mail, 'to'>,
-): void {
+): Promise<void> {
   if (!to.isConfirmed) return;
-  runInBackground(ctx, () => sendMail(ctx, { mail: { to: to.email, ...mail }, usefulForMs: securityNewsMs }));
+  const send = () => sendMail(ctx, { mail: { to: to.email, ...mail }, usefulForMs: securityNewsMs });
+  if (ctx.db.isTransaction) await send();
+  else runInBackground(ctx, send);
 }
 
 /** Resolves once no such work is under way; to wait for before the database closes. */

@@ -36,7 +36,7 @@ export async function updateEmail(ctx: UserContext, input: UpdateEmail): Promise
   });
   const mail = { to: input.email, ...addressChangeMail({ name: account.name, link }) };
   runInBackground(ctx, () => sendMail(ctx, { mail, usefulForMs: linkLifetimeMs }));
-  tellOldAddress(ctx, account, { newEmail: input.email, isPending: true });
+  await tellOldAddress(ctx, account, { newEmail: input.email, isPending: true });
   return presentUser(account, ctx.secrets);
 }
 
@@ -51,7 +51,7 @@ async function requirePassword(ctx: UserContext, account: AccountRow, input: Upd
 
 async function changeNow(ctx: UserContext, before: AccountRow, { email, origin }: UpdateEmail): Promise<User> {
   const account = await refuseTakenEmail(inTransaction(ctx, (tx) => save(tx, email, origin)));
-  if (account.email_key !== before.email_key) tellOldAddress(ctx, before, { newEmail: email, isPending: false });
+  if (account.email_key !== before.email_key) await tellOldAddress(ctx, before, { newEmail: email, isPending: false });
   return presentUser(account, ctx.secrets);
 }
 
@@ -68,9 +68,13 @@ async function save(tx: Tx<UserContext>, email: string, origin: Origin): Promise
   return account;
 }
 
-function tellOldAddress(ctx: UserContext, old: AccountRow, change: { newEmail: string; isPending: boolean }): void {
+async function tellOldAddress(
+  ctx: UserContext,
+  old: AccountRow,
+  change: { newEmail: string; isPending: boolean },
+): Promise<void> {
   const { name, email, email_unconfirmed_since } = old;
   const link = `${ctx.config.publicUrl}/forgot-password`;
   const isConfirmed = email_unconfirmed_since === null;
-  sendSecurityMail(ctx, { email, isConfirmed }, addressChangedMail({ name, link, ...change }));
+  await sendSecurityMail(ctx, { email, isConfirmed }, addressChangedMail({ name, link, ...change }));
 }

@@ -64,7 +64,7 @@ export async function resetPassword(
     return changed;
   });
   const link = `${ctx.config.publicUrl}/settings`;
-  sendSecurityMail(
+  await sendSecurityMail(
     ctx,
     { email: account.email, isConfirmed: true },
     passwordChangedMail({ ...account, link, hasNewKey: true }),

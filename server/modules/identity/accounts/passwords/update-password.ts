@@ -45,7 +45,7 @@ export async function updatePassword(ctx: UserContext, input: PasswordChange & {
     return presentUser(account, ctx.secrets);
   });
   const mail = passwordChangedMail({ name, link: `${ctx.config.publicUrl}/forgot-password`, hasNewKey: rotateApiKey });
-  sendSecurityMail(ctx, { email, isConfirmed: email_unconfirmed_since === null }, mail);
+  await sendSecurityMail(ctx, { email, isConfirmed: email_unconfirmed_since === null }, mail);
   return user;
 }
 

@@ -53,5 +53,5 @@ export async function recordDestinationChange(ctx: AccountContext, change: Desti
     action: { label: 'See security events', link: `${ctx.config.publicUrl}/settings` },
     footnote: 'If it was not you, reset your password and replace the keys of your projects.',
   });
-  sendSecurityMail(ctx, { email: account.email, isConfirmed: account.email_unconfirmed_since === null }, mail);
+  await sendSecurityMail(ctx, { email: account.email, isConfirmed: account.email_unconfirmed_since === null }, mail);
 }

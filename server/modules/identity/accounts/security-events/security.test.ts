@@ -13,6 +13,7 @@ import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
 import { inTransaction } from '#server/context.ts';
+import { sendDueMails } from '#server/modules/identity/mails/index.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
 import { whenBackgroundWorkIsDone } from '../in-background.ts';
 import { removeExpiredSessions } from '../sessions/remove-expired-sessions.ts';
@@ -240,6 +241,8 @@ test('where the data of an account goes is written down and mailed when it chang
     ['webhook_endpoint_added', url],
     ['webhook_endpoint_added', url],
   ]);
+  // A worker does this.
+  await sendDueMails(app.ctx);
   const directory = join(app.ctx.config.dataDir, 'mail');
   const mails = await Promise.all((await readdir(directory)).map((name) => readFile(join(directory, name), 'utf8')));
   const own = mails.filter((mail) => mail.includes(`To: ${customer.email}\n`));
