@@ -1,4 +1,5 @@
 /** Anybody on WhatsApp: a contact that receives, or the owner of a handset that links devices. Often one is both. */
+import { randomBytes } from 'node:crypto';
 import type { proto } from 'baileys';
 import type { Companion } from './companions.ts';
 import type { Connection } from './connection.ts';
@@ -24,7 +25,10 @@ export type ContactBehaviour = {
   refusesAddress: { kind: 'pn' | 'lid'; error: number } | undefined;
   /** A second device of theirs is named whose keys are broken. */
   hasBrokenDevice: boolean;
-  /** Messages that carry no token of this person's are refused with 463. Whoever they write to is given one. */
+  /**
+   * Messages that carry no token of this person's are refused with 463, and of a stranger those without a `cstoken`.
+   * Whoever they write to is given one.
+   */
   demandsToken: boolean;
 };
 
@@ -83,6 +87,8 @@ export class Account {
   sendsReadReceipts = true;
   /** Devices that are not this product's. */
   readonly companions = new Map<number, Companion>();
+  /** What tokens for strangers are made of: the handset shares it with its devices. */
+  readonly nctSalt = randomBytes(32);
   /** What the account gave others so that they may write to it, by their number. */
   readonly tokensGiven = new Map<string, Buffer>();
   behaviour: ContactBehaviour = {

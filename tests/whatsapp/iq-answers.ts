@@ -1,6 +1,6 @@
 /** The server's answers to requests (`iq`), by namespace. */
 import { bigEndian } from './crypto.ts';
-import type { Directory } from './account.ts';
+import type { Account, Directory } from './account.ts';
 import type { Connection } from './connection.ts';
 import type { Faults } from './faults.ts';
 import {
@@ -67,7 +67,10 @@ function answerTo(context: IqContext, connection: Connection, asked: BinaryNode)
     case 'md':
       return answerPairing(context, connection, subject);
     case 'privacy':
-      if (subject?.tag === 'tokens') context.onTokenIssued();
+      if (subject?.tag === 'tokens') {
+        context.onTokenIssued();
+        return tokensOf(context.directory, connection.login?.account, subject);
+      }
       return subject?.tag === 'privacy'
         ? [privacySettings(connection.login?.account.sendsReadReceipts ?? true)]
         : 'empty';
@@ -192,6 +195,16 @@ function removeDevice(connection: Connection): void {
   connection.login.device.isRemoved = true;
   connection.send(node('stream:error', { code: '401' }, [node('conflict', { type: 'device_removed' })]));
   connection.close();
+}
+
+/** Whoever gives a token is told the one that the other gave, where there is one. */
+function tokensOf(directory: Directory, owner: Account | undefined, subject: BinaryNode): Answer {
+  const known = children(subject, 'token').flatMap(({ attrs }) => {
+    const address = parseAddress(attrs.jid ?? '');
+    const token = owner && directory.find(address.user, address.domain)?.tokensGiven.get(owner.number);
+    return token ? [node('token', { jid: attrs.jid ?? '', t: `${nowSeconds()}`, type: 'trusted_contact' }, token)] : [];
+  });
+  return known.length === 0 ? 'empty' : [node('tokens', {}, known)];
 }
 
 function privacySettings(sendsReadReceipts: boolean): BinaryNode {

@@ -52,6 +52,6 @@ export class MemoryCredentialStore implements CredentialStore {
 
   async clear(): Promise<void> {
     this.credentials = undefined;
-    this.keys.clear();
+    for (const key of this.keys.keys()) if (!/^(tctoken|salt)\//.test(key)) this.keys.delete(key);
   }
 }

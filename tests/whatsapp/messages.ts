@@ -1,4 +1,5 @@
 /** Messages both ways: taking them from a device, showing them to contacts, and the receipts that come back. */
+import { createHmac } from 'node:crypto';
 import type { proto } from 'baileys';
 import type { Account, Directory, LinkedDevice } from './account.ts';
 import { deviceHash } from './companions.ts';
@@ -58,7 +59,9 @@ function refusalOf(recipient: Account, sender: Account, sent: BinaryNode): numbe
   if (refusesAddress?.kind === kind) return refusesAddress.error;
   if (!demandsToken || sent.attrs.device_fanout === 'false') return undefined;
   const given = recipient.tokensGiven.get(sender.number);
-  return given?.equals(bytesOf(child(sent, 'tctoken'))) ? undefined : missingToken;
+  const strangers = createHmac('sha256', sender.nctSalt).update(`${recipient.lid}@lid`).digest();
+  const [expected, shown] = given ? [given, child(sent, 'tctoken')] : [strangers, child(sent, 'cstoken')];
+  return expected.equals(bytesOf(shown)) ? undefined : missingToken;
 }
 
 /** A message carries a copy for every device it is meant for; one sent again to a single device carries just that. */

@@ -68,7 +68,7 @@ export async function activate(faults: Faults, connection: Connection, files: Fi
   tell(connection, node('offline', { count }));
   if (!device.isNew || !faults.sharesHistory) return;
   device.isNew = false;
-  for (const message of firstMessagesFor(device)) await sendToOwnDevice(account, device, message);
+  for (const message of firstMessagesFor(account, device)) await sendToOwnDevice(account, device, message);
   if (!faults.history) return;
   await sendToOwnDevice(account, device, historyNotification(await shareHistory(faults.history, files)));
 }
@@ -78,19 +78,21 @@ function tell(connection: Connection, content: BinaryNode): void {
 }
 
 /** A key for the app's state, then an empty history: the client stops waiting for either. */
-function firstMessagesFor(device: LinkedDevice): proto.IMessage[] {
+function firstMessagesFor(account: Account, device: LinkedDevice): proto.IMessage[] {
   const fingerprint = { rawId: 1, currentIndex: 0, deviceIndexes: [0, device.number] };
   const keyData = { keyData: randomBytes(32), fingerprint, timestamp: nowSeconds() };
   const keys = [{ keyId: { keyId: bigEndian(1, 6) }, keyData }];
   return [
     { protocolMessage: { type: protocolType.APP_STATE_SYNC_KEY_SHARE, appStateSyncKeyShare: { keys } } },
-    historyChunk(historyType.INITIAL_BOOTSTRAP),
+    historyChunk(historyType.INITIAL_BOOTSTRAP, account.nctSalt),
     historyChunk(historyType.RECENT),
   ];
 }
 
-function historyChunk(syncType: proto.HistorySync.HistorySyncType): proto.IMessage {
-  const history = proto.HistorySync.encode({ syncType, conversations: [], progress: 100 }).finish();
+/** `nctSalt` is field 19, which the client's own protocol does not know. */
+function historyChunk(syncType: proto.HistorySync.HistorySyncType, nctSalt = Buffer.alloc(0)): proto.IMessage {
+  const known = proto.HistorySync.encode({ syncType, conversations: [], progress: 100 }).finish();
+  const history = Buffer.concat([known, Buffer.from([0x9a, 0x01, nctSalt.length]), nctSalt]);
   return {
     protocolMessage: {
       type: protocolType.HISTORY_SYNC_NOTIFICATION,

@@ -18,7 +18,7 @@ import { AnswerRules, noFaults } from './faults.ts';
 import type { AnswerRule, CloseKind, Faults } from './faults.ts';
 import type { Files } from './history.ts';
 import { answerIq } from './iq-answers.ts';
-import { confirm, handOver } from './mailbox.ts';
+import { confirm, deliver, handOver } from './mailbox.ts';
 import { sendAgain, sendFromHandset, sendIncoming, sendToMany, sendUnavailable } from './incoming.ts';
 import type { IncomingText, ManyChat } from './incoming.ts';
 import { MediaServers } from './media.ts';
@@ -249,6 +249,26 @@ export class WhatsAppStandIn {
   /** Locks the account's new chats until then; `undefined` unlocks them. Refusals are up to `answerMessages`. */
   lockNewChats(number: string, until: Date | undefined): void {
     this.#directory.account(number).newChatsLockedUntil = until;
+  }
+
+  /** The same, pushed to the account's device: that new chats are locked, or no longer, or that the cap has changed. */
+  pushStanding(number: string, what: 'lock' | 'cap'): void {
+    const { newChatsLockedUntil: until } = this.#directory.account(number);
+    const [operation, data] =
+      what === 'cap'
+        ? ['MessageCappingInfoNotification', { xwa2_notify_new_chat_messages_capping_info_update: {} }]
+        : [
+            'NotificationUserReachoutTimelockUpdate',
+            {
+              xwa2_notify_account_reachout_timelock: {
+                is_active: until !== undefined,
+                ...(until && { time_enforcement_ends: `${Math.floor(until.getTime() / 1000)}` }),
+              },
+            },
+          ];
+    const attrs = { from: server, type: 'mex', id: newId('N'), t: `${nowSeconds()}` };
+    const update = node('update', { op_name: operation as string }, Buffer.from(JSON.stringify({ data })));
+    deliver(this.#deviceOf(number), node('notification', attrs, [update]));
   }
 
   /** How much of a cap on new chats the account has used, for when it asks. */

@@ -169,6 +169,7 @@ export type CredentialStore = {
   readKeys(type: string, ids: readonly string[]): Promise<Map<string, string>>;
   /** All in one statement; a null value deletes. */
   writeKeys(entries: readonly { type: string; id: string; value: string | null }[]): Promise<void>;
+  /** All but what outlives a link: contacts' tokens, and what tokens for strangers are made of (`tctoken`, `salt`). */
   clear(): Promise<void>;
 };
 

@@ -1,9 +1,12 @@
+import type { Clock } from '#server/platform/clock.ts';
 import type { KeyStore } from './key-store.ts';
 
 /** What is remembered of a conversation, kept with the phone's keys. */
 export type ChatMemory = {
-  /** The contact takes messages at this kind of address alone: the other one was refused. */
+  /** The contact took a message at this kind of address after it had refused the other one. */
   address?: 'pn' | 'lid';
+  /** Until when that is believed, in milliseconds since 1970: a refusal may have passed. */
+  addressUntil?: number;
   expiration?: Expiration;
 };
 
@@ -15,13 +18,22 @@ export type ChatBook = {
   /** What is known under any of the contact's addresses; of two expirations the later one. */
   read(users: readonly string[]): Promise<ChatMemory>;
   rememberAddress(user: string, address: 'pn' | 'lid'): Promise<void>;
+  /** What tokens for first contacts are made of; undefined until a handset has shared it. */
+  readSalt(): Promise<Buffer | undefined>;
+  rememberSalt(bytes: Uint8Array): void;
   /** An earlier one than what is known changes nothing. */
   rememberExpiration(user: string, expiration: Expiration): Promise<void>;
 };
 
 const type = 'chat';
+const addressMs = 7 * 24 * 60 * 60_000;
 
-export function createChatBook(keys: Pick<KeyStore, 'readOwn' | 'writeOwn'>): ChatBook {
+type Keys = Pick<KeyStore, 'readOwn' | 'writeOwn'>;
+
+/** What the handset gave the account's devices to make tokens for first contacts of; one for each phone. */
+const salt = { type: 'salt', id: 'nct' } as const;
+
+export function createChatBook(keys: Keys, clock: Clock): ChatBook {
   async function change(user: string, decide: (before: ChatMemory) => ChatMemory): Promise<void> {
     const before = await readOne(user);
     const after = decide(before);
@@ -33,10 +45,20 @@ export function createChatBook(keys: Pick<KeyStore, 'readOwn' | 'writeOwn'>): Ch
   return {
     async read(users) {
       const known = (await keys.readOwn(type, users)) as Map<string, ChatMemory>;
-      return [...known.values()].reduce<ChatMemory>((all, each) => ({ ...all, ...each, ...later(all, each) }), {});
+      const memory = [...known.values()].reduce<ChatMemory>(
+        (all, each) => ({ ...all, ...each, ...later(all, each) }),
+        {},
+      );
+      const { address, addressUntil = 0, ...others } = memory;
+      return address !== undefined && addressUntil > clock.now().getTime() ? memory : others;
     },
     rememberAddress: (user, address) =>
-      change(user, (before) => (before.address === address ? before : { ...before, address })),
+      change(user, (before) => ({ ...before, address, addressUntil: clock.now().getTime() + addressMs })),
+    async readSalt() {
+      const text = (await keys.readOwn(salt.type, [salt.id])).get(salt.id);
+      return typeof text === 'string' ? Buffer.from(text, 'base64') : undefined;
+    },
+    rememberSalt: (bytes) => keys.writeOwn(salt.type, salt.id, Buffer.from(bytes).toString('base64')),
     rememberExpiration: (user, expiration) =>
       change(user, (before) => {
         const known = before.expiration ?? { seconds: 0, setAt: 0 };

@@ -96,6 +96,8 @@ test('a contact that demands a token is answered with the one it gave, also afte
   linkPhone,
 }) => {
   wa.contact(customer, { demandsToken: true });
+  // Without its salt there is nothing that a stranger could show.
+  wa.faults.sharesHistory = false;
   const before = await linkPhone();
   expect(await before.send(customer, 'cold')).toMatchObject({ kind: 'held', code: 'account_restricted' });
   await wa.incoming({ from: customer, to: own, text: 'Hello' });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { systemClock } from '#server/platform/clock.ts';
 import { MemoryCredentialStore } from '#tests/whatsapp/memory-credential-store.ts';
 import { createKeyStore } from './key-store.ts';
 
@@ -7,6 +8,7 @@ function createStore(store = new MemoryCredentialStore()) {
   const keys = createKeyStore({
     onUnusable: () => undefined,
     store,
+    clock: systemClock,
     readCurrentCredentials: () => 'credentials',
     onPending: (stored) => pending.push(stored),
   });

@@ -2,16 +2,19 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { BufferJSON, proto } from 'baileys';
 import type { SignalDataSet, SignalDataTypeMap, SignalKeyStore } from 'baileys';
 import { isStorableId } from '../network-values.ts';
+import type { Clock } from '#server/platform/clock.ts';
 import type { CredentialStore } from '../port.ts';
 import { BoundedMap } from './bounded-map.ts';
+import { believable } from './trust-tokens.ts';
 
 const maxCachedKeys = 2_000;
 
+type Token = SignalDataTypeMap['tctoken'];
 type KeyType = keyof SignalDataTypeMap;
 type Entry = { type: KeyType | OwnType; id: string; value: unknown };
 
 /** What is ours and no key of Baileys', kept the same way. */
-type OwnType = 'chat';
+type OwnType = 'chat' | 'salt';
 
 export type KeyStore = SignalKeyStore & {
   /** What was written under a type of our own; left out where there is nothing. */
@@ -31,6 +34,7 @@ export type KeyStore = SignalKeyStore & {
 
 export type KeyStoreOptions = {
   store: CredentialStore;
+  clock: Clock;
   readCurrentCredentials(): string;
   /** Called with every batch that is yet to be stored. */
   onPending(stored: Promise<void>): void;
@@ -41,7 +45,13 @@ export type KeyStoreOptions = {
  * Signal keys for Baileys over the port's store. A change is seen at once and stored in batches: one statement for
  * everything that changed while the last one ran, a key that changed often only once.
  */
-export function createKeyStore({ store, readCurrentCredentials, onPending, onUnusable }: KeyStoreOptions): KeyStore {
+export function createKeyStore({
+  store,
+  clock,
+  readCurrentCredentials,
+  onPending,
+  onUnusable,
+}: KeyStoreOptions): KeyStore {
   const cache = new BoundedMap<{ value: unknown }>(maxCachedKeys);
   let changed = new Map<string, Entry>();
   let writing = new Map<string, Entry>();
@@ -131,7 +141,9 @@ export function createKeyStore({ store, readCurrentCredentials, onPending, onUnu
 
   return {
     async get<T extends KeyType>(type: T, ids: string[]) {
-      return Object.fromEntries(await read(type, ids)) as Record<string, SignalDataTypeMap[T]>;
+      const found = await read(type, ids);
+      if (type === 'tctoken') for (const [id, token] of found) found.set(id, believable(token as Token, clock));
+      return Object.fromEntries(found) as Record<string, SignalDataTypeMap[T]>;
     },
     set(data: SignalDataSet) {
       if (isSealed) return;

@@ -87,11 +87,12 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   const gate = createFrameGate((error) => handlers.onStoreFailure(error));
   const keys = createKeyStore({
     store: options.store,
+    clock,
     readCurrentCredentials: () => serializeCredentials(credentials),
     onPending: (stored) => gate.waitFor(stored),
     onUnusable: (reason) => handlers.onUnusable(reason),
   });
-  const chats = createChatBook(keys);
+  const chats = createChatBook(keys, clock);
   const reading: ReadingOptions = {
     clock,
     ownAddresses: () => ({ id: credentials.me?.id, lid: credentials.me?.lid }),

@@ -9,6 +9,7 @@ const outbox = new Outbox({
   ackTimeoutMs: 1_000,
   events: { onReceipts: async () => {}, onSignal: async () => {} },
   askTimeLock: async () => undefined,
+  noteCap: async () => {},
   proxyFailure: () => undefined,
 });
 
@@ -30,7 +31,10 @@ test.each([
   const outcome = outbox.send(message, {
     isOpen: () => true,
     prepare: async () => ({ kind: 'lid', jid: '1@lid' }),
-    useOther: async () => undefined,
+    findOther: async () => undefined,
+    remember: async () => {},
+    renewSession: async () => {},
+    renewToken: async () => {},
     upload: async () => {},
     sendMessage: () => Promise.reject(error),
   });

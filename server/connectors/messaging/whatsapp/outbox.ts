@@ -5,6 +5,8 @@ import type { Logger } from '#server/platform/logger.ts';
 import { cleanText, dateOfSeconds, isStorableId } from '../network-values.ts';
 import { MediaMissingError, StaleLeaseError } from '../port.ts';
 import type { OutgoingMessage, SendOutcome, SessionEvents, TimeLock } from '../port.ts';
+import { afterRefusal } from './after-refusal.ts';
+import type { Tried } from './after-refusal.ts';
 import { isBoom } from './boom.ts';
 import { LookUpsPausedError } from './look-up-breaker.ts';
 import type { Address } from './recipients.ts';
@@ -24,6 +26,8 @@ export type OutboxOptions = {
   events: Pick<SessionEvents, 'onReceipts' | 'onSignal'>;
   /** What WhatsApp says to a refusal that may be a lock. */
   askTimeLock(): Promise<TimeLock | undefined>;
+  /** Resolves once it is stored that new chats are capped, and how. */
+  noteCap(): Promise<void>;
   /** Why the owner's own proxy lets nothing through, a sentence. */
   proxyFailure(): string | undefined;
 };
@@ -32,8 +36,13 @@ export type OutboxOptions = {
 export type Transport = {
   isOpen(): boolean;
   prepare(number: string): Promise<Address | undefined>;
-  /** Another address of the same contact, where there is one that was not refused before. */
-  useOther(number: string, refused: Address): Promise<Address | undefined>;
+  /** The other address of the same contact, where there is one. */
+  findOther(number: string, refused: Address): Promise<Address | undefined>;
+  /** The network took a message at this address after it had refused the other one. */
+  remember(number: string, address: Address): Promise<void>;
+  /** Fetches the devices and keys of the contact anew, or its token. */
+  renewSession(address: Address): Promise<void>;
+  renewToken(address: Address): Promise<void>;
   /** Uploads the file of a message that carries one. */
   upload(message: OutgoingMessage): Promise<void>;
   sendMessage(address: Address, message: OutgoingMessage): Promise<unknown>;
@@ -45,10 +54,11 @@ type Waiting = {
   /** It is its turn: from now on the server has its time to answer. */
   begin(): void;
   isBegun: boolean;
-  /** Where it was written to last, and how to write to another address. */
+  /** Where it was written to last, and by which connection. */
   written?: Address;
   writeTo?: (address: Address) => Promise<void>;
-  findOther?: (refused: Address) => Promise<Address | undefined>;
+  transport?: Transport;
+  tried: Tried;
   settle(outcome: SendOutcome): void;
 };
 
@@ -80,7 +90,7 @@ export class Outbox {
       await transport.sendMessage(address, message);
       if (this.#waiting.get(message.networkId) === waiting) this.#written.add(waiting);
     };
-    waiting.findOther = (refused) => transport.useOther(message.to, refused);
+    waiting.transport = transport;
     void this.#goAfter(before, waiting, transport);
     return waiting.outcome;
   }
@@ -135,24 +145,66 @@ export class Outbox {
       return;
     }
     const at = dateOfSeconds(Number(t), this.#options.clock.now());
-    if (waiting) waiting.settle({ kind: 'accepted', at });
-    else if (isStorableId(id)) void this.#options.events.onReceipts([{ networkId: id, status: 'sent', at }]);
+    if (waiting) {
+      const { tried, written, transport, message } = waiting;
+      if (tried.other && written) void transport?.remember(message.to, written).catch(() => undefined);
+      waiting.settle({ kind: 'accepted', at });
+    } else if (isStorableId(id)) void this.#options.events.onReceipts([{ networkId: id, status: 'sent', at }]);
   }
 
-  /** A contact may refuse one of its two addresses: the other is tried once, and remembered. */
+  /** Follows what the error means: what may help is tried once, and what never does ends it. */
   async #refused(waiting: Waiting, error: string): Promise<void> {
-    const { written, writeTo, findOther } = waiting;
-    // A restricted account is not made less so by another try; only a number whose LID is known may be lost for that.
-    const mayFallBack = error !== accountRestricted || written?.kind === 'pn';
-    const other = written && mayFallBack ? await findOther?.(written).catch(() => undefined) : undefined;
-    if (other && writeTo) {
-      const isWritten = await writeTo(other).then(
-        () => true,
-        () => false,
-      );
-      if (isWritten) return;
+    const { written, tried, message } = waiting;
+    const timeLock = error === accountRestricted ? await this.#options.askTimeLock() : undefined;
+    const isLocked = timeLock?.isActive;
+    for (const next of afterRefusal({ error, address: written?.kind ?? 'pn', tried, isLocked })) {
+      switch (next) {
+        case 'fresh_session':
+        case 'fresh_token':
+        case 'other_address':
+          if (await this.#tryAgain(waiting, next)) return;
+          break;
+        case 'busy':
+          return waiting.settle({ kind: 'unknown', reason: busyReason(error), isAttempted: true });
+        case 'capped':
+          await this.#options.noteCap();
+          return waiting.settle({ ...heldBack, reason: cappedReason, until: this.#inAnHour() });
+        case 'restricted':
+          return waiting.settle(await this.#restriction(message, timeLock));
+        case 'refused':
+          return waiting.settle(refusal(error));
+      }
     }
-    waiting.settle(await this.#refusal(error, waiting.message));
+  }
+
+  /** Whether it has been written once more. */
+  async #tryAgain(
+    { written, writeTo, transport, tried, message }: Waiting,
+    how: 'fresh_session' | 'fresh_token' | 'other_address',
+  ): Promise<boolean> {
+    if (!written || !writeTo || !transport) return false;
+    try {
+      let address: Address | undefined = written;
+      if (how === 'other_address') {
+        tried.other = true;
+        address = await transport.findOther(message.to, written);
+      } else if (how === 'fresh_session') {
+        tried.session = true;
+        await transport.renewSession(written);
+      } else {
+        tried.token = true;
+        await transport.renewToken(written);
+      }
+      if (address) await writeTo(address);
+      return address !== undefined;
+    } catch (error) {
+      this.#options.logger.warn({ err: error, how }, 'a refused message could not be tried again');
+      return false;
+    }
+  }
+
+  #inAnHour(): Date {
+    return new Date(this.#options.clock.now().getTime() + restrictionMs);
   }
 
   /**
@@ -202,19 +254,10 @@ export class Outbox {
     await this.#options.events.onSignal({ kind: 'look_ups_paused', until });
   }
 
-  async #refusal(error: string, { to, networkId }: OutgoingMessage): Promise<SendOutcome> {
-    if (error === accountRestricted) {
-      const timeLock = await this.#options.askTimeLock();
-      await this.#options.events.onSignal({ kind: 'refused', to, networkId, timeLock });
-      const guess = new Date(this.#options.clock.now().getTime() + restrictionMs);
-      const until = timeLock?.isActive ? (timeLock.endsAt ?? guess) : guess;
-      return { kind: 'held', code: 'account_restricted', reason: restrictedReason, until };
-    }
-    return {
-      kind: 'refused',
-      code: 'network_refused',
-      reason: `WhatsApp refused the message (error ${cleanText(error, 20)})`,
-    };
+  async #restriction({ to, networkId }: OutgoingMessage, timeLock: TimeLock | undefined): Promise<SendOutcome> {
+    await this.#options.events.onSignal({ kind: 'refused', to, networkId, timeLock });
+    const until = timeLock?.isActive ? (timeLock.endsAt ?? this.#inAnHour()) : this.#inAnHour();
+    return { ...heldBack, reason: restrictedReason, until };
   }
 
   #await(message: OutgoingMessage): Waiting {
@@ -225,6 +268,7 @@ export class Outbox {
       message,
       outcome: promise,
       isBegun: false,
+      tried: { session: false, token: false, other: false },
       begin: () => {
         waiting.isBegun = true;
         timer = setTimeout(() => {
@@ -267,6 +311,15 @@ function lookUpsPaused(until: Date): SendOutcome {
   return { kind: 'held', code: 'look_ups_paused', reason, until };
 }
 
+const refusal = (error: string): SendOutcome => ({
+  kind: 'refused',
+  code: 'network_refused',
+  reason: `WhatsApp refused the message (error ${cleanText(error, 20)})`,
+});
+
+const heldBack = { kind: 'held', code: 'account_restricted' } as const;
+const busyReason = (error: string) => `WhatsApp could not take the message for now (error ${error})`;
+const cappedReason = 'WhatsApp allows this account no more new chats for now';
 const restrictedReason = 'WhatsApp restricted this account: it may not write to new contacts for now';
 const restrictionMs = 60 * 60_000;
 

@@ -1,5 +1,5 @@
 import { jidDecode, jidEncode, jidNormalizedUser } from 'baileys';
-import type { WASocket } from 'baileys';
+import type { FullJid, WASocket } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { ChatBook } from './chat-book.ts';
@@ -34,7 +34,7 @@ export function createNumberAnswers(clock: Clock): NumberAnswers {
 }
 
 type RecipientsOptions = {
-  socket: Pick<WASocket, 'getUSyncDevices' | 'user' | 'authState'> & LookUpSocket;
+  socket: Pick<WASocket, 'getUSyncDevices' | 'user' | 'authState' | 'assertSessions'> & LookUpSocket;
   chats: ChatBook;
   answers: NumberAnswers;
   devices: DeviceCache;
@@ -57,8 +57,12 @@ export type Address = {
 export type Recipients = {
   /** The address to write to, its devices and keys at hand; undefined when the number is not on WhatsApp. */
   prepare(number: string): Promise<Address | undefined>;
-  /** The contact takes nothing at this address: the other one from now on, where there is one. */
-  useOther(number: string, refused: Address): Promise<Address | undefined>;
+  /** The contact takes nothing at this address: the other one, where there is one. */
+  findOther(number: string, refused: Address): Promise<Address | undefined>;
+  /** The contact took a message at this address alone: it is written to there for a week. */
+  remember(number: string, address: Address): Promise<void>;
+  /** Fetches its devices and their keys anew. */
+  renew(address: Address): Promise<void>;
   /** The address of somebody who has written, without asking WhatsApp. */
   recall(number: string): Promise<string>;
 };
@@ -145,14 +149,24 @@ export function createRecipients({ socket, answers, devices, chats, breaker }: R
       const address = await chooseAddress(jid);
       return address && prepareDevices(address);
     },
-    async useOther(number, refused) {
+    async findOther(number, refused) {
       const jid = await findJid(number);
-      const user = jidDecode(jid ?? '')?.user;
-      if (!jid || user === undefined || (await chats.read([user])).address !== undefined) return undefined;
-      const other = await chooseAddress(jid, refused.kind === 'lid' ? 'pn' : 'lid');
-      if (!other) return undefined;
-      await chats.rememberAddress(user, other.kind);
-      return prepareDevices(other);
+      const other = jid ? await chooseAddress(jid, refused.kind === 'lid' ? 'pn' : 'lid') : undefined;
+      return other && prepareDevices(other);
+    },
+    async remember(number, { kind }) {
+      const user = jidDecode((await findJid(number)) ?? '')?.user;
+      if (user !== undefined) await chats.rememberAddress(user, kind);
+    },
+    async renew({ jid }) {
+      const user = jidDecode(jid)?.user ?? '';
+      await devices.del(user);
+      await ensureDevices(jid);
+      const known = (await devices.mget?.<FullJid[]>([user]))?.[user] ?? [];
+      await socket.assertSessions(
+        known.map(({ device, server }) => jidEncode(user, server === 'lid' ? 'lid' : 's.whatsapp.net', device)),
+        true,
+      );
     },
   };
 }

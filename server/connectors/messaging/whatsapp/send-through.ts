@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { isLidUser, jidNormalizedUser } from 'baileys';
-import type { WASocket } from 'baileys';
+import type { BinaryNode, WASocket } from 'baileys';
 import type { OutgoingMessage } from '../port.ts';
 import type { MediaReference } from './media/media-uploads.ts';
 import type { Address } from './recipients.ts';
@@ -10,22 +11,23 @@ export function ownAddress({ user }: Pick<WASocket, 'user'>, chat: string): stri
   return jidNormalizedUser((isLidUser(chat) ? user?.lid : undefined) ?? user?.id ?? '');
 }
 
-/** Encrypts a message for its recipient and writes it; the server's answer comes as an ack. */
+/** Encrypts a message for its recipient and writes it, with a token where it has one; the server's answer comes as an ack. */
 export async function sendThrough(
   sock: WASocket,
   address: Address,
   message: OutgoingMessage,
-  file: MediaReference | undefined,
+  { file, token }: { file: MediaReference | undefined; token: BinaryNode | undefined },
 ): Promise<void> {
   const { jid, expiration } = address;
   const { networkId: messageId, content, quote } = message;
-  if (content.type === 'text' && !quote) {
+  if (content.type === 'text' && !quote && !token) {
     const options = { messageId, ...(expiration && { ephemeralExpiration: expiration }) };
     // Without the null Baileys would open the links in the text to make a preview.
     await sock.sendMessage(jid, { text: content.text, linkPreview: null }, options);
     return;
   }
-  await sock.relayMessage(jid, toProtocol(message, { jid, own: ownAddress(sock, jid), expiration, file }), {
-    messageId,
-  });
+  const carried = toProtocol(message, { jid, own: ownAddress(sock, jid), expiration, file });
+  // As Baileys gives it to the texts that it makes itself.
+  const secret = content.type === 'text' && { messageContextInfo: { messageSecret: randomBytes(32) } };
+  await sock.relayMessage(jid, { ...carried, ...secret }, { messageId, ...(token && { additionalNodes: [token] }) });
 }

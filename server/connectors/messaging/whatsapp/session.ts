@@ -36,7 +36,7 @@ import { Reconnection } from './reconnection.ts';
 import type { Pace } from './reconnection.ts';
 import { Renewable } from './renewable.ts';
 import { createRetryCounts } from './retry-counts.ts';
-import { rememberTokenIssued } from './trust-tokens.ts';
+import { rememberTokenIssued, renewToken, tokenForStranger } from './trust-tokens.ts';
 import { isSameNumber } from './same-number.ts';
 import type { SessionEnvironment } from './session-environment.ts';
 
@@ -98,6 +98,7 @@ export class WhatsAppSession implements Session {
       logger: this.#logger,
       events: input.events,
       askTimeLock: () => this.#standing.refused(),
+      noteCap: () => this.#standing.capped(),
       proxyFailure: () => proxy?.failure(),
     });
     queueMicrotask(() => {
@@ -113,14 +114,19 @@ export class WhatsAppSession implements Session {
     return this.#outbox.send(message, {
       isOpen: () => this.#connection === connection,
       prepare: (number) => connection.recipients.prepare(number),
-      useOther: (number, refused) => connection.recipients.useOther(number, refused),
+      findOther: (number, refused) => connection.recipients.findOther(number, refused),
+      remember: (number, address) => connection.recipients.remember(number, address),
+      renewSession: (address) => connection.recipients.renew(address),
+      renewToken: ({ jid }) => renewToken(connection.live.sock, jid, this.#environment.clock),
       upload: async ({ content }) => {
         if ('media' in content) await this.#parts.uploads.provide(content, connection.live.mediaConnection);
       },
       sendMessage: async (address, sent) => {
         const file = 'media' in sent.content ? await this.#parts.uploads.find(sent.content) : undefined;
-        await sendThrough(connection.live.sock, address, sent, file);
-        await rememberTokenIssued(connection.live.sock, address.jid, this.#environment.clock);
+        const { sock, chats } = connection.live;
+        const token = await tokenForStranger(sock, chats, address.jid);
+        await sendThrough(sock, address, sent, { file, token });
+        await rememberTokenIssued(sock, address.jid, this.#environment.clock);
       },
     });
   }
@@ -232,6 +238,7 @@ export class WhatsAppSession implements Session {
 
   #handleUpdate(connection: Connection, update: Partial<ConnectionState>): void {
     if (update.qr) this.#showQr(connection, update.qr);
+    if (update.reachoutTimeLock) void this.#standing.told(update.reachoutTimeLock);
     if (update.isNewLogin) {
       this.#watch(this.#environment.connectTimeoutMs);
       this.#tell({ status: 'connecting' });

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { WASocket } from 'baileys';
+import type { ReachoutTimelockState, WASocket } from 'baileys';
 import { z } from 'zod';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import type { StandingSignal, TimeLock } from '../port.ts';
 
-type StandingSocket = Pick<WASocket, 'fetchAccountReachoutTimelock' | 'fetchNewChatMessageCap'>;
+type StandingSocket = Pick<WASocket, 'fetchAccountReachoutTimelock' | 'fetchNewChatMessageCap' | 'ev'>;
 
 export type StandingOptions = {
   clock: Clock;
@@ -53,7 +53,35 @@ export class Standing {
   /** The connection is open. */
   opened(socket: StandingSocket): void {
     this.#socket = socket;
+    // What is pushed says that it changed; the whole of it is asked for.
+    socket.ev.on('message-capping.update', () => void this.#askCap());
     void this.#askCap();
+    void this.#askTimeLock().then((lock) => (lock?.isActive ? this.#noteLock(lock) : undefined));
+  }
+
+  /** WhatsApp pushed that new chats are locked, or no longer. */
+  async told({ isActive, timeEnforcementEnds }: Partial<ReachoutTimelockState>): Promise<void> {
+    if (isActive !== undefined) await this.#noteLock({ isActive, endsAt: timeEnforcementEnds ?? null });
+  }
+
+  /** A message was refused as new chats are capped: they are, whatever the cap says of itself. */
+  async capped(): Promise<void> {
+    const cap = await this.#fetchCap().catch(() => undefined);
+    const { used = 0, total = 0, endsAt = null } = cap ?? {};
+    await this.#options.onSignal({ kind: 'cap', status: 'CAPPED', used, total: Math.max(0, total), endsAt });
+  }
+
+  async #noteLock(timeLock: TimeLock): Promise<void> {
+    await this.#options.onSignal({ kind: 'time_lock', timeLock }).catch((error: unknown) => {
+      this.#options.logger.warn({ err: error }, 'a lock of new chats could not be noted');
+    });
+  }
+
+  async #fetchCap(): Promise<{ status: string | null; used: number; total: number; endsAt: Date | null } | undefined> {
+    if (!this.#socket) return undefined;
+    const cap = CapInfo.parse(await withinTime(this.#socket.fetchNewChatMessageCap()));
+    const endsAt = cap.cycle_end_timestamp ? new Date(cap.cycle_end_timestamp * 1000) : null;
+    return { status: cap.capping_status, used: cap.used_quota, total: cap.total_quota, endsAt };
   }
 
   closed(): void {
@@ -89,16 +117,9 @@ export class Standing {
     clearTimeout(this.#timer);
     let nextMs = capEveryMs;
     try {
-      const cap = CapInfo.parse(await withinTime(socket.fetchNewChatMessageCap()));
-      const endsAt = cap.cycle_end_timestamp ? new Date(cap.cycle_end_timestamp * 1000) : null;
-      await this.#options.onSignal({
-        kind: 'cap',
-        status: cap.capping_status,
-        used: cap.used_quota,
-        total: cap.total_quota,
-        endsAt,
-      });
-      const leftMs = (endsAt?.getTime() ?? 0) - this.#options.clock.now().getTime();
+      const cap = await this.#fetchCap();
+      if (cap) await this.#options.onSignal({ kind: 'cap', ...cap });
+      const leftMs = (cap?.endsAt?.getTime() ?? 0) - this.#options.clock.now().getTime();
       if (leftMs > 0) nextMs = Math.min(nextMs, leftMs + cycleMarginMs);
     } catch (error) {
       this.#options.logger.info({ err: error }, 'WhatsApp did not name the cap on new chats');

@@ -111,6 +111,9 @@ async function writeKeys(ctx: Context, writes: readonly KeyWrite[]): Promise<boo
   return writes.map(({ lease }) => standing.has(`${lease.phoneId}:${lease.token}`));
 }
 
+/** Of the number, not of the link: without their tokens, contacts refuse a number that was linked anew. */
+const outlivingLinks = ['tctoken', 'salt'];
+
 async function clear(ctx: Context, lease: Lease): Promise<void> {
   await sql`
     with held as (
@@ -119,6 +122,7 @@ async function clear(ctx: Context, lease: Lease): Promise<void> {
     ), credentials as (
       delete from connector_credentials c using held where c.phone_id = held.phone_id
     )
-    delete from connector_keys k using held where k.phone_id = held.phone_id
+    delete from connector_keys k using held
+     where k.phone_id = held.phone_id and k.type <> all(${[...outlivingLinks]}::text[])
   `.execute(ctx.db);
 }

@@ -9,10 +9,12 @@ export type Findings = {
   tokens: { jid: string; token: Uint8Array; givenAt: number; returnedAt?: number }[];
   /** Conversations whose messages disappear. */
   expirations: { jid: string; seconds: number; setAt: number }[];
+  /** Tokens for first contacts are made of it. */
+  salt?: Uint8Array;
 };
 
-/** Numbers of fields in WhatsApp's protocol (`WAProto.proto` of Baileys). */
-const history = { conversation: 2, mapping: 15 };
+/** Numbers of fields in WhatsApp's protocol (`WAProto.proto` of Baileys; the salt is newer: `nctSalt` of WhatsApp Web). */
+const history = { conversation: 2, mapping: 15, salt: 19 };
 const mapping = { pn: 1, lid: 2 };
 const chat = {
   id: 1,
@@ -40,6 +42,7 @@ export class HistoryReader {
     for (const { number, bytes } of this.#fields.push(piece)) {
       if (number === history.mapping && bytes) readMapping(bytes, findings);
       if (number === history.conversation && bytes) readConversation(bytes, findings);
+      if (number === history.salt && bytes && bytes.length > 0) findings.salt = Uint8Array.from(bytes);
     }
     return findings;
   }

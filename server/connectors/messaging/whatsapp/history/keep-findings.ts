@@ -10,7 +10,11 @@ const sliceSize = 100;
 type Kept = { sock: Pick<WASocket, 'signalRepository' | 'authState'>; chats: ChatBook };
 
 /** Keeps what a history told; others are let in between. */
-export async function keepFindings({ sock, chats }: Kept, { mappings, tokens, expirations }: Findings): Promise<void> {
+export async function keepFindings(
+  { sock, chats }: Kept,
+  { mappings, tokens, expirations, salt }: Findings,
+): Promise<void> {
+  if (salt) chats.rememberSalt(salt);
   const { lidMapping } = sock.signalRepository;
   for (const slice of slicesOf(mappings)) {
     await lidMapping.storeLIDPNMappings(slice);
