@@ -49,6 +49,10 @@ export const phoneStatusWords: Readonly<Record<PhoneStatus, string>> = {
   banned: 'WhatsApp has banned this account. Open WhatsApp on the handset and ask for a review; then connect again.',
 };
 
+/** A sandbox that is connected, in a project that has had a real phone. */
+export const restingWords =
+  'This sandbox has stepped back for good, as the project has had a real phone connected: nothing goes out by it.';
+
 /** A number as people write it: digits, spaces, `+`, `-`, `(`, `)`, `.`. */
 export const WrittenPhone = z
   .string()

@@ -6,6 +6,8 @@ import { z } from 'zod';
  */
 export const WaitingReason = z.enum([
   'no_connected_phone',
+  'phones_inactive',
+  'sandbox_resting',
   'daily_limit',
   'subscription',
   'phone_allowance',

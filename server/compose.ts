@@ -11,6 +11,7 @@ import { createDiskStore } from '#server/connectors/storage/disk-store.ts';
 import { createS3Store } from '#server/connectors/storage/s3-store.ts';
 import { createPaymentProvider } from '#server/connectors/payments/create-payment-provider.ts';
 import { reactToDomainEvents } from '#server/jobs.ts';
+import { findLeavers } from '#server/modules/outreach/campaigns/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { kyselyPool } from '#server/platform/db/kysely-pool.ts';
 import { createListener } from '#server/platform/db/listen.ts';
@@ -80,6 +81,7 @@ export function compose(parts: Parts): Composition {
     files: config.s3 ? createS3Store(config.s3) : createDiskStore(join(config.dataDir, 'media')),
     egress,
     actor: system,
+    recheckClaimed: findLeavers,
     onDomainEvents: reactToDomainEvents,
   };
   return {

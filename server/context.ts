@@ -37,9 +37,15 @@ export type Context = {
   egress: { isPrivateAllowed: boolean; resolveHost: ResolveHost };
   /** Who acts: set for each request by `authorize.ts`; background work is the system's. */
   actor: Actor;
+  /** Asked before claimed messages go: those of them that are not to be sent after all. Only reads. */
+  recheckClaimed(ctx: Context, claimed: readonly ClaimedOfLedger[]): Promise<WithdrawnMessage[]>;
   /** Runs inside the transaction that made the events, so that a reaction commits with its cause. */
   onDomainEvents(tx: Tx, events: readonly DomainEvent[]): Promise<void>;
 };
+
+/** A message that a ledger handed over and that a phone is about to send. */
+export type ClaimedOfLedger = { accountId: number; id: number; campaignId: number; profileId: number };
+export type WithdrawnMessage = { accountId: number; id: number; reason: string };
 
 /** The account whose rows a verb works on. */
 export type Account = { id: number; timezone: string };

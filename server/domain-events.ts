@@ -1,5 +1,6 @@
 import type { CurrentSubscription } from '#contracts/billing.ts';
 import type { BulkRun } from '#contracts/bulk-runs.ts';
+import type { SegmentCondition } from '#contracts/conditions.ts';
 import type { Campaign } from '#contracts/campaigns.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
@@ -88,4 +89,4 @@ export type DomainEvent =
   // Not for webhooks: messages that carry the file say that it is gone.
   | (Source & { type: 'media.removed'; mediaId: string })
   // Not for webhooks: campaigns without a snapshot of its members cannot take one.
-  | (Source & { type: 'segment.deleted'; segmentId: number });
+  | (Source & { type: 'segment.deleted'; segmentId: number; condition: SegmentCondition });

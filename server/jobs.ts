@@ -63,7 +63,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
     }
     if (event.type === 'phone.health_changed') {
       await followPhoneHealth(tx, event);
-      if (event.change === 'recovered') {
+      if (event.change !== 'other') {
         await wakeCampaigns(tx, event.accountId);
         await wakeDeferred(tx, event.accountId);
       }

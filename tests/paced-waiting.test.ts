@@ -5,11 +5,12 @@ import { getProfile } from '#contracts/profiles.ts';
 import { askAgainForNumbers, loadSenders, momentOf } from '#server/modules/numbers/health/index.ts';
 import { wakeCampaigns } from '#server/modules/outreach/campaigns/index.ts';
 import { inTransaction } from '#server/context.ts';
-import { findPaceHold } from '#server/modules/messaging/messages/index.ts';
+import { claimMessages, findPaceHold, settleMessages } from '#server/modules/messaging/messages/index.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { create, get, holdPhone, makeScene, recipients, until } from './support/campaign-scene.ts';
 import type { Scene } from './support/campaign-scene.ts';
+import { connectSandboxPhone } from './support/customer.ts';
 import { createTestClock } from './support/test-clock.ts';
 
 const hourMs = 60 * 60_000;
@@ -158,7 +159,7 @@ test('who was found not to be on WhatsApp is skipped, says so, and is tried agai
   expect(await profileOf()).toMatchObject({ on_whatsapp: null, on_whatsapp_checked_at: null });
 });
 
-/** So many numbers of the first hundred and twenty do not exist: in the sandbox they end in 0000. */
+/** So many numbers of the first hundred and twenty do not exist: they end in 0000. */
 async function spoilList({ customer }: Scene, count: number): Promise<void> {
   await app.ctx.pool.query(
     `update profiles p set phone = '1' || (212 + n) || '5550000'
@@ -168,22 +169,115 @@ async function spoilList({ customer }: Scene, count: number): Promise<void> {
   );
 }
 
+let lastId = 0;
+
+/** Plays the phone's worker for a moment: the network takes what it is given, but for numbers that do not exist. */
+async function sendSome({ customer }: Scene, phoneId: number): Promise<void> {
+  const { rows } = await app.ctx.pool.query<{ token: number }>('select token from phone_leases where phone_id = $1', [
+    phoneId,
+  ]);
+  const lease = { accountId: customer.id, phoneId, token: rows[0]?.token ?? 0 };
+  const networkIds = Array.from({ length: 20 }, () => `PLAYED${(lastId += 1)}`);
+  const claimed = await claimMessages(app.ctx, [{ lease, networkIds }]);
+  const missing = { kind: 'refused', code: 'not_on_whatsapp', reason: 'This number is not on WhatsApp' } as const;
+  await settleMessages(
+    app.ctx,
+    claimed.map(({ networkId, to }) => ({
+      authority: { kind: 'lease', lease },
+      networkId,
+      resendIsHarmless: true,
+      news: { kind: 'outcome', outcome: to.endsWith('0000') ? missing : { kind: 'accepted', at: app.ctx.clock.now() } },
+    })),
+  );
+}
+
 test('a campaign whose list is bad pauses and says so; resumed, it goes on until it shows again', async () => {
-  const own = await makeScene(app, 400);
+  const own = await makeScene(app, 400, { hasPhone: false });
+  const { id: phoneId } = await connectSandboxPhone(own.customer, own.projectId);
+  await holdPhone(app, phoneId);
   await spoilList(own, 30);
   const campaign = await create(own);
-  const paused = await until(own, campaign, { status: 'paused' });
+  const play = async () => {
+    await sendSome(own, phoneId);
+    return get(own, campaign);
+  };
+  await expect.poll(play, { timeout: 25_000 }).toMatchObject({ status: 'paused' });
+  const paused = await get(own, campaign);
   expect(paused.error).toMatch(/^The list is bad: \d+ of the last \d+ numbers are not on WhatsApp/);
   expect(paused.waiting_count).toBeGreaterThan(0);
   await own.customer.api.call(resumeCampaign, { params: { campaignId: campaign.id } });
-  await expect
-    .poll(async () => (await get(own, campaign)).sent_count, { timeout: 20_000 })
-    .toBeGreaterThan(paused.sent_count);
+  await expect.poll(async () => (await play()).sent_count, { timeout: 20_000 }).toBeGreaterThan(paused.sent_count);
 });
 
 test('a tenth of a list may be wrong', async () => {
-  const own = await makeScene(app, 130);
+  const own = await makeScene(app, 130, { hasPhone: false });
+  const { id: phoneId } = await connectSandboxPhone(own.customer, own.projectId);
+  await holdPhone(app, phoneId);
   await spoilList(own, 6);
   const campaign = await create(own);
-  await until(own, campaign, { status: 'completed', sent_count: 124, failed_count: 6, error: null });
+  const play = async () => {
+    await sendSome(own, phoneId);
+    return get(own, campaign);
+  };
+  const done = { status: 'completed', sent_count: 124, failed_count: 6, error: null };
+  await expect.poll(play, { timeout: 25_000 }).toMatchObject(done);
+});
+
+test('a limited phone beside a sandbox that has stepped back is what the campaign waits for', async () => {
+  const own = await makeScene(app, 3);
+  const ends = new Date(app.ctx.clock.now().getTime() + 5 * hourMs);
+  await addPhone(own, { linkedAt: longAgo(), limit: { until: ends, scope: 'first', code: 'time_lock' } });
+  await app.ctx.pool.query('update projects set real_phone_since = now() where id = $1', [own.projectId]);
+  const campaign = await create(own);
+  await until(own, campaign, { waiting_for: 'phone_limited', waiting_until: ends.toISOString(), waiting_count: 3 });
+});
+
+test('a sandbox that plays a limit holds a campaign back as a real one does', async () => {
+  const own = await makeScene(
+    app,
+    ['14155550005', '14155551301', '14155551302'].map((phone) => ({ phone, name: phone })),
+  );
+  const campaign = await create(own);
+  await until(own, campaign, { status: 'paused' });
+  await own.customer.api.call(resumeCampaign, { params: { campaignId: campaign.id } });
+  const waiting = await until(own, campaign, { waiting_for: 'phone_limited' });
+  expect(Date.parse(waiting.waiting_until ?? '')).toBeGreaterThan(app.ctx.clock.now().getTime());
+});
+
+test('phones that are switched off, and a sandbox that has stepped back, are named', async () => {
+  const own = await makeScene(app, 1);
+  await app.ctx.pool.query('update phones set is_active = false where project_id = $1', [own.projectId]);
+  const campaign = await create(own);
+  await until(own, campaign, { waiting_for: 'phones_inactive', waiting_until: null });
+  await app.ctx.pool.query('update phones set is_active = true where project_id = $1', [own.projectId]);
+  await app.ctx.pool.query('update projects set real_phone_since = now() where id = $1', [own.projectId]);
+  await until(own, campaign, { waiting_for: 'sandbox_resting', waiting_until: null });
+});
+
+test('a campaign that under 3 % of 50 strangers answer pauses for a decision, and goes on once resumed', async () => {
+  const own = await makeScene(app, 60, { hasPhone: false });
+  const phoneId = await addPhone(own, { linkedAt: longAgo() });
+  const campaign = await create(own);
+  await until(own, campaign, { status: 'running', total_count: 60 });
+  const { pool } = app.ctx;
+  await pool.query(
+    `with sent as (
+       insert into messages (account_id, project_id, id, phone_id, direction, recipient, sender, body, status, campaign_id, created_at)
+       select $1, $2, next_record_id(), $3, 'outgoing', '4475009' || (20000 + n), '442070000001', 'Hi', 'sent', $4, now()
+         from generate_series(1, 50) as n returning id, recipient)
+     insert into phone_sends (account_id, phone_id, message_id, phone_key, contact, at, accepted_at)
+     select $1, $3, id, recipient, 'first', now() - interval '2 hours', now() - interval '2 hours' from sent`,
+    [own.customer.id, own.projectId, phoneId, campaign.id],
+  );
+  await pool.query(
+    `update campaigns set sent_count = 50, total_count = total_count + 50, started_at = now() - interval '3 hours' where id = $1`,
+    [campaign.id],
+  );
+  await inTransaction(app.ctx, (tx) => wakeCampaigns(tx, own.customer.id));
+  const paused = await until(own, campaign, { status: 'paused' });
+  expect(paused.error).toMatch(/^Only 0 of the last 50 people who had never written to you answered/);
+  await own.customer.api.call(resumeCampaign, { params: { campaignId: campaign.id } });
+  await pool.query('update campaigns set answers_asked_at = null where id = $1', [campaign.id]);
+  await inTransaction(app.ctx, (tx) => wakeCampaigns(tx, own.customer.id));
+  await until(own, campaign, { status: 'running', error: null });
 });

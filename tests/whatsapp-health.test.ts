@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCampaign, getCampaign } from '#contracts/campaigns.ts';
+import { createCampaign, getCampaign, resumeCampaign } from '#contracts/campaigns.ts';
 import { addPhoneNumber, connectPhone, getPhoneNumber, listPhoneLog } from '#contracts/phone-numbers.ts';
 import { listMessages } from '#contracts/messages.ts';
 import { createProfile } from '#contracts/profiles.ts';
@@ -126,8 +126,13 @@ test(
     expect(await owner.post(friend)).toMatchObject({ status: 200 });
     // It is with the campaign again, and no phone has it.
     await pass(minuteMs, owner);
-    await expect.poll(find, { timeout }).toMatchObject({ waiting_for: 'phone_limited', waiting_until: ends });
+    // Going on after a lock is for a person to decide.
+    await expect
+      .poll(find, { timeout })
+      .toMatchObject({ status: 'paused', error: expect.stringMatching(/^WhatsApp locked \+\d+ while/) });
     expect(await owner.messagesTo(stranger)).toEqual([]);
+    await owner.customer.api.call(resumeCampaign, { params: { campaignId: (await find()).id } });
+    await expect.poll(find, { timeout }).toMatchObject({ waiting_for: 'phone_limited', waiting_until: ends });
     whatsApp.answerMessagesNormally();
     await pass(3 * hourMs, owner);
     await expect.poll(find, { timeout }).toMatchObject({ status: 'completed', sent_count: 1, failed_count: 0 });

@@ -91,7 +91,7 @@ async function addPhones({ api }: Customer, projectId: number): Promise<number[]
 /** Some of its recipients are refused. */
 async function addBulkRun({ api }: Customer, projectId: number): Promise<number> {
   const rows = Array.from({ length: 24 }, (_, row) => ({
-    to: row % 6 === 5 ? '351912310000' : `3519123${10_030 + row}`,
+    to: row % 6 === 5 ? '14155550000' : `3519123${10_030 + row}`,
     fields: { name: firstNames[row % firstNames.length] ?? '' },
   }));
   const { body: run } = await api.call(createBulkRun, {
@@ -155,7 +155,7 @@ async function sendMessages({ api }: Customer, project: Project): Promise<void> 
   });
   const asProject = api.as({ 'x-auth-key': project.auth_key });
   for (let index = 0; index < 36; index += 1) {
-    const to = index % 12 === 7 ? '351912310000' : `3519123${10_010 + (index % 20)}`;
+    const to = index % 12 === 7 ? '14155550000' : `3519123${10_010 + (index % 20)}`;
     const message = texts[index % texts.length] ?? '';
     const call = { headers: {}, body: { to, message } };
     if (to.endsWith('0000')) await asProject.refuse(sendMessage, call);

@@ -9,6 +9,14 @@ const wordsOf: Readonly<Record<WaitingReason, (goesOn: string) => Words>> = {
     short: 'Waiting for a connected phone',
     remedy: 'It goes on by itself as soon as a phone of the project is connected.',
   }),
+  phones_inactive: () => ({
+    short: 'Waiting: the phones are switched off',
+    remedy: 'Switch on one of the connected phones of the project under Phone numbers, and it goes on by itself.',
+  }),
+  sandbox_resting: () => ({
+    short: 'Waiting for a real phone',
+    remedy: 'Only a sandbox is connected, and it has stepped back for your real phone. Connect WhatsApp again.',
+  }),
   daily_limit: () => ({
     short: 'Waiting for tomorrow: the daily limit is reached',
     remedy: 'Every connected phone has sent as many messages as it may today. It goes on by itself tomorrow.',

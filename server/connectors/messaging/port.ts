@@ -75,7 +75,8 @@ export type IncomingMedia = {
  * `emoji` takes a reaction back. `text` is the text, the caption or the title of a pressed button, empty where there is none.
  */
 export type IncomingContent =
-  | { type: 'text'; text: string }
+  /** `isPressed`: the title of a button or of an entry in a list. */
+  | { type: 'text'; text: string; isPressed?: true }
   | { type: MediaType; text: string; media: IncomingMedia }
   | { type: 'location'; text: string; location: MessageLocation }
   | { type: 'contact'; text: string; contacts: SharedContact[] }

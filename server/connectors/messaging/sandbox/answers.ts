@@ -4,12 +4,12 @@ import type { IncomingContent, SessionEvents } from '../port.ts';
 import { pictureAnswer } from './picture.ts';
 import { createTimers } from './timers.ts';
 
-/** What a recipient with this ending writes back. */
-const answers: readonly (readonly [ending: string, content: IncomingContent])[] = [
-  ['0007', { type: 'text', text: 'OK' }],
-  ['0008', { type: 'text', text: 'STOP' }],
-  ['0009', pictureAnswer],
-];
+/** What these recipients write back. */
+const answers: ReadonlyMap<string, IncomingContent> = new Map<string, IncomingContent>([
+  ['14155550007', { type: 'text', text: 'OK' }],
+  ['14155550008', { type: 'text', text: 'STOP' }],
+  ['14155550009', pictureAnswer],
+]);
 
 const answerAfterMs = 300;
 /** After an answer could not be stored. */
@@ -30,7 +30,7 @@ export function createAnswers(events: Pick<SessionEvents, 'onIncoming'>, clock: 
   return {
     /** For a message that has been taken on for this number. */
     schedule(number: string): void {
-      const content = answers.find(([ending]) => number.endsWith(ending))?.[1];
+      const content = answers.get(number);
       if (content === undefined) return;
       const networkId = `ANSWER${randomBytes(10).toString('hex').toUpperCase()}`;
       timers.after(answerAfterMs, () => answer(number, content, networkId));

@@ -147,8 +147,9 @@ export class Outbox {
     const at = dateOfSeconds(Number(t), this.#options.clock.now());
     if (waiting) {
       const { tried, written, transport, message } = waiting;
-      if (tried.other && written) void transport?.remember(message.to, written).catch(() => undefined);
-      waiting.settle({ kind: 'accepted', at });
+      const remembered = tried.other && written ? transport?.remember(message.to, written) : undefined;
+      if (!remembered) return waiting.settle({ kind: 'accepted', at });
+      void remembered.catch(() => undefined).finally(() => waiting.settle({ kind: 'accepted', at }));
     } else if (isStorableId(id)) void this.#options.events.onReceipts([{ networkId: id, status: 'sent', at }]);
   }
 

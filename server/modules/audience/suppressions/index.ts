@@ -2,7 +2,7 @@ export { isProfileOptedOut, optedOutAt } from './is-opted-out.ts';
 export { liftSuppression } from './lift-suppression.ts';
 export { lockPhones } from './lock-phones.ts';
 export { defaultSettings } from './replies/default-words.ts';
-export { mayBeReply, readReply } from './replies/read-reply.ts';
+export { isAmbiguous, mayBeReply, readReply } from './replies/read-reply.ts';
 export { normalizeWord } from './replies/normalize-word.ts';
 export { noteConfirmation, wasConfirmed } from './replies/confirmations.ts';
 export { findSettings, saveSettings } from './replies/settings.ts';

@@ -25,7 +25,7 @@ export { claimQueued, findPhonesWithQueued } from './queued/claim-queued.ts';
 export { findOutboxRoom } from './queued/outbox-room.ts';
 export type { OutboxRoom } from './queued/outbox-room.ts';
 export { findPaceHold } from './queued/find-pace-hold.ts';
-export { findHeldOfOrigin } from './queued/find-held.ts';
+export { findHeldOfOrigin, findPendingNumbers } from './queued/find-held.ts';
 export { queueMessages } from './queued/queue-messages.ts';
 export type { Queueing } from './queued/queue-messages.ts';
 export { reassignStranded } from './queued/reassign-stranded.ts';

@@ -7,6 +7,7 @@ import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { outgoingContentOf } from './content/columns.ts';
 import type { MessageRow } from './present.ts';
+import { withdrawLeavers } from './queued/withdraw-leavers.ts';
 import { withdrawOptedOut } from './queued/withdraw-opted-out.ts';
 
 /** What one phone can take now, with a network id for each message it may get. */
@@ -30,7 +31,8 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
     /* prepared: claim-messages */
     with claim as (
       select c.phone_id, c.token, c.network_ids, a.id as account_id, coalesce(h.is_protected, false) as is_paced,
-             coalesce(h.first_stopped_until > ${now}, false) as known_only
+             coalesce(h.first_stopped_until > ${now}, false) as known_only,
+             exists (select from phone_contacts k where k.phone_id = c.phone_id and k.refused_at is not null) as has_refused
         from jsonb_to_recordset(${JSON.stringify(claims.map(toClaimRow))}::jsonb)
                as c (phone_id bigint, token bigint, network_ids jsonb)
         join phone_leases l on l.phone_id = c.phone_id and l.token = c.token and l.expires_at > clock_timestamp()
@@ -54,6 +56,11 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
              and (not (claim.is_paced and m.is_queued is true)
                   or (not m.override_opt_out
                       and ${optedOutAt(sql`m.account_id`, sql`m.recipient`)} is not null))
+             -- Nobody waits for the answer: its ledger takes it back.
+             and not (claim.has_refused and m.is_queued is true
+                      and exists (select from phone_contacts k
+                                   where k.phone_id = m.phone_id and k.phone_key = phone_key(m.recipient)
+                                     and k.refused_at is not null))
              and (not claim.known_only or exists (select from phone_contacts k
                                                    where k.phone_id = m.phone_id and k.phone_key = phone_key(m.recipient)
                                                      and k.wrote_at is not null))
@@ -72,8 +79,10 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
   `.execute(ctx.db);
   const refused = rows.filter(({ status }) => status === 'pending');
   if (refused.length > 0) await withdrawRefused(ctx, refused);
-  return rows
-    .filter(({ status }) => status === 'sending')
+  const taken = rows.filter(({ status }) => status === 'sending');
+  const left = await withdrawLeavers(ctx, taken);
+  return taken
+    .filter(({ id }) => !left.has(id))
     .map(toClaimed)
     .toSorted((a, b) => a.id - b.id);
 }

@@ -9,6 +9,8 @@ type Describe<K extends AlertKind> = (facts: AlertFacts[K], reading: Reading) =>
 
 const waiting: Readonly<Record<LongWait, string>> = {
   no_connected_phone: 'No phone of its project is connected. Reconnect one, and it goes on by itself.',
+  phones_inactive: 'The connected phones of its project are switched off. Switch one on, and it goes on by itself.',
+  sandbox_resting: 'Only a sandbox of its project is connected, and it has stepped back. Connect WhatsApp again.',
   daily_limit: "All phones of its project have reached today's maximum. It goes on tomorrow, or with a further phone.",
   phone_limited: 'WhatsApp limits the phones of its project. It goes on by itself once that is over.',
   phone_capped: 'WhatsApp allows the phones of its project no more new chats for now. It goes on by itself.',

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { connectorTraits, isSimulated } from '#contracts/connectors.ts';
-import { phoneStatusWords } from '#contracts/phone-numbers.ts';
+import { phoneStatusWords, restingWords } from '#contracts/phone-numbers.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { PhoneHealth } from '#contracts/phone-health.ts';
 import type { Context } from '#server/context.ts';
@@ -45,6 +45,7 @@ export function toPhoneNumber(
   at: Moment,
   health: PhoneHealth | undefined,
 ): PhoneNumber {
+  const isConnected = row.status === 'connected';
   return {
     id: row.id,
     project_id: row.project_id,
@@ -54,11 +55,11 @@ export function toPhoneNumber(
     priority: row.priority,
     max_daily_messages: row.max_daily_messages,
     is_active: row.is_active,
-    is_connected: row.status === 'connected',
+    is_connected: isConnected,
     is_resting: row.is_resting,
     status: row.status,
     error: row.error,
-    status_message: row.error ?? phoneStatusWords[row.status],
+    status_message: row.error ?? (isConnected && row.is_resting ? restingWords : phoneStatusWords[row.status]),
     proxy: row.proxy,
     health: health ?? null,
     daily_message_count: messagesToday(row, at),

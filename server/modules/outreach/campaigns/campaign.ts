@@ -26,7 +26,10 @@ const hasSnapshot = ({ spread_from }: Pick<CampaignRow, 'spread_from'>) => sprea
 const recheckAfterMs = 60 * 60_000;
 
 /** Whether who has left the segment since its members were read is skipped now. */
-export function mustRecheck(campaign: CampaignRow, now: Date): boolean {
+export function mustRecheck(
+  campaign: Pick<CampaignRow, 'recheck_members' | 'snapshot_at' | 'created_at'>,
+  now: Date,
+): boolean {
   const readAt = campaign.snapshot_at ?? campaign.created_at;
   return campaign.recheck_members ?? now.getTime() - readAt.getTime() > recheckAfterMs;
 }
@@ -55,6 +58,28 @@ export function pauseForList(
   return { ...pause(campaign, now), error };
 }
 
+const decide = 'It goes on once you resume it.';
+
+/** A phone that it sends by was locked: going on as before may cost the number. */
+export function pauseForLock(campaign: CampaignRow, { phone }: { phone: string }, now: Date): CampaignStep {
+  const error =
+    `WhatsApp locked ${phone} while this campaign was running. Look at what it says and to whom it goes: going on as ` +
+    `before may cost you the number. ${decide}`;
+  return { ...pause(campaign, now), error };
+}
+
+/** Hardly anybody answers, which numbers are locked for. */
+export function pauseForAnswers(
+  campaign: CampaignRow,
+  { answered, count }: { answered: number; count: number },
+  now: Date,
+): CampaignStep {
+  const error =
+    `Only ${answered} of the last ${count} people who had never written to you answered. Numbers that strangers do not ` +
+    `answer get restricted: look at the text and the list. ${decide}`;
+  return { ...pause(campaign, now), error, answers_judged_until: now };
+}
+
 /**
  * The time that it was paused is none of the time over which it is spread. Paused before its time, it waits for that
  * again, and starts at once where the time has passed.
@@ -64,7 +89,8 @@ export function resume(campaign: CampaignRow, now: Date): CampaignStep {
     throw new ConflictError('campaign_not_paused', 'Only a paused campaign can be resumed');
   }
   const { spread_from: from, paused_at: pausedAt } = campaign;
-  const settled = campaign.error === null ? {} : { error: null };
+  // Who resumes it knows of the locks until now.
+  const settled = { locks_seen_until: now, ...(campaign.error !== null && { error: null }) };
   if (!from) return { status: firstStatus(campaign.scheduled_at, now), paused_at: null, ...settled };
   const pausedMs = pausedAt ? now.getTime() - pausedAt.getTime() : 0;
   return { status: 'running', paused_at: null, ...settled, spread_from: new Date(from.getTime() + pausedMs) };

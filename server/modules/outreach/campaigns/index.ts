@@ -6,3 +6,4 @@ export { settleRecipients } from './recipients/settle-recipients.ts';
 export { campaignRoutes } from './routes.ts';
 export { createCampaignRunner } from './sending/campaign-runner.ts';
 export { wakeCampaigns } from './wake-campaigns.ts';
+export { findLeavers } from './sending/members-now.ts';

@@ -34,6 +34,12 @@ export type CampaignsTable = {
   /** Up to which profile they have been read, and to which they will be; both null unless a slice of them is there. */
   snapshot_after: number | null;
   snapshot_until: number | null;
+  /** The segment's condition as it was when the segment was deleted. */
+  kept_condition: SegmentCondition | null;
+  /** Locks of its phones until then are known to whoever let it go on, and first contacts until then are judged. */
+  locks_seen_until: Date | null;
+  answers_judged_until: Date | null;
+  answers_asked_at: Date | null;
   /** The segment's condition as it was at `snapshot_at`. */
   snapshot_condition: SegmentCondition | null;
   total_count: Generated<number>;

@@ -81,7 +81,7 @@ async function campaignRead(scene: Scene, message: string, read: number): Promis
 }
 
 test('a campaign counts what was delivered, read and answered, as a recount of its messages does', async () => {
-  // A number ending in 0000 is not on WhatsApp, one ending in 0001 is sent to and never reached.
+  // To a sandbox +1 415 555 0000 is not on WhatsApp, and 0001 is sent to and never reached.
   const scene = await makeScene(app, people('14155552101', '14155552102', '14155552103', '14155550000', '14155550001'));
   const campaign = await campaignRead(scene, 'Hello {name}!', 3);
   await answer(scene, '14155552101');

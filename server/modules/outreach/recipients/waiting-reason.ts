@@ -1,6 +1,7 @@
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import { hasAccessAt } from '#server/account-access.ts';
 import type { Account, Context } from '#server/context.ts';
+import { assertNever } from '#server/platform/errors.ts';
 import { assignPhones, findRotationPhones } from '#server/modules/numbers/phones/index.ts';
 
 /** `waitingUntil`: when it goes on at the soonest, where that is known. */
@@ -16,8 +17,8 @@ export const notWaiting: Waiting = { waitingFor: null, waitingUntil: null };
 export async function findWaitingReason(
   ctx: Context,
   { account, projectId }: { account: Account; projectId: number },
-): Promise<WaitingReason | null> {
-  if (!(await hasAccess(ctx, account.id))) return 'subscription';
+): Promise<Waiting | null> {
+  if (!(await hasAccess(ctx, account.id))) return { waitingFor: 'subscription', waitingUntil: null };
   const phones = await findRotationPhones(ctx, { accountId: account.id, projectIds: [projectId] });
   const now = ctx.clock.now();
   const [assignment] = assignPhones(phones, { count: 1, now, timezone: account.timezone });
@@ -28,9 +29,15 @@ export async function findWaitingReason(
     case 'phones_limited':
       return null;
     case 'daily_limit':
-      return 'daily_limit';
+      return { waitingFor: 'daily_limit', waitingUntil: assignment.until };
+    case 'unwanted':
+      throw new Error('The rotation was asked with no wishes');
+    case 'no_connected_phone':
+    case 'phones_inactive':
+    case 'sandbox_resting':
+      return { waitingFor: assignment.kind, waitingUntil: null };
     default:
-      return 'no_connected_phone';
+      return assertNever(assignment);
   }
 }
 

@@ -30,7 +30,7 @@ export async function forecastProject(
     count,
     phones: phones.length,
     days: isPaced ? days : [],
-    waiting_for: await findWaitingReason(ctx, { account: ctx.account, projectId }),
+    waiting_for: (await findWaitingReason(ctx, { account: ctx.account, projectId }))?.waitingFor ?? null,
   };
 }
 

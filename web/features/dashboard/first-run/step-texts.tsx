@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Plus, QrCode, Send } from 'lucide-react';
+import { isSimulated } from '#contracts/connectors.ts';
 import type { Project } from '#contracts/projects.ts';
 import { paths } from '#web/shared/paths.ts';
 import { useSession } from '#web/shared/session.ts';
@@ -64,6 +65,9 @@ export function StepText({ step, project }: { step: Step; project: Project | und
         </>
       );
     case 'phone':
+      if (step.isDone && project?.sending.connector && isSimulated(project.sending.connector)) {
+        return 'A sandbox is connected: what it sends reaches nobody. Scan a QR code with WhatsApp to send for real.';
+      }
       return step.isDone
         ? 'WhatsApp knows this project.'
         : 'Scan a QR code with WhatsApp. No phone at hand? Add a sandbox phone and try everything without sending to anyone.';

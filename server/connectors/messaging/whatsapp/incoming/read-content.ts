@@ -33,7 +33,7 @@ export function readContent(message: proto.IMessage): IncomingContent | undefine
   const location = readLocation(content);
   if (location) return { type: 'location', text: cleanText(content.liveLocationMessage?.caption ?? ''), location };
   const text = readText(content);
-  if (text !== '') return { type: 'text', text };
+  if (text !== '') return { type: 'text', text, ...(isPressed(content) && { isPressed: true }) };
   return readUnsupported(content);
 }
 
@@ -56,6 +56,14 @@ function readChange({ reactionMessage, protocolMessage }: proto.IMessage): Incom
   const edited = readContent(protocolMessage.editedMessage);
   return edited && 'text' in edited ? { type: 'edit', target, text: edited.text } : undefined;
 }
+
+const isPressed = (content: proto.IMessage): boolean =>
+  Boolean(
+    content.buttonsResponseMessage ??
+    content.templateButtonReplyMessage ??
+    content.listResponseMessage ??
+    content.interactiveResponseMessage,
+  );
 
 function readLocation({ locationMessage, liveLocationMessage }: proto.IMessage): MessageLocation | undefined {
   const found = locationMessage ?? liveLocationMessage;

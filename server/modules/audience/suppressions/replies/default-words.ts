@@ -1,21 +1,28 @@
 import type { OptOutSettings } from '#contracts/suppressions.ts';
 
 /**
- * Ten languages: English, Spanish, Portuguese, French, German, Italian, Indonesian, Turkish, Arabic, Hindi. Words that
- * people also answer a question with (cancel, end, no) are none of them.
+ * English, Spanish, Portuguese, French, German, Italian, Indonesian, Turkish, Arabic, Hindi, Russian; docs/opt-out.md lists
+ * them by language.
  */
 const optOutWords = [
-  ['stop', 'stop all', 'stopall', 'unsubscribe', 'opt out', 'optout', 'remove me'],
-  ['baja', 'darme de baja', 'cancelar suscripción', 'no más mensajes'],
-  ['parar', 'pare', 'descadastrar', 'cancelar inscrição', 'remover'],
+  ['stop', 'stop all', 'stopall', 'unsubscribe', 'cancel', 'end', 'quit', 'remove', 'opt out', 'optout', 'remove me'],
+  ['baja', 'cancelar', 'alto', 'salir', 'darme de baja', 'cancelar suscripción', 'no más mensajes'],
+  ['sair', 'parar', 'pare', 'descadastrar', 'cancelar inscrição', 'remover'],
   ['arrêt', 'arrêter', 'désabonner', 'désinscription'],
   ['stopp', 'abmelden', 'abbestellen', 'austragen'],
-  ['disiscrivi', 'disiscrivimi', 'cancellami', 'annulla iscrizione'],
-  ['berhenti', 'berhenti langganan', 'unreg'],
-  ['dur', 'durdur', 'abonelikten çık', 'listeden çık'],
+  ['annulla', 'disiscrivi', 'disiscrivimi', 'cancellami', 'annulla iscrizione'],
+  ['berhenti', 'batal', 'berhenti langganan', 'unreg'],
+  ['iptal', 'dur', 'durdur', 'abonelikten çık', 'listeden çık'],
   ['إيقاف', 'توقف', 'إلغاء الاشتراك'],
-  ['बंद करें', 'बंद करो', 'रोकें', 'सदस्यता रद्द करें'],
+  ['रोकें', 'बंद', 'बंद करें', 'बंद करो', 'सदस्यता रद्द करें'],
+  ['стоп', 'отписаться'],
 ].flat();
+
+/**
+ * Words that people also answer a question with: they opt out only where they were typed, and not in answer to a message
+ * that asks for them.
+ */
+export const ambiguousWords = ['cancel', 'cancelar', 'end', 'alto', 'annulla', 'remove', 'batal', 'iptal'];
 
 const optInWords = [
   ['start', 'unstop', 'subscribe', 'opt in', 'optin'],

@@ -41,14 +41,28 @@ describe('a message that is a word and nothing else', () => {
     ['do not stop', undefined],
     ['stopped', undefined],
     ['non-stop', undefined],
-    ['cancel', undefined],
-    ['बंद', undefined],
+    ['CANCEL', 'opt_out'],
+    ['Quit', 'opt_out'],
+    ['SALIR', 'opt_out'],
+    ['बंद', 'opt_out'],
+    ['СТОП', 'opt_out'],
+    ['İPTAL', 'opt_out'],
+    ['cancel it', undefined],
     ['', undefined],
     ['!!!', undefined],
     [`stop${' '.repeat(500)}`, undefined],
   ])('%j is %s', (text, reply) => {
     expect(readReply(text, defaultSettings)).toBe(reply);
   });
+});
+
+test.each([
+  ['CANCEL', { isPressed: true, askedWith: '' }, undefined],
+  ['Cancel', { isPressed: false, askedWith: 'Your table is at eight. Reply CANCEL to cancel.' }, undefined],
+  ['CANCEL', { isPressed: false, askedWith: 'Spring sale: cancellations are free' }, 'opt_out'],
+  ['STOP', { isPressed: true, askedWith: 'Reply STOP to get no more of these' }, 'opt_out'],
+] as const)('%s, said so: %o, is %s', (text, said, reply) => {
+  expect(readReply(text, defaultSettings, said)).toBe(reply);
 });
 
 test('words of the account take the place of the defaults', () => {

@@ -26,7 +26,10 @@ export const isSending = ({ connector, status, is_active: isActive }: RotationPh
 
 /** A phone whose health decides which messages it may take now. */
 export const isGuarded = (phone: RotationPhone, now: Date) =>
-  isSending(phone) && (phone.is_paced || (phone.first_stopped_until !== null && phone.first_stopped_until > now));
+  phone.status === 'connected' &&
+  phone.is_active &&
+  !phone.is_resting &&
+  (phone.is_paced || phone.was_refused || (phone.first_stopped_until !== null && phone.first_stopped_until > now));
 
 type Choice = {
   contacts: Contacts;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { hasAccessAt } from '#server/account-access.ts';
-import type { Context, Tx } from '#server/context.ts';
+import type { Context, Tx, WithdrawnMessage } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import {
   loadContacts,
@@ -16,11 +16,15 @@ import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { toClaimed } from '../outbox.ts';
 import type { ClaimedMessage } from '../outbox.ts';
 import type { MessageRow } from '../present.ts';
+import { findLeavers } from './withdraw-leavers.ts';
+import { withdrawMessages } from './withdraw-messages.ts';
 
 /** `nextAt`: when to ask again, where something waits that may not be sent now. */
 export type QueuedClaim = { message: ClaimedMessage | undefined; nextAt: Date | undefined };
 
-type Waiting = { id: number; recipient: string; network_id: string | null };
+type Waiting = Pick<MessageRow, 'account_id' | 'id' | 'campaign_id' | 'profile_id' | 'attempts' | 'network_id'> & {
+  recipient: string;
+};
 
 /** Of those that wait for one phone, which are few. */
 const looksAt = 20;
@@ -46,6 +50,19 @@ export async function claimQueued(
   ctx: Context,
   { lease, networkId, random = Math.random }: { lease: Lease; networkId: string; random?: () => number },
 ): Promise<QueuedClaim> {
+  const { left, ...claimed } = await claimNext(ctx, { lease, networkId, random });
+  if (!left) return claimed;
+  await inTransaction(ctx, (tx) => withdrawMessages(tx, { ...left, messageIds: [left.id] }));
+  return { message: undefined, nextAt: ctx.clock.now() };
+}
+
+type Next = { lease: Lease; networkId: string; random: () => number };
+
+/** `left`: the next one's recipient belongs to the campaign no longer, and it is to be taken back. */
+function claimNext(
+  ctx: Context,
+  { lease, networkId, random }: Next,
+): Promise<QueuedClaim & { left?: WithdrawnMessage | undefined }> {
   return inTransaction(ctx, async (tx) => {
     const phone = await findLeased(tx, lease);
     const sender = phone && (await lockSender(tx, phone));
@@ -63,6 +80,8 @@ export async function claimQueued(
       const verdict = maySend(sender, recipient, moment);
       if (verdict.kind === 'later') ends.push(verdict.at.getTime());
       if (verdict.kind !== 'now') continue;
+      const [left] = message.network_id === null ? await findLeavers(tx, [message]) : [];
+      if (left) return { message: undefined, nextAt: undefined, left };
       await recordSend(tx, phone, sender, { messageId: message.id, to: message.recipient, recipient, random });
       return { message: await claim(tx, lease, { ...message, networkId }), nextAt: undefined };
     }
@@ -87,7 +106,7 @@ async function findLeased(tx: Tx, { accountId, phoneId, token }: Lease): Promise
 async function lockWaiting(tx: Tx, { accountId, phoneId }: Lease): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     /* prepared: lock-queued */
-    select m.id, m.recipient, m.network_id from messages m
+    select m.account_id, m.id, m.recipient, m.network_id, m.campaign_id, m.profile_id, m.attempts from messages m
      where m.account_id = ${accountId} and m.phone_id = ${phoneId} and m.status = 'pending' and m.is_queued
        and m.recipient is not null
        and (m.override_opt_out or ${optedOutAt(sql`m.account_id`, sql`m.recipient`)} is null) and (m.retry_at is null or m.retry_at <= ${tx.clock.now()})

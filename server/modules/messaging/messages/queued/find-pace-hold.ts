@@ -30,7 +30,7 @@ export async function findPaceHold(
 ): Promise<PaceHold | null> {
   const phones = await findRotationPhones(ctx, { accountId: account.id, projectIds: [projectId] });
   const moment = momentOf(ctx.clock.now(), account.timezone);
-  const usable = phones.filter(({ status, is_active: isActive }) => status === 'connected' && isActive);
+  const usable = phones.filter((phone) => phone.status === 'connected' && phone.is_active && !phone.is_resting);
   if (usable.some((phone) => !isGuarded(phone, moment.now))) return null;
   const phoneIds = usable.map(({ id }) => id);
   const senders = [...(await loadSenders(ctx, account.id, phoneIds, moment))];

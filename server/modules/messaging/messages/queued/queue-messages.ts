@@ -17,8 +17,8 @@ export type QueuedText = {
 /** Anything but `queued`: it was not taken, and stays where it waits. */
 export type Queueing =
   | { kind: 'queued'; messageId: number }
-  | { kind: 'no_connected_phone' }
-  | { kind: 'daily_limit' }
+  | { kind: 'no_connected_phone' | 'phones_inactive' | 'sandbox_resting' }
+  | { kind: 'daily_limit' | 'phone_limited'; until: Date }
   /** Its recipient has opted out since the ledger looked. */
   | { kind: 'opted_out' }
   /** Enough wait in the outbox already. */
@@ -50,14 +50,14 @@ export async function queueMessages(tx: Tx, scope: ProjectScope, texts: readonly
       case 'opted_out':
       case 'daily_limit':
       case 'no_room':
-      case 'later':
-      case 'must_write_first':
-        return acceptance;
       case 'no_connected_phone':
       case 'phones_inactive':
       case 'sandbox_resting':
+      case 'later':
+      case 'must_write_first':
+        return acceptance;
       case 'phones_limited':
-        return { kind: 'no_connected_phone' };
+        return { kind: 'phone_limited', until: acceptance.until };
       case 'replayed':
       case 'idempotency_conflict':
         throw new Error('A message without an Idempotency-Key was taken for another');

@@ -1,7 +1,15 @@
+import { sql } from 'kysely';
 import type { IncomingMessage } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
 import type { ContactReply } from '#server/domain-events.ts';
-import { findSettings, lockPhones, mayBeReply, readReply } from '#server/modules/audience/suppressions/index.ts';
+import {
+  findSettings,
+  isAmbiguous,
+  lockPhones,
+  mayBeReply,
+  readReply,
+} from '#server/modules/audience/suppressions/index.ts';
+import { contactKey } from '../thread.ts';
 import type { ReceivingPhone } from './find-in-chat.ts';
 import type { OfUnknown } from './learn-number.ts';
 
@@ -15,23 +23,50 @@ type Found = Pick<ContactReply, 'reply' | 'text'> & { messageId: number | undefi
  */
 export async function recognizeReply(
   tx: Tx,
-  { accountId }: ReceivingPhone,
+  { accountId, projectId }: ReceivingPhone,
   { peer, isFromHandset, content }: IncomingMessage,
   ofUnknown: readonly OfUnknown[],
 ): Promise<Found | undefined> {
   if (peer.number === undefined) return undefined;
-  const own = !isFromHandset && 'text' in content ? [{ text: content.text, messageId: undefined }] : [];
+  const own =
+    !isFromHandset && 'text' in content
+      ? [
+          {
+            text: content.text,
+            messageId: undefined,
+            isPressed: content.type === 'text' && content.isPressed === true,
+          },
+        ]
+      : [];
   const kept = ofUnknown.flatMap(({ id, body, direction }) =>
-    direction === 'incoming' ? [{ text: body, messageId: id }] : [],
+    direction === 'incoming' ? [{ text: body, messageId: id, isPressed: false }] : [],
   );
   const candidates = [...own, ...kept].filter(({ text }) => mayBeReply(text));
   if (candidates.length === 0) return undefined;
   const settings = await findSettings(tx, accountId);
   for (const candidate of candidates) {
-    const reply = readReply(candidate.text, settings);
+    const askedWith = isAmbiguous(candidate.text)
+      ? await findLastWritten(tx, { accountId, projectId, number: peer.number })
+      : '';
+    const reply = readReply(candidate.text, settings, { isPressed: candidate.isPressed, askedWith });
     if (!reply) continue;
     await lockPhones(tx, accountId);
-    return { ...candidate, reply };
+    return { text: candidate.text, messageId: candidate.messageId, reply };
   }
   return undefined;
+}
+
+/** The text that went to this number last, which may ask for an answer. */
+async function findLastWritten(
+  tx: Tx,
+  { accountId, projectId, number }: { accountId: number; projectId: number; number: string },
+): Promise<string> {
+  const { rows } = await sql<{ body: string }>`
+    select body from messages
+     where account_id = ${accountId} and project_id = ${projectId} and ${contactKey} = phone_key(${number})
+       and direction = 'outgoing'
+     order by id desc
+     limit 1
+  `.execute(tx.db);
+  return rows[0]?.body ?? '';
 }

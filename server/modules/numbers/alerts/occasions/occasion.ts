@@ -21,6 +21,8 @@ export type AlertFacts = {
 /** What a campaign waits for that is out of the ordinary; what the pace of phones makes it wait for is not. */
 export const longWaits = [
   'no_connected_phone',
+  'phones_inactive',
+  'sandbox_resting',
   'daily_limit',
   'phone_limited',
   'phone_capped',

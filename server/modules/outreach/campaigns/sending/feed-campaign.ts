@@ -1,13 +1,10 @@
-import type { RawBuilder } from 'kysely';
-import type { Account, AccountContext, Tx } from '#server/context.ts';
-import { compileCondition } from '#server/modules/audience/conditions/index.ts';
+import type { Account, Tx } from '#server/context.ts';
 import { feedLedger, waitingCount } from '#server/modules/outreach/recipients/index.ts';
 import type { Fed } from '#server/modules/outreach/recipients/index.ts';
-import { conditionOf, findSegmentRow } from '#server/modules/audience/segments/index.ts';
-import { mustRecheck } from '../campaign.ts';
 import type { CampaignRow, CampaignStep } from '../campaign.ts';
 import { campaignLedger } from '../campaign-ledger.ts';
 import { spreadAllowance } from '../spread.ts';
+import { membersNow } from './members-now.ts';
 
 /** What one transaction enqueues at the most: the project's phones are locked meanwhile. */
 const largestStep = 200;
@@ -37,18 +34,10 @@ export async function feedCampaign(tx: Tx, campaign: CampaignRow, account: Accou
   const fed = await feedLedger(tx, campaignLedger, source, {
     most: Math.min(largestStep, spreadAllowance(campaign, now).count),
     after: campaign.fed_until,
-    audience: await membersNow({ ...tx, account }, campaign),
+    audience: waitingCount(campaign) === 0 ? undefined : await membersNow(tx, account, campaign),
   });
   const step = stepAfter(campaign, fed, now);
   return { step, next: nextAfter({ ...campaign, ...step }, fed, now) };
-}
-
-/** Undefined: the members are who they were; those of a segment that is gone are, too. */
-async function membersNow(tx: AccountContext, campaign: CampaignRow): Promise<RawBuilder<boolean> | undefined> {
-  const now = tx.clock.now();
-  if (waitingCount(campaign) === 0 || !mustRecheck(campaign, now)) return undefined;
-  const segment = await findSegmentRow(tx, campaign.segment_id);
-  return segment && compileCondition(conditionOf(segment), now).predicate;
 }
 
 function stepAfter(campaign: CampaignRow, fed: Fed, now: Date): CampaignStep {

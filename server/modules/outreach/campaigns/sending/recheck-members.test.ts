@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateCampaign } from '#contracts/campaigns.ts';
 import { updateProfile } from '#contracts/profiles.ts';
+import { deleteSegment } from '#contracts/segments.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { create, makeScene, recipients, textsOf, until } from '#tests/support/campaign-scene.ts';
+import {
+  create,
+  holdPhone,
+  makeScene,
+  recipients,
+  releasePhone,
+  textsOf,
+  until,
+} from '#tests/support/campaign-scene.ts';
 import { connectSandboxPhone } from '#tests/support/customer.ts';
 
 let app: TestApplication;
@@ -47,4 +56,33 @@ test.each<Case>([
   expect((await recipients(own, campaign)).data[0]).toMatchObject(
     given.isSkipped ? { status: 'skipped', error: 'No longer in the segment' } : { status: 'sent', error: null },
   );
+});
+
+test.each([
+  ['somebody who left while the message waited for its phone', false],
+  ['the same after the segment was deleted', true],
+])('%s gets nothing', async (_case, isDeleted) => {
+  const own = await makeScene(app, [{ name: 'Ada' }, { name: 'Grace' }], { hasPhone: false });
+  const phone = await connectSandboxPhone(own.customer, own.projectId);
+  await holdPhone(app, phone.id);
+  const campaign = await create(own, { recheck_members: true });
+  await until(own, campaign, { status: 'running', total_count: 2 });
+  const queued = async () =>
+    (await app.ctx.pool.query(`select id from messages where campaign_id = $1 and status = 'pending'`, [campaign.id]))
+      .rows;
+  await expect.poll(async () => (await queued()).length).toBe(2);
+  const [first] = (await recipients(own, campaign)).data;
+  await own.customer.api.call(updateProfile, {
+    params: { profileId: first?.profile_id ?? 0 },
+    body: { custom_fields: { group: 'other' } },
+  });
+  if (isDeleted) {
+    await own.customer.api.call(deleteSegment, { params: { segmentId: campaign.segment_id }, query: {} } as never);
+  }
+  await releasePhone(app, phone.id);
+  await until(own, campaign, { status: 'completed', sent_count: 1, skipped_count: 1 });
+  expect((await recipients(own, campaign)).data[0]).toMatchObject({
+    status: 'skipped',
+    error: 'No longer in the segment',
+  });
 });

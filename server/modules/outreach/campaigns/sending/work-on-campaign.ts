@@ -10,6 +10,7 @@ import { recallQueued } from '../recall-queued.ts';
 import { commonReason } from './common-reason.ts';
 import { feedCampaign } from './feed-campaign.ts';
 import { judgeList } from './judge-list.ts';
+import { judgeStanding } from './judge-standing.ts';
 
 /** Like any source's, or that a slice of its snapshot is to be read. */
 type Turn = Omit<SourceStep, 'next'> & { next: SourceStep['next'] | 'snapshot' };
@@ -90,12 +91,17 @@ async function run(tx: Tx, campaign: CampaignRow, account: Account & { hasAccess
     const isNoted = campaign.waiting_for === 'subscription';
     return { step: isNoted ? {} : { waiting_for: 'subscription', waiting_until: null }, next: undefined };
   }
-  const judged = isDone(campaign) ? {} : await judgeList(tx, campaign);
+  const judged = isDone(campaign) ? {} : await judge(tx, campaign);
   if (judged.status === 'paused') return { step: judged, next: undefined };
   const feeding = await feedCampaign(tx, campaign, account);
   feeding.step = { ...judged, ...feeding.step };
   const after = { ...campaign, ...feeding.step };
   return isDone(after) ? { step: { ...feeding.step, ...(await outcome(tx, after)) }, next: undefined } : feeding;
+}
+
+async function judge(tx: Tx, campaign: CampaignRow): Promise<CampaignStep> {
+  const list = await judgeList(tx, campaign);
+  return list.status === 'paused' ? list : { ...list, ...(await judgeStanding(tx, campaign)) };
 }
 
 /** What it has come to; nothing where that is known already. */

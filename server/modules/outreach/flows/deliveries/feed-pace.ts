@@ -15,6 +15,8 @@ export function restMs({ waitingFor, room, isMoreWaiting }: Outcome): number {
     case 'subscription':
       return lapsedMs;
     case 'no_connected_phone':
+    case 'phones_inactive':
+    case 'sandbox_resting':
     case 'daily_limit':
     case 'phone_allowance':
     case 'phone_linked_recently':

@@ -5,7 +5,7 @@ import { findHeldOfOrigin, findOutboxRoom, reassignStranded } from '#server/modu
 import { findWaitingReason, notWaiting } from '../waiting-reason.ts';
 import type { Waiting } from '../waiting-reason.ts';
 import { feedPaced } from './feed-paced.ts';
-import { findLedgerHold } from './find-ledger-hold.ts';
+import { findLedgerHold, findQueuedHold } from './find-ledger-hold.ts';
 import { findWaiting, handOver } from './hand-over.ts';
 import type { HandedOver, Handled } from './hand-over.ts';
 import type { Ledger } from './ledger.ts';
@@ -71,12 +71,14 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
   };
   if (source.waitingCount === 0 && recalled.length === 0)
     endPasses(tx, ledger, { accountId: source.account.id, sourceId: source.sourceId });
-  if (source.waitingCount === 0) return isStranded ? { ...nothing, waitingFor: 'no_connected_phone' } : nothing;
+  if (source.waitingCount === 0) {
+    if (isStranded) return { ...nothing, waitingFor: 'no_connected_phone' };
+    return source.queuedCount === 0 ? nothing : { ...nothing, ...(await findQueuedHold(tx, ledger, source)) };
+  }
   if (step.most === 0) return nothing;
   const { count: room, paced, nextAt } = await findOutboxRoom(tx, scope);
   if (room === 0) {
-    const waitingFor = await findWaitingReason(tx, scope);
-    const waiting = waitingFor ? { waitingFor, waitingUntil: null } : await findLedgerHold(tx, ledger, source, step);
+    const waiting = (await findWaitingReason(tx, scope)) ?? (await findLedgerHold(tx, ledger, source, step));
     return { ...nothing, isBlocked: true, nextAt, ...waiting };
   }
   if (paced) {
@@ -106,8 +108,11 @@ export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, 
 }
 
 function outcomeOf({ handled, refusal }: HandedOver): Pick<Fed, 'handled' | 'isBlocked' | keyof Waiting> {
-  const waitingFor = refusal === undefined || refusal === 'no_room' ? null : refusal;
-  return { handled, waitingFor, waitingUntil: null, isBlocked: refusal !== undefined };
+  const waiting =
+    refusal === undefined || refusal.kind === 'no_room'
+      ? notWaiting
+      : { waitingFor: refusal.kind, waitingUntil: refusal.until ?? null };
+  return { handled, ...waiting, isBlocked: refusal !== undefined };
 }
 
 async function recallHeld(tx: Tx, ledger: Ledger, { account, projectId, sourceId }: FeedingSource): Promise<number[]> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
-import { findPaceHold } from '#server/modules/messaging/messages/index.ts';
+import { findPaceHold, findPendingNumbers } from '#server/modules/messaging/messages/index.ts';
 import { notWaiting } from '../waiting-reason.ts';
 import type { Waiting } from '../waiting-reason.ts';
 import type { FeedingSource, FeedStep } from './feed-ledger.ts';
@@ -32,5 +32,14 @@ export async function findLedgerHold(
     { account, projectId },
     { numbers: rows.map(({ phone }) => phone), absent: absentNow(passOf(tx, ledger, ref), tx.clock.now()) },
   );
+  return hold ? { waitingFor: `phone_${hold.why}`, waitingUntil: hold.until } : notWaiting;
+}
+
+/** The same for those who have been handed to a phone already, where nobody else waits. */
+export async function findQueuedHold(tx: Tx, ledger: Ledger, source: FeedingSource): Promise<Waiting> {
+  const scope = { account: source.account, projectId: source.projectId };
+  const numbers = await findPendingNumbers({ ...tx, ...scope }, ledger.originOf(source.sourceId));
+  if (numbers.length === 0) return notWaiting;
+  const hold = await findPaceHold(tx, scope, { numbers, absent: { first: true, known: true } });
   return hold ? { waitingFor: `phone_${hold.why}`, waitingUntil: hold.until } : notWaiting;
 }

@@ -29,7 +29,10 @@ export type Handled = {
   outcome: { kind: 'queued'; messageId: number } | { kind: 'skipped'; reason: SkipReason };
 };
 
-type Refusal = Exclude<Queueing['kind'], 'queued' | 'opted_out' | 'later' | 'must_write_first'>;
+type Refusal = {
+  kind: Exclude<Queueing['kind'], 'queued' | 'opted_out' | 'later' | 'must_write_first'>;
+  until?: Date;
+};
 
 /**
  * `refusal`: why the first that was not handed over was not. `passed`: the keys of those whom no phone may write to now,
@@ -116,7 +119,7 @@ export async function handOver(
       passed.keys.push(entry.key);
       if (!passed.nextAt || queueing.at < passed.nextAt) passed.nextAt = queueing.at;
     } else {
-      refusal = queueing?.kind ?? 'no_room';
+      refusal = queueing ?? { kind: 'no_room' };
       break;
     }
   }
