@@ -27,8 +27,8 @@ const contacts = [
   'country_code,phone,name,shop',
   ...Array.from({ length: 2000 }, (_, row) => `351,9123${10_000 + row},Maria ${row},Corner`),
   '351,12,Ana,North Light',
-  '351,912310000,,Corner',
-  '351,912310000,Rui,Corner',
+  '1,4155550000,,Corner',
+  '1,4155550000,Rui,Corner',
 ].join('\n');
 
 async function loadContacts(page: Page): Promise<void> {

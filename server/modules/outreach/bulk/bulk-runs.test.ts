@@ -212,7 +212,7 @@ test('a duplicate is a draft with the same rows, of which none has been sent; wh
   const scene = await makeScene();
   // No half of the party hat is kept.
   const run = await draft(scene, { name: `${'S'.repeat(111)}🥳` });
-  await upload(scene, run, 'country_code,phone,name\n351,912310001,Ana\n351,12,Rui\n351,912310000,Eva\n');
+  await upload(scene, run, 'country_code,phone,name\n351,912310001,Ana\n351,12,Rui\n1,4155550000,Eva\n');
   await scene.customer.api.call(startBulkRun, paramsOf(run));
   await expect.poll(async () => (await get(scene, run)).status, { timeout: 10_000 }).toBe('completed');
   const { status, body: copy } = await scene.customer.api.call(duplicateBulkRun, paramsOf(run));

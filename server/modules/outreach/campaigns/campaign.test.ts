@@ -98,7 +98,8 @@ describe('what may follow on what', () => {
   });
 
   test('paused before its snapshot was taken, it goes on with that', () => {
-    expect(resume({ ...states.paused, spread_from: null }, now)).toEqual({ status: 'creating', paused_at: null });
+    const step = { status: 'creating', paused_at: null, locks_seen_until: now };
+    expect(resume({ ...states.paused, spread_from: null }, now)).toEqual(step);
   });
 
   test('paused before its time, it waits for that again, or starts where it has passed', () => {
@@ -109,7 +110,8 @@ describe('what may follow on what', () => {
   });
 
   test('the time that it was paused is none of the time over which it is spread', () => {
-    expect(resume(states.paused, now)).toEqual({ status: 'running', paused_at: null, spread_from: minutesAgo(20) });
+    const step = { status: 'running', paused_at: null, spread_from: minutesAgo(20), locks_seen_until: now };
+    expect(resume(states.paused, now)).toEqual(step);
   });
 
   test('cancelled, whoever waits is skipped and who is with a phone is not', () => {
