@@ -73,6 +73,8 @@ async function store(
     case 'revocation': {
       const changed = await changeMessage(tx, phone, { ...incoming, content });
       if (changed) return changed;
+      // The message may yet come: its text was taken back before anybody here could read it, and stays away.
+      if (content.type === 'revocation') await markSeen(tx, phone, { ...incoming, networkId: content.target });
       const remains = withoutTarget(content);
       return remains && storeMessage(tx, phone, { ...incoming, content: remains });
     }

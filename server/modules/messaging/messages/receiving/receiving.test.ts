@@ -183,3 +183,12 @@ test('an answer names the message it answers', async () => {
   await receive(text('answer'), { replyTo: 'Q' });
   expect((await records())[0]).toMatchObject({ message: 'answer', reply_to: first?.id });
 });
+
+test('a message that was taken back before it came is never shown, and another of the same id by somebody else is', async () => {
+  const { receive, records, events } = await receivingPhone();
+  await receive({ type: 'revocation', target: 'EARLY' });
+  await receive(text('Withdrawn'), { networkId: 'EARLY' });
+  await receive(text('Another'), { networkId: 'EARLY', peer: { number: '5511955552222' } });
+  expect((await records()).map(({ message }) => message)).toEqual(['Another']);
+  expect(await events()).toEqual(['message.received']);
+});
