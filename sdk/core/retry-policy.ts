@@ -15,6 +15,7 @@ export const retriedCodes: ReadonlySet<string> = new Set([
   'busy',
   'database_unavailable',
   'storage_full',
+  'storage_unavailable',
   'storage_low',
 ]);
 
