@@ -267,7 +267,7 @@ export class WhatsAppStandIn {
             },
           ];
     const attrs = { from: server, type: 'mex', id: newId('N'), t: `${nowSeconds()}` };
-    const update = node('update', { op_name: operation as string }, Buffer.from(JSON.stringify({ data })));
+    const update = node('update', { op_name: operation }, Buffer.from(JSON.stringify({ data })));
     deliver(this.#deviceOf(number), node('notification', attrs, [update]));
   }
 
