@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 export const ConnectorName = z
-  .enum(['whatsapp', 'sandbox'])
-  .describe('`whatsapp` is linked by a QR code, `sandbox` is simulated.');
+  .enum(['whatsapp', 'sandbox', 'cloud'])
+  .describe('`whatsapp` is linked by a QR code, `cloud` is the official API, `sandbox` is simulated.');
 export type ConnectorName = z.infer<typeof ConnectorName>;
 
 /** What a connector is, so that nothing asks for one by name. */
@@ -41,6 +41,15 @@ export const connectorTraits: Readonly<Record<ConnectorName, ConnectorTraits>> =
     windowHours: null,
     hasTemplates: false,
     concurrency: 500,
+  },
+  cloud: {
+    link: 'credentials',
+    isPaced: false,
+    isSimulated: false,
+    networkId: 'theirs',
+    windowHours: 24,
+    hasTemplates: true,
+    concurrency: 64,
   },
 };
 

@@ -44,6 +44,26 @@ export const failureGuide = {
     "WhatsApp's servers for media did not take its file.",
     'Send it again after some minutes.',
   ),
+  number_stopped: guide(
+    'later',
+    'The network lets the phone number send nothing until its owner does something; `error` says what.',
+    'Do what `error` says, and connect the number again.',
+  ),
+  window_closed: guide(
+    'no',
+    'The contact last wrote more than 24 hours ago, and the official API takes nothing but templates then.',
+    'Send a template, or wait until the contact writes.',
+  ),
+  template_refused: guide(
+    'no',
+    'Meta does not take the template as it was sent: it is paused, not approved, or its variables do not fit.',
+    'Look at the template and at `error`.',
+  ),
+  marketing_capped: guide(
+    'later',
+    'Meta limits how many marketing messages a person gets.',
+    'Send it again after 24 hours at the earliest.',
+  ),
   withdrawn: guide('no', 'It was taken back before it was sent, say with its campaign.', 'Nothing: you wanted that.'),
 } as const satisfies Record<string, Guide>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConnectorName } from './connectors.ts';
+import { ConnectorName, connectorTraits } from './connectors.ts';
 import { endpoint } from './endpoint.ts';
 import { listAnswer, listQuery } from './list-query.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
@@ -8,6 +8,36 @@ import { ProxyUrl } from './phone-proxy.ts';
 
 export const PhoneStatus = z.enum(['created', 'connected', 'disconnected', 'auth_failed', 'banned']);
 export type PhoneStatus = z.infer<typeof PhoneStatus>;
+
+const MetaId = z
+  .string()
+  .trim()
+  .regex(/^\d{5,25}$/, 'Enter the digits that Meta shows');
+const Secret = z.string().trim().min(1, 'Enter a value').max(1000);
+const Pin = z
+  .string()
+  .regex(/^\d{6}$/, 'Enter the six digits')
+  .describe('Registers a number that is not registered yet.');
+
+/** What Meta shows for a number of the official API. */
+export const CloudAccess = z.object({
+  phone_number_id: MetaId.describe('The phone number ID, which is not the phone number.'),
+  business_account_id: MetaId.describe('The ID of the WhatsApp Business Account.'),
+  access_token: Secret.describe('Of a system user; never shown again.'),
+  app_secret: Secret.describe('Of the app that sends webhooks; never shown again.'),
+  pin: Pin.optional(),
+});
+export type CloudAccess = z.infer<typeof CloudAccess>;
+
+export const CloudSetup = z.object({
+  phone_number_id: z.string(),
+  business_account_id: z.string(),
+  callback_url: z.url().describe('Enter it as the callback URL of the app at Meta.'),
+  verify_token: z.string().describe('Enter it beside the callback URL.'),
+  webhook_verified_at: Timestamp.nullable().describe('When Meta verified the callback URL.'),
+  webhook_seen_at: Timestamp.nullable().describe('When the last webhook came.'),
+});
+export type CloudSetup = z.infer<typeof CloudSetup>;
 
 export const PhoneNumber = z.object({
   id: Id,
@@ -31,6 +61,7 @@ export const PhoneNumber = z.object({
     .describe(
       "The proxy of its connection, without user name and password: `socks5://proxy.example.com:1080`. Null for a project's key.",
     ),
+  cloud: CloudSetup.nullable().describe("Of a number of the official API; null for others, and for a project's key."),
   health: PhoneHealth.nullable().describe('Null for a sandbox, and until it has been linked.'),
   daily_message_count: z.int().describe("Messages since midnight in the account's time zone."),
   message_count: z.int(),
@@ -74,15 +105,23 @@ const PhoneLabel = z.string().trim().max(120, 'Use at most 120 characters').null
 const Priority = z.int('Enter a whole number').min(-1000).max(1000);
 const DailyMaximum = z.int('Enter a whole number').min(1, 'Use at least 1').max(1_000_000);
 
-export const NewPhoneNumber = z.object({
-  phone_number: PhoneText,
-  name: PhoneLabel.optional(),
-  connector: ConnectorName.default('whatsapp'),
-  priority: Priority.default(0),
-  max_daily_messages: DailyMaximum.default(1000),
-  is_active: z.boolean().default(true),
-  protection: PhoneProtection.optional(),
-});
+export const NewPhoneNumber = z
+  .object({
+    phone_number: PhoneText,
+    name: PhoneLabel.optional(),
+    connector: ConnectorName.default('whatsapp'),
+    priority: Priority.default(0),
+    max_daily_messages: DailyMaximum.default(1000),
+    is_active: z.boolean().default(true),
+    protection: PhoneProtection.optional(),
+    cloud: CloudAccess.optional().describe('Needed for, and only for, the connector `cloud`.'),
+  })
+  .superRefine((phone, check) => {
+    const isNeeded = connectorTraits[phone.connector].link === 'credentials';
+    if (isNeeded === (phone.cloud !== undefined)) return;
+    const message = isNeeded ? 'Enter what Meta shows for the number' : 'Only the connector cloud takes this';
+    check.addIssue({ code: 'custom', path: ['cloud'], message });
+  });
 export type NewPhoneNumber = z.output<typeof NewPhoneNumber>;
 
 export const PhoneNumberChange = z.object({
@@ -91,6 +130,7 @@ export const PhoneNumberChange = z.object({
   max_daily_messages: DailyMaximum.optional(),
   is_active: z.boolean().optional(),
   protection: PhoneProtection.optional(),
+  cloud: CloudAccess.pick({ access_token: true, app_secret: true, pin: true }).partial().optional(),
   proxy: ProxyUrl.nullable()
     .optional()
     .describe('Everything of this phone goes through it; null for none. It is never shown with its password again.'),
@@ -269,4 +309,23 @@ export const testPhoneProxy = endpoint({
   body: z.object({ proxy: ProxyUrl.optional() }),
   response: { 200: ProxyTrial },
   errors: ['no_proxy'],
+});
+
+export const NumberCheck = z.object({
+  name: z.string().describe('`token`, `number`, `business_account`, `subscription`, `health` or `webhook`.'),
+  ok: z.boolean(),
+  message: z.string().describe('How it stands and what to do, a sentence.'),
+});
+export type NumberCheck = z.infer<typeof NumberCheck>;
+
+export const testPhoneNumber = endpoint({
+  method: 'POST',
+  path: '/api/phone-numbers/{phoneId}/test',
+  callers: ['user', 'api_key'],
+  permission: 'phones:write',
+  needsSubscription: true,
+  summary: 'Say of each thing that a number of the official API needs whether it is right; changes nothing',
+  params: phoneParams,
+  response: { 200: z.object({ checks: z.array(NumberCheck) }) },
+  errors: ['not_an_official_number'],
 });

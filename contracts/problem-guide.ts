@@ -104,6 +104,12 @@ export const problemGuide = {
     'Change that profile, or use `PUT /api/profiles`.',
   ),
   already_connected: guide(409, 'no', 'The phone is linked already.', 'Nothing.'),
+  not_an_official_number: guide(
+    409,
+    'no',
+    'The phone number is not one of the official API.',
+    'Ask this of a number with the connector cloud.',
+  ),
   pairing_unavailable: guide(409, 'no', 'This phone cannot be linked with a pairing code.', 'Scan the QR code.'),
   not_a_sandbox_phone: guide(409, 'no', 'Only sandbox phones can play incoming messages.', 'Use a sandbox phone.'),
   not_cancellable: guide(409, 'no', 'The message has left, or it has failed.', 'Read its status.'),
@@ -238,6 +244,25 @@ export const problemGuide = {
     'later',
     'WhatsApp restricts the phone number that was to send it.',
     'Let another phone send, or wait; the message is stored as failed.',
+  ),
+  number_stopped: guide(
+    502,
+    'later',
+    'The network lets the phone number send nothing until its owner does something.',
+    'Do what the message says, and connect the number again; the message is stored as failed.',
+  ),
+  window_closed: guide(
+    409,
+    'no',
+    'The contact last wrote more than 24 hours ago, and the official API takes nothing but templates then.',
+    'Send a template, or wait until the contact writes.',
+  ),
+  template_refused: guide(422, 'no', 'Meta does not take the template as it was sent.', 'Look at the template.'),
+  marketing_capped: guide(
+    409,
+    'later',
+    'Meta limits how many marketing messages a person gets.',
+    'Send it again after 24 hours at the earliest.',
   ),
   look_ups_paused: guide(
     502,

@@ -8,6 +8,7 @@ const Count = z.int().nonnegative();
 export const retryableCodes = [
   'network_refused',
   'account_restricted',
+  'number_stopped',
   'look_ups_paused',
   'phone_deleted',
 ] as const satisfies readonly FailureCode[];

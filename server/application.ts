@@ -14,6 +14,7 @@ import { whenBackgroundWorkIsDone } from '#server/modules/identity/accounts/inde
 import { endLiveStreams } from '#server/modules/identity/live/index.ts';
 import { createAcceptanceQueue, createSettlementWatch } from '#server/modules/messaging/messages/index.ts';
 import { createRequestLog } from '#server/modules/identity/request-log/index.ts';
+import { mountCloudWebhooks } from '#server/modules/messaging/official/index.ts';
 import { claimWorkerIdentity } from '#server/modules/messaging/sessions/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { createDatabaseProbe } from '#server/platform/db/database-probe.ts';
@@ -137,6 +138,7 @@ async function mountApi(
   app.addHook('preClose', async () => endLiveStreams(ctx.listener));
   const routes = allRoutes({ queue: createAcceptanceQueue(ctx), watch, draining });
   for (const route of routes) mountRoute(app, ctx, route, authorize);
+  mountCloudWebhooks(app, ctx);
   refuseWrongMethods(
     app,
     routes.map(({ endpoint }) => endpoint),

@@ -5,6 +5,7 @@ import { createReads } from '#server/admission.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { createMailer } from '#server/connectors/mail/create-mailer.ts';
+import { createCloudConnector } from '#server/connectors/messaging/cloud/cloud-connector.ts';
 import { createSandboxConnector } from '#server/connectors/messaging/sandbox/sandbox.ts';
 import { createWhatsAppConnector } from '#server/connectors/messaging/whatsapp/whatsapp-connector.ts';
 import { createDiskStore } from '#server/connectors/storage/disk-store.ts';
@@ -69,6 +70,7 @@ export function compose(parts: Parts): Composition {
     listener,
     connectors: {
       sandbox: createSandboxConnector({ clock }),
+      cloud: createCloudConnector({ ...config.cloudApi, clock, logger }),
       whatsapp: createWhatsAppConnector({
         socketUrl: config.whatsappSocketUrl,
         egress,

@@ -59,6 +59,8 @@ export type Config = {
   mail: { smtpUrl: string | undefined; from: string };
   /** Undefined: WhatsApp's own. */
   whatsappSocketUrl: string | undefined;
+  /** Meta's official API: its address without a slash at the end, and the version of Graph. */
+  cloudApi: { baseUrl: string; version: string };
   areWebhooksToPrivateAddressesAllowed: boolean;
   /** `minFreeBytes` of DATA_DIR's disk is kept from uploads; an account's uploads may take up `quotaBytes`. */
   storage: { minFreeBytes: number; quotaBytes: number; mediaQuotaBytes: number };
@@ -156,6 +158,12 @@ const settings = {
   SMTP_URL: { schema: z.url({ protocol: /^smtps?$/ }), expected: 'an smtp:// or smtps:// address', isSecret: true },
   MAIL_FROM: { schema: z.string().includes('@'), expected: 'a mail address' },
   WHATSAPP_SOCKET_URL: { schema: z.url({ protocol: /^wss?$/ }), expected: 'a ws or wss address' },
+  CLOUD_API_BASE_URL: {
+    // Access tokens go there.
+    schema: httpUrl.refine((text) => text.startsWith('https:') || isLoopback(new URL(text).hostname)),
+    expected: 'an https address, or http on this machine',
+  },
+  CLOUD_API_VERSION: { schema: z.string().regex(/^v\d{2}\.\d$/), expected: 'a version of Graph, such as v25.0' },
   WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: {
     schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
     expected: '"true" or "false"',
@@ -235,6 +243,10 @@ export function parseConfig(env: Environment): Config {
     payments: readPayments(read, isLoopback(publicUrl.hostname)),
     mail: { smtpUrl: read('SMTP_URL'), from: read('MAIL_FROM') ?? `Dovepost <no-reply@${publicUrl.hostname}>` },
     whatsappSocketUrl: read('WHATSAPP_SOCKET_URL'),
+    cloudApi: {
+      baseUrl: (read('CLOUD_API_BASE_URL') ?? 'https://graph.facebook.com').replace(/\/+$/, ''),
+      version: read('CLOUD_API_VERSION') ?? 'v25.0',
+    },
     areWebhooksToPrivateAddressesAllowed: read('WEBHOOKS_ALLOW_PRIVATE_ADDRESSES') ?? false,
     storage: {
       minFreeBytes: read('MIN_FREE_DISK_MIB') ?? 512 * mebibyte,

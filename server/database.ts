@@ -13,6 +13,7 @@ import type { MediaTables } from '#server/modules/messaging/media/tables.ts';
 import type { MessageCountTables } from '#server/modules/messaging/counts/tables.ts';
 import type { MessageTables } from '#server/modules/messaging/messages/tables.ts';
 import type { OutcomeTables } from '#server/modules/outreach/outcomes/tables.ts';
+import type { OfficialTables } from '#server/modules/messaging/official/tables.ts';
 import type { PhoneHealthTables } from '#server/modules/numbers/health/tables.ts';
 import type { PhoneLinkTables } from '#server/modules/numbers/links/tables.ts';
 import type { PhoneNumberTables } from '#server/modules/numbers/phones/tables.ts';
@@ -40,6 +41,7 @@ export type Database = AccountTables &
   MediaTables &
   MessageCountTables &
   MessageTables &
+  OfficialTables &
   OutcomeTables &
   PhoneHealthTables &
   PhoneLinkTables &

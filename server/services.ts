@@ -9,6 +9,7 @@ import { createCampaignRunner } from '#server/modules/outreach/campaigns/index.t
 import { createFlowRunner } from '#server/modules/outreach/flows/index.ts';
 import { createBacklogWatch, createDeferredFeeder } from '#server/modules/messaging/messages/index.ts';
 import { createOutcomeFolder } from '#server/modules/outreach/outcomes/index.ts';
+import { createCloudWebhookService } from '#server/modules/messaging/official/index.ts';
 import { createPhoneWorker } from '#server/modules/messaging/sessions/index.ts';
 import { createImportRunner } from '#server/modules/audience/imports/index.ts';
 import { createFieldFolder } from '#server/modules/audience/profiles/index.ts';
@@ -23,6 +24,7 @@ export function workerServices(ctx: Context, worker: Worker): Service[] {
   return [
     createPhoneWorker(ctx, worker),
     createDeferredFeeder(ctx),
+    createCloudWebhookService(ctx),
     createWebhookDeliverer(ctx),
     createImportRunner(ctx),
     createBulkActionRunner(ctx),

@@ -27,6 +27,7 @@ const prefixes = {
   projectKey: 'dpp_',
   reset: 'dpr_',
   email: 'dpe_',
+  callback: 'dpw_',
 } as const;
 export type TokenKind = keyof typeof prefixes;
 

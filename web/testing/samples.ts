@@ -21,6 +21,7 @@ export function samplePhone(changes: Partial<PhoneNumber> = {}): PhoneNumber {
     phone_number: '61491570006',
     name: 'Backup line',
     connector: 'whatsapp',
+    cloud: null,
     priority: 0,
     max_daily_messages: 1000,
     is_active: true,

@@ -30,33 +30,49 @@ export type UnreadMessage = { id: number; networkId: string; to: string };
 /** The failures that a network can answer with. */
 export type RefusalCode = Extract<
   FailureCode,
-  'not_on_whatsapp' | 'network_refused' | 'account_restricted' | 'media_unavailable'
+  | 'not_on_whatsapp'
+  | 'network_refused'
+  | 'account_restricted'
+  | 'media_unavailable'
+  | 'opted_out'
+  | 'window_closed'
+  | 'template_refused'
+  | 'marketing_capped'
+  | 'number_stopped'
 >;
 
 /**
  * How the network answered one send.
- * - `accepted`: the network's server took it (the message is `sent`);
+ * - `accepted`: the network's server took it (the message is `sent`); `networkId` is the one that it chose, if it does;
  * - `refused`: it never will; `code` is stable snake_case, `reason` a sentence for the user;
  * - `held`: not now; it may be tried again after `until`;
  * - `unknown`: no answer came; a resend is up to `resendIsHarmless`. `isAttempted` is false where it was not even tried.
  */
 export type SendOutcome =
-  | { kind: 'accepted'; at: Date }
+  | { kind: 'accepted'; at: Date; networkId?: string }
   | { kind: 'refused'; code: RefusalCode; reason: string }
   | {
       kind: 'held';
-      code: Extract<FailureCode, 'account_restricted' | 'look_ups_paused' | 'media_upload_failed'>;
+      code: Extract<
+        FailureCode,
+        'account_restricted' | 'number_stopped' | 'look_ups_paused' | 'media_upload_failed' | 'network_refused'
+      >;
       reason: string;
       until: Date;
     }
   | { kind: 'unknown'; reason: string; isAttempted: boolean };
 
-/** A later word on a message we sent, matched by its network id alone (a receipt may name another address). */
-export type Receipt = { networkId: string } & (
+/**
+ * A later word on a message we sent, matched by its network id alone (a receipt may name another address). `theirId`: the
+ * id that the network chose, where the message is still known by ours.
+ */
+export type Receipt = { networkId: string; theirId?: string } & ReceiptNews;
+
+/** What became of it. */
+export type ReceiptNews =
   | { status: 'sent' | 'delivered' | 'read'; at: Date }
   /** The network had taken it and could not deliver it; one that arrived stays so. */
-  | { status: 'failed'; code: RefusalCode; reason: string }
-);
+  | { status: 'failed'; code: RefusalCode; reason: string };
 
 /** The other side of a conversation: digits with the calling code, or the network's own address while they are unknown. */
 export type Peer = { number: string; lid?: string } | { number?: undefined; lid: string };
@@ -246,6 +262,9 @@ export type OpenSession = {
 /** `reason` is a sentence for people. */
 export type ProxyTrial = { works: true; tookMs: number } | { works: false; reason: string };
 
+/** One thing that a number needs, and whether it is right; `message` is a sentence. */
+export type NumberCheck = { name: string; ok: boolean; message: string };
+
 export type Session = {
   /** Sends one message and waits for the network's answer. Many calls may be under way at once. Never rejects. */
   send(message: OutgoingMessage): Promise<SendOutcome>;
@@ -281,6 +300,8 @@ export type Connector = {
   createNetworkId(): string;
   /** Tries whether the network can be reached through a proxy. Never rejects. Absent where phones have none. */
   testProxy?(url: string): Promise<ProxyTrial>;
+  /** Says of each thing that these credentials need whether it is right. Never rejects. Absent where phones have none. */
+  testCredentials?(input: { credentials: string; expectedNumber: string }): Promise<NumberCheck[]>;
   /** Opens the session, linking it first when there are no credentials. Returns at once; news come as events. */
   open(input: OpenSession): Session;
 };

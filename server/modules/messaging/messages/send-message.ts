@@ -115,9 +115,12 @@ async function waitAtMost(settled: Promise<MessageRow>, draining: AbortSignal): 
   }
 }
 
+const conflicts = new Set(['opted_out', 'window_closed', 'marketing_capped']);
+const unusable = new Set(['not_on_whatsapp', 'template_refused']);
+
 function statusOf(code: string): 409 | 422 | 502 {
-  if (code === 'opted_out') return 409;
-  return code === 'not_on_whatsapp' ? 422 : 502;
+  if (conflicts.has(code)) return 409;
+  return unusable.has(code) ? 422 : 502;
 }
 
 /** A refused request may be repeated with its key: the key is forgotten before the refusal is answered. */

@@ -59,26 +59,31 @@ export function settle<State extends MessageState>(
   if (news.kind === 'receipt') return followReceipt(state, news.receipt);
   switch (news.outcome.kind) {
     case 'accepted':
-      return advance(state, 'sent', news.outcome.at);
+      return advance({ ...state, network_id: news.outcome.networkId ?? state.network_id }, 'sent', news.outcome.at);
     case 'refused':
       return fail(state, news.outcome.code, news.outcome.reason);
     case 'unknown':
       if (state.status !== 'sending') return undefined;
-      if (!resendIsHarmless) return fail(state, deliveryUnknown.code, deliveryUnknown.reason);
       if (!news.outcome.isAttempted) return wait(state, null);
+      if (!resendIsHarmless) return fail(state, deliveryUnknown.code, deliveryUnknown.reason);
       return tryAgain(state, { ...deliveryUnknown, reason: news.outcome.reason }, retryAt(state.attempts, now));
     case 'held':
       if (state.status !== 'sending') return undefined;
-      if (news.outcome.code === 'account_restricted') return afterRestriction(state, news.outcome);
+      if (isOfNumber.has(news.outcome.code)) return afterRestriction(state, news.outcome);
       return tryAgain(state, news.outcome, news.outcome.until);
   }
 }
 
+/** The phone number may not send it: that is nothing about the message. */
+const isOfNumber: ReadonlySet<FailureCode> = new Set(['account_restricted', 'number_stopped']);
+
 function followReceipt<State extends MessageState>(state: State, receipt: Receipt): State | undefined {
-  if (receipt.status !== 'failed') return advance(state, receipt.status, receipt.at);
+  const known = { ...state, network_id: receipt.theirId ?? state.network_id };
+  if (receipt.status !== 'failed') return advance(known, receipt.status, receipt.at);
   const { code, reason } = receipt;
-  if (state.status !== 'sent') return fail(state, code, reason);
-  return { ...state, status: 'failed', error: reason, error_code: code };
+  const isOpen = state.status === 'sent' || (state.status === 'failed' && state.error_code === deliveryUnknown.code);
+  if (!isOpen) return fail(known, code, reason);
+  return { ...known, status: 'failed', error: reason, error_code: code };
 }
 
 /**

@@ -206,7 +206,7 @@ test('a worker whose lease was taken over writes nothing more', async () => {
     .executeTakeFirstOrThrow();
   const [stale] = await claimLeases(app.ctx, { owner: 'one', limit: 10 });
   if (!stale) throw new Error('The phone was not leased');
-  const store = createCredentialStores(app.ctx)(stale, 'baileys');
+  const store = createCredentialStores(app.ctx)(stale, app.ctx.connectors.whatsapp);
   await store.writeCredentials('first');
   await store.writeKeys([{ type: 'session', id: 'a', value: 'first' }]);
   await expireLeases(app);

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { connectorTraits } from '#contracts/connectors.ts';
 import type { Context } from '#server/context.ts';
 import { StaleLeaseError } from '#server/connectors/messaging/port.ts';
-import type { CredentialStore } from '#server/connectors/messaging/port.ts';
+import type { Connector, CredentialStore } from '#server/connectors/messaging/port.ts';
+import { findOfficialCredentials } from '#server/modules/numbers/phones/index.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Lease } from './leases.ts';
 
@@ -14,9 +16,11 @@ export const keyContext = (phoneId: number, type: string, id: string) => `phone:
  * Credential stores of all phones of one worker. Key writes that come at the same time, of whichever phones, share a
  * statement and so a commit.
  */
-export function createCredentialStores(ctx: Context): (lease: Lease, engine: string) => CredentialStore {
+export function createCredentialStores(
+  ctx: Context,
+): (lease: Lease, connector: Pick<Connector, 'name' | 'engine'>) => CredentialStore {
   const keyWrites = createBatcher<KeyWrite, boolean>((writes) => writeKeys(ctx, writes), { maxItems: 200 });
-  return (lease, engine) => ({
+  const linkedCredentials = (lease: Lease, engine: string): CredentialStore => ({
     readCredentials: () => readCredentials(ctx, lease, engine),
     writeCredentials: (value) => writeCredentials(ctx, lease, { engine, value }),
     readKeys: (type, ids) => readKeys(ctx, lease, type, ids),
@@ -26,6 +30,20 @@ export function createCredentialStores(ctx: Context): (lease: Lease, engine: str
     },
     clear: () => clear(ctx, lease),
   });
+  return (lease, { name, engine }) =>
+    connectorTraits[name].link === 'credentials' ? enteredCredentials(ctx, lease) : linkedCredentials(lease, engine);
+}
+
+/** What an owner entered stays until they replace it: a session only reads it. */
+function enteredCredentials(ctx: Context, { accountId, phoneId }: Lease): CredentialStore {
+  const refuse = () => Promise.reject(new Error('Entered credentials are not written by a session'));
+  return {
+    readCredentials: () => findOfficialCredentials(ctx, { accountId, phoneId }),
+    writeCredentials: refuse,
+    readKeys: () => Promise.resolve(new Map()),
+    writeKeys: refuse,
+    clear: () => Promise.resolve(),
+  };
 }
 
 async function readCredentials(ctx: Context, lease: Lease, engine: string): Promise<string | undefined> {

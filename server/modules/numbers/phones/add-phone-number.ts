@@ -8,6 +8,7 @@ import { getProject } from '#server/modules/identity/projects/index.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { inTransaction } from '#server/context.ts';
+import { keepOfficialNumber } from './official/official-numbers.ts';
 import { presentPhone } from './present.ts';
 import { momentOf } from './queries.ts';
 
@@ -17,7 +18,7 @@ export async function addPhoneNumber(
 ): Promise<PhoneNumber> {
   await getProject(ctx, input.projectId);
   const now = ctx.clock.now();
-  const { phone_number: given, name, protection, ...settings } = input.phone;
+  const { phone_number: given, name, protection, cloud, ...settings } = input.phone;
   const number = await requireNumber(ctx, { ...given, path: 'phone_number' });
   try {
     return await inTransaction(ctx, async (tx) => {
@@ -37,6 +38,7 @@ export async function addPhoneNumber(
       if (protection && connectorTraits[row.connector].isPaced) {
         await protectPhone(tx, { accountId: ctx.account.id, phoneId: row.id }, protection);
       }
+      if (cloud) await keepOfficialNumber(tx, { phoneId: row.id, access: cloud });
       await publishLive(tx, ctx.account.id, { type: 'phones.changed', project_id: input.projectId, phone_id: row.id });
       return presentPhone(tx, row, momentOf(ctx));
     });

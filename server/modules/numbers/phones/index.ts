@@ -11,6 +11,14 @@ export { getPhone } from './queries.ts';
 export { followPhoneStatus } from './project-status/follow-phone-status.ts';
 export type { PhoneRow } from './present.ts';
 export { resealProxies } from './proxy/reseal-proxies.ts';
+export {
+  findCallbackOwner,
+  findOfficialCredentials,
+  findOfficialPhones,
+  noteCallback,
+  resealOfficialNumbers,
+} from './official/official-numbers.ts';
+export type { CallbackOwner } from './official/official-numbers.ts';
 export { openProxy } from './proxy/seal-proxy.ts';
 export { assignPhones } from './rotation/assign-phones.ts';
 export type { Assignment, RotationPhone, Wish } from './rotation/assign-phones.ts';

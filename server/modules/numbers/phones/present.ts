@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely';
 import { connectorTraits, isSimulated } from '#contracts/connectors.ts';
 import { phoneStatusWords, restingWords } from '#contracts/phone-numbers.ts';
-import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import type { CloudSetup, PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { PhoneHealth } from '#contracts/phone-health.ts';
 import type { Context } from '#server/context.ts';
 import { loadSenders, momentOf, presentHealth } from '#server/modules/numbers/health/index.ts';
+import { findOfficialSetups } from './official/official-numbers.ts';
 import { messagesToday } from './rotation/daily-count.ts';
 import type { Moment } from './rotation/daily-count.ts';
 import type { PhonesTable } from './tables.ts';
@@ -14,7 +15,11 @@ export type PhoneRow = Selectable<PhonesTable>;
 export async function presentPhone(ctx: Context, row: PhoneRow, at: Moment): Promise<PhoneNumber> {
   const isResting = isSimulated(row.connector) && (await hasRealPhone(ctx, row));
   const healths = await findHealths(ctx, row.account_id, [row], at);
-  return toPhoneNumber({ ...row, is_resting: isResting }, at, healths.get(row.id));
+  const setups = await findSetups(ctx, row.account_id, [row]);
+  return toPhoneNumber({ ...row, is_resting: isResting }, at, {
+    health: healths.get(row.id),
+    cloud: setups.get(row.id),
+  });
 }
 
 async function hasRealPhone(ctx: Context, phone: PhoneRow): Promise<boolean> {
@@ -40,10 +45,24 @@ export async function findHealths(
   return new Map([...senders].map(([id, sender]) => [id, presentHealth(sender, moment)]));
 }
 
+/** What Meta has to know of those of the phones that are of the official API, by their ids. */
+export function findSetups(
+  ctx: Context,
+  accountId: number,
+  rows: readonly PhoneRow[],
+): Promise<Map<number, CloudSetup>> {
+  const official = rows.filter(({ connector }) => connectorTraits[connector].link === 'credentials');
+  return findOfficialSetups(
+    ctx,
+    accountId,
+    official.map(({ id }) => id),
+  );
+}
+
 export function toPhoneNumber(
   row: PhoneRow & { is_resting: boolean },
   at: Moment,
-  health: PhoneHealth | undefined,
+  { health, cloud }: { health: PhoneHealth | undefined; cloud: CloudSetup | undefined },
 ): PhoneNumber {
   const isConnected = row.status === 'connected';
   return {
@@ -61,6 +80,7 @@ export function toPhoneNumber(
     error: row.error,
     status_message: row.error ?? (isConnected && row.is_resting ? restingWords : phoneStatusWords[row.status]),
     proxy: row.proxy,
+    cloud: cloud ?? null,
     health: health ?? null,
     daily_message_count: messagesToday(row, at),
     message_count: row.message_count,

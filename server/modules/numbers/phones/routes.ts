@@ -9,6 +9,7 @@ import { connectPhone, connectProjectPhone, requestPairingCode } from './connect
 import { deletePhoneNumber } from './delete-phone-number.ts';
 import { disconnectPhone } from './disconnect-phone.ts';
 import { listPhoneNumbers } from './list-phone-numbers.ts';
+import { testOfficialNumber } from './official/official-numbers.ts';
 import { presentPhone } from './present.ts';
 import { getPhone, momentOf } from './queries.ts';
 import { testPhoneProxy } from './proxy/test-phone-proxy.ts';
@@ -44,6 +45,7 @@ export const phoneNumberRoutes: Route[] = [
   route(contract.testPhoneProxy, (ctx, { params, body }) =>
     testPhoneProxy(ctx, { phoneId: params.phoneId, proxy: body.proxy }),
   ),
+  route(contract.testPhoneNumber, (ctx, { params }) => testOfficialNumber(ctx, params)),
   route(contract.disconnectPhone, (ctx, { params }) => disconnectPhone(ctx, params)),
 ];
 

@@ -43,6 +43,21 @@ export type PhonesTable = {
   created_at: Date;
 };
 
+/** The official API of a number; `sealed` is what its owner entered, `callback_sealed` the tokens of its webhook. */
+export type CloudNumbersTable = {
+  account_id: number;
+  phone_id: number;
+  phone_number_id: string;
+  business_account_id: string;
+  sealed: Buffer;
+  /** Of the token in the callback URL. */
+  callback_hash: Buffer;
+  callback_sealed: Buffer;
+  verified_at: Date | null;
+  seen_at: Date | null;
+};
+
 export type PhoneNumberTables = {
   phones: PhonesTable;
+  cloud_numbers: CloudNumbersTable;
 };

@@ -10,6 +10,7 @@ import { notify } from '#server/platform/db/notify.ts';
 import { phoneNotifications } from './channels.ts';
 import { presentPhone } from './present.ts';
 import { sealProxy } from './proxy/seal-proxy.ts';
+import { changeOfficialAccess } from './official/official-numbers.ts';
 import { getPhone, momentOf } from './queries.ts';
 
 /** A proxy sees what its phone sends: its change is written down with where it came from. */
@@ -17,17 +18,18 @@ type UpdatePhoneNumber = { phoneId: number; change: PhoneNumberChange; origin?: 
 
 export async function updatePhoneNumber(ctx: AccountContext, input: UpdatePhoneNumber): Promise<PhoneNumber> {
   const phone = await getPhone(ctx, input.phoneId);
-  const { name, proxy, protection, ...settings } = input.change;
+  const { name, proxy, protection, cloud, ...settings } = input.change;
   const change = {
     ...settings,
     ...(name !== undefined && { name: name || null }),
     ...(proxy !== undefined && sealProxy(ctx, phone, proxy)),
   };
-  if (Object.keys(change).length === 0 && !protection) return presentPhone(ctx, phone, momentOf(ctx));
+  if (Object.keys(change).length === 0 && !protection && !cloud) return presentPhone(ctx, phone, momentOf(ctx));
   return inTransaction(ctx, async (tx) => {
     if (protection && connectorTraits[phone.connector].isPaced) {
       await protectPhone(tx, { accountId: ctx.account.id, phoneId: phone.id }, protection);
     }
+    if (cloud) await changeOfficialAccess(tx, { phoneId: phone.id, access: cloud });
     const row = await tx.db
       .updateTable('phones')
       .set({ ...change, is_active: change.is_active ?? phone.is_active })
@@ -36,7 +38,7 @@ export async function updatePhoneNumber(ctx: AccountContext, input: UpdatePhoneN
       .returningAll()
       .executeTakeFirstOrThrow();
     // The worker that holds it connects anew.
-    if (proxy !== undefined) await notify(tx.db, phoneNotifications([row.id]));
+    if (proxy !== undefined || cloud) await notify(tx.db, phoneNotifications([row.id]));
     if (proxy !== undefined && input.origin) {
       const detail = row.name ?? row.number ?? `Phone ${row.id}`;
       await recordDestinationChange(tx, { type: 'proxy_changed', origin: input.origin, detail });

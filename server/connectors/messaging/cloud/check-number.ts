@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import type { NumberCheck } from '../port.ts';
+import type { CloudCredentials } from './credentials.ts';
+import { adviceFor, actionOf } from './faults.ts';
+import type { Graph, GraphAnswer } from './graph.ts';
+import { NumberAnswer, numberFields, SubscribedApps, SuccessAnswer, TokenAnswer } from './schemas.ts';
+
+/** Whether a number may send now. `number` is digits; `later`: the network could not say. */
+export type NumberVerdict =
+  | { kind: 'ready'; number: string; perSecond: number }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'later'; reason: string };
+
+const perSecondOf = ({ throughput, is_on_biz_app: isShared }: NumberAnswer) => {
+  if (isShared) return 20;
+  return throughput?.level === 'HIGH' ? 1000 : 80;
+};
+
+const digitsOf = (text: string) => text.replace(/\D/g, '');
+
+/**
+ * Looks the number up, registers it where that is still to be done and a pin is known, and subscribes the app to its
+ * account, without which no webhook comes. Registering is never repeated for a number that is registered: ten tries in
+ * 72 hours are all there are.
+ */
+export async function checkNumber(
+  graph: Graph,
+  { credentials, expectedNumber }: { credentials: CloudCredentials; expectedNumber: string | undefined },
+): Promise<NumberVerdict> {
+  const found = await lookUpNumber(graph, credentials);
+  if (found.kind !== 'answered') return verdictOf(found);
+  const number = digitsOf(found.body.display_phone_number);
+  if (expectedNumber !== undefined && number !== '' && number !== expectedNumber) {
+    return { kind: 'refused', reason: `The phone number ID belongs to +${number}, not to +${expectedNumber}` };
+  }
+  if (needsRegistration(found.body)) {
+    if (credentials.pin === null)
+      return { kind: 'refused', reason: 'The number is not registered. Enter its six-digit PIN.' };
+    const registered = await register(graph, credentials, credentials.pin);
+    if (registered.kind !== 'answered') return verdictOf(registered);
+  }
+  const subscribed = await subscribe(graph, credentials);
+  if (subscribed.kind !== 'answered') return verdictOf(subscribed);
+  return { kind: 'ready', number: number || (expectedNumber ?? ''), perSecond: perSecondOf(found.body) };
+}
+
+const needsRegistration = ({ platform_type: type, is_on_biz_app: isShared }: NumberAnswer) =>
+  !isShared && type !== undefined && type !== 'CLOUD_API';
+
+function verdictOf(answer: Exclude<GraphAnswer<unknown>, { kind: 'answered' }>): NumberVerdict {
+  if (answer.kind !== 'fault') return { kind: 'later', reason: answer.reason };
+  const reason = adviceFor(answer.fault);
+  const isPassing = actionOf(answer.fault.code) === 'retry' || actionOf(answer.fault.code) === 'slow';
+  return { kind: isPassing ? 'later' : 'refused', reason };
+}
+
+export function lookUpNumber(graph: Graph, credentials: CloudCredentials): Promise<GraphAnswer<NumberAnswer>> {
+  return graph.call({
+    method: 'GET',
+    path: `${credentials.phone_number_id}?fields=${numberFields}`,
+    token: credentials.access_token,
+    answer: NumberAnswer,
+  });
+}
+
+function register(graph: Graph, credentials: CloudCredentials, pin: string): Promise<GraphAnswer<unknown>> {
+  return graph.call({
+    method: 'POST',
+    path: `${credentials.phone_number_id}/register`,
+    token: credentials.access_token,
+    json: { messaging_product: 'whatsapp', pin },
+    answer: SuccessAnswer,
+  });
+}
+
+function subscribe(graph: Graph, credentials: CloudCredentials): Promise<GraphAnswer<unknown>> {
+  return graph.call({
+    method: 'POST',
+    path: `${credentials.business_account_id}/subscribed_apps`,
+    token: credentials.access_token,
+    answer: SuccessAnswer,
+  });
+}
+
+const neededScopes = ['whatsapp_business_management', 'whatsapp_business_messaging'];
+const AccountAnswer = z.object({ id: z.string() });
+
+/** Says of each thing whether it is right, and what to do where it is not. Changes nothing. */
+export async function testNumber(
+  graph: Graph,
+  { credentials, expectedNumber }: { credentials: CloudCredentials; expectedNumber: string },
+): Promise<NumberCheck[]> {
+  const token = credentials.access_token;
+  const [debug, number, account, apps] = await Promise.all([
+    graph.call({
+      method: 'GET',
+      path: `debug_token?input_token=${encodeURIComponent(token)}`,
+      token,
+      answer: TokenAnswer,
+    }),
+    lookUpNumber(graph, credentials),
+    graph.call({ method: 'GET', path: credentials.business_account_id, token, answer: AccountAnswer }),
+    graph.call({
+      method: 'GET',
+      path: `${credentials.business_account_id}/subscribed_apps`,
+      token,
+      answer: SubscribedApps,
+    }),
+  ]);
+  return [
+    tokenCheck(debug),
+    failed('number', number) ?? numberCheck(number, expectedNumber),
+    failed('business_account', account) ?? {
+      name: 'business_account',
+      ok: true,
+      message: 'The business account can be read',
+    },
+    failed('subscription', apps) ?? subscriptionCheck(apps),
+    failed('health', number) ?? healthCheck(number),
+  ];
+}
+
+type Answered<T> = Extract<GraphAnswer<T>, { kind: 'answered' }>;
+
+/** Also narrows: what is undefined was answered. */
+function failed(name: string, answer: GraphAnswer<unknown>): NumberCheck | undefined {
+  if (answer.kind === 'answered') return undefined;
+  return { name, ok: false, message: answer.kind === 'fault' ? adviceFor(answer.fault) : answer.reason };
+}
+
+function tokenCheck(answer: GraphAnswer<z.infer<typeof TokenAnswer>>): NumberCheck {
+  const name = 'token';
+  if (answer.kind !== 'answered') return failed(name, answer) ?? { name, ok: false, message: '' };
+  const { is_valid: isValid, expires_at: expiresAt, scopes } = answer.body.data;
+  if (!isValid) return { name, ok: false, message: 'The access token is not valid. Make a new one for a system user.' };
+  const missing = neededScopes.filter((scope) => !scopes.includes(scope));
+  if (missing.length > 0)
+    return { name, ok: false, message: `The access token lacks the permission ${missing.join(' and ')}` };
+  if (expiresAt !== 0)
+    return { name, ok: false, message: 'The access token expires. Make one that never does, for a system user.' };
+  return { name, ok: true, message: 'The access token is valid and has the permissions that are needed' };
+}
+
+function numberCheck(answer: GraphAnswer<NumberAnswer>, expected: string): NumberCheck {
+  const name = 'number';
+  const { body } = answer as Answered<NumberAnswer>;
+  const digits = digitsOf(body.display_phone_number);
+  if (digits !== '' && digits !== expected) {
+    return { name, ok: false, message: `The phone number ID belongs to +${digits}, not to +${expected}` };
+  }
+  if (needsRegistration(body))
+    return { name, ok: false, message: 'The number is not registered yet. Enter its PIN and connect.' };
+  return { name, ok: true, message: `The number is ${body.verified_name ?? 'registered'}` };
+}
+
+function subscriptionCheck(answer: GraphAnswer<z.infer<typeof SubscribedApps>>): NumberCheck {
+  const ok = (answer as Answered<z.infer<typeof SubscribedApps>>).body.data.length > 0;
+  const message = ok
+    ? 'The app is subscribed to the business account'
+    : 'The app is not subscribed. Choose Connect: that subscribes it.';
+  return { name: 'subscription', ok, message };
+}
+
+function healthCheck(answer: GraphAnswer<NumberAnswer>): NumberCheck {
+  const { health_status: health } = (answer as Answered<NumberAnswer>).body;
+  const name = 'health';
+  if (!health || health.can_send_message === 'AVAILABLE')
+    return { name, ok: true, message: 'Meta lets the number send' };
+  const errors = health.entities.flatMap(({ errors: each }) => each ?? []);
+  const words = errors.map((error) => [error.error_description, error.possible_solution].filter(Boolean).join(' '));
+  return { name, ok: false, message: words.join(' ') || `Meta says that the number is ${health.can_send_message}` };
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectorTraits } from '#contracts/connectors.ts';
+import { pauseAfter, spread } from '#server/platform/backoff.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Logger } from '#server/platform/logger.ts';
+import { MediaMissingError } from '../port.ts';
+import type { Connector, OpenSession, OutgoingMessage, SendOutcome, Session } from '../port.ts';
+import { checkNumber, testNumber } from './check-number.ts';
+import { composeMessage } from './compose-message.ts';
+import { cloudEngine, parseCredentials } from './credentials.ts';
+import type { CloudCredentials } from './credentials.ts';
+import { actionOf, adviceFor, outcomeOf } from './faults.ts';
+import { createGraph } from './graph.ts';
+import type { Graph, GraphAnswer, GraphFault } from './graph.ts';
+import { fetchCloudMedia, uploadMedia } from './media.ts';
+import { SendAnswer, SuccessAnswer } from './schemas.ts';
+import { createThrottle } from './throttle.ts';
+
+type Options = { baseUrl: string; version: string; clock: Clock; logger: Logger };
+
+const reconnectGrowth = { firstMs: 1_000, longestMs: 60_000 };
+/** Standard throughput of a number; Meta raises it by itself. */
+const standardPerSecond = 80;
+/** So many different messages in a row that fail with a code nobody knows pause the number. */
+const unknownInARow = 5;
+
+/** Meta's official API: a session is the worker's right to send for a number, and a check that it may. */
+export function createCloudConnector({ baseUrl, version, clock, logger }: Options): Connector {
+  const graph = createGraph({ baseUrl, version });
+  return {
+    name: 'cloud',
+    engine: cloudEngine,
+    // Nothing makes a second POST the same message.
+    resendIsHarmless: false,
+    concurrentSends: connectorTraits.cloud.concurrency,
+    createNetworkId: () => randomUUID(),
+    testCredentials: ({ credentials, expectedNumber }) =>
+      testNumber(graph, { credentials: parseCredentials(credentials), expectedNumber }),
+    open: (input) => openSession(input, { graph, clock, logger }),
+  };
+}
+
+type Parts = { graph: Graph; clock: Clock; logger: Logger };
+
+function openSession(input: OpenSession, { graph, clock, logger }: Parts): Session {
+  const { events, media } = input;
+  const closing = new AbortController();
+  const throttle = createThrottle(standardPerSecond);
+  const pairRefusals = new Map<string, number>();
+  let credentials: CloudCredentials | undefined;
+  let unknownFaults = 0;
+
+  /** Tries until it is connected, or the network says that it cannot be. */
+  async function connect(): Promise<void> {
+    events.onState({ status: 'connecting' });
+    for (let attempt = 1; !closing.signal.aborted; attempt += 1) {
+      const text = await input.credentials.readCredentials();
+      if (text === undefined)
+        return events.onState({ status: 'auth_failed', reason: 'Enter the credentials of this number' });
+      const read = parseCredentials(text);
+      const verdict = await checkNumber(graph, { credentials: read, expectedNumber: input.expectedNumber });
+      if (closing.signal.aborted) return;
+      if (verdict.kind === 'refused') return events.onState({ status: 'auth_failed', reason: verdict.reason });
+      if (verdict.kind === 'ready') {
+        credentials = read;
+        throttle.setRate(verdict.perSecond);
+        return events.onState({ status: 'connected', phoneNumber: verdict.number });
+      }
+      events.onState({ status: 'reconnecting', reason: verdict.reason });
+      await delay(spread(pauseAfter(attempt, reconnectGrowth)), undefined, { signal: closing.signal }).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  connect().catch((error: unknown) => {
+    logger.error({ err: error, phoneId: input.phoneId }, 'a number of the official API could not be opened');
+    if (!closing.signal.aborted)
+      events.onState({ status: 'reconnecting', reason: 'The number could not be opened', isOurs: true });
+  });
+
+  function stopNumber(fault: GraphFault): void {
+    events.onState({ status: 'auth_failed', reason: adviceFor(fault) });
+  }
+
+  function afterFault(fault: GraphFault, to: string): SendOutcome {
+    const action = actionOf(fault.code);
+    unknownFaults = action === undefined ? unknownFaults + 1 : 0;
+    if (action === 'number' || unknownFaults >= unknownInARow) stopNumber(fault);
+    const earlier = pairRefusals.get(to) ?? 0;
+    if (action === 'pair') pairRefusals.set(to, earlier + 1);
+    return outcomeOf(fault, { now: clock.now(), earlier });
+  }
+
+  async function send(message: OutgoingMessage): Promise<SendOutcome> {
+    const current = credentials;
+    if (!current || closing.signal.aborted) return notConnected;
+    const file = await uploadFor(message, current);
+    if (file.kind !== 'answered')
+      return file.kind === 'fault' ? afterFault(file.fault, message.to) : uploadFailed(file.reason);
+    await throttle.turn();
+    if (closing.signal.aborted) return notConnected;
+    const answer = await graph.call({
+      method: 'POST',
+      path: `${current.phone_number_id}/messages`,
+      token: current.access_token,
+      json: composeMessage(message, file.body.id),
+      answer: SendAnswer,
+    });
+    switch (answer.kind) {
+      case 'answered':
+        unknownFaults = 0;
+        pairRefusals.delete(message.to);
+        return { kind: 'accepted', at: clock.now(), networkId: answer.body.messages[0].id };
+      case 'fault':
+        return afterFault(answer.fault, message.to);
+      case 'unreachable':
+        return { kind: 'unknown', reason: answer.reason, isAttempted: false };
+      case 'unknown':
+        return { kind: 'unknown', reason: answer.reason, isAttempted: true };
+    }
+  }
+
+  const uploadFailed = (reason: string): SendOutcome => ({
+    kind: 'held',
+    code: 'media_upload_failed',
+    reason,
+    until: new Date(clock.now().getTime() + 60_000),
+  });
+
+  async function uploadFor(
+    { content }: OutgoingMessage,
+    current: CloudCredentials,
+  ): Promise<GraphAnswer<{ id: string | undefined }>> {
+    if (!('media' in content)) return { kind: 'answered', body: { id: undefined } };
+    try {
+      return await uploadMedia(graph, { credentials: current, media, content, now: clock.now() });
+    } catch (error) {
+      if (error instanceof MediaMissingError) return { kind: 'fault', fault: missingFile };
+      return { kind: 'unreachable', reason: (error as Error).message };
+    }
+  }
+
+  function close(): Promise<void> {
+    closing.abort();
+    return Promise.resolve();
+  }
+
+  return {
+    async send(message) {
+      return send(message).catch((error: unknown): SendOutcome => {
+        logger.error({ err: error, phoneId: input.phoneId }, 'a message of the official API could not be sent');
+        return { kind: 'unknown', reason: 'The message could not be sent', isAttempted: true };
+      });
+    },
+    async fetchMedia(wanted) {
+      if (!credentials) return { kind: 'later', reason: notConnected.reason };
+      return fetchCloudMedia(graph, { credentials, media, wanted }).catch((error: unknown) => ({
+        kind: 'later',
+        reason: (error as Error).message,
+      }));
+    },
+    async markRead(_peer, networkIds) {
+      const last = networkIds.at(-1);
+      if (!credentials || last === undefined) return;
+      const answer = await graph.call({
+        method: 'POST',
+        path: `${credentials.phone_number_id}/messages`,
+        token: credentials.access_token,
+        json: { messaging_product: 'whatsapp', status: 'read', message_id: last },
+        answer: SuccessAnswer,
+      });
+      if (answer.kind !== 'answered') throw new Error('Meta did not take that the message was read');
+    },
+    // Typing marks the message as read as well, so it is not shown.
+    attend: () => undefined,
+    requestPairingCode: () => Promise.resolve(undefined),
+    // The number stays with Meta; only its credentials are forgotten, by whoever keeps them.
+    signOut: close,
+    close,
+    abandon: () => void close(),
+  };
+}
+
+const notConnected = { kind: 'unknown', reason: 'The number is not connected', isAttempted: false } as const;
+
+/** As Meta says of a file that it cannot send. */
+const missingFile: GraphFault = { code: 131053, message: 'The file could not be read', details: null };

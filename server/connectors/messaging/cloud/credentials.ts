@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** What an owner enters for a number of the official API; kept as the credentials of its phone. */
+export const CloudCredentials = z.object({
+  phone_number_id: z.string(),
+  business_account_id: z.string(),
+  access_token: z.string(),
+  app_secret: z.string(),
+  pin: z.string().nullable(),
+});
+export type CloudCredentials = z.infer<typeof CloudCredentials>;
+
+export const cloudEngine = 'cloud-api';
+
+export function parseCredentials(text: string): CloudCredentials {
+  return CloudCredentials.parse(JSON.parse(text));
+}

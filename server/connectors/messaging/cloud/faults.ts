@@ -1,0 +1,159 @@
+import type { SendOutcome } from '../port.ts';
+import { faultText } from './graph.ts';
+import type { GraphFault } from './graph.ts';
+
+/**
+ * What a fault of a send asks for.
+ * Source: developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes.
+ * - `retry`: the service's own trouble, later again;
+ * - `number`: the number may not send until its owner does something;
+ * - `slow`: the number sends too much for now;
+ * - `pair`: too much to this recipient alone;
+ * - the others fail this message alone, each with its code.
+ */
+type Action =
+  | 'retry'
+  | 'number'
+  | 'slow'
+  | 'pair'
+  | 'contact'
+  | 'off_whatsapp'
+  | 'opt_out'
+  | 'window'
+  | 'template'
+  | 'capped'
+  | 'media'
+  | 'request';
+
+const actions: Readonly<Record<number, Action>> = {
+  0: 'number',
+  1: 'retry',
+  2: 'retry',
+  3: 'number',
+  4: 'slow',
+  10: 'number',
+  33: 'number',
+  100: 'request',
+  190: 'number',
+  368: 'number',
+  80007: 'slow',
+  80008: 'slow',
+  130429: 'slow',
+  130472: 'contact',
+  130497: 'contact',
+  131000: 'retry',
+  131005: 'number',
+  131008: 'request',
+  131009: 'request',
+  131016: 'retry',
+  131021: 'contact',
+  131026: 'off_whatsapp',
+  131030: 'contact',
+  131031: 'number',
+  131037: 'number',
+  131042: 'number',
+  131045: 'number',
+  131047: 'window',
+  131048: 'slow',
+  131049: 'capped',
+  131050: 'opt_out',
+  131051: 'request',
+  131053: 'media',
+  131056: 'pair',
+  131057: 'retry',
+  131061: 'request',
+  131062: 'contact',
+  131063: 'number',
+  131064: 'slow',
+  132000: 'template',
+  132001: 'template',
+  132005: 'template',
+  132007: 'template',
+  132008: 'template',
+  132012: 'template',
+  132015: 'template',
+  132016: 'template',
+  132018: 'template',
+  132068: 'template',
+  132069: 'template',
+  133004: 'retry',
+  133010: 'number',
+  133015: 'retry',
+  134011: 'number',
+  135000: 'retry',
+  137000: 'contact',
+};
+
+const permissionCodes = { first: 200, last: 299 };
+
+/** Undefined for a code that is not known: the message fails with the network's own words, and the number goes on. */
+export function actionOf(code: number): Action | undefined {
+  if (code >= permissionCodes.first && code <= permissionCodes.last) return 'number';
+  return actions[code];
+}
+
+const minuteMs = 60_000;
+const slowPauseMs = 2_000;
+const spamPauseMs = 15 * minuteMs;
+/** Meta's advice for the pair rate is 4^n seconds. */
+const longestPairPower = 6;
+
+const spamRate = 131048;
+
+/** Sentences that say what its owner can do, where the network's own words do not. */
+const advice: Readonly<Record<number, string>> = {
+  190: 'The access token is not valid any more. Enter a new one of a system user.',
+  131042: 'Meta has no payment method that works. Add one in the billing of the WhatsApp Business Account.',
+  133010: 'The number is not registered. Enter its six-digit PIN and connect it again.',
+  131047: 'The contact last wrote more than 24 hours ago: only a template reaches them.',
+  131026: 'Meta cannot deliver to this number: it is not on WhatsApp, or cannot receive this.',
+  131049: 'Meta limits how many marketing messages a person gets. Do not send this one again within 24 hours.',
+  131050: 'The contact stopped marketing messages from this business.',
+};
+
+export const adviceFor = (fault: GraphFault) => advice[fault.code] ?? faultText(fault);
+
+/** How the network's fault settles a message; `earlier` counts earlier refusals of this recipient for the pair rate. */
+export function outcomeOf(fault: GraphFault, { now, earlier }: { now: Date; earlier: number }): SendOutcome {
+  const reason = adviceFor(fault);
+  const held = (ms: number): SendOutcome => ({
+    kind: 'held',
+    code: 'network_refused',
+    reason,
+    until: new Date(now.getTime() + ms),
+  });
+  switch (actionOf(fault.code)) {
+    case 'retry':
+      return held(minuteMs);
+    case 'slow':
+      return held(fault.code === spamRate ? spamPauseMs : slowPauseMs);
+    case 'pair':
+      return held(1000 * 4 ** Math.min(earlier, longestPairPower));
+    case 'number':
+      return { kind: 'held', code: 'number_stopped', reason, until: now };
+    default:
+      return { kind: 'refused', code: refusalOf(fault.code), reason };
+  }
+}
+
+/** The `error_code` of a message that Meta refused, or failed after it had accepted it. */
+export function refusalOf(code: number): Extract<SendOutcome, { kind: 'refused' }>['code'] {
+  switch (actionOf(code)) {
+    case 'off_whatsapp':
+      return 'not_on_whatsapp';
+    case 'window':
+      return 'window_closed';
+    case 'template':
+      return 'template_refused';
+    case 'capped':
+      return 'marketing_capped';
+    case 'opt_out':
+      return 'opted_out';
+    case 'media':
+      return 'media_unavailable';
+    case 'number':
+      return 'number_stopped';
+    default:
+      return 'network_refused';
+  }
+}

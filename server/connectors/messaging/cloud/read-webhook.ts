@@ -1,0 +1,275 @@
+import { z } from 'zod';
+import type { MediaType } from '#contracts/message-content.ts';
+import { cleanName, cleanText, dateOfSeconds, isStorableId } from '../network-values.ts';
+import type { IncomingContent, IncomingMedia, IncomingMessage, Peer, ReceiptNews } from '../port.ts';
+import { adviceFor, refusalOf } from './faults.ts';
+
+/** News of one message: matched by our own id, where it came back, or by Meta's. */
+export type CloudStatus = {
+  ourId: string | null;
+  theirId: string;
+  receipt: ReceiptNews;
+  pricing: CloudPricing | null;
+};
+export type CloudPricing = { category: string; isBillable: boolean };
+
+/** What one webhook brings, in its order; `phoneNumberId` names the number. */
+export type CloudNews =
+  | { kind: 'status'; phoneNumberId: string; status: CloudStatus }
+  | { kind: 'message'; phoneNumberId: string; message: IncomingMessage }
+  /** Something about the account, a template or a number. */
+  | { kind: 'account'; accountId: string; field: string; value: Record<string, unknown> }
+  | { kind: 'unreadable'; reason: string };
+
+const text = z.string();
+const loose = z.record(z.string(), z.unknown());
+const Seconds = z.coerce.number();
+
+const Webhook = z.object({
+  entry: z.array(z.object({ id: text.catch(''), changes: z.array(z.object({ field: text, value: loose })).catch([]) })),
+});
+
+const MessagesValue = z.object({
+  metadata: z.object({ phone_number_id: text }),
+  contacts: z.array(loose).catch([]),
+  messages: z.array(loose).catch([]),
+  statuses: z.array(loose).catch([]),
+  message_echoes: z.array(loose).catch([]),
+});
+
+const Status = z.object({
+  id: text,
+  status: text,
+  timestamp: Seconds.catch(0),
+  biz_opaque_callback_data: text.optional().catch(undefined),
+  pricing: z.object({ category: text, billable: z.boolean().optional() }).optional().catch(undefined),
+  errors: z
+    .array(
+      z.object({
+        code: z.coerce.number(),
+        title: text.catch(''),
+        message: text.optional().catch(undefined),
+        error_data: z
+          .object({ details: text.optional().catch(undefined) })
+          .optional()
+          .catch(undefined),
+      }),
+    )
+    .optional()
+    .catch(undefined),
+});
+
+const Message = z.object({
+  id: text,
+  from: text.optional().catch(undefined),
+  from_user_id: text.optional().catch(undefined),
+  to: text.optional().catch(undefined),
+  timestamp: Seconds.catch(0),
+  type: text,
+  context: z
+    .object({ id: text.optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+});
+type Message = z.infer<typeof Message>;
+
+/** Reads the body of a webhook, whose signature is checked. What cannot be read is said, and hides nothing beside it. */
+export function readWebhook(body: unknown, now: Date): CloudNews[] {
+  const parsed = Webhook.safeParse(body);
+  if (!parsed.success) return [{ kind: 'unreadable', reason: 'The webhook has no entries' }];
+  return parsed.data.entry.flatMap(({ id, changes }) =>
+    changes.flatMap(({ field, value }): CloudNews[] =>
+      field === 'messages' || field === 'smb_message_echoes'
+        ? readMessages(value, now)
+        : [{ kind: 'account', accountId: id, field, value }],
+    ),
+  );
+}
+
+function readMessages(value: Record<string, unknown>, now: Date): CloudNews[] {
+  const parsed = MessagesValue.safeParse(value);
+  if (!parsed.success) return [{ kind: 'unreadable', reason: 'A change names no phone number ID' }];
+  const { metadata, contacts, messages, statuses, message_echoes: echoes } = parsed.data;
+  const phoneNumberId = metadata.phone_number_id;
+  const name = cleanName(nameOf(contacts[0]));
+  const read = (raw: Record<string, unknown>, isFromHandset: boolean): CloudNews => {
+    const message = readMessage(raw, { now, isFromHandset, name });
+    return message
+      ? { kind: 'message', phoneNumberId, message }
+      : { kind: 'unreadable', reason: `A message of type ${String(raw['type'])}` };
+  };
+  return [
+    ...messages.map((raw) => read(raw, false)),
+    ...echoes.map((raw) => read(raw, true)),
+    ...statuses.map((raw): CloudNews => {
+      const status = readStatus(raw, now);
+      return status
+        ? { kind: 'status', phoneNumberId, status }
+        : { kind: 'unreadable', reason: `A status ${String(raw['status'])}` };
+    }),
+  ];
+}
+
+const nameOf = (contact: Record<string, unknown> | undefined) => {
+  const profile = loose.safeParse(contact?.['profile']);
+  return profile.success && typeof profile.data['name'] === 'string' ? profile.data['name'] : null;
+};
+
+/** `played` is the first play of a voice message, which was read then. */
+const steps: Readonly<Record<string, 'sent' | 'delivered' | 'read'>> = {
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'read',
+  played: 'read',
+};
+
+function readStatus(raw: Record<string, unknown>, now: Date): CloudStatus | undefined {
+  const parsed = Status.safeParse(raw);
+  if (!parsed.success || !isStorableId(parsed.data.id)) return undefined;
+  const { id, status, timestamp, biz_opaque_callback_data: ourId, pricing, errors } = parsed.data;
+  const base = {
+    ourId: ourId !== undefined && isStorableId(ourId) ? ourId : null,
+    theirId: id,
+    pricing: pricing ? { category: cleanText(pricing.category, 60), isBillable: pricing.billable ?? true } : null,
+  };
+  if (status === 'failed') {
+    const [error] = errors ?? [];
+    const fault = {
+      code: error?.code ?? -1,
+      message: error?.title ?? '',
+      details: error?.error_data?.details ?? error?.message ?? null,
+    };
+    const reason = error ? cleanText(adviceFor(fault), 500) : 'Meta could not deliver the message';
+    return { ...base, receipt: { status: 'failed', code: refusalOf(fault.code), reason } };
+  }
+  const step = steps[status];
+  return step && { ...base, receipt: { status: step, at: dateOfSeconds(timestamp, now) } };
+}
+
+function readMessage(
+  raw: Record<string, unknown>,
+  { now, isFromHandset, name }: { now: Date; isFromHandset: boolean; name: string | undefined },
+): IncomingMessage | undefined {
+  const parsed = Message.safeParse(raw);
+  if (!parsed.success || !isStorableId(parsed.data.id)) return undefined;
+  const { id, timestamp, context } = parsed.data;
+  const peer = peerOf(parsed.data, isFromHandset);
+  if (!peer) return undefined;
+  const replyTo = context?.id;
+  return {
+    networkId: id,
+    peer,
+    isFromHandset,
+    at: dateOfSeconds(timestamp, now),
+    ...(name !== undefined && !isFromHandset && { senderName: name }),
+    ...(replyTo !== undefined && isStorableId(replyTo) && { replyTo }),
+    content: readContent(parsed.data.type, raw),
+  };
+}
+
+/** Users with a user name hide their number: they are known by their business-scoped id alone. */
+function peerOf({ from, from_user_id: userId, to }: Message, isFromHandset: boolean): Peer | undefined {
+  const number = isFromHandset ? to : from;
+  const lid = userId !== undefined && isStorableId(userId) ? userId : undefined;
+  if (number !== undefined && /^\d{5,15}$/.test(number)) return { number, ...(lid !== undefined && { lid }) };
+  return lid === undefined ? undefined : { lid };
+}
+
+const stringOf = (value: unknown) => (typeof value === 'string' ? value : '');
+const fieldsOf = (value: unknown): Record<string, unknown> => loose.catch({}).parse(value);
+
+function readContent(type: string, raw: Record<string, unknown>): IncomingContent {
+  const part = fieldsOf(raw[type]);
+  switch (type) {
+    case 'text':
+      return { type: 'text', text: cleanText(stringOf(part['body'])) };
+    case 'image':
+    case 'video':
+    case 'document':
+    case 'sticker':
+      return mediaContent(type, part);
+    case 'audio':
+      return mediaContent(part['voice'] === true ? 'voice' : 'audio', part);
+    case 'location':
+      return readLocation(part);
+    case 'contacts':
+      return readContacts(raw[type]);
+    case 'reaction':
+      return { type: 'reaction', target: stringOf(part['message_id']), emoji: cleanText(stringOf(part['emoji']), 20) };
+    case 'button':
+      return { type: 'text', text: cleanText(stringOf(part['text'])) };
+    case 'interactive':
+      return readInteractive(part);
+    case 'edit':
+      return readEdit(part);
+    case 'revoke':
+      return { type: 'revocation', target: stringOf(part['original_message_id']) };
+    default:
+      return { type: 'unsupported', text: '', protocolType: cleanText(type, 60) };
+  }
+}
+
+function mediaContent(type: MediaType, part: Record<string, unknown>): IncomingContent {
+  const id = stringOf(part['id']);
+  if (!isStorableId(id)) return { type: 'unsupported', text: '', protocolType: type };
+  const media: IncomingMedia = {
+    mimeType: cleanText(stringOf(part['mime_type']), 120) || null,
+    fileName: cleanName(stringOf(part['filename'])) ?? null,
+    size: null,
+    sha256: hexOf(stringOf(part['sha256'])),
+    source: { id },
+  };
+  return { type, text: cleanText(stringOf(part['caption'])), media };
+}
+
+/** Meta writes hashes in base64 in webhooks, in hexadecimal elsewhere. */
+function hexOf(hash: string): string | null {
+  if (/^[0-9a-f]{64}$/i.test(hash)) return hash.toLowerCase();
+  const bytes = Buffer.from(hash, 'base64');
+  return bytes.length === 32 ? bytes.toString('hex') : null;
+}
+
+function readLocation(part: Record<string, unknown>): IncomingContent {
+  const parsed = z.object({ latitude: z.number(), longitude: z.number() }).safeParse(part);
+  if (!parsed.success) return { type: 'unsupported', text: '', protocolType: 'location' };
+  const [name, address] = [cleanName(stringOf(part['name'])), cleanName(stringOf(part['address']))];
+  return { type: 'location', text: '', location: { ...parsed.data, name: name ?? null, address: address ?? null } };
+}
+
+const maxContacts = 50;
+
+function readContacts(value: unknown): IncomingContent {
+  const contacts = z.array(loose).catch([]).parse(value).slice(0, maxContacts);
+  return {
+    type: 'contact',
+    text: '',
+    contacts: contacts.map((contact) => ({
+      name: cleanName(stringOf(fieldsOf(contact['name'])['formatted_name'])) ?? '',
+      phones: z
+        .array(loose)
+        .catch([])
+        .parse(contact['phones'])
+        .slice(0, maxContacts)
+        .map((phone) => ({
+          phone: cleanText(stringOf(phone['phone']), 40),
+          type: cleanName(stringOf(phone['type'])) ?? null,
+        })),
+    })),
+  };
+}
+
+function readInteractive(part: Record<string, unknown>): IncomingContent {
+  const type = stringOf(part['type']);
+  const title = cleanText(stringOf(fieldsOf(part[type])['title']));
+  return title === ''
+    ? { type: 'unsupported', text: '', protocolType: `interactive:${cleanText(type, 60)}` }
+    : { type: 'text', text: title };
+}
+
+function readEdit(part: Record<string, unknown>): IncomingContent {
+  const edited = fieldsOf(part['message']);
+  const type = stringOf(edited['type']);
+  const inner = fieldsOf(edited[type]);
+  const wording = stringOf(inner[type === 'text' ? 'body' : 'caption']);
+  return { type: 'edit', target: stringOf(part['original_message_id']), text: cleanText(wording) };
+}

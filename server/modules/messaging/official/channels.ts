@@ -1,0 +1,2 @@
+/** A webhook of Meta was stored. */
+export const cloudWebhooksChannel = 'dovepost_cloud_webhooks';

@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isSigned } from '#server/connectors/messaging/cloud/signature.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { findCallbackOwner, noteCallback } from '#server/modules/numbers/phones/index.ts';
+import { notify } from '#server/platform/db/notify.ts';
+import { ForbiddenError, NotFoundError } from '#server/platform/errors.ts';
+import { cloudWebhooksChannel } from './channels.ts';
+
+/** As large as Meta's webhooks are at the most. */
+const maxBytes = 3 * 1024 * 1024;
+
+const path = '/hooks/whatsapp/:token';
+
+type Call = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, string | undefined> }>;
+
+/**
+ * Mounts the address under which Meta calls back: verified by GET, told by POST. A body is judged by the signature over its
+ * bytes, stored before anything is made of it, and answered.
+ * Source: developers.facebook.com/docs/graph-api/webhooks/getting-started.
+ */
+export function mountCloudWebhooks(app: FastifyInstance, ctx: Context): void {
+  void app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, parsed) =>
+      parsed(null, body),
+    );
+    scope.get(path, { config: { rateLimit: false } }, async (request: Call, reply) =>
+      reply.type('text/plain').send(await verifyCallback(ctx, request)),
+    );
+    scope.post(path, { bodyLimit: maxBytes, config: { rateLimit: false } }, async (request: Call, reply) => {
+      await storeWebhook(ctx, request);
+      return reply.send({ received: true });
+    });
+    done();
+  });
+}
+
+/** Answers the challenge to whoever knows the verify token. */
+async function verifyCallback(ctx: Context, { params, query }: Call): Promise<string> {
+  const owner = await findCallbackOwner(ctx, params.token);
+  if (!owner) throw new NotFoundError('Webhook');
+  if (query['hub.mode'] !== 'subscribe' || query['hub.verify_token'] !== owner.verifyToken) {
+    throw new ForbiddenError(
+      'invalid_signature',
+      'The verify token is not the one that is shown beside the callback URL',
+    );
+  }
+  await noteCallback(ctx, { ...owner, what: 'verified_at' });
+  return query['hub.challenge'] ?? '';
+}
+
+async function storeWebhook(ctx: Context, { params, headers, body }: Call): Promise<void> {
+  const owner = await findCallbackOwner(ctx, params.token);
+  if (!owner) throw new NotFoundError('Webhook');
+  const signature = headers['x-hub-signature-256'];
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  if (!isSigned(bytes, typeof signature === 'string' ? signature : undefined, owner.appSecret)) {
+    throw new ForbiddenError('invalid_signature', 'The signature is not made with the app secret of this number');
+  }
+  const { accountId, phoneId } = owner;
+  await inTransaction(ctx, async (tx) => {
+    const now = tx.clock.now();
+    await tx.db
+      .insertInto('cloud_webhooks')
+      .values({ account_id: accountId, phone_id: phoneId, body: bytes, received_at: now, due_at: now })
+      .execute();
+    await notify(tx.db, [{ channel: cloudWebhooksChannel, payload: '' }]);
+  });
+}

@@ -1,0 +1,213 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import { readWebhook } from '#server/connectors/messaging/cloud/read-webhook.ts';
+import type { CloudNews, CloudStatus } from '#server/connectors/messaging/cloud/read-webhook.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { receiveMessage, settleMessages } from '#server/modules/messaging/messages/index.ts';
+import { findOfficialPhones, noteCallback } from '#server/modules/numbers/phones/index.ts';
+import { isDataError, isTransient } from '#server/platform/db/errors.ts';
+import { createPolledService } from '#server/platform/polled-service.ts';
+import type { Health, Service } from '#server/platform/service.ts';
+import { cloudWebhooksChannel } from './channels.ts';
+import type { CloudWebhooksTable } from './tables.ts';
+
+type WebhookRow = Selectable<CloudWebhooksTable>;
+type OfficialPhone = { phoneId: number; projectId: number; number: string };
+type StatusNews = Extract<CloudNews, { kind: 'status' }>;
+
+const atOnce = 50;
+const maxAttempts = 10;
+const retryAfterMs = 5_000;
+/** A status may come before its message is known by its id. */
+const statusWaitsMs = 10 * 60_000;
+
+/** Works off the webhooks of Meta: statuses together, each message by itself, so that one bad thing spoils no other. */
+export function createCloudWebhookService(ctx: Context): Service {
+  return createPolledService(ctx, {
+    name: 'cloud-webhooks',
+    channels: [cloudWebhooksChannel],
+    pollMs: 5_000,
+    failsAfterMs: 60_000,
+    async work({ isStopped, health }) {
+      while (!isStopped()) {
+        const rows = await claimDue(ctx);
+        if (rows.length === 0) return;
+        for (const [phoneId, ofPhone] of Map.groupBy(rows, ({ phone_id: id }) => id)) {
+          await workOff(ctx, health, { phoneId, rows: ofPhone });
+        }
+      }
+    },
+  });
+}
+
+/** Those that are due, the oldest first; whoever breaks off while working on them finds them due again. */
+async function claimDue(ctx: Context): Promise<WebhookRow[]> {
+  const now = ctx.clock.now();
+  const { rows } = await sql<WebhookRow>`
+    /* prepared: claim-cloud-webhooks */
+    update cloud_webhooks w
+       set attempts = w.attempts + 1, due_at = ${new Date(now.getTime() + retryAfterMs)}
+      -- account-wide: the worker serves every account, in the order in which webhooks came.
+      from (select id from cloud_webhooks where due_at <= ${now} order by due_at, id limit ${atOnce}
+               for update skip locked) due
+     where w.id = due.id
+    returning w.*
+  `.execute(ctx.db);
+  return rows.toSorted((a, b) => a.id - b.id);
+}
+
+async function workOff(
+  ctx: Context,
+  health: Health,
+  { phoneId, rows }: { phoneId: number; rows: readonly WebhookRow[] },
+): Promise<void> {
+  const accountId = rows[0]?.account_id ?? 0;
+  const scope = { accountId, phoneId };
+  await noteCallback(ctx, { ...scope, what: 'seen_at' });
+  const news = new Map(rows.map((row) => [row, row.rest ? (row.rest as StatusNews[]) : readRow(ctx, row)]));
+  const ids = [...news.values()].flat().flatMap((each) => ('phoneNumberId' in each ? [each.phoneNumberId] : []));
+  const phones = await findOfficialPhones(ctx, accountId, [...new Set(ids)]);
+  for (const [row, ofRow] of news) {
+    const failed: unknown[] = [];
+    for (const each of ofRow) {
+      if (each.kind === 'status') continue;
+      await takeOne(ctx, { ...scope, news: each, phones }).catch((error: unknown) => {
+        if (isDataError(error)) health.park('cloud_webhook', error, scope);
+        else failed.push(error);
+      });
+    }
+    const statuses = ofRow.filter((each) => each.kind === 'status');
+    const waiting = await settleStatuses(ctx, { accountId, statuses, phones });
+    await close(ctx, { row, waiting, failed });
+    if (failed.length > 0 && row.attempts >= maxAttempts) health.park('cloud_webhook', failed[0], scope);
+    if (failed.some(isTransient)) return;
+  }
+}
+
+function readRow(ctx: Context, { body, received_at: at }: WebhookRow): CloudNews[] {
+  try {
+    return readWebhook(JSON.parse(body.toString('utf8')), at);
+  } catch (error) {
+    ctx.logger.warn({ err: error }, 'a webhook of Meta is no JSON');
+    return [];
+  }
+}
+
+type One = {
+  accountId: number;
+  phoneId: number;
+  news: Exclude<CloudNews, StatusNews>;
+  phones: ReadonlyMap<string, OfficialPhone>;
+};
+
+async function takeOne(ctx: Context, { accountId, phoneId, news, phones }: One): Promise<void> {
+  switch (news.kind) {
+    case 'message': {
+      const phone = phones.get(news.phoneNumberId);
+      if (phone) await receiveMessage(ctx, { accountId, ...phone }, news.message);
+      return;
+    }
+    case 'account':
+      await ctx.db
+        .insertInto('cloud_notices')
+        .values({
+          account_id: accountId,
+          phone_id: phoneId,
+          field: news.field,
+          value: JSON.stringify(news.value),
+          at: ctx.clock.now(),
+        })
+        .execute();
+      return;
+    case 'unreadable':
+      ctx.logger.warn({ accountId, phoneId, reason: news.reason }, 'part of a webhook of Meta is left out');
+  }
+}
+
+type Statuses = {
+  accountId: number;
+  statuses: readonly StatusNews[];
+  phones: ReadonlyMap<string, OfficialPhone>;
+};
+
+/** Settles what the statuses say; answers those whose message is not known, by our id or by Meta's. */
+async function settleStatuses(ctx: Context, { accountId, statuses, phones }: Statuses): Promise<StatusNews[]> {
+  const known = statuses.flatMap((news) => {
+    const phone = phones.get(news.phoneNumberId);
+    return phone ? [{ news, phoneId: phone.phoneId }] : [];
+  });
+  if (known.length === 0) return [];
+  const found = await findNetworkIds(
+    ctx,
+    known.flatMap(({ news: { status }, phoneId }) => idsOf(status).map((networkId) => ({ phoneId, networkId }))),
+    accountId,
+  );
+  const waiting: StatusNews[] = [];
+  const settled = known.flatMap(({ news, phoneId }) => {
+    const ids = idsOf(news.status);
+    if (!ids.some((id) => found.has(`${phoneId}:${id}`))) {
+      waiting.push(news);
+      return [];
+    }
+    // Told under both ids: the answer to the send may change one into the other meanwhile.
+    return ids.map((networkId) => ({ status: news.status, phoneId, networkId }));
+  });
+  if (settled.length === 0) return waiting;
+  await inTransaction(ctx, async (tx) => {
+    await settleMessages(
+      tx,
+      settled.map(({ status, phoneId, networkId }) => ({
+        authority: { kind: 'webhook', accountId, phoneId },
+        networkId,
+        news: { kind: 'receipt', receipt: { ...receiptOf(status), networkId, theirId: status.theirId } },
+        resendIsHarmless: false,
+      })),
+    );
+  });
+  return waiting;
+}
+
+const idsOf = ({ ourId, theirId }: CloudStatus) => (ourId === null ? [theirId] : [ourId, theirId]);
+
+/** What waited for its message was kept as JSON, where a time is text. */
+function receiptOf({ receipt }: CloudStatus): CloudStatus['receipt'] {
+  return 'at' in receipt ? { ...receipt, at: new Date(receipt.at) } : receipt;
+}
+
+async function findNetworkIds(
+  ctx: Context,
+  ids: readonly { phoneId: number; networkId: string }[],
+  accountId: number,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ phone_id: number; network_id: string }>`
+    /* prepared: find-network-ids */
+    select x.phone_id, x.network_id
+      from unnest(${ids.map(({ phoneId }) => phoneId)}::bigint[], ${ids.map(({ networkId }) => networkId)}::text[])
+             as x (phone_id, network_id)
+     where exists (select from messages m
+                    where m.phone_id = x.phone_id and m.network_id = x.network_id and m.account_id = ${accountId}
+                      and m.direction = 'outgoing')
+  `.execute(ctx.db);
+  return new Set(rows.map((row) => `${row.phone_id}:${row.network_id}`));
+}
+
+/** Removes what is done; what failed, or waits for its message, comes due again. */
+async function close(
+  ctx: Context,
+  { row, waiting, failed }: { row: WebhookRow; waiting: readonly StatusNews[]; failed: readonly unknown[] },
+): Promise<void> {
+  const { id, account_id: accountId } = row;
+  if (failed.length > 0 && row.attempts < maxAttempts) return;
+  const isLate = ctx.clock.now().getTime() - row.received_at.getTime() >= statusWaitsMs;
+  if (waiting.length === 0 || isLate) {
+    await ctx.db.deleteFrom('cloud_webhooks').where('account_id', '=', accountId).where('id', '=', id).execute();
+    return;
+  }
+  await ctx.db
+    .updateTable('cloud_webhooks')
+    .set({ rest: JSON.stringify(waiting) })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}

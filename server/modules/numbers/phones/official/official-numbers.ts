@@ -1,0 +1,233 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { CloudAccess, CloudSetup, NumberCheck, PhoneNumberChange } from '#contracts/phone-numbers.ts';
+import type { AccountContext, Context, Tx } from '#server/context.ts';
+import { ConflictError } from '#server/platform/errors.ts';
+import { createToken, hashToken, tokenKind } from '#server/platform/secrets.ts';
+import { resealRows } from '#server/platform/reseal-rows.ts';
+import { getPhone } from '../queries.ts';
+import type { CloudNumbersTable } from '../tables.ts';
+
+type CloudNumberRow = Selectable<CloudNumbersTable>;
+
+const accessContext = (phoneId: number) => `phone:${phoneId}:cloud`;
+const callbackContext = (phoneId: number) => `phone:${phoneId}:callback`;
+
+type Callback = { token: string; verifyToken: string };
+
+/** What the connector reads as credentials; see `CloudCredentials`. */
+const credentialsText = ({ pin, ...access }: CloudAccess) => JSON.stringify({ ...access, pin: pin ?? null });
+
+/** Keeps what an owner entered for a number, and makes the address under which Meta calls back. */
+export async function keepOfficialNumber(
+  tx: Tx<AccountContext>,
+  { phoneId, access }: { phoneId: number; access: CloudAccess },
+): Promise<void> {
+  const callback: Callback = { token: createToken('callback'), verifyToken: createToken('callback') };
+  await tx.db
+    .insertInto('cloud_numbers')
+    .values({
+      account_id: tx.account.id,
+      phone_id: phoneId,
+      phone_number_id: access.phone_number_id,
+      business_account_id: access.business_account_id,
+      sealed: tx.secrets.seal(credentialsText(access), accessContext(phoneId)),
+      callback_hash: hashToken(callback.token),
+      callback_sealed: tx.secrets.seal(JSON.stringify(callback), callbackContext(phoneId)),
+    })
+    .execute();
+}
+
+/** Replaces what is named, and keeps the rest as it was. */
+export async function changeOfficialAccess(
+  tx: Tx<AccountContext>,
+  { phoneId, access }: { phoneId: number; access: NonNullable<PhoneNumberChange['cloud']> },
+): Promise<void> {
+  const row = await tx.db
+    .selectFrom('cloud_numbers')
+    .selectAll()
+    .where('account_id', '=', tx.account.id)
+    .where('phone_id', '=', phoneId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw notOfficial();
+  const before = JSON.parse(tx.secrets.open(row.sealed, accessContext(phoneId))) as CloudAccess;
+  await tx.db
+    .updateTable('cloud_numbers')
+    .set({ sealed: tx.secrets.seal(JSON.stringify({ ...before, ...access }), accessContext(phoneId)) })
+    .where('account_id', '=', tx.account.id)
+    .where('phone_id', '=', phoneId)
+    .execute();
+}
+
+const notOfficial = () =>
+  new ConflictError('not_an_official_number', 'This phone number is not one of the official API');
+
+/** The credentials that a connector reads; undefined for a phone that has none. */
+export async function findOfficialCredentials(
+  ctx: Context,
+  { accountId, phoneId }: { accountId: number; phoneId: number },
+): Promise<string | undefined> {
+  const row = await ctx.db
+    .selectFrom('cloud_numbers')
+    .select('sealed')
+    .where('account_id', '=', accountId)
+    .where('phone_id', '=', phoneId)
+    .executeTakeFirst();
+  return row && ctx.secrets.open(row.sealed, accessContext(phoneId));
+}
+
+/** What Meta has to know of each of these phones, by their ids. */
+export async function findOfficialSetups(
+  ctx: Context,
+  accountId: number,
+  phoneIds: readonly number[],
+): Promise<Map<number, CloudSetup>> {
+  if (phoneIds.length === 0) return new Map();
+  const rows = await ctx.db
+    .selectFrom('cloud_numbers')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('phone_id', '=', sql<number>`any(${phoneIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.phone_id, presentSetup(ctx, row)]));
+}
+
+function presentSetup(ctx: Context, row: CloudNumberRow): CloudSetup {
+  const { token, verifyToken } = openCallback(ctx, row);
+  return {
+    phone_number_id: row.phone_number_id,
+    business_account_id: row.business_account_id,
+    callback_url: `${ctx.config.publicUrl}/hooks/whatsapp/${token}`,
+    verify_token: verifyToken,
+    webhook_verified_at: row.verified_at?.toISOString() ?? null,
+    webhook_seen_at: row.seen_at?.toISOString() ?? null,
+  };
+}
+
+const openCallback = (ctx: Context, { phone_id: id, callback_sealed: sealed }: CloudNumberRow) =>
+  JSON.parse(ctx.secrets.open(sealed, callbackContext(id))) as Callback;
+
+/** Whose webhook an address is; `appSecret` signs its bodies. */
+export type CallbackOwner = {
+  accountId: number;
+  phoneId: number;
+  phoneNumberId: string;
+  verifyToken: string;
+  appSecret: string;
+};
+
+/** Undefined for a token that is nobody's. */
+export async function findCallbackOwner(ctx: Context, token: string): Promise<CallbackOwner | undefined> {
+  if (tokenKind(token) !== 'callback') return undefined;
+  const row = await ctx.db
+    .selectFrom('cloud_numbers')
+    .selectAll()
+    // account-wide: the token in the address says whose it is.
+    .where('callback_hash', '=', hashToken(token))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const access = JSON.parse(ctx.secrets.open(row.sealed, accessContext(row.phone_id))) as CloudAccess;
+  return {
+    accountId: row.account_id,
+    phoneId: row.phone_id,
+    phoneNumberId: row.phone_number_id,
+    verifyToken: openCallback(ctx, row).verifyToken,
+    appSecret: access.app_secret,
+  };
+}
+
+type PhoneOfAccount = { accountId: number; phoneId: number };
+
+/** Meta verified the callback URL, or a webhook came. */
+export async function noteCallback(
+  ctx: Context,
+  { accountId, phoneId, what }: PhoneOfAccount & { what: 'verified_at' | 'seen_at' },
+): Promise<void> {
+  await ctx.db
+    .updateTable('cloud_numbers')
+    .set({ [what]: ctx.clock.now() })
+    .where('account_id', '=', accountId)
+    .where('phone_id', '=', phoneId)
+    .execute();
+}
+
+/** The phones of an account by Meta's ids of their numbers: one webhook serves all of a business account. */
+export async function findOfficialPhones(
+  ctx: Context,
+  accountId: number,
+  phoneNumberIds: readonly string[],
+): Promise<Map<string, { phoneId: number; projectId: number; number: string }>> {
+  const rows = await ctx.db
+    .selectFrom('cloud_numbers as c')
+    .innerJoin('phones as p', (join) =>
+      join.onRef('p.account_id', '=', 'c.account_id').onRef('p.id', '=', 'c.phone_id'),
+    )
+    .select(['c.phone_number_id', 'p.id', 'p.project_id', 'p.number'])
+    .where('c.account_id', '=', accountId)
+    .where('c.phone_number_id', '=', sql<string>`any(${phoneNumberIds}::text[])`)
+    .orderBy('p.id', 'desc')
+    .execute();
+  return new Map(
+    rows.map((row) => [row.phone_number_id, { phoneId: row.id, projectId: row.project_id, number: row.number ?? '' }]),
+  );
+}
+
+/** Says of each thing that the number needs whether it is right. */
+export async function testOfficialNumber(
+  ctx: AccountContext,
+  input: { phoneId: number },
+): Promise<{ checks: NumberCheck[] }> {
+  const phone = await getPhone(ctx, input.phoneId);
+  const owned = { accountId: ctx.account.id, phoneId: phone.id };
+  const credentials = await findOfficialCredentials(ctx, owned);
+  const { testCredentials } = ctx.connectors[phone.connector];
+  if (credentials === undefined || !testCredentials) throw notOfficial();
+  const checks = await testCredentials({ credentials, expectedNumber: phone.number ?? '' });
+  const setup = (await findOfficialSetups(ctx, ctx.account.id, [phone.id])).get(phone.id);
+  return { checks: [...checks, webhookCheck(setup)] };
+}
+
+function webhookCheck(setup: CloudSetup | undefined): NumberCheck {
+  const name = 'webhook';
+  if (setup?.webhook_seen_at) return { name, ok: true, message: 'Webhooks of Meta arrive' };
+  if (setup?.webhook_verified_at) {
+    const message =
+      'Meta has verified the callback URL; none has come yet. Subscribe the field messages, and write to the number.';
+    return { name, ok: false, message };
+  }
+  return {
+    name,
+    ok: false,
+    message: 'Enter the callback URL and the verify token in the app at Meta, under WhatsApp, Configuration.',
+  };
+}
+
+/** Encrypts what is kept of official numbers anew where it is not under the current key; answers how many. */
+export async function resealOfficialNumbers(ctx: Context): Promise<number> {
+  return resealRows({
+    first: 0,
+    // account-wide: a key belongs to the operator, not to an account.
+    read: (after, limit) =>
+      ctx.db
+        .selectFrom('cloud_numbers')
+        .selectAll()
+        .where('phone_id', '>', after)
+        .orderBy('phone_id')
+        .limit(limit)
+        .execute(),
+    keyOf: ({ phone_id: id }) => id,
+    async reseal(row) {
+      const sealed = ctx.secrets.reseal(row.sealed, accessContext(row.phone_id));
+      const callback = ctx.secrets.reseal(row.callback_sealed, callbackContext(row.phone_id));
+      if (!sealed && !callback) return 'current';
+      await ctx.db
+        .updateTable('cloud_numbers')
+        .set({ sealed: sealed ?? row.sealed, callback_sealed: callback ?? row.callback_sealed })
+        .where('phone_id', '=', row.phone_id)
+        .where('sealed', '=', row.sealed)
+        .execute();
+      return 'resealed';
+    },
+  });
+}

@@ -1,0 +1,168 @@
+import type { Clock } from '#server/platform/clock.ts';
+
+export type TemplateStatus = 'APPROVED' | 'PENDING' | 'REJECTED' | 'PAUSED' | 'DISABLED';
+
+export type StandInTemplate = {
+  id: string;
+  name: string;
+  language: string;
+  category: 'MARKETING' | 'UTILITY' | 'AUTHENTICATION';
+  parameter_format: 'NAMED' | 'POSITIONAL';
+  status: TemplateStatus;
+  rejected_reason: string;
+  quality_score: { score: 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN'; date: number };
+  components: TemplateComponent[];
+};
+
+export type TemplateComponent = {
+  type: string;
+  format?: string;
+  text?: string;
+  example?: Record<string, unknown>;
+  buttons?: { type: string; text: string; url?: string; example?: string[] }[];
+};
+
+/** A registered business number; `display` has its calling code, digits alone. */
+export type StandInNumber = {
+  id: string;
+  display: string;
+  callingCode: string;
+  verifiedName: string;
+  isRegistered: boolean;
+  pin: string | null;
+  quality: 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN';
+  perSecond: number;
+  registerCalls: number;
+  /** Graph's word on whether it can send, beside the error that it names. */
+  canSend: 'AVAILABLE' | 'LIMITED' | 'BLOCKED';
+};
+
+const windowMs = 24 * 60 * 60_000;
+const pairGapMs = 6_000;
+const pairBurst = 45;
+
+/** A refusal in the form of Graph: decided by `code`, whatever the status says. */
+export class GraphError extends Error {
+  readonly code: number;
+  readonly details: string | undefined;
+  readonly status: number;
+
+  constructor(code: number, message: string, details?: string, status = 400) {
+    super(message);
+    this.code = code;
+    this.details = details;
+    this.status = status;
+  }
+}
+
+/** One WhatsApp Business Account: numbers, templates, users, and the rules that Meta keeps of them. */
+export class BusinessAccount {
+  readonly id: string;
+  readonly numbers = new Map<string, StandInNumber>();
+  readonly templates = new Map<string, StandInTemplate>();
+  /** The app is subscribed to the account: without it no webhook is sent. */
+  isSubscribed = false;
+  /** Recipients of a test number: null allows everybody. */
+  allowList: Set<string> | null = null;
+  /** Users who stopped marketing. */
+  readonly stopped = new Set<string>();
+  readonly #clock: Clock;
+  readonly #lastInbound = new Map<string, number>();
+  readonly #pairs = new Map<string, { tokens: number; at: number }>();
+  readonly #second = new Map<string, { second: number; count: number }>();
+
+  constructor(id: string, clock: Clock) {
+    this.id = id;
+    this.#clock = clock;
+  }
+
+  addNumber(number: Partial<StandInNumber> & Pick<StandInNumber, 'id' | 'display'>): StandInNumber {
+    const added: StandInNumber = {
+      callingCode: '1',
+      verifiedName: 'Stand-in Shop',
+      isRegistered: true,
+      pin: null,
+      quality: 'GREEN',
+      perSecond: 80,
+      registerCalls: 0,
+      canSend: 'AVAILABLE',
+      ...number,
+    };
+    this.numbers.set(added.id, added);
+    return added;
+  }
+
+  /** The user wrote, or pressed a button: free content may be sent for 24 hours. */
+  openWindow(number: StandInNumber, user: string): void {
+    this.#lastInbound.set(`${number.id}:${user}`, this.#clock.now().getTime());
+  }
+
+  isWindowOpen(number: StandInNumber, user: string): boolean {
+    const at = this.#lastInbound.get(`${number.id}:${user}`);
+    return at !== undefined && this.#clock.now().getTime() - at < windowMs;
+  }
+
+  /** 130429 beyond the number's throughput, 131056 beyond the pair rate: a message every six seconds, 45 of them lent. */
+  countSend(number: StandInNumber, user: string): void {
+    const now = this.#clock.now().getTime();
+    const second = Math.floor(now / 1000);
+    const current = this.#second.get(number.id);
+    const count = current?.second === second ? current.count + 1 : 1;
+    if (count > number.perSecond) throw new GraphError(130429, '(#130429) Rate limit hit', 'Throughput reached');
+    const pairKey = `${number.id}:${user}`;
+    const pair = this.#pairs.get(pairKey) ?? { tokens: pairBurst, at: now };
+    const tokens = Math.min(pairBurst, pair.tokens + (now - pair.at) / pairGapMs);
+    if (tokens < 1) throw new GraphError(131056, '(#131056) Pair rate limit hit', 'Too many messages to this user');
+    this.#second.set(number.id, { second, count });
+    this.#pairs.set(pairKey, { tokens: tokens - 1, at: now });
+  }
+
+  findTemplate(name: string, language: string): StandInTemplate {
+    const found = [...this.templates.values()].find((one) => one.name === name && one.language === language);
+    if (!found || found.status === 'PENDING' || found.status === 'REJECTED') {
+      throw new GraphError(132001, '(#132001) Template name does not exist in the translation', undefined, 404);
+    }
+    if (found.status === 'PAUSED') throw new GraphError(132015, '(#132015) Template is paused');
+    if (found.status === 'DISABLED') throw new GraphError(132016, '(#132016) Template is disabled');
+    return found;
+  }
+}
+
+const placeholders = (text: string | undefined) =>
+  [...(text ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!);
+
+type SentComponent = {
+  type: string;
+  index?: string;
+  parameters?: { type: string; parameter_name?: string; text?: string }[];
+};
+
+/** 132000 for a wrong number of parameters, 132012 for wrong names or kinds. */
+export function checkParameters(template: StandInTemplate, sent: readonly SentComponent[]): void {
+  for (const component of template.components) {
+    const type = component.type.toLowerCase();
+    if (type === 'buttons') continue;
+    const parameters = sent.find((one) => one.type.toLowerCase() === type)?.parameters ?? [];
+    if (component.format && component.format !== 'TEXT') {
+      const kind = component.format.toLowerCase();
+      if (parameters[0]?.type !== kind)
+        throw new GraphError(132012, '(#132012) Parameter format does not match', `header: expected ${kind}`);
+      continue;
+    }
+    const wanted = placeholders(component.text);
+    if (wanted.length !== parameters.length) {
+      const details = `${type}: number of localizable_params (${parameters.length}) does not match the expected number of params (${wanted.length})`;
+      throw new GraphError(132000, '(#132000) Number of parameters does not match', details);
+    }
+    if (template.parameter_format !== 'NAMED') continue;
+    for (const name of wanted) {
+      if (!parameters.some((one) => one.parameter_name === name)) {
+        throw new GraphError(
+          132012,
+          '(#132012) Parameter format does not match',
+          `${type}: parameter ${name} is missing`,
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import { randomInt } from 'node:crypto';
+import { GraphError } from './account.ts';
+import type { StandInNumber, StandInTemplate } from './account.ts';
+import type { CloudApiStandIn } from './stand-in.ts';
+
+export type GraphRequest = { method: string; path: string[]; url: URL; body: Buffer; type: string };
+
+const registersPer72Hours = 10;
+
+const missing = () =>
+  new GraphError(33, 'Unsupported request. Object does not exist, or you lack permission for it', undefined, 400);
+
+/** Everything but sending, by the first part of the path: the token, a number, the account, a template or a file. */
+export async function answerGraph(api: CloudApiStandIn, request: GraphRequest): Promise<object> {
+  const [id = '', edge] = request.path;
+  if (id === 'debug_token') {
+    return { data: { app_id: api.appId, type: 'SYSTEM_USER', is_valid: true, expires_at: 0, scopes: api.scopes } };
+  }
+  const number = api.account.numbers.get(id);
+  if (number) return answerNumber(api, number, { ...request, edge });
+  if (id === api.account.id) return answerAccount(api, { ...request, edge });
+  const template = api.account.templates.get(id);
+  if (template) return editTemplate(api, template, request);
+  if (!/^\d+$/.test(id)) throw missing();
+  if (request.method === 'DELETE') {
+    api.media.remove(id);
+    return { success: true };
+  }
+  return api.media.describe(id, api.url);
+}
+
+type EdgeRequest = GraphRequest & { edge: string | undefined };
+
+async function answerNumber(api: CloudApiStandIn, number: StandInNumber, request: EdgeRequest): Promise<object> {
+  const { method, edge } = request;
+  if (method === 'GET' && edge === undefined) return presentNumber(number);
+  if (method === 'POST' && edge === 'register') return register(number, json(request));
+  if (method === 'POST' && edge === 'deregister') {
+    number.isRegistered = false;
+    return { success: true };
+  }
+  if (method === 'POST' && edge === 'media') return upload(api, number, request);
+  throw missing();
+}
+
+function presentNumber(number: StandInNumber): object {
+  return {
+    id: number.id,
+    display_phone_number: `+${number.display}`,
+    verified_name: number.verifiedName,
+    quality_rating: number.quality,
+    code_verification_status: 'VERIFIED',
+    status: number.isRegistered ? 'CONNECTED' : 'PENDING',
+    platform_type: number.isRegistered ? 'CLOUD_API' : 'NOT_APPLICABLE',
+    throughput: { level: number.perSecond >= 1000 ? 'HIGH' : 'STANDARD' },
+    is_on_biz_app: false,
+    whatsapp_business_manager_messaging_limit: 'TIER_2K',
+    health_status: {
+      can_send_message: number.canSend,
+      entities: [{ entity_type: 'PHONE_NUMBER', id: number.id, can_send_message: number.canSend }],
+    },
+  };
+}
+
+/** The pin is set where there was none; else it has to be the one. Ten calls in 72 hours. */
+function register(number: StandInNumber, { pin, messaging_product: product }: Record<string, unknown>): object {
+  number.registerCalls += 1;
+  if (number.registerCalls > registersPer72Hours)
+    throw new GraphError(133016, '(#133016) Too many registration attempts');
+  if (product !== 'whatsapp') throw new GraphError(100, '(#100) The parameter messaging_product is required.');
+  if (typeof pin !== 'string' || !/^\d{6}$/.test(pin)) throw new GraphError(100, '(#100) Param pin must be 6 digits');
+  if (number.pin !== null && number.pin !== pin)
+    throw new GraphError(133005, '(#133005) Two step verification PIN Mismatch');
+  number.pin = pin;
+  number.isRegistered = true;
+  return { success: true };
+}
+
+async function upload(api: CloudApiStandIn, number: StandInNumber, { body, type }: GraphRequest): Promise<object> {
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  if (form.get('messaging_product') !== 'whatsapp')
+    throw new GraphError(100, '(#100) The parameter messaging_product is required.');
+  const file = form.get('file');
+  if (!(file instanceof Blob)) throw new GraphError(100, '(#100) The parameter file is required.');
+  const mimeType = String(form.get('type') ?? file.type);
+  const { id } = api.media.add(number.id, { mimeType, bytes: Buffer.from(await file.arrayBuffer()), daysKept: 30 });
+  return { id };
+}
+
+async function answerAccount(api: CloudApiStandIn, request: EdgeRequest): Promise<object> {
+  const { method, edge, url } = request;
+  const { account } = api;
+  api.requireScope('whatsapp_business_management');
+  if (edge === 'phone_numbers') return { data: [...account.numbers.values()].map(presentNumber) };
+  if (edge === 'subscribed_apps') {
+    if (method === 'POST') account.isSubscribed = true;
+    if (method === 'POST') return { success: true };
+    return {
+      data: account.isSubscribed ? [{ whatsapp_business_api_data: { id: api.appId, name: 'Stand-in app' } }] : [],
+    };
+  }
+  if (edge === 'message_templates') {
+    if (method === 'POST') return createTemplate(api, json(request));
+    if (method === 'DELETE') return deleteTemplates(api, url);
+    return listTemplates(api, url);
+  }
+  if (edge === undefined && method === 'GET')
+    return { id: account.id, name: 'Stand-in business', currency: 'USD', timezone_id: '1' };
+  throw missing();
+}
+
+function listTemplates(api: CloudApiStandIn, url: URL): object {
+  const limit = Number(url.searchParams.get('limit') ?? 25);
+  const after = url.searchParams.get('after');
+  const all = [...api.account.templates.values()];
+  const start = after === null ? 0 : all.findIndex(({ id }) => Buffer.from(id).toString('base64') === after) + 1;
+  if (after !== null && start === 0) throw new GraphError(131059, '(#131059) Invalid paging cursor');
+  const page = all.slice(start, start + limit);
+  const last = page.at(-1);
+  const hasNext = start + limit < all.length;
+  const cursors = last ? { before: 'x', after: Buffer.from(last.id).toString('base64') } : undefined;
+  return { data: page, paging: { cursors, ...(hasNext && { next: `${api.url}/next` }) } };
+}
+
+/** Pending until `decideTemplate`; what Meta refuses at once is a 2388xxx. */
+function createTemplate(api: CloudApiStandIn, body: Record<string, unknown>): object {
+  const { name, language, category, components, parameter_format: format } = body as Partial<StandInTemplate>;
+  if (!name || !/^[a-z0-9_]{1,512}$/.test(name)) throw new GraphError(100, '(#100) Invalid parameter', 'name');
+  if (!language || !category || !components)
+    throw new GraphError(100, '(#100) Invalid parameter', 'language, category, components');
+  const isTaken = [...api.account.templates.values()].some((one) => one.name === name && one.language === language);
+  if (isTaken) throw new GraphError(2388024, 'There is already content in this language for this template');
+  for (const component of components) requireExamples(component, format ?? 'POSITIONAL');
+  const id = String(randomInt(1e12, 9e12));
+  api.account.templates.set(id, {
+    id,
+    name,
+    language,
+    category,
+    components,
+    parameter_format: (format?.toUpperCase() as StandInTemplate['parameter_format'] | undefined) ?? 'POSITIONAL',
+    status: 'PENDING',
+    rejected_reason: 'NONE',
+    quality_score: { score: 'UNKNOWN', date: 0 },
+  });
+  return { id, status: 'PENDING', category };
+}
+
+function requireExamples(component: StandInTemplate['components'][number], format: string): void {
+  const hasPlaceholder = /\{\{\w+\}\}/.test(component.text ?? '');
+  const hasMedia = component.format !== undefined && component.format !== 'TEXT';
+  if ((hasPlaceholder || hasMedia) && !component.example) {
+    throw new GraphError(2388043, `The ${component.type} of a ${format} template needs an example`);
+  }
+}
+
+function editTemplate(api: CloudApiStandIn, template: StandInTemplate, request: GraphRequest): object {
+  if (request.method === 'GET') return template;
+  if (request.method !== 'POST') throw missing();
+  if (!['APPROVED', 'REJECTED', 'PAUSED'].includes(template.status)) {
+    throw new GraphError(100, '(#100) Only approved, rejected and paused templates can be edited');
+  }
+  const { components } = json(request) as Partial<StandInTemplate>;
+  if (components) template.components = components;
+  template.status = 'PENDING';
+  api.account.templates.set(template.id, template);
+  return { success: true };
+}
+
+/** Every language of a name, or the one of an id. */
+function deleteTemplates(api: CloudApiStandIn, url: URL): object {
+  const name = url.searchParams.get('name');
+  const only = url.searchParams.get('hsm_id');
+  const gone = [...api.account.templates.values()].filter(
+    (one) => one.name === name && (only === null || one.id === only),
+  );
+  if (gone.length === 0) throw missing();
+  for (const { id } of gone) api.account.templates.delete(id);
+  return { success: true };
+}
+
+function json({ body }: GraphRequest): Record<string, unknown> {
+  return body.length === 0 ? {} : (JSON.parse(body.toString()) as Record<string, unknown>);
+}

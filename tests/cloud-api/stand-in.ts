@@ -1,0 +1,272 @@
+/**
+ * A stand-in for WhatsApp's Cloud API: sending, media, templates, numbers, and signed webhooks, with the rules that Meta
+ * keeps. It knows nothing of the product. Facts: developers.facebook.com/docs/whatsapp/cloud-api.
+ */
+import { randomBytes, randomInt } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '#server/platform/clock.ts';
+import { systemClock } from '#server/platform/clock.ts';
+import { BusinessAccount, GraphError } from './account.ts';
+import type { StandInNumber } from './account.ts';
+import { answerGraph } from './graph-api.ts';
+import { MediaShelf } from './media.ts';
+import { acceptMessage } from './messages.ts';
+import type { SentToUser } from './messages.ts';
+import { Webhooks } from './webhooks.ts';
+
+/** What goes wrong; may be changed at any time. */
+export type Faults = {
+  /** Every call is answered with this status, and a body without use. */
+  outage: number | undefined;
+  /** Takes the message, and breaks the connection in place of an answer: so often. */
+  dropAnswers: number;
+  /** The status of a message comes before the answer to its sending. */
+  isStatusFirst: boolean;
+  answerDelayMs: number;
+  /** Nothing more is told of what was sent. */
+  isSilent: boolean;
+  /** Callback data is left out of statuses. */
+  forgetsCallbackData: boolean;
+};
+
+export class CloudApiStandIn {
+  readonly faults: Faults = {
+    outage: undefined,
+    dropAnswers: 0,
+    isStatusFirst: false,
+    answerDelayMs: 0,
+    isSilent: false,
+    forgetsCallbackData: false,
+  };
+  readonly clock: Clock;
+  readonly token = `EAA${randomBytes(24).toString('hex')}`;
+  readonly appSecret = randomBytes(16).toString('hex');
+  readonly appId = String(randomInt(1e12, 9e12));
+  /** The permissions of the token. */
+  scopes: string[] = ['business_management', 'whatsapp_business_management', 'whatsapp_business_messaging'];
+  readonly account: BusinessAccount;
+  readonly number: StandInNumber;
+  readonly media: MediaShelf;
+  readonly webhooks: Webhooks;
+  /** What reached its network, in order; also what failed there. */
+  readonly sent: SentToUser[] = [];
+  /** Ids of messages that the business marked as read. */
+  readonly read: string[] = [];
+  /** What was asked, as `METHOD /path`. */
+  readonly requests: string[] = [];
+  /** By recipient, digits: the code with which a message fails after it was accepted. */
+  readonly fates = new Map<string, number>();
+  /** Requests for pages without a version in their path. */
+  unversioned = 0;
+  readonly #http = createServer((request, response) => void this.#serve(request, response));
+
+  static async listen({
+    clock = systemClock,
+    port = 0,
+  }: { clock?: Clock; port?: number } = {}): Promise<CloudApiStandIn> {
+    const standIn = new CloudApiStandIn(clock);
+    await new Promise<void>((resolve) => standIn.#http.listen(port, '127.0.0.1', resolve));
+    return standIn;
+  }
+
+  private constructor(clock: Clock) {
+    this.clock = clock;
+    this.account = new BusinessAccount(String(randomInt(1e12, 9e12)), clock);
+    this.number = this.account.addNumber({ id: String(randomInt(1e12, 9e12)), display: '14155550199' });
+    this.media = new MediaShelf(clock);
+    this.webhooks = new Webhooks(this.appSecret);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`;
+  }
+
+  /** What makes the product use it. */
+  get settings(): Record<string, string> {
+    return { CLOUD_API_BASE_URL: this.url };
+  }
+
+  /** What an owner enters to connect its number. */
+  get credentials(): {
+    phone_number_id: string;
+    business_account_id: string;
+    access_token: string;
+    app_secret: string;
+  } {
+    return {
+      phone_number_id: this.number.id,
+      business_account_id: this.account.id,
+      access_token: this.token,
+      app_secret: this.appSecret,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#http.closeAllConnections();
+    await new Promise((resolve) => this.#http.close(resolve));
+  }
+
+  /** A user writes to the number; `message` is the message as its webhook has it, without id, sender and time. */
+  receive(from: string, message: Record<string, unknown>, contact: Record<string, unknown> = {}): string {
+    const id = `wamid.${randomBytes(24).toString('base64url')}`;
+    this.account.openWindow(this.number, from);
+    this.#tell({
+      contacts: [{ profile: { name: 'Ana' }, wa_id: from, ...contact }],
+      messages: [{ from, id, timestamp: this.#seconds(), ...message }],
+    });
+    return id;
+  }
+
+  receiveText(from: string, body: string): string {
+    return this.receive(from, { type: 'text', text: { body } });
+  }
+
+  /** The user read what was sent to them. */
+  tellRead(message: SentToUser): void {
+    this.#tellStatus(message, 'read');
+  }
+
+  /** Any change of the account, by the name of its field. */
+  tell(field: string, value: unknown): void {
+    if (this.account.isSubscribed) this.webhooks.add({ accountId: this.account.id, field, value });
+  }
+
+  #seconds(): string {
+    return String(Math.floor(this.clock.now().getTime() / 1000));
+  }
+
+  #tell(value: Record<string, unknown>): void {
+    const { display, id } = this.number;
+    const metadata = { display_phone_number: display, phone_number_id: id };
+    this.tell('messages', { messaging_product: 'whatsapp', metadata, ...value });
+  }
+
+  #tellStatus(message: SentToUser, status: string, errors?: readonly object[]): void {
+    const isPriced = status === 'sent' || status === 'delivered' || status === 'read';
+    const pricing = {
+      billable: message.category !== 'service',
+      pricing_model: 'PMP',
+      type: 'regular',
+      category: message.category,
+    };
+    this.#tell({
+      statuses: [
+        {
+          id: message.id,
+          status,
+          timestamp: this.#seconds(),
+          recipient_id: message.to,
+          ...(message.callbackData !== undefined &&
+            !this.faults.forgetsCallbackData && { biz_opaque_callback_data: message.callbackData }),
+          ...(isPriced && { pricing }),
+          ...(errors && { errors }),
+        },
+      ],
+    });
+  }
+
+  /** Sent, delivered and read; or failed, for what only the network finds out. */
+  #tellFate(message: SentToUser): void {
+    if (this.faults.isSilent) return;
+    if (message.failsWith !== undefined) {
+      const title = `Error ${message.failsWith}`;
+      const error = {
+        code: message.failsWith,
+        title,
+        message: title,
+        error_data: { details: `Details of ${message.failsWith}` },
+      };
+      return this.#tellStatus(message, 'failed', [error]);
+    }
+    for (const status of ['sent', 'delivered', 'read']) this.#tellStatus(message, status);
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', this.url);
+    this.requests.push(`${request.method} ${url.pathname}`);
+    try {
+      const body = await buffer(request);
+      if (this.faults.answerDelayMs > 0) await delay(this.faults.answerDelayMs);
+      if (this.faults.outage !== undefined)
+        return void response.writeHead(this.faults.outage).end('<html>Sorry</html>');
+      if (url.pathname.startsWith('/lookaside/'))
+        return this.#download(request, response, url.pathname.split('/')[2] ?? '');
+      const answer = await this.#answer(request, url, body);
+      if (answer === 'dropped') return void request.socket.destroy();
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    } catch (error) {
+      if (!(error instanceof GraphError)) throw error;
+      const { code, message, details, status } = error;
+      const errorData = details === undefined ? {} : { error_data: { messaging_product: 'whatsapp', details } };
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({ error: { message, type: 'OAuthException', code, ...errorData, fbtrace_id: 'A1b2' } }),
+      );
+    }
+  }
+
+  #download(request: IncomingMessage, response: ServerResponse, key: string): void {
+    const file = this.media.download(key);
+    const isAllowed = request.headers.authorization === `Bearer ${this.token}`;
+    if (!isAllowed) return void response.writeHead(401).end();
+    if (!file) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': file.mimeType, 'content-length': file.bytes.length }).end(file.bytes);
+  }
+
+  async #answer(request: IncomingMessage, url: URL, body: Buffer): Promise<object | 'dropped'> {
+    const [, version = '', ...path] = url.pathname.split('/');
+    if (!/^v\d{2}\.0$/.test(version)) {
+      this.unversioned += 1;
+      throw new GraphError(2635, 'You are calling a deprecated version of the API. Name a version');
+    }
+    if (request.headers.authorization !== `Bearer ${this.token}`) {
+      throw new GraphError(190, 'Invalid OAuth access token - Cannot parse access token', undefined, 401);
+    }
+    const number = this.account.numbers.get(path[0] ?? '');
+    if (request.method === 'POST' && number && path[1] === 'messages') return this.#message(number, body);
+    return answerGraph(this, {
+      method: request.method ?? 'GET',
+      path,
+      url,
+      body,
+      type: request.headers['content-type'] ?? '',
+    });
+  }
+
+  async #message(number: StandInNumber, bytes: Buffer): Promise<object | 'dropped'> {
+    this.requireScope('whatsapp_business_messaging');
+    const body = JSON.parse(bytes.toString()) as Record<string, unknown>;
+    if (body['status'] === 'read') {
+      this.read.push(String(body['message_id']));
+      return { success: true };
+    }
+    const message = acceptMessage(this.account, number, {
+      body,
+      media: this.media,
+      fateOf: (to) => this.fates.get(to),
+    });
+    this.sent.push(message);
+    const { isStatusFirst } = this.faults;
+    this.#tellFate(message);
+    if (isStatusFirst) await this.webhooks.settled();
+    if (this.faults.dropAnswers > 0) {
+      this.faults.dropAnswers -= 1;
+      return 'dropped';
+    }
+    return {
+      messaging_product: 'whatsapp',
+      contacts: [{ input: body['to'], wa_id: message.to }],
+      messages: [{ id: message.id, message_status: 'accepted' }],
+    };
+  }
+
+  requireScope(scope: string): void {
+    if (!this.scopes.includes(scope)) {
+      throw new GraphError(10, '(#10) Application does not have permission for this action', undefined, 403);
+    }
+  }
+}

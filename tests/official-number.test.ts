@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getMessage, listMessages } from '#contracts/messages.ts';
+import type { Message } from '#contracts/messages.ts';
+import { addPhoneNumber, connectPhone, getPhoneNumber, testPhoneNumber } from '#contracts/phone-numbers.ts';
+import type { CloudAccess, PhoneNumber } from '#contracts/phone-numbers.ts';
+import { CloudApiStandIn } from './cloud-api/stand-in.ts';
+import { startTestApplication } from './support/application.ts';
+import type { TestApplication } from './support/application.ts';
+import { makeProject, signUpSubscriber } from './support/customer.ts';
+
+let meta: CloudApiStandIn;
+let app: TestApplication;
+
+beforeAll(async () => {
+  meta = await CloudApiStandIn.listen();
+  app = await startTestApplication({ env: meta.settings });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await meta.close();
+});
+
+/** The product under test listens on a port that the system chose, which its PUBLIC_URL does not know. */
+const callbackOf = (phone: PhoneNumber) => new URL(new URL(phone.cloud?.callback_url ?? '').pathname, app.url).href;
+
+async function addOfficial(access: CloudAccess = meta.credentials) {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer);
+  const { api } = customer;
+  const { body: phone } = await api.call(addPhoneNumber, {
+    params: { projectId: project.id },
+    body: { phone_number: meta.number.display, connector: 'cloud', cloud: access },
+  });
+  const phoneId = phone.id;
+  return {
+    api,
+    phone,
+    connect: async () => (await api.call(connectPhone, { params: { phoneId } })).body,
+    shown: async () => (await api.call(getPhoneNumber, { params: { phoneId } })).body,
+    checks: async () => (await api.call(testPhoneNumber, { params: { phoneId } })).body.checks,
+    records: async () => (await api.call(listMessages, { params: { projectId: project.id }, query: {} })).body.data,
+    message: async (messageId: number) => (await api.call(getMessage, { params: { messageId } })).body,
+    async send(to: string, content: object = { message: 'Hello' }) {
+      const response = await fetch(`${app.url}/api/send-message`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
+        body: JSON.stringify({ to, ...content }),
+      });
+      return { status: response.status, body: (await response.json()) as Message & { code?: string } };
+    },
+  };
+}
+
+async function connectedOfficial() {
+  const owner = await addOfficial();
+  expect(await owner.connect()).toMatchObject({ status: 'connected' });
+  await meta.webhooks.configure(callbackOf(owner.phone), owner.phone.cloud?.verify_token ?? '');
+  return owner;
+}
+
+describe('setting up', () => {
+  test('shows where Meta calls back, and no secret', async () => {
+    const { phone, shown } = await addOfficial();
+    expect(phone.cloud).toMatchObject({
+      phone_number_id: meta.number.id,
+      business_account_id: meta.account.id,
+      callback_url: expect.stringMatching(/\/hooks\/whatsapp\/dpw_\w+$/),
+      verify_token: expect.stringMatching(/^dpw_/),
+      webhook_verified_at: null,
+    });
+    const text = JSON.stringify(await shown());
+    expect(text).not.toContain(meta.token);
+    expect(text).not.toContain(meta.appSecret);
+  });
+
+  test('the connector cloud needs what Meta shows, and no other takes it', async () => {
+    const customer = await signUpSubscriber(app.url);
+    const { api } = customer;
+    const project = await makeProject(customer);
+    for (const wrong of [{ connector: 'cloud' }, { connector: 'sandbox', cloud: meta.credentials }] as const) {
+      const body = { phone_number: '14155550177', ...wrong };
+      const answer = await api.refuse(addPhoneNumber, { params: { projectId: project.id }, body });
+      expect(answer).toMatchObject({ status: 422, body: { errors: [{ path: 'cloud' }] } });
+    }
+  });
+
+  test('says of each thing whether it is right', async () => {
+    const { checks, connect, phone } = await addOfficial();
+    const stateOf = async () => Object.fromEntries((await checks()).map(({ name, ok }) => [name, ok]));
+    meta.account.isSubscribed = false;
+    const before = {
+      token: true,
+      number: true,
+      business_account: true,
+      subscription: false,
+      health: true,
+      webhook: false,
+    };
+    expect(await stateOf()).toEqual(before);
+    await connect();
+    expect(await meta.webhooks.configure(callbackOf(phone), phone.cloud?.verify_token ?? '')).toBe(true);
+    meta.receiveText('4915112345678', 'Hello');
+    await expect.poll(stateOf).toEqual({ ...before, subscription: true, webhook: true });
+    meta.scopes = ['business_management'];
+    expect((await checks())[0]).toEqual({
+      name: 'token',
+      ok: false,
+      message: expect.stringContaining('whatsapp_business_messaging'),
+    });
+    meta.scopes = ['business_management', 'whatsapp_business_management', 'whatsapp_business_messaging'];
+  });
+
+  test.each<[string, Partial<typeof meta.credentials>, string]>([
+    ['a token that is not valid', { access_token: 'EAAwrong' }, 'Enter a new one of a system user'],
+    ['an ID of another number', { phone_number_id: '99999999' }, '(33)'],
+  ])('%s ends the connection with what to do', async (_name, wrong, words) => {
+    const { connect, shown } = await addOfficial({ ...meta.credentials, ...wrong });
+    await expect(connect()).rejects.toThrow();
+    expect(await shown()).toMatchObject({ status: 'auth_failed', error: expect.stringContaining(words) });
+  });
+
+  test('a number that is not registered is registered once, with its PIN', async () => {
+    Object.assign(meta.number, { isRegistered: false, pin: '123456', registerCalls: 0 });
+    const wrong = await addOfficial({ ...meta.credentials, pin: '654321' });
+    await expect(wrong.connect()).rejects.toThrow();
+    const right = await addOfficial({ ...meta.credentials, pin: '123456' });
+    expect(await right.connect()).toMatchObject({ status: 'connected' });
+    expect(meta.number.registerCalls).toBe(2);
+  });
+
+  test('the callback is verified by its token alone', async () => {
+    const { phone } = await addOfficial();
+    expect(await meta.webhooks.configure(callbackOf(phone), 'a guess')).toBe(false);
+    expect(await meta.webhooks.configure(`${app.url}/hooks/whatsapp/nobody`, 'a guess')).toBe(false);
+  });
+});
+
+describe('sending', () => {
+  test('a message in an open window is sent, delivered and read', async () => {
+    const { send, message } = await connectedOfficial();
+    meta.receiveText('14155550111', 'Hello');
+    const { status, body } = await send('14155550111');
+    expect(status).toBe(200);
+    await expect.poll(async () => (await message(body.id)).status).toBe('read');
+    expect(meta.sent.at(-1)).toMatchObject({ to: '14155550111', type: 'text' });
+  });
+
+  test('outside the window Meta takes no text, and says so later', async () => {
+    const { send, message } = await connectedOfficial();
+    const { body } = await send('14155550112');
+    await expect.poll(() => message(body.id)).toMatchObject({ status: 'failed', error_code: 'window_closed' });
+  });
+
+  test('a status that comes before the answer is not lost', async () => {
+    const { send, message } = await connectedOfficial();
+    meta.receiveText('14155550113', 'Hello');
+    meta.faults.isStatusFirst = true;
+    const { body } = await send('14155550113');
+    meta.faults.isStatusFirst = false;
+    await expect.poll(async () => (await message(body.id)).status).toBe('read');
+  });
+
+  test('a message whose answer is lost is sent once, and settled by its callback data', async () => {
+    const { send, records } = await connectedOfficial();
+    meta.receiveText('14155550114', 'Hello');
+    meta.faults.dropAnswers = 1;
+    await send('14155550114', { message: 'Once' });
+    await expect.poll(async () => (await records()).find(({ message }) => message === 'Once')?.status).toBe('read');
+    expect(meta.sent.filter(({ body }) => JSON.stringify(body).includes('Once'))).toHaveLength(1);
+  });
+
+  test('statuses that come twice and in disorder change nothing', async () => {
+    const { send, message } = await connectedOfficial();
+    meta.receiveText('14155550115', 'Hello');
+    Object.assign(meta.webhooks.faults, { isDoubled: true, isReversed: true });
+    const { body } = await send('14155550115');
+    await expect.poll(async () => (await message(body.id)).status).toBe('read');
+    await meta.webhooks.settled();
+    Object.assign(meta.webhooks.faults, { isDoubled: false, isReversed: false });
+    expect((await message(body.id)).status).toBe('read');
+  });
+
+  test('a number that Meta locks stops, and its direct message says why', async () => {
+    const { send, shown } = await connectedOfficial();
+    meta.number.isRegistered = false;
+    const { status, body } = await send('14155550116');
+    meta.number.isRegistered = true;
+    expect([status, body.code]).toEqual([502, 'number_stopped']);
+    await expect.poll(shown).toMatchObject({ status: 'auth_failed', error: expect.stringContaining('PIN') });
+  });
+});
+
+describe('receiving', () => {
+  test('every kind becomes a record, and what is not known hides nothing beside it', async () => {
+    const { records } = await connectedOfficial();
+    const from = '4915199988877';
+    meta.receive(from, { type: 'holograms', holograms: {} });
+    meta.receive(from, { type: 'text', text: { body: 'Grüße 👋' } });
+    meta.receive(from, { type: 'location', location: { latitude: 47.4, longitude: 8.5, name: 'Zürich' } });
+    meta.receive(from, { type: 'button', button: { payload: 'YES', text: 'Yes' } });
+    meta.receive(from, {
+      type: 'interactive',
+      interactive: { type: 'list_reply', list_reply: { id: '1', title: 'Large' } },
+    });
+    await expect
+      .poll(async () => (await records()).map(({ type, message }) => [type, message]).toReversed())
+      .toEqual([
+        ['unsupported', ''],
+        ['text', 'Grüße 👋'],
+        ['location', ''],
+        ['text', 'Yes'],
+        ['text', 'Large'],
+      ]);
+  });
+
+  test('a file is fetched with the token', async () => {
+    const { records } = await connectedOfficial();
+    const picture = Buffer.from('/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP', 'base64');
+    const { id } = meta.media.add(meta.number.id, { mimeType: 'image/jpeg', bytes: picture, daysKept: 7 });
+    meta.receive('4915199988876', { type: 'image', image: { id, mime_type: 'image/jpeg', caption: 'Look' } });
+    await expect
+      .poll(async () => (await records())[0])
+      .toMatchObject({ type: 'image', message: 'Look', media: { state: 'stored', size: picture.length } });
+  });
+
+  test('bytes with another signature are refused', async () => {
+    const { records } = await connectedOfficial();
+    const statuses = [
+      await meta.webhooks.post('{"entry":[]}', 'sha256=00'),
+      await meta.webhooks.post('{"entry":[]}', `sha256=${'0'.repeat(64)}`),
+    ];
+    expect(statuses).toEqual([403, 403]);
+    expect(await records()).toEqual([]);
+  });
+
+  test('bodies of any shape are answered with 200', async () => {
+    const { records } = await connectedOfficial();
+    for (const body of [
+      '',
+      'null',
+      '[]',
+      '{"entry":1}',
+      '{"entry":[{"changes":[{"field":"messages","value":{}}]}]}',
+      '{',
+    ]) {
+      expect(await meta.webhooks.post(body)).toBe(200);
+    }
+    meta.receiveText('4915199988875', 'Still here');
+    await expect.poll(async () => (await records()).length).toBe(1);
+  });
+});
