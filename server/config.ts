@@ -119,6 +119,13 @@ const port = { schema: wholePort, expected: 'a whole number from 0 to 65535' };
 const mebibytes = { schema: wholeMebibytes, expected: 'a whole number of MiB' };
 const host = { schema: word, expected: 'a host name or an IP address' };
 const httpAddress = { schema: httpUrl, expected: 'an http or https address' };
+/** Secrets are sent there. */
+const secretsAddress = {
+  schema: httpUrl.refine(
+    (text) => text.startsWith('https:') || (URL.canParse(text) && isLoopback(new URL(text).hostname)),
+  ),
+  expected: 'an https address, or http on this machine',
+};
 const databaseAddress = {
   schema: z.url({ protocol: /^postgres(ql)?$/ }),
   expected: 'a postgresql:// address',
@@ -149,20 +156,12 @@ const settings = {
   PAYPAL_CLIENT_SECRET: paypalValue,
   PAYPAL_PLAN_ID: paypalValue,
   PAYPAL_WEBHOOK_ID: paypalValue,
-  PAYPAL_BASE_URL: {
-    // The client's secret goes there.
-    schema: httpUrl.refine((text) => text.startsWith('https:') || isLoopback(new URL(text).hostname)),
-    expected: 'an https address, or http on this machine',
-  },
+  PAYPAL_BASE_URL: secretsAddress,
   PAYMENTS: { schema: z.enum(['paypal', 'test']), expected: '"paypal" or "test"' },
   SMTP_URL: { schema: z.url({ protocol: /^smtps?$/ }), expected: 'an smtp:// or smtps:// address', isSecret: true },
   MAIL_FROM: { schema: z.string().includes('@'), expected: 'a mail address' },
   WHATSAPP_SOCKET_URL: { schema: z.url({ protocol: /^wss?$/ }), expected: 'a ws or wss address' },
-  CLOUD_API_BASE_URL: {
-    // Access tokens go there.
-    schema: httpUrl.refine((text) => text.startsWith('https:') || isLoopback(new URL(text).hostname)),
-    expected: 'an https address, or http on this machine',
-  },
+  CLOUD_API_BASE_URL: secretsAddress,
   CLOUD_API_VERSION: { schema: z.string().regex(/^v\d{2}\.\d$/), expected: 'a version of Graph, such as v25.0' },
   WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: {
     schema: z.enum(['true', 'false']).transform((text) => text === 'true'),

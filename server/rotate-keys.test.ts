@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { getCurrentUser } from '#contracts/accounts.ts';
+import { addPhoneNumber } from '#contracts/phone-numbers.ts';
 import { createProject, getProject, listProjects, rotateWebhookSecret } from '#contracts/projects.ts';
 import { createWebhookEndpoint, listWebhookEndpoints, rotateEndpointSecret } from '#contracts/webhook-endpoints.ts';
 import type { Context } from '#server/context.ts';
@@ -52,6 +53,14 @@ async function customerWithSecrets(app: TestApplication) {
   const { body: endpoint } = await customer.api.call(createWebhookEndpoint, { params, body: further });
   await customer.api.call(rotateEndpointSecret, { params: { ...params, endpointId: endpoint.id }, body: {} });
   const phone = await connectSandboxPhone(customer, project.id);
+  const cloud = {
+    phone_number_id: '10000001',
+    business_account_id: '10000002',
+    access_token: 'EAA',
+    app_secret: 'secret',
+  };
+  const official = { phone_number: '+14155550166', connector: 'cloud', cloud } as const;
+  await customer.api.call(addPhoneNumber, { params, body: official });
   const owner = { account_id: customer.id, phone_id: phone.id };
   const later = new Date(Date.now() + 86_400_000);
   const waiting = { attempts: 1, next_attempt_at: later, expires_at: later, created_at: new Date() };
@@ -115,7 +124,7 @@ test('a new key takes over while the old one still opens, and then alone', async
   expect(await seenBy(both.url)).toEqual(shown);
 
   const [all, none] = [
-    { accounts: 1, projects: 1, endpoints: 1, answers: 1, phoneSecrets: 4, unopened: 0 },
+    { accounts: 1, projects: 1, endpoints: 1, answers: 1, phoneSecrets: 5, unopened: 0 },
     { accounts: 0, projects: 0, endpoints: 0, answers: 0, phoneSecrets: 0, unopened: 0 },
   ];
   expect(await rotateKeys(both.ctx)).toEqual(all);

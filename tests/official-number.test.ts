@@ -230,7 +230,7 @@ describe('receiving', () => {
       await meta.webhooks.post('{"entry":[]}', 'sha256=00'),
       await meta.webhooks.post('{"entry":[]}', `sha256=${'0'.repeat(64)}`),
     ];
-    expect(statuses).toEqual([403, 403]);
+    expect(statuses).toEqual([401, 401]);
     expect(await records()).toEqual([]);
   });
 

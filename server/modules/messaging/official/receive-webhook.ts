@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { findCallbackOwner, noteCallback } from '#server/modules/numbers/phones/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
-import { ForbiddenError, NotFoundError } from '#server/platform/errors.ts';
+import { NotFoundError, UnauthenticatedError } from '#server/platform/errors.ts';
 import { cloudWebhooksChannel } from './channels.ts';
 
 /** As large as Meta's webhooks are at the most. */
@@ -25,9 +25,13 @@ export function mountCloudWebhooks(app: FastifyInstance, ctx: Context): void {
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, parsed) =>
       parsed(null, body),
     );
-    scope.get(path, { config: { rateLimit: false } }, async (request: Call, reply) =>
-      reply.type('text/plain').send(await verifyCallback(ctx, request)),
-    );
+    scope.get(path, { config: { rateLimit: false } }, async (request: Call, reply) => {
+      const challenge = await verifyCallback(ctx, request);
+      return reply
+        .status(challenge === undefined ? 403 : 200)
+        .type('text/plain')
+        .send(challenge ?? 'Wrong verify token');
+    });
     scope.post(path, { bodyLimit: maxBytes, config: { rateLimit: false } }, async (request: Call, reply) => {
       await storeWebhook(ctx, request);
       return reply.send({ received: true });
@@ -36,16 +40,11 @@ export function mountCloudWebhooks(app: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** Answers the challenge to whoever knows the verify token. */
-async function verifyCallback(ctx: Context, { params, query }: Call): Promise<string> {
+/** The challenge for whoever knows the verify token; undefined for others. */
+async function verifyCallback(ctx: Context, { params, query }: Call): Promise<string | undefined> {
   const owner = await findCallbackOwner(ctx, params.token);
   if (!owner) throw new NotFoundError('Webhook');
-  if (query['hub.mode'] !== 'subscribe' || query['hub.verify_token'] !== owner.verifyToken) {
-    throw new ForbiddenError(
-      'invalid_signature',
-      'The verify token is not the one that is shown beside the callback URL',
-    );
-  }
+  if (query['hub.mode'] !== 'subscribe' || query['hub.verify_token'] !== owner.verifyToken) return undefined;
   await noteCallback(ctx, { ...owner, what: 'verified_at' });
   return query['hub.challenge'] ?? '';
 }
@@ -56,7 +55,7 @@ async function storeWebhook(ctx: Context, { params, headers, body }: Call): Prom
   const signature = headers['x-hub-signature-256'];
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   if (!isSigned(bytes, typeof signature === 'string' ? signature : undefined, owner.appSecret)) {
-    throw new ForbiddenError('invalid_signature', 'The signature is not made with the app secret of this number');
+    throw new UnauthenticatedError('invalid_signature', 'The signature is not made with the app secret of this number');
   }
   const { accountId, phoneId } = owner;
   await inTransaction(ctx, async (tx) => {

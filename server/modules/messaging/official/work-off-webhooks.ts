@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { readWebhook } from '#server/connectors/messaging/cloud/read-webhook.ts';
 import type { CloudNews, CloudStatus } from '#server/connectors/messaging/cloud/read-webhook.ts';
-import type { Context } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { receiveMessage, settleMessages } from '#server/modules/messaging/messages/index.ts';
+import type { MessageNews } from '#server/modules/messaging/messages/index.ts';
 import { findOfficialPhones, noteCallback } from '#server/modules/numbers/phones/index.ts';
 import { isDataError, isTransient } from '#server/platform/db/errors.ts';
 import { createPolledService } from '#server/platform/polled-service.ts';
@@ -138,34 +139,25 @@ async function settleStatuses(ctx: Context, { accountId, statuses, phones }: Sta
     return phone ? [{ news, phoneId: phone.phoneId }] : [];
   });
   if (known.length === 0) return [];
-  const found = await findNetworkIds(
-    ctx,
-    known.flatMap(({ news: { status }, phoneId }) => idsOf(status).map((networkId) => ({ phoneId, networkId }))),
-    accountId,
+  const named = known.flatMap(({ news: { status }, phoneId }) =>
+    idsOf(status).map((networkId) => ({ phoneId, networkId })),
   );
-  const waiting: StatusNews[] = [];
-  const settled = known.flatMap(({ news, phoneId }) => {
-    const ids = idsOf(news.status);
-    if (!ids.some((id) => found.has(`${phoneId}:${id}`))) {
-      waiting.push(news);
-      return [];
-    }
-    // Told under both ids: the answer to the send may change one into the other meanwhile.
-    return ids.map((networkId) => ({ status: news.status, phoneId, networkId }));
+  return inTransaction(ctx, async (tx) => {
+    // The answer to a send may be changing an id right now: once it is locked, or that has committed, the next look sees it.
+    await lockNetworkIds(tx, accountId, named);
+    const found = await findNetworkIds(tx, accountId, named);
+    const settled = known.flatMap(({ news: { status }, phoneId }): MessageNews[] => {
+      const networkId = idsOf(status).find((id) => found.has(`${phoneId}:${id}`));
+      if (networkId === undefined) return [];
+      const receipt = { ...receiptOf(status), networkId, theirId: status.theirId };
+      const authority = { kind: 'webhook', accountId, phoneId } as const;
+      return [{ authority, networkId, news: { kind: 'receipt', receipt }, resendIsHarmless: false }];
+    });
+    if (settled.length > 0) await settleMessages(tx, settled);
+    return known
+      .filter(({ news, phoneId }) => !idsOf(news.status).some((id) => found.has(`${phoneId}:${id}`)))
+      .map(({ news }) => news);
   });
-  if (settled.length === 0) return waiting;
-  await inTransaction(ctx, async (tx) => {
-    await settleMessages(
-      tx,
-      settled.map(({ status, phoneId, networkId }) => ({
-        authority: { kind: 'webhook', accountId, phoneId },
-        networkId,
-        news: { kind: 'receipt', receipt: { ...receiptOf(status), networkId, theirId: status.theirId } },
-        resendIsHarmless: false,
-      })),
-    );
-  });
-  return waiting;
 }
 
 const idsOf = ({ ourId, theirId }: CloudStatus) => (ourId === null ? [theirId] : [ourId, theirId]);
@@ -175,20 +167,32 @@ function receiptOf({ receipt }: CloudStatus): CloudStatus['receipt'] {
   return 'at' in receipt ? { ...receipt, at: new Date(receipt.at) } : receipt;
 }
 
-async function findNetworkIds(
-  ctx: Context,
-  ids: readonly { phoneId: number; networkId: string }[],
-  accountId: number,
-): Promise<Set<string>> {
+type NamedMessage = { phoneId: number; networkId: string };
+
+const namedRows = (named: readonly NamedMessage[]) =>
+  sql`unnest(${named.map(({ phoneId }) => phoneId)}::bigint[], ${named.map(({ networkId }) => networkId)}::text[]) as x (phone_id, network_id)`;
+
+async function lockNetworkIds(tx: Tx, accountId: number, named: readonly NamedMessage[]): Promise<void> {
+  await sql`
+    /* prepared: lock-network-ids */
+    select m.id from ${namedRows(named)}
+     cross join lateral (
+       select id from messages
+        where phone_id = x.phone_id and network_id = x.network_id and account_id = ${accountId}
+          and direction = 'outgoing'
+          for update
+     ) m
+  `.execute(tx.db);
+}
+
+async function findNetworkIds(tx: Tx, accountId: number, named: readonly NamedMessage[]): Promise<Set<string>> {
   const { rows } = await sql<{ phone_id: number; network_id: string }>`
     /* prepared: find-network-ids */
-    select x.phone_id, x.network_id
-      from unnest(${ids.map(({ phoneId }) => phoneId)}::bigint[], ${ids.map(({ networkId }) => networkId)}::text[])
-             as x (phone_id, network_id)
+    select x.phone_id, x.network_id from ${namedRows(named)}
      where exists (select from messages m
                     where m.phone_id = x.phone_id and m.network_id = x.network_id and m.account_id = ${accountId}
                       and m.direction = 'outgoing')
-  `.execute(ctx.db);
+  `.execute(tx.db);
   return new Set(rows.map((row) => `${row.phone_id}:${row.network_id}`));
 }
 

@@ -76,7 +76,8 @@ describe('adding', () => {
     [{ phone_number: '0123456789' }, 'phone_number'],
     [{ phone_number: '12345678', priority: 1.5 }, 'priority'],
     [{ phone_number: '12345678', max_daily_messages: -1 }, 'max_daily_messages'],
-    [{ phone_number: '12345678', connector: 'cloud' }, 'connector'],
+    [{ phone_number: '12345678', connector: 'pigeon' }, 'connector'],
+    [{ phone_number: '12345678', connector: 'cloud' }, 'cloud'],
     [{}, 'phone_number'],
   ])('refuses %o', async (body, path) => {
     const { refuseAdd } = await owner();
