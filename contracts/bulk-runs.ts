@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { entryCursor, entryPageQuery, RecipientStatus } from './campaigns.ts';
 import { CarriedMedia, carriedFields, carriedTextRule } from './carried-media.ts';
 import { endpoint } from './endpoint.ts';
-import { FailureCode } from './failure-codes.ts';
+import { entryErrorCode, skips } from './skip-codes.ts';
 import { MessageStatus } from './messages.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp, WholeNumber } from './page.ts';
 import { PhoneText } from './phone-numbers.ts';
@@ -42,6 +42,10 @@ export const BulkRun = z.object({
   finished_at: Timestamp.nullable(),
 });
 export type BulkRun = z.infer<typeof BulkRun>;
+
+/** The `data` of its events. */
+export const BulkRunEvent = BulkRun.extend({ skips });
+export type BulkRunEvent = z.infer<typeof BulkRunEvent>;
 
 const RunName = z.string('Enter a name').trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters');
 const Delay = z.int('Enter whole milliseconds').min(0, 'Enter 0 or more').max(86_400_000, 'Use at most a day');
@@ -87,7 +91,7 @@ export const BulkRow = z.object({
   message_status: MessageStatus.nullable().describe('How far the message itself has come.'),
   message_id: Id.nullable(),
   error: z.string().nullable().describe('Why it failed or was skipped.'),
-  error_code: FailureCode.nullable().describe('What became of its message; null where there was none.'),
+  error_code: entryErrorCode,
   changed_at: Timestamp.nullable().describe('When the status became what it is; null while waiting.'),
   replied_at: Timestamp.nullable().describe(
     'When this person first answered, within 7 days and before something else wrote to them; null: not so far.',

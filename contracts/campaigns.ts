@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CarriedMedia, carriedFields, carriedTextRule } from './carried-media.ts';
 import { endpoint, otherNames } from './endpoint.ts';
-import { FailureCode } from './failure-codes.ts';
+import { entryErrorCode, skips } from './skip-codes.ts';
 import { listAnswer, ListSearch, listQuery } from './list-query.ts';
 import { maxTextLength } from './message-content.ts';
 import { MessageStatus } from './messages.ts';
@@ -77,6 +77,10 @@ export const Campaign = z.object({
 });
 export type Campaign = z.infer<typeof Campaign>;
 
+/** The `data` of its events. */
+export const CampaignEvent = Campaign.extend({ skips });
+export type CampaignEvent = z.infer<typeof CampaignEvent>;
+
 const CampaignName = z.string('Enter a name').trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters');
 
 const When = z.iso.datetime({ offset: true, error: 'Enter a date and time, ISO 8601' }).nullable();
@@ -135,9 +139,7 @@ export const Recipient = z.object({
   message_status: MessageStatus.nullable().describe('How far the message itself has come.'),
   message_id: Id.nullable(),
   error: z.string().nullable().describe('Why it failed or was skipped.'),
-  error_code: FailureCode.nullable().describe(
-    'What became of its message; null where there was none, and once it is deleted.',
-  ),
+  error_code: entryErrorCode,
   changed_at: Timestamp.nullable().describe('When the status became what it is; null while waiting.'),
   replied_at: Timestamp.nullable().describe(
     'When this person first answered, within 7 days and before something else wrote to them; null: not so far.',

@@ -6,7 +6,7 @@ import { Review, reviewOptions } from './reviews.ts';
 import { WaitingReason } from './waiting-reason.ts';
 import { endpoint } from './endpoint.ts';
 import { defaultFlowDuration, FlowChange, FlowConditions, FlowDuration, NewFlow } from './flow-settings.ts';
-import { FailureCode } from './failure-codes.ts';
+import { entryErrorCode } from './skip-codes.ts';
 import { listAnswer, listQuery } from './list-query.ts';
 import { Report } from './reports.ts';
 import { MessageStatus } from './messages.ts';
@@ -77,7 +77,7 @@ export const FlowDelivery = z.object({
     .describe('Null once the profile is deleted, and for a caller without `contacts:read`.'),
   phone: z.string().describe('Full number in digits; once the profile is deleted, its last.'),
   project_id: Id,
-  sent_at: Timestamp.nullable().describe('When the network took it; null until then.'),
+  sent_at: Timestamp.nullable().describe('When the network took it; null until then, and where it failed afterwards.'),
   created_at: Timestamp,
   message: z
     .string()
@@ -87,9 +87,7 @@ export const FlowDelivery = z.object({
   message_id: Id.nullable(),
   message_status: MessageStatus.nullable(),
   error: z.string().nullable(),
-  error_code: FailureCode.nullable().describe(
-    'What became of its message; null where there was none, and once it is deleted.',
-  ),
+  error_code: entryErrorCode,
   replied_at: Timestamp.nullable().describe(
     'When this person first answered, within 7 days and before something else wrote to them; null: not so far.',
   ),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CurrentSubscription } from './billing.ts';
-import { BulkRun } from './bulk-runs.ts';
-import { Campaign } from './campaigns.ts';
+import { BulkRunEvent } from './bulk-runs.ts';
+import { CampaignEvent } from './campaigns.ts';
 import type { createSchemas, JsonSchema } from './openapi-schemas.ts';
 import { Message } from './messages.ts';
 import { Timestamp } from './page.ts';
@@ -34,8 +34,8 @@ const dataOf: Readonly<Record<string, z.ZodType>> = {
   message: Message,
   phone: PhoneNumber,
   contact: ContactOptOut,
-  campaign: Campaign,
-  bulk_run: BulkRun,
+  campaign: CampaignEvent,
+  bulk_run: BulkRunEvent,
   import: FinishedImport,
   subscription: CurrentSubscription,
 };

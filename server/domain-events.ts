@@ -1,7 +1,7 @@
 import type { CurrentSubscription } from '#contracts/billing.ts';
-import type { BulkRun } from '#contracts/bulk-runs.ts';
+import type { BulkRunEvent } from '#contracts/bulk-runs.ts';
 import type { SegmentCondition } from '#contracts/conditions.ts';
-import type { Campaign } from '#contracts/campaigns.ts';
+import type { CampaignEvent } from '#contracts/campaigns.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { FinishedImport } from '#contracts/profile-imports.ts';
@@ -69,8 +69,8 @@ export type DomainEvent =
         // Not for webhooks: what still waits for the phone can no longer be sent.
         | { type: 'phone.deleted'; phoneId: number }
       ))
-  | (ProjectSource & { type: 'campaign.completed' | 'campaign.failed' | 'campaign.paused'; data: Campaign })
-  | (ProjectSource & { type: 'bulk_run.completed'; data: BulkRun })
+  | (ProjectSource & { type: 'campaign.completed' | 'campaign.failed' | 'campaign.paused'; data: CampaignEvent })
+  | (ProjectSource & { type: 'bulk_run.completed'; data: BulkRunEvent })
   // Of the account: each of its projects tells its own server.
   | (Source & { type: 'import.completed'; data: FinishedImport })
   | (Source & { type: SubscriptionEvent; data: CurrentSubscription })

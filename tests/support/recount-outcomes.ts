@@ -16,7 +16,7 @@ export async function recountOutcomes(pool: Pick<Pool, 'query'>): Promise<Recoun
       select account_id, id, case when campaign_id is not null then 'campaign' when flow_id is not null then 'flow'
                                  when bulk_run_id is not null then 'bulk_run' end as source,
              coalesce(campaign_id, flow_id, bulk_run_id) as source_id, phone_key(recipient) as number, sent_at, delivered_at, read_at
-        from messages where direction = 'outgoing' and sent_at is not null
+        from messages where direction = 'outgoing' and sent_at is not null and status <> 'failed'
     ), answered as (
       select distinct last.id
         from messages a

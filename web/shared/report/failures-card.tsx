@@ -4,6 +4,7 @@ import { DataTable, type Column } from '#web/shared/table/data-table.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { Badge } from '#web/shared/ui/status-badge.tsx';
+import { FigureLink } from './figure-link.tsx';
 
 type Row = { code: string | null; reason: string; count: number; state: 'retry' | 'final' | 'skipped' };
 
@@ -19,7 +20,11 @@ const columns: readonly Column<Row>[] = [
     id: 'people',
     header: 'People',
     align: 'right',
-    cell: ({ count }) => <span className="tabular-nums">{count.toLocaleString('en')}</span>,
+    cell: ({ count, state }) => (
+      <FigureLink status={state === 'skipped' ? 'skipped' : 'failed'} className="tabular-nums">
+        {count.toLocaleString('en')}
+      </FigureLink>
+    ),
   },
   { id: 'state', header: 'Retry', onCard: 'badge', cell: ({ state }) => <StateBadge state={state} /> },
 ];
@@ -46,13 +51,13 @@ export function FailuresCard({ report, onRetry, isRetrying = false }: FailuresCa
       ...row,
       state: can_retry ? ('retry' as const) : ('final' as const),
     })),
-    ...skips.map((row) => ({ ...row, code: null, state: 'skipped' as const })),
+    ...skips.map((row) => ({ ...row, state: 'skipped' as const })),
   ];
   return (
     <Card
       flush
       title={[counted(failed, 'failed'), counted(skipped, 'skipped')].filter((words) => words !== '').join(', ')}
-      description={retryable === 0 ? undefined : `${retryable.toLocaleString('en')} can go out after all.`}
+      description={retryable === 0 ? undefined : `${retryable.toLocaleString('en')} can be sent again`}
       actions={
         retryable > 0 &&
         onRetry && (

@@ -1,21 +1,30 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Report } from '#contracts/reports.ts';
+import { FigureLink } from './figure-link.tsx';
+import { ReportTotals } from './report-totals.tsx';
 import { shareText } from './share-text.ts';
 
-/** Sent → Delivered → Read → Replied, each as a share of what was sent. */
-export function Funnel({ report }: { report: Report }) {
+/** All it is for, then Sent → Delivered → Read → Replied, each as a share of what was sent; each leads to its people. */
+export function Funnel({ report, noun = 'people' }: { report: Report; noun?: string }) {
   const { sent, delivered, read, replied, failed } = report;
   const steps = [
-    { label: 'Sent', count: sent, fill: 'bg-(--chart-delivered)', rest: `${count(failed)} failed` },
+    {
+      label: 'Sent',
+      status: 'sent' as const,
+      count: sent,
+      fill: 'bg-(--chart-delivered)',
+      rest: `${count(failed)} failed`,
+    },
     {
       label: 'Delivered',
+      status: 'delivered' as const,
       count: delivered,
       fill: 'bg-[repeating-linear-gradient(90deg,var(--chart-delivered)_0_4px,transparent_4px_5.5px)]',
       rest: sent > 0 && delivered >= sent ? 'all of them' : `${count(sent - delivered)} not delivered yet`,
     },
     {
       label: 'Read',
+      status: 'read' as const,
       count: read,
       fill: 'bg-[repeating-linear-gradient(135deg,var(--chart-delivered)_0_2px,transparent_2px_5px)]',
       rest:
@@ -25,15 +34,17 @@ export function Funnel({ report }: { report: Report }) {
     },
     {
       label: 'Replied',
+      status: 'replied' as const,
       count: replied,
       fill: 'bg-[radial-gradient(circle_at_2px_2px,var(--chart-delivered)_1.3px,transparent_1.6px)] bg-size-[4px_4px]',
-      rest: replied === 0 ? 'within 7 days' : <Repliers />,
+      rest: 'within 7 days',
     },
   ];
   return (
     <section aria-label="What became of it" className="rounded-base border bg-surface">
+      <ReportTotals report={report} noun={noun} />
       <ol className="grid grid-cols-2 lg:grid-cols-4">
-        {steps.map(({ label, count: reached, fill, rest }, index) => (
+        {steps.map(({ label, status, count: reached, fill, rest }, index) => (
           <li
             key={label}
             className="grid gap-0.5 p-4 sm:p-5 lg:not-first:border-l max-lg:even:border-l max-lg:nth-[n+3]:border-t"
@@ -42,7 +53,12 @@ export function Funnel({ report }: { report: Report }) {
               {label}
               <b className="font-medium text-ink tabular-nums">{shareText(reached, sent)}</b>
             </span>
-            <strong className="text-28 font-semibold tabular-nums">{count(reached)}</strong>
+            <strong className="text-28 font-semibold tabular-nums">
+              <FigureLink status={status}>
+                {count(reached)}
+                <span className="sr-only"> {label.toLowerCase()}, show them</span>
+              </FigureLink>
+            </strong>
             <Track fill={fill} share={sent === 0 ? 0 : reached / sent} />
             <small className="text-12 text-muted tabular-nums">
               {index === 0 && failed === 0 ? 'none failed' : rest}
@@ -55,23 +71,6 @@ export function Funnel({ report }: { report: Report }) {
 }
 
 const count = (value: number) => Math.max(0, value).toLocaleString('en');
-
-/** To them among the entries, further down the page. */
-function Repliers() {
-  return (
-    <>
-      within 7 days ·{' '}
-      <Link
-        to="."
-        search={{ status: 'replied' } as never}
-        hash="entries"
-        className="rounded-small whitespace-nowrap underline hover:text-ink"
-      >
-        Show who
-      </Link>
-    </>
-  );
-}
 
 function Track({ fill, share }: { fill: string; share: number }): ReactNode {
   return (

@@ -1,5 +1,8 @@
+import type { Report } from '#contracts/reports.ts';
 import { formatDateTime } from '../time-format.ts';
 import type { Point, Series } from './cumulate.ts';
+import { holdBands, holdWords } from './hold-bands.ts';
+import { HoldMarks } from './hold-marks.tsx';
 
 const width = 720;
 const height = 220;
@@ -11,12 +14,13 @@ const series: readonly { name: Series; label: string; stroke: string; dash?: str
   { name: 'replied', label: 'Replied', stroke: 'stroke-yellow-ink', dash: '8 3 2 3' },
 ];
 
-/** How the four grew, from the start on. */
-export function GrowthLines({ points }: { points: readonly Point[] }) {
+/** How the four grew, from the start on; pauses and limits are marked. */
+export function GrowthLines({ points, holds }: { points: readonly Point[]; holds: Report['holds'] }) {
   const [first] = points;
   const last = points.at(-1);
   if (!first || !last) return null;
   const most = Math.max(1, ...series.map(({ name }) => last[name]));
+  const bands = holdBands(holds, first.at, last.at);
   const x = (at: number) => ((at - first.at) / Math.max(1, last.at - first.at)) * width;
   const pathOf = (name: Series) =>
     `M${points.map((point) => `${x(point.at).toFixed(1)} ${yOf(point[name], most)}`).join(' ')}`;
@@ -28,35 +32,38 @@ export function GrowthLines({ points }: { points: readonly Point[] }) {
             <span key={value}>{Math.round(value).toLocaleString('en')}</span>
           ))}
         </div>
-        <svg
-          viewBox={`0 0 ${width} ${height}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={summary(first, last)}
-          className="h-55 w-full overflow-visible"
-        >
-          {[0, 0.5, 1].map((share) => (
-            <line
-              key={share}
-              x1="0"
-              x2={width}
-              y1={share * height}
-              y2={share * height}
-              className="stroke-border"
-              vectorEffect="non-scaling-stroke"
-            />
-          ))}
-          {series.map(({ name, stroke, dash }) => (
-            <path
-              key={name}
-              d={pathOf(name)}
-              className={`fill-none stroke-2 ${stroke}`}
-              strokeDasharray={dash}
-              strokeLinejoin="round"
-              vectorEffect="non-scaling-stroke"
-            />
-          ))}
-        </svg>
+        <div className="relative h-55">
+          <svg
+            viewBox={`0 0 ${width} ${height}`}
+            preserveAspectRatio="none"
+            role="img"
+            aria-label={`${summary(first, last)}${holdWords(bands)}`}
+            className="h-full w-full overflow-visible"
+          >
+            {[0, 0.5, 1].map((share) => (
+              <line
+                key={share}
+                x1="0"
+                x2={width}
+                y1={share * height}
+                y2={share * height}
+                className="stroke-border"
+                vectorEffect="non-scaling-stroke"
+              />
+            ))}
+            {series.map(({ name, stroke, dash }) => (
+              <path
+                key={name}
+                d={pathOf(name)}
+                className={`fill-none stroke-2 ${stroke}`}
+                strokeDasharray={dash}
+                strokeLinejoin="round"
+                vectorEffect="non-scaling-stroke"
+              />
+            ))}
+          </svg>
+          <HoldMarks bands={bands} />
+        </div>
         <div aria-hidden="true" className="col-start-2 flex justify-between gap-4 pt-2">
           <span>{formatDateTime(new Date(first.at).toISOString())}</span>
           <span className="text-right">{formatDateTime(new Date(last.at).toISOString())}</span>

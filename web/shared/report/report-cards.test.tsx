@@ -10,6 +10,7 @@ import { OverTimeCard } from './over-time-card.tsx';
 import { FunnelSkeleton, OptOutsSkeleton, OverTimeSkeleton } from './report-skeleton.tsx';
 
 const report: Report = {
+  as_of: '2026-11-20T09:00:00.000Z',
   total: 8_476,
   sent: 8_291,
   delivered: 7_978,
@@ -26,22 +27,24 @@ const report: Report = {
       { at: '2026-11-18T09:00:00.000Z', sent: 291, delivered: 978, read: 3_142, replied: 493 },
     ],
   },
+  by_minute: null,
+  holds: [],
   failures: [
     { code: 'not_on_whatsapp', reason: 'This number is not on WhatsApp', count: 80, can_retry: false },
     { code: 'network_refused', reason: 'WhatsApp refused the message', count: 41, can_retry: true },
   ],
-  skips: [{ reason: 'Opted out', count: 64 }],
+  skips: [{ code: 'opted_out', reason: 'Opted out', count: 64 }],
 };
 
 test('the funnel says how many and what share of those sent to came how far', async () => {
   const { page: element, address } = inRouter(<Funnel report={report} />, '/campaigns/4?page=2');
   render(element);
   const steps = page.getByRole('region', { name: 'What became of it' }).getByRole('listitem');
-  await expect.element(steps.nth(0)).toHaveTextContent('Sent100%8,291121 failed');
-  await expect.element(steps.nth(1)).toHaveTextContent('Delivered96.2%7,978313 not delivered yet');
-  await expect.element(steps.nth(2)).toHaveTextContent('Read74.1%6,1421,836 delivered, not read');
-  await expect.element(steps.nth(3)).toHaveTextContent('Replied10.8%893within 7 days · Show who');
-  await steps.nth(3).getByRole('link', { name: 'Show who' }).click();
+  await expect.element(steps.nth(0)).toHaveTextContent('Sent100%8,291 sent, show them121 failed');
+  await expect.element(steps.nth(1)).toHaveTextContent('Delivered96.2%7,978 delivered, show them313 not delivered yet');
+  await expect.element(steps.nth(2)).toHaveTextContent('Read74.1%6,142 read, show them1,836 delivered, not read');
+  await expect.element(steps.nth(3)).toHaveTextContent('Replied10.8%893 replied, show themwithin 7 days');
+  await steps.nth(3).getByRole('link', { name: '893 replied, show them' }).click();
   await expect.poll(address).toBe('/campaigns/4?status=replied#entries');
 });
 
@@ -93,7 +96,7 @@ test('failures are listed by reason, and those that may go better can be tried a
   let retries = 0;
   render(inRouter(<FailuresCard report={report} onRetry={() => (retries += 1)} />).page);
   await expect.element(page.getByRole('heading', { name: '121 failed, 64 skipped' })).toBeVisible();
-  await expect.element(page.getByText('41 can go out after all.')).toBeVisible();
+  await expect.element(page.getByText('41 can be sent again')).toBeVisible();
   await page.getByRole('button', { name: 'Retry failed (41)' }).click();
   expect(retries).toBe(1);
   await expect.element(page.getByText('WhatsApp refused the message')).toBeVisible();

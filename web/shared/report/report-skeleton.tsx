@@ -10,17 +10,24 @@ const optOutsHeight = 'h-24.5';
 
 export function FunnelSkeleton() {
   return (
-    <div aria-hidden="true" className="grid grid-cols-2 rounded-base border bg-surface lg:grid-cols-4">
-      {['sent', 'delivered', 'read', 'replied'].map((step) => (
-        <div key={step} className="p-4 sm:p-5 lg:not-first:border-l max-lg:even:border-l max-lg:nth-[n+3]:border-t">
-          <div className="grid h-24.5 content-between">
-            <Skeleton className="h-3 w-16" />
-            <Skeleton className="h-7 w-12" />
-            <Skeleton className="h-2" />
-            <Skeleton className="h-3 w-24 max-w-full" />
+    <div aria-hidden="true" className="rounded-base border bg-surface">
+      <div className="grid h-36 content-between border-b p-4 sm:h-28.5 sm:p-5">
+        <Skeleton className="h-4 w-28" />
+        <Skeleton className="h-2.5" />
+        <Skeleton className="h-3 w-72 max-w-full" />
+      </div>
+      <div className="grid grid-cols-2 lg:grid-cols-4">
+        {['sent', 'delivered', 'read', 'replied'].map((step) => (
+          <div key={step} className="p-4 sm:p-5 lg:not-first:border-l max-lg:even:border-l max-lg:nth-[n+3]:border-t">
+            <div className="grid h-24.5 content-between">
+              <Skeleton className="h-3 w-16" />
+              <Skeleton className="h-7 w-12" />
+              <Skeleton className="h-2" />
+              <Skeleton className="h-3 w-24 max-w-full" />
+            </div>
           </div>
-        </div>
-      ))}
+        ))}
+      </div>
     </div>
   );
 }

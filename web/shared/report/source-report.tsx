@@ -13,6 +13,8 @@ import { FunnelSkeleton, OptOutsSkeleton, OverTimeSkeleton, reportColumns } from
 
 type SourceReportProps = {
   query: Pick<UseQueryResult<Report>, 'data' | 'error' | 'refetch'>;
+  /** What it counts: 'people', 'messages', 'rows'. */
+  noun: string;
   /** Whether anything was sent, failed or skipped. */
   hasBegun: boolean;
   /** How far it has come, and beside it the message and what else is worth knowing. */
@@ -24,14 +26,14 @@ type SourceReportProps = {
 };
 
 /** What came of a campaign, a flow or a bulk run; before anything was sent, its progress and what is beside it alone. */
-export function SourceReport({ query, hasBegun, progress, aside, isRetrying, onRetry }: SourceReportProps) {
+export function SourceReport({ query, noun, hasBegun, progress, aside, isRetrying, onRetry }: SourceReportProps) {
   const { data, error, refetch } = query;
   const report = hasBegun ? data : undefined;
   const isLoading = hasBegun && data === undefined && error === null;
   return (
     <>
       {isLoading && <FunnelSkeleton />}
-      {report !== undefined && <Funnel report={report} />}
+      {report !== undefined && <Funnel report={report} noun={noun} />}
       {hasBegun && data === undefined && error !== null && (
         <Card flush>
           <ErrorPanel

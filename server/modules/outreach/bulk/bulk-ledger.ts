@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { fillTemplate } from '#contracts/template.ts';
+import { leftTexts } from '#server/modules/outreach/recipients/index.ts';
 import type { Ledger } from '#server/modules/outreach/recipients/index.ts';
 import { hasWords } from '#server/platform/db/list-page.ts';
 
@@ -25,7 +26,7 @@ export const bulkLedger: Ledger = {
   onHandOver: ({ now }) => sql`, changed_at = ${now}`,
   onRecall: sql`, changed_at = null`,
   onSettle: sql`, changed_at = n.at`,
-  noLongerMatches: 'The row was removed',
+  noLongerMatches: leftTexts.row,
 };
 
 /** A placeholder names a column of the file, in any capitals. */

@@ -139,9 +139,9 @@ test('a file is sent row by row in its order; the result says what became of eac
   const { body: rows } = await customer.api.call(listBulkRows, { ...paramsOf(run), query: {} });
   expect(rows.data.map(({ row, status, error, error_code }) => [row, status, error, error_code])).toEqual([
     [2, 'sent', null, null],
-    [5, 'skipped', 'The phone number is not valid', null],
+    [5, 'skipped', 'The phone number is not valid', 'invalid_number'],
     [7, 'failed', 'This number is not on WhatsApp', 'not_on_whatsapp'],
-    [8, 'skipped', 'Opted out of messages', null],
+    [8, 'skipped', 'Opted out of messages', 'opted_out'],
     [9, 'sent', null, null],
   ]);
   const { body: failed } = await customer.api.call(listBulkRows, { ...paramsOf(run), query: { status: 'failed' } });

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inScope } from '#server/scope.ts';
 import { liveNotifications } from '#server/modules/identity/live/index.ts';
-import { added, takeTallies, talliesOf } from '#server/modules/outreach/recipients/index.ts';
+import { followHold } from '#server/modules/outreach/outcomes/index.ts';
+import { added, countSkips, takeTallies, talliesOf } from '#server/modules/outreach/recipients/index.ts';
 import type { LedgerCounts } from '#server/modules/outreach/recipients/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
@@ -69,13 +70,16 @@ export async function saveBulkRun(tx: Tx, row: BulkRunRow, step: BulkRunStep): P
     .where('id', '=', row.id)
     .execute();
   const saved = { ...row, ...updated };
+  const of = { accountId: row.account_id, source: 'bulk_run', sourceId: row.id } as const;
+  await followHold(tx, of, { before: row, after: saved });
   if (saved.status === 'completed' && row.status !== 'completed') await announceEnd(tx, saved);
   return saved;
 }
 
 async function announceEnd(tx: Tx, row: BulkRunRow): Promise<void> {
   const source = { accountId: row.account_id, projectId: row.project_id, at: tx.clock.now() };
-  await tx.onDomainEvents(tx, [{ ...source, type: 'bulk_run.completed', data: presentBulkRun(row) }]);
+  const skips = await countSkips(tx, bulkLedger, { accountId: row.account_id, sourceId: row.id });
+  await tx.onDomainEvents(tx, [{ ...source, type: 'bulk_run.completed', data: { ...presentBulkRun(row), skips } }]);
 }
 
 /** Notifies open pages and the runs' workers that this one has changed. */

@@ -14,16 +14,19 @@ import { announceBulkRun, getBulkRunRow, saveBulkRun } from './queries.ts';
 type RunId = { runId: number };
 
 export async function reportBulkRun(ctx: AccountContext, { runId }: RunId): Promise<Report> {
-  const run = presentBulkRun(await getBulkRunRow(ctx, runId));
-  return reportOf(ctx, bulkLedger, {
-    sourceId: runId,
-    counts: {
-      total: run.total_count,
-      sent: run.sent_count,
-      failed: run.failed_count,
-      skipped: run.skipped_count,
-      waiting: run.waiting_count,
-    },
+  return reportOf(ctx, bulkLedger, async (tx) => {
+    const run = presentBulkRun(await getBulkRunRow(tx, runId));
+    return {
+      sourceId: runId,
+      counts: {
+        total: run.total_count,
+        sent: run.sent_count,
+        failed: run.failed_count,
+        skipped: run.skipped_count,
+        waiting: run.waiting_count,
+      },
+      isBrokenOff: run.status === 'stopped',
+    };
   });
 }
 

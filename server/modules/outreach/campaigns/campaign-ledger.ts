@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { profileRecipients } from '#server/modules/outreach/recipients/index.ts';
+import { leftTexts, profileRecipients } from '#server/modules/outreach/recipients/index.ts';
 import type { Ledger } from '#server/modules/outreach/recipients/index.ts';
 
 /** One entry a profile: the table's key is what keeps a second message from going out. */
@@ -16,5 +16,5 @@ export const campaignLedger: Ledger = {
   onHandOver: ({ now }) => sql`, changed_at = ${now}`,
   onRecall: sql`, changed_at = null`,
   onSettle: sql`, changed_at = n.at`,
-  noLongerMatches: 'No longer in the segment',
+  noLongerMatches: leftTexts.segment,
 };

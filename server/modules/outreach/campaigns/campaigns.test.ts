@@ -78,7 +78,7 @@ describe('recipients', () => {
     expect(lines.slice(1).map(withoutNews)).toEqual([
       `${first?.profile_id},"'=HYPERLINK(""x"")",14155552002,sent,${first?.message_id},,`,
       `${second?.profile_id},"Comma, ""quoted""",14155550000,failed,failed,${second?.message_id},This number is not on WhatsApp,not_on_whatsapp`,
-      `${third?.profile_id},Out,14155552004,skipped,,,Opted out of messages,`,
+      `${third?.profile_id},Out,14155552004,skipped,,,Opted out of messages,opted_out`,
       '',
     ]);
     expect(await download('?status=failed')).toHaveLength(3);

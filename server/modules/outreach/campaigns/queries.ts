@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { inScope } from '#server/scope.ts';
 import { liveNotifications } from '#server/modules/identity/live/index.ts';
-import { outcomesOf } from '#server/modules/outreach/outcomes/index.ts';
-import { added, takeTallies, talliesOf } from '#server/modules/outreach/recipients/index.ts';
+import { followHold, outcomesOf } from '#server/modules/outreach/outcomes/index.ts';
+import { added, countSkips, takeTallies, talliesOf } from '#server/modules/outreach/recipients/index.ts';
 import type { LedgerCounts } from '#server/modules/outreach/recipients/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
@@ -95,6 +95,8 @@ export async function saveCampaign(tx: Tx, row: CampaignRow, step: CampaignStep)
     .where('id', '=', row.id)
     .execute();
   const saved = { ...row, ...updated };
+  const of = { accountId: row.account_id, source: 'campaign', sourceId: row.id } as const;
+  await followHold(tx, of, { before: row, after: saved });
   if (saved.status !== row.status) {
     await followStatus(tx, row, saved);
     await announceStatus(tx, saved);
@@ -117,7 +119,8 @@ export async function announceStatus(
   const record = await getCampaignRecord({ ...tx, account: { id, timezone: 'UTC' } }, campaignId);
   const type = statusEvents[status as keyof typeof statusEvents];
   const source = { accountId: id, projectId: record.project_id, at: tx.clock.now() };
-  await tx.onDomainEvents(tx, [{ ...source, type, data: presentCampaign(record) }]);
+  const skips = await countSkips(tx, campaignLedger, { accountId: id, sourceId: campaignId });
+  await tx.onDomainEvents(tx, [{ ...source, type, data: { ...presentCampaign(record), skips } }]);
 }
 
 /** Notifies open pages and the campaigns' workers that this one has changed. */

@@ -14,18 +14,21 @@ import { announceCampaign, getCampaignRecord, lockCampaign, saveCampaign } from 
 type CampaignId = { campaignId: number };
 
 export async function reportCampaign(ctx: AccountContext, { campaignId }: CampaignId): Promise<Report> {
-  const record = await getCampaignRecord(ctx, campaignId);
-  const { total_count, sent_count, failed_count, skipped_count, waiting_count } = presentCampaign(record);
-  return reportOf(ctx, campaignLedger, {
-    sourceId: campaignId,
-    counts: {
-      total: total_count,
-      sent: sent_count,
-      failed: failed_count,
-      skipped: skipped_count,
-      waiting: waiting_count,
-    },
-    outcomes: record.outcomes,
+  return reportOf(ctx, campaignLedger, async (tx) => {
+    const record = await getCampaignRecord(tx, campaignId);
+    const { total_count, sent_count, failed_count, skipped_count, waiting_count } = presentCampaign(record);
+    return {
+      sourceId: campaignId,
+      counts: {
+        total: total_count,
+        sent: sent_count,
+        failed: failed_count,
+        skipped: skipped_count,
+        waiting: waiting_count,
+      },
+      outcomes: record.outcomes,
+      isBrokenOff: record.status === 'cancelled',
+    };
   });
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { profileRecipients } from '#server/modules/outreach/recipients/index.ts';
+import { leftTexts, profileRecipients } from '#server/modules/outreach/recipients/index.ts';
 import type { Ledger } from '#server/modules/outreach/recipients/index.ts';
 
 /** Any number of entries a profile: what keeps one from coming too soon is its guard, see `flow_profiles`. */
@@ -12,9 +12,9 @@ export const flowLedger: Ledger = {
   ...profileRecipients,
   originOf: (flowId) => ({ flowId }),
   sourceIdOf: (message) => message.flow_id,
-  entryOfMessage: sql`e.account_id = m.account_id and e.message_id = m.id and e.status in ('queued', 'failed')`,
+  entryOfMessage: sql`e.account_id = m.account_id and e.flow_id = m.source_id and e.message_id = m.id`,
   onHandOver: ({ projectId }) => sql`, project_id = ${projectId}`,
-  onRecall: sql``,
-  onSettle: sql`, body = n.body, sent_at = n.sent_at`,
-  noLongerMatches: 'No longer matches the conditions',
+  onRecall: sql`, changed_at = null`,
+  onSettle: sql`, body = n.body, sent_at = case when n.after = 'sent' then n.sent_at end, changed_at = n.at`,
+  noLongerMatches: leftTexts.flow,
 };

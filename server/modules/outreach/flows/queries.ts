@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inScope } from '#server/scope.ts';
-import { outcomesOf } from '#server/modules/outreach/outcomes/index.ts';
+import { followHold, outcomesOf } from '#server/modules/outreach/outcomes/index.ts';
 import { added, takeTallies, talliesOf } from '#server/modules/outreach/recipients/index.ts';
 import type { LedgerCounts } from '#server/modules/outreach/recipients/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
@@ -63,4 +63,6 @@ export async function saveFlow(tx: Tx, row: FlowRow, state: Partial<EngineState>
     .where('account_id', '=', row.account_id)
     .where('id', '=', row.id)
     .execute();
+  const of = { accountId: row.account_id, source: 'flow', sourceId: row.id } as const;
+  await followHold(tx, of, { before: row, after: { ...row, ...state } });
 }

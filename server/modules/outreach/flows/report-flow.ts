@@ -17,12 +17,14 @@ import { getFlowRow, lockFlow, saveFlow } from './queries.ts';
 type FlowId = { flowId: number };
 
 export async function reportFlow(ctx: AccountContext, { flowId }: FlowId): Promise<Report> {
-  const row = await getFlowRow(ctx, flowId);
-  const { sent, failed, skipped, waiting } = presentFlow(row).counts;
-  return reportOf(ctx, flowLedger, {
-    sourceId: flowId,
-    counts: { total: sent + failed + skipped + waiting, sent, failed, skipped, waiting },
-    outcomes: row.outcomes,
+  return reportOf(ctx, flowLedger, async (tx) => {
+    const row = await getFlowRow(tx, flowId);
+    const { sent, failed, skipped, waiting } = presentFlow(row).counts;
+    return {
+      sourceId: flowId,
+      counts: { total: sent + failed + skipped + waiting, sent, failed, skipped, waiting },
+      outcomes: row.outcomes,
+    };
   });
 }
 
@@ -61,7 +63,7 @@ async function retryLatest(tx: Tx, { account_id: accountId, id: flowId }: FlowRo
   const ids = await retryFailed(tx, flowLedger, {
     accountId,
     sourceId: flowId,
-    reset: sql``,
+    reset: sql`, changed_at = null`,
     among: sql`e.id in (
       select max(d.id) from flow_deliveries d
         join flow_profiles g on g.account_id = d.account_id and g.flow_id = d.flow_id and g.profile_id = d.profile_id

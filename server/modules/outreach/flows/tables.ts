@@ -93,6 +93,8 @@ export type FlowDeliveriesTable = {
   reason: string | null;
   created_at: Date;
   sent_at: Date | null;
+  /** When its message was settled; null before, and in rows of earlier versions. */
+  changed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 };
 
 export type FlowTables = {

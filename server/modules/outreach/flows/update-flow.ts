@@ -7,6 +7,7 @@ import { inTransaction } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/identity/live/index.ts';
 import { isSameCarried, requireCarriedText, takeCarried } from '#server/modules/messaging/media/index.ts';
 import { holdProject } from '#server/modules/identity/projects/index.ts';
+import { followHold } from '#server/modules/outreach/outcomes/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { flowNotification } from './channels.ts';
@@ -46,6 +47,7 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
       .where('id', '=', flowId)
       .returningAll()
       .executeTakeFirstOrThrow();
+    await followHold(tx, { accountId: tx.account.id, source: 'flow', sourceId: flowId }, { before, after });
     if (after.message !== before.message) await rewriteQueued(tx, after);
     await notify(tx.db, [
       ...liveNotifications(tx.account.id, { type: 'flows.changed', flow_id: flowId }),

@@ -101,8 +101,9 @@ async function count(tx: Tx, { column, accountIds, numbers, times }: Counted): P
         from answering a where w.account_id = a.account_id and w.phone_key = a.phone_key and w.${notedAt} is null
       returning w.account_id, w.source, w.source_id, w.message_id, w.${notedAt}
     )${kept}
-    insert into outcome_tallies (account_id, source, source_id, hour, ${sql.ref(column)})
-    select account_id, source, source_id, date_trunc('hour', ${tx.clock.now()}::timestamptz), count(*)
+    insert into outcome_tallies (account_id, source, source_id, hour, minute, ${sql.ref(column)})
+    select account_id, source, source_id, date_trunc('hour', ${tx.clock.now()}::timestamptz),
+           date_trunc('minute', ${tx.clock.now()}::timestamptz), count(*)
       from answered group by account_id, source, source_id
   `.execute(tx.db);
 }

@@ -7,7 +7,15 @@ import type { OutcomeSource } from './tables.ts';
 
 type MessageEvent = Extract<DomainEvent, { data: Message }>;
 type Step = 'sent' | 'delivered' | 'read';
-type Written = { event: MessageEvent; step: Step; source: OutcomeSource; sourceId: number };
+/** `at`: when it happened; `change` is -1 for what turned out to have failed after it was sent. */
+type Written = {
+  event: MessageEvent;
+  step: Step;
+  change: 1 | -1;
+  at: string | null;
+  source: OutcomeSource;
+  sourceId: number;
+};
 
 /** What sent a message to many; undefined for one sent by itself. */
 function sourceOf(message: Message): { source: OutcomeSource; sourceId: number } | undefined {
@@ -24,20 +32,26 @@ const steps: ReadonlyMap<string, Step> = new Map([
 ]);
 
 function writtenOf(event: DomainEvent): Written[] {
-  const step = steps.get(event.type);
+  const isTakenBack = event.type === 'message.failed' && event.data.sent_at !== null;
+  const step = isTakenBack ? 'sent' : steps.get(event.type);
   if (step === undefined) return [];
-  const source = sourceOf((event as MessageEvent).data);
-  return source ? [{ event: event as MessageEvent, step, ...source }] : [];
+  const { data } = event as MessageEvent;
+  const source = sourceOf(data);
+  if (!source) return [];
+  // A failure takes back what was counted, in the minute in which it was.
+  const at = step === 'sent' ? data.sent_at : null;
+  return [{ event: event as MessageEvent, step, change: isTakenBack ? -1 : 1, at, ...source }];
 }
 
 /**
  * Counts what becomes of messages to many, and who answers them, in the transaction in which it becomes so: a message
- * makes each step once, so that the counts are what a recount of the messages would be.
+ * makes each step once, and one that was sent and then failed counts as failed alone, so that the counts are what a
+ * recount of the messages would be.
  */
 export async function followOutcomes(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const written = events.flatMap(writtenOf);
   if (written.length > 0) await tallySteps(tx, written);
-  const sent = written.filter(({ step }) => step === 'sent');
+  const sent = written.filter(({ step, change }) => step === 'sent' && change === 1);
   if (sent.length > 0) await noteWrites(tx, sent);
   await noteOthers(tx, events);
   await followAnswers(tx, events);
@@ -45,16 +59,19 @@ export async function followOutcomes(tx: Tx, events: readonly DomainEvent[]): Pr
 }
 
 async function tallySteps(tx: Tx, written: readonly Written[]): Promise<void> {
+  const now = tx.clock.now();
   await sql`
     /* prepared: tally-steps, unread */
-    insert into outcome_tallies (account_id, source, source_id, hour, sent, delivered, read)
-    select account_id, source, source_id, date_trunc('hour', ${tx.clock.now()}::timestamptz),
-           count(*) filter (where step = 'sent'), count(*) filter (where step = 'delivered'),
+    insert into outcome_tallies (account_id, source, source_id, hour, minute, sent, delivered, read)
+    select account_id, source, source_id, date_trunc('hour', at), date_trunc('minute', at),
+           coalesce(sum(change) filter (where step = 'sent'), 0), count(*) filter (where step = 'delivered'),
            count(*) filter (where step = 'read')
       from unnest(${written.map(({ event }) => event.accountId)}::bigint[], ${written.map(({ source }) => source)}::text[],
-                  ${written.map(({ sourceId }) => sourceId)}::bigint[], ${written.map(({ step }) => step)}::text[])
-             as x (account_id, source, source_id, step)
-     group by account_id, source, source_id
+                  ${written.map(({ sourceId }) => sourceId)}::bigint[], ${written.map(({ step }) => step)}::text[],
+                  ${written.map(({ change }) => change)}::int[],
+                  ${written.map(({ at }) => at ?? now.toISOString())}::timestamptz[])
+             as x (account_id, source, source_id, step, change, at)
+     group by account_id, source, source_id, date_trunc('hour', at), date_trunc('minute', at)
   `.execute(tx.db);
 }
 

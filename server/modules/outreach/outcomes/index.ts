@@ -1,11 +1,13 @@
+export { findHolds, followHold } from './holds.ts';
 export { followOutcomes } from './follow-outcomes.ts';
 export { createOutcomeFolder } from './outcome-folder.ts';
 export {
   findOutcomes,
   forgetOutcomes,
   noOutcomes,
+  outcomesByMinute,
   outcomesOf,
   outcomesOverTime,
   removeOldOutcomes,
 } from './outcomes-of.ts';
-export type { Outcomes } from './outcomes-of.ts';
+export type { OutcomeMinute, Outcomes } from './outcomes-of.ts';

@@ -43,6 +43,16 @@ async function foldOutcomes(ctx: Context): Promise<number> {
         insert into outcome_hours as c (account_id, source, source_id, hour, sent, delivered, read, replied, opted_out)
         select account_id, source, source_id, hour, ${counts} from gone group by account_id, source, source_id, hour
         on conflict (account_id, source, source_id, hour) do update set ${added}
+      ), minutes as (
+        insert into outcome_minutes as c (account_id, source, source_id, minute, sent, delivered, read, replied)
+        select account_id, source, source_id, minute, sum(sent), sum(delivered), sum(read), sum(replied) from gone
+         where minute < coalesce((select min(h.hour) from outcome_hours h
+                                   where h.account_id = gone.account_id and h.source = gone.source
+                                     and h.source_id = gone.source_id), minute) + interval '1 day'
+         group by account_id, source, source_id, minute
+        on conflict (account_id, source, source_id, minute) do update set
+          sent = c.sent + excluded.sent, delivered = c.delivered + excluded.delivered, read = c.read + excluded.read,
+          replied = c.replied + excluded.replied
       )
       select count(*)::int as taken from gone
     `.execute(tx.db);

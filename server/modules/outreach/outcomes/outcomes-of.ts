@@ -63,12 +63,31 @@ export async function outcomesOverTime(
   };
 }
 
+/** `at` is when the minute began. */
+export type OutcomeMinute = { at: Date; sent: number; delivered: number; read: number; replied: number };
+
+/** What happened minute by minute on the first day, in their order; without those in which nothing did. */
+export async function outcomesByMinute(ctx: AccountContext, { source, sourceId }: SourceRef): Promise<OutcomeMinute[]> {
+  const ofSource = sql`account_id = ${ctx.account.id} and source = ${source} and source_id = ${sourceId}`;
+  const { rows } = await sql<OutcomeMinute>`
+    select minute as at, sum(sent)::int as sent, sum(delivered)::int as delivered, sum(read)::int as read,
+           sum(replied)::int as replied
+      from (select minute, sent, delivered, read, replied from outcome_minutes where ${ofSource}
+            union all select minute, sent, delivered, read, replied from outcome_tallies
+                       where ${ofSource} and minute is not null) as counted
+     group by minute order by minute
+  `.execute(ctx.db);
+  return rows;
+}
+
 /** What is deleted has no outcomes. */
 export async function forgetOutcomes(tx: Tx, { accountId, source, sourceId }: SourceRef & { accountId: number }) {
   const ofSource = sql`account_id = ${accountId} and source = ${source} and source_id = ${sourceId}`;
   await sql`delete from outcome_tallies where ${ofSource}`.execute(tx.db);
   await sql`delete from outcome_totals where ${ofSource}`.execute(tx.db);
   await sql`delete from outcome_hours where ${ofSource}`.execute(tx.db);
+  await sql`delete from outcome_minutes where ${ofSource}`.execute(tx.db);
+  await sql`delete from outcome_holds where ${ofSource}`.execute(tx.db);
   await sql`delete from message_answers where ${ofSource}`.execute(tx.db);
 }
 
@@ -81,4 +100,8 @@ export async function removeOldOutcomes({ db, clock }: Context): Promise<void> {
   await db.deleteFrom('last_writes').where('written_at', '<', ago(8)).execute();
   // account-wide: as above.
   await db.deleteFrom('outcome_hours').where('hour', '<', ago(400)).execute();
+  // account-wide: as above.
+  await db.deleteFrom('outcome_minutes').where('minute', '<', ago(400)).execute();
+  // account-wide: as above.
+  await db.deleteFrom('outcome_holds').where('began_at', '<', ago(400)).execute();
 }

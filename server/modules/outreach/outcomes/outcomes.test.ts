@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getCampaignReport, listRecipients, retryFailedRecipients } from '#contracts/campaigns.ts';
+import {
+  cancelCampaign,
+  getCampaignReport,
+  listRecipients,
+  pauseCampaign,
+  resumeCampaign,
+  retryFailedRecipients,
+} from '#contracts/campaigns.ts';
 import type { Campaign, EntryFilter } from '#contracts/campaigns.ts';
 import { createBulkRun, getBulkRun, listBulkRows, retryFailedRows, startBulkRun } from '#contracts/bulk-runs.ts';
 import {
@@ -136,6 +143,67 @@ test('what an agent writes in between is what is answered, not the campaign befo
   await answer(scene, '14155552151');
   await answer(scene, '14155552152');
   expect(await get(scene, campaign)).toMatchObject({ replied_count: 1 });
+});
+
+test('a message that was sent and then failed is a failure in every figure, and a skip carries its code', async () => {
+  const scene = await makeScene(app, [
+    ...people('14155552111', '14155550004'),
+    { phone: '14155552112', name: undefined },
+    { phone: '14155552113', status: 'Unsubscribed' },
+  ]);
+  const campaign = await create(scene, { message: '{name}' });
+  await until(scene, campaign, { status: 'completed', sent_count: 1, failed_count: 1, skipped_count: 2 });
+  const found = await report(scene, campaign);
+  expect(found).toMatchObject({ total: 4, sent: 1, failed: 1, skipped: 2, waiting: 0 });
+  const total = (key: 'sent' | 'failed') => (found.by_minute?.spans ?? []).reduce((sum, span) => sum + span[key], 0);
+  expect(found.over_time.spans.reduce((sum, { sent }) => sum + sent, 0)).toBe(1);
+  expect([total('sent'), total('failed')]).toEqual([1, 1]);
+  expect(found.skips.map(({ code, count }) => [code, count])).toEqual(
+    expect.arrayContaining([
+      ['empty_message', 1],
+      ['opted_out', 1],
+    ]),
+  );
+  const { data } = await recipients(scene, campaign, { status: 'skipped' });
+  expect(new Set(data.map(({ error_code }) => error_code))).toEqual(new Set(['empty_message', 'opted_out']));
+});
+
+test('a report says when its campaign was paused, and for how long', async () => {
+  const scene = await makeScene(app, 3);
+  const campaign = await create(scene, { message: 'Hello', duration: 600 });
+  await until(scene, campaign, { status: 'running' });
+  const params = { campaignId: campaign.id };
+  await scene.customer.api.call(pauseCampaign, { params });
+  const paused = await report(scene, campaign);
+  expect(paused.holds.at(-1)).toMatchObject({ kind: 'paused', ended_at: null });
+  aheadMs += 5 * 60_000;
+  await scene.customer.api.call(resumeCampaign, { params });
+  const [hold] = (await report(scene, campaign)).holds.filter(({ kind }) => kind === 'paused');
+  expect(Date.parse(hold?.ended_at ?? '') - Date.parse(hold?.began_at ?? '')).toBeGreaterThanOrEqual(5 * 60_000);
+  await scene.customer.api.call(cancelCampaign, { params });
+  const { skipped, skips } = await report(scene, campaign);
+  expect(skips).toMatchObject([{ code: 'withdrawn', count: skipped }]);
+});
+
+test('a flow lists a message that was sent and then failed as failed', async () => {
+  const scene = await makeScene(app, people('14155550004'));
+  const { api } = scene.customer;
+  const { body: flow } = await api.call(createFlow, {
+    body: {
+      name: 'Welcome',
+      conditions: [{ fieldPath: 'name', operator: 'exists' }],
+      duration: { type: 'last_hours', hours: 24, dateFieldPath: 'created_at' },
+      action: { projectId: scene.projectId, message: 'Welcome' },
+      active: false,
+    },
+  });
+  const params = { flowId: flow.id };
+  await api.call(runFlow, { params });
+  const found = async () => (await api.call(getFlowReport, { params })).body;
+  await expect.poll(found, { timeout: 20_000 }).toMatchObject({ total: 1, sent: 0, failed: 1 });
+  const { body } = await api.call(listDeliveries, { params, query: {} });
+  expect(body.deliveries).toMatchObject([{ status: 'failed', message_status: 'failed', sent_at: null }]);
+  expect((await found()).by_minute?.spans).toMatchObject([{ sent: 0, failed: 1 }]);
 });
 
 test('an answer counts for what wrote last, and for seven days', async () => {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { HoldKind } from '#contracts/reports.ts';
 
 /** What writes to many: a ledger's name. */
 export type OutcomeSource = 'campaign' | 'flow' | 'bulk_run';
@@ -14,10 +15,15 @@ type Counts = {
 type OfSource = { account_id: number; source: OutcomeSource; source_id: number };
 
 /** What has been added to the counts and nobody has folded into the other two yet: only inserted. */
-type OutcomeTalliesTable = OfSource & { hour: Date } & Counts;
+type OutcomeTalliesTable = OfSource & { hour: Date; minute: Date | null } & Counts;
 type OutcomeTotalsTable = OfSource & Counts;
 /** By the hour in which it happened. */
 type OutcomeHoursTable = OfSource & { hour: Date } & Counts;
+
+/** By the minute, on the first day of a source alone. */
+type OutcomeMinutesTable = OfSource & { minute: Date } & Omit<Counts, 'opted_out'>;
+/** Times in which nothing was handed to a phone, and why; `ended_at` is null while it lasts. */
+type OutcomeHoldsTable = OfSource & { kind: HoldKind; began_at: Date; ended_at: Date | null };
 
 /** What wrote to a number last: an answer counts for it. Kept as long as one can. */
 type LastWritesTable = OfSource & {
@@ -37,6 +43,8 @@ export type OutcomeTables = {
   outcome_tallies: OutcomeTalliesTable;
   outcome_totals: OutcomeTotalsTable;
   outcome_hours: OutcomeHoursTable;
+  outcome_minutes: OutcomeMinutesTable;
+  outcome_holds: OutcomeHoldsTable;
   last_writes: LastWritesTable;
   message_answers: MessageAnswersTable;
 };

@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import type { RecipientStatus } from '#contracts/campaigns.ts';
+import type { FailureCode } from '#contracts/failure-codes.ts';
+import type { EntryCode, SkipCode } from '#contracts/skip-codes.ts';
 import { maxCaptionLength, maxTextLength } from '#contracts/message-content.ts';
 import { optedOutText } from '#server/modules/messaging/messages/index.ts';
 import { isProfileOffWhatsApp, offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
@@ -7,16 +10,7 @@ import { isProfileOptedOut, optedOutAt } from '#server/modules/audience/suppress
 import type { RecipientProfile } from './placeholder-text.ts';
 
 /** Why a profile gets no message: of itself, or for how this message reads for it. */
-export type SkipReason =
-  | 'invalid_number'
-  | 'opted_out'
-  | 'not_on_whatsapp'
-  | 'must_write_first'
-  | 'profile_deleted'
-  | 'no_longer_matches'
-  | 'empty_message'
-  | 'message_too_long'
-  | 'caption_too_long';
+export type SkipReason = Exclude<SkipCode, 'withdrawn'>;
 
 const texts: Readonly<Record<SkipReason, string>> = {
   invalid_number: 'The phone number is not valid',
@@ -34,6 +28,31 @@ const texts: Readonly<Record<SkipReason, string>> = {
 export function skipText(reason: SkipReason): string {
   return texts[reason];
 }
+
+/** As the ledgers of campaigns and of bulk runs say it. */
+export const leftTexts = {
+  segment: 'No longer in the segment',
+  flow: 'No longer matches the conditions',
+  row: 'The row was removed',
+};
+
+const codesOfTexts: ReadonlyMap<string | null, SkipCode> = new Map([
+  ...Object.entries(texts).map(([code, text]) => [text, code as SkipReason] as const),
+  ...Object.values(leftTexts).map((text) => [text, 'no_longer_matches'] as const),
+]);
+
+/**
+ * The code of a skipped entry, read from the sentence that its ledger keeps; what was left or taken back without one of
+ * these sentences was withdrawn.
+ */
+export const skipCode = (reason: string | null): SkipCode => codesOfTexts.get(reason) ?? 'withdrawn';
+
+/** The `error_code` of an entry: of a skipped one why, else its message's. */
+export const entryCode = (entry: {
+  status: RecipientStatus;
+  reason: string | null;
+  error_code: FailureCode | null;
+}): EntryCode | null => (entry.status === 'skipped' ? skipCode(entry.reason) : entry.error_code);
 
 /** Whom a message would go to; what is known of the number stands beside the profile. */
 export type Recipient = RecipientProfile & { is_opted_out: boolean; is_off_whatsapp: boolean };

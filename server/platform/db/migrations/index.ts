@@ -49,6 +49,7 @@ import * as typedColumns from './0083-typed-columns.ts';
 import * as foldedSearch from './0084-folded-search.ts';
 import * as deletedProfiles from './0085-deleted-profiles.ts';
 import * as boundedScopes from './0088-bounded-scopes.ts';
+import * as reportDetails from './0094-report-details.ts';
 import * as answersAndLimits from './0097-answers-and-limits.ts';
 import * as mails from './0102-mails.ts';
 import * as flowPasses from './0105-flow-passes.ts';
@@ -106,6 +107,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0084-folded-search': foldedSearch,
   '0085-deleted-profiles': deletedProfiles,
   '0088-bounded-scopes': boundedScopes,
+  '0094-report-details': reportDetails,
   '0097-answers-and-limits': answersAndLimits,
   '0102-mails': mails,
   '0105-flow-passes': flowPasses,

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import type { BulkRun } from '#contracts/bulk-runs.ts';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { MessageCard } from '#web/shared/message/message-card.tsx';
 import { ReportPageSkeleton } from '#web/shared/report/report-skeleton.tsx';
+import { withReport } from '#web/shared/report/with-report.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
-import { bulkRunQuery, runPollInterval } from './bulk-run-queries.ts';
+import { bulkRunQuery, bulkRunReportQuery, runPollInterval } from './bulk-run-queries.ts';
 import { RunHeader } from './run-header.tsx';
 import { RunProgressCard } from './run-progress-card.tsx';
 import { RunReport } from './run-report.tsx';
@@ -36,6 +38,12 @@ export function BulkRunPage() {
       </Card>
     );
   }
+  return <LoadedRun run={run} />;
+}
+
+function LoadedRun({ run: found }: { run: BulkRun }) {
+  const { data: report } = useQuery(bulkRunReportQuery(found));
+  const run = withReport(found, report);
   return (
     <>
       <RunHeader run={run} />

@@ -45,7 +45,7 @@ export function RunProgressCard({ run }: { run: BulkRun }) {
         </dl>
       </div>
       <p role="status" className="sr-only">
-        {Math.floor(percent / 10) * 10}% done.
+        {percent}% done.
       </p>
     </Card>
   );

@@ -17,6 +17,7 @@ export function RunReport({ run, progress, message }: RunReportProps) {
   return (
     <SourceReport
       query={query}
+      noun="rows"
       hasBegun={run.status !== 'draft' && run.sent_count + run.failed_count + run.skipped_count > 0}
       progress={progress}
       aside={message}

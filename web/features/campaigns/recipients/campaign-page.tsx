@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import type { Campaign } from '#contracts/campaigns.ts';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { MessageCard } from '#web/shared/message/message-card.tsx';
 import { campaignQuery } from '#web/shared/queries.ts';
 import { ReportPageSkeleton } from '#web/shared/report/report-skeleton.tsx';
+import { withReport } from '#web/shared/report/with-report.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { pollInterval } from '../campaign-queries.ts';
-import { CampaignReport } from '../report/campaign-report.tsx';
+import { CampaignReport, campaignReportQuery } from '../report/campaign-report.tsx';
 import { CampaignHeader } from './campaign-header.tsx';
 import { ProgressCard } from './progress-card.tsx';
 import { RecipientsCard } from './recipients-card.tsx';
@@ -43,6 +45,12 @@ export function CampaignPage() {
     );
   }
   if (campaign === undefined) return <ReportPageSkeleton what="campaign" />;
+  return <LoadedCampaign campaign={campaign} />;
+}
+
+function LoadedCampaign({ campaign: found }: { campaign: Campaign }) {
+  const { data: report } = useQuery(campaignReportQuery(found));
+  const campaign = withReport(found, report);
   return (
     <>
       <CampaignHeader campaign={campaign} />
@@ -57,7 +65,7 @@ export function CampaignPage() {
           />
         }
       />
-      <RecipientsCard campaign={campaign} />
+      <RecipientsCard campaign={campaign} report={report} />
     </>
   );
 }

@@ -113,12 +113,11 @@ function spanText(minutes: number): string {
   return hours === 1 ? '1 hour' : `${hours} hours`;
 }
 
-/** Told by tenths, not by recipients. */
+/** The same figure as the one to be seen. */
 function Announcement({ campaign }: { campaign: Campaign }) {
-  const tenths = Math.floor(sentShare(campaign) * 10);
   return (
     <p role="status" className="sr-only">
-      {statusWord(campaign.status)}, {tenths * 10}% sent.
+      {statusWord(campaign.status)}, {Math.floor(sentShare(campaign) * 100)}% sent.
     </p>
   );
 }

@@ -39,7 +39,10 @@ function open({ campaign = {}, answer, path = '/campaigns/4' }: Scene): { addres
     'GET /api/campaigns/4/recipients': ({ url }) => answer(new URL(url).searchParams),
     'GET /api/campaigns/4/recipients/export': () => problem(503, 'not_ready', ''),
   });
-  const { page: element, address } = inRouter(<RecipientsCard campaign={sampleCampaign(campaign)} />, path);
+  const { page: element, address } = inRouter(
+    <RecipientsCard campaign={sampleCampaign(campaign)} report={undefined} />,
+    path,
+  );
   render(element);
   return { address };
 }

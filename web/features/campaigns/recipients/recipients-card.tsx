@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
 import type { Campaign, EntryFilter } from '#contracts/campaigns.ts';
+import type { Report } from '#contracts/reports.ts';
 import { callApi } from '#web/shared/api.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { downloadFile } from '#web/shared/download.ts';
@@ -29,7 +30,7 @@ function useRecipients(campaign: Campaign, { page = 1, search, status }: EntrySe
 }
 
 /** Who gets it, and what became of it. */
-export function RecipientsCard({ campaign }: { campaign: Campaign }) {
+export function RecipientsCard({ campaign, report }: { campaign: Campaign; report: Report | undefined }) {
   const search = entrySearch(useSearch({ strict: false }));
   const navigate = useNavigate();
   const query = useRecipients(campaign, search);
@@ -50,7 +51,7 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
       }
     >
       {campaign.total_count > 0 && (
-        <EntryTools what="recipients" search={search} counts={countsOf(campaign)} onChange={change} />
+        <EntryTools what="recipients" search={search} counts={countsOf(campaign, report)} onChange={change} />
       )}
       <DataTable
         label="Recipients"
@@ -88,13 +89,13 @@ function NoRecipients({ campaign: { status } }: { campaign: Campaign }) {
   );
 }
 
-const countsOf = (campaign: Campaign) => ({
+const countsOf = (campaign: Campaign, report: Report | undefined) => ({
   all: campaign.total_count,
   waiting: campaign.waiting_count,
   sent: campaign.sent_count,
-  delivered: campaign.delivered_count,
-  read: campaign.read_count,
-  replied: campaign.replied_count,
+  delivered: report?.delivered ?? campaign.delivered_count,
+  read: report?.read ?? campaign.read_count,
+  replied: report?.replied ?? campaign.replied_count,
   failed: campaign.failed_count,
   skipped: campaign.skipped_count,
 });

@@ -1,19 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Campaign } from '#contracts/campaigns.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
 import { SourceReport } from '#web/shared/report/source-report.tsx';
+import { settledPollMs } from '#web/shared/report/with-report.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { pollInterval } from '../campaign-queries.ts';
 
-function useReport(campaign: Campaign) {
-  return useQuery({
+/** All figures of the campaign's page. */
+export function campaignReportQuery(campaign: Campaign) {
+  return queryOptions({
     queryKey: [...queryKeys.campaign(campaign.id), 'report'],
     queryFn: ({ signal }) =>
       callApi('GET /api/campaigns/{campaignId}/report', { params: { campaignId: campaign.id } }, { signal }),
-    refetchInterval: pollInterval([campaign]),
+    refetchInterval: pollInterval([campaign]) || settledPollMs,
     placeholderData: noPlaceholder,
   });
 }
@@ -22,11 +24,12 @@ type CampaignReportProps = { campaign: Campaign; progress: ReactNode; message: R
 
 /** What came of it, with its `progress` and its `message` beside. */
 export function CampaignReport({ campaign, progress, message }: CampaignReportProps) {
-  const query = useReport(campaign);
+  const query = useQuery(campaignReportQuery(campaign));
   const retry = useRetryFailed(campaign);
   return (
     <SourceReport
       query={query}
+      noun="people"
       hasBegun={campaign.sent_count + campaign.failed_count + campaign.skipped_count > 0}
       progress={progress}
       aside={message}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import type { Flow } from '#contracts/flows.ts';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
 import { MessageCard } from '#web/shared/message/message-card.tsx';
 import { ReportPageSkeleton } from '#web/shared/report/report-skeleton.tsx';
@@ -9,7 +10,7 @@ import { NotFoundCard } from '#web/shared/ui/not-found-card.tsx';
 import { flowQuery, flowRefreshMs } from '../flow-queries.ts';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { FlowHeader } from './flow-header.tsx';
-import { FlowReport } from './flow-report.tsx';
+import { FlowReport, flowReportQuery, withFlowReport } from './flow-report.tsx';
 import { RulesCard } from './rules-card.tsx';
 
 const failureText = 'Failed to load the flow';
@@ -32,6 +33,12 @@ export function FlowPage() {
       </Card>
     );
   }
+  return <LoadedFlow flow={flow} />;
+}
+
+function LoadedFlow({ flow: found }: { flow: Flow }) {
+  const { data: report } = useQuery(flowReportQuery(found));
+  const flow = withFlowReport(found, report);
   return (
     <>
       <FlowHeader flow={flow} />

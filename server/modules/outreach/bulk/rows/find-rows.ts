@@ -4,7 +4,7 @@ import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messaging/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messaging/messages/index.ts';
-import { narrowEntries, presentLedgerStatus } from '#server/modules/outreach/recipients/index.ts';
+import { entryCode, narrowEntries, presentLedgerStatus } from '#server/modules/outreach/recipients/index.ts';
 import type { LedgerStatus, NarrowedEntries, Narrowing } from '#server/modules/outreach/recipients/index.ts';
 import { bulkLedger } from '../bulk-ledger.ts';
 import type { BulkRunRow } from '../bulk-run.ts';
@@ -74,15 +74,16 @@ export async function findRows(
 
 function presentRow(run: BulkRunRow, row: StoredRow): FoundRow {
   const wasLeft = row.status === 'waiting' && isStopped(run);
+  const status = wasLeft ? 'skipped' : presentLedgerStatus(row.status);
   const changedAt = wasLeft ? run.finished_at : row.changed_at;
   return {
     row: row.row_number,
     phone: row.phone,
-    status: wasLeft ? 'skipped' : presentLedgerStatus(row.status),
+    status,
     message_status: row.message_status && presentStatus(row.message_status),
     message_id: row.message_id,
     error: wasLeft ? stoppedText : row.reason,
-    error_code: row.error_code,
+    error_code: entryCode({ ...row, status }),
     changed_at: changedAt?.toISOString() ?? null,
     replied_at: row.replied_at?.toISOString() ?? null,
     fields: row.fields,

@@ -5,7 +5,7 @@ import { isPermitted } from '#server/actor.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messaging/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messaging/messages/index.ts';
-import { narrowEntries, presentLedgerStatus } from '#server/modules/outreach/recipients/index.ts';
+import { entryCode, narrowEntries, presentLedgerStatus } from '#server/modules/outreach/recipients/index.ts';
 import type { LedgerStatus, NarrowedEntries, Narrowing } from '#server/modules/outreach/recipients/index.ts';
 import { campaignLedger } from '../campaign-ledger.ts';
 import type { CampaignRow } from '../campaign.ts';
@@ -75,17 +75,18 @@ const isCancelled = (campaign: CampaignRow) => campaign.status === 'cancelled';
 
 function presentRecipient(campaign: CampaignRow, row: RecipientRow): Recipient {
   const wasLeft = row.status === 'waiting' && isCancelled(campaign);
+  const status = wasLeft ? 'skipped' : presentLedgerStatus(row.status);
   const changedAt = wasLeft ? campaign.finished_at : row.changed_at;
   return {
     profile_id: row.profile_id,
     is_profile_deleted: row.is_profile_deleted,
     name: row.name,
     phone: row.phone,
-    status: wasLeft ? 'skipped' : presentLedgerStatus(row.status),
+    status,
     message_status: row.message_status && presentStatus(row.message_status),
     message_id: row.message_id,
     error: wasLeft ? 'The campaign was cancelled' : row.reason,
-    error_code: row.error_code,
+    error_code: entryCode({ ...row, status }),
     changed_at: changedAt?.toISOString() ?? null,
     replied_at: row.replied_at?.toISOString() ?? null,
   };

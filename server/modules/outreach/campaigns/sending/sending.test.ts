@@ -44,9 +44,9 @@ test('every member gets it once, filled from the profile; who cannot be sent to 
     ['Ada', 'sent', null, null],
     ['Grace', 'sent', null, null],
     ['No WhatsApp', 'failed', 'This number is not on WhatsApp', 'not_on_whatsapp'],
-    ['Bad number', 'skipped', 'The phone number is not valid', null],
-    ['Gone', 'skipped', 'Opted out of messages', null],
-    ['Field', 'skipped', 'Opted out of messages', null],
+    ['Bad number', 'skipped', 'The phone number is not valid', 'invalid_number'],
+    ['Gone', 'skipped', 'Opted out of messages', 'opted_out'],
+    ['Field', 'skipped', 'Opted out of messages', 'opted_out'],
   ]);
   expect(await recipients(own, campaign, { status: 'skipped', pageSize: 2, page: 2 })).toMatchObject({
     total: 3,

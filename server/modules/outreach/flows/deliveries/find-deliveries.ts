@@ -5,7 +5,12 @@ import { isPermitted } from '#server/actor.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { presentStatus } from '#server/modules/messaging/messages/index.ts';
 import type { StoredMessageStatus } from '#server/modules/messaging/messages/index.ts';
-import { fillForProfile, narrowEntries, presentLedgerStatus } from '#server/modules/outreach/recipients/index.ts';
+import {
+  entryCode,
+  fillForProfile,
+  narrowEntries,
+  presentLedgerStatus,
+} from '#server/modules/outreach/recipients/index.ts';
 import type {
   LedgerStatus,
   NarrowedEntries,
@@ -83,6 +88,7 @@ export async function findDeliveries(
 
 function presentDelivery(flow: FlowRow, row: DeliveryRow): FlowDelivery {
   const profile = row.id === null ? undefined : row;
+  const status = presentLedgerStatus(row.delivery_status);
   return {
     id: row.delivery_id,
     profile_id: row.delivery_profile_id,
@@ -93,11 +99,11 @@ function presentDelivery(flow: FlowRow, row: DeliveryRow): FlowDelivery {
     sent_at: row.sent_at?.toISOString() ?? null,
     created_at: row.delivery_created_at.toISOString(),
     message: row.body ?? (profile ? fillForProfile(flow.message, profile) : ''),
-    status: presentLedgerStatus(row.delivery_status),
+    status,
     message_id: row.message_id,
     message_status: row.message_status && presentStatus(row.message_status),
     error: row.reason,
-    error_code: row.error_code,
+    error_code: entryCode({ ...row, status }),
     replied_at: row.replied_at?.toISOString() ?? null,
   };
 }

@@ -91,15 +91,16 @@ async function stateOf({ owner, flowId }: Scene) {
   return { status, reason, counts: [queued, sent, failed], isOpen: last_at === Number.POSITIVE_INFINITY };
 }
 
-test('sent, and reported again', async () => {
+test('sent, reported again, and failed later', async () => {
   const delivery = await scene();
   expect(await stateOf(delivery)).toEqual({ status: 'queued', reason: null, counts: [1, 0, 0], isOpen: true });
   const sent = { status: 'sent', reason: null, counts: [0, 1, 0], isOpen: false };
   await settle(newsOf(delivery, 'sent'));
   expect(await stateOf(delivery)).toEqual(sent);
   await settle(newsOf(delivery, 'sent'));
-  await settle(newsOf(delivery, 'failed'));
   expect(await stateOf(delivery)).toEqual(sent);
+  await settle(newsOf(delivery, 'failed'));
+  expect(await stateOf(delivery)).toMatchObject({ status: 'failed', counts: [0, 0, 1], isOpen: false });
 });
 
 test('failed as unknown, then known to have arrived', async () => {

@@ -137,10 +137,10 @@ test('what cannot be sent is skipped or failed with the reason, and what is put 
   );
   expect(outcomes).toEqual({
     [named.id]: ['sent', null, null],
-    [nameless.id]: ['skipped', 'The message is empty for this profile', null],
-    [long.id]: ['skipped', 'The message is longer than 4096 characters for this profile', null],
-    [gone.id]: ['skipped', 'The profile was deleted', null],
-    [leaving.id]: ['skipped', 'Opted out of messages', null],
+    [nameless.id]: ['skipped', 'The message is empty for this profile', 'empty_message'],
+    [long.id]: ['skipped', 'The message is longer than 4096 characters for this profile', 'message_too_long'],
+    [gone.id]: ['skipped', 'The profile was deleted', 'profile_deleted'],
+    [leaving.id]: ['skipped', 'Opted out of messages', 'opted_out'],
     [refused.id]: ['failed', 'This number is not on WhatsApp', 'not_on_whatsapp'],
   });
   expect((await deliveriesOf(on, flow)).find(({ profile_id }) => profile_id === gone.id)).toMatchObject({

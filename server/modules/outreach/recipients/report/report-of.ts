@@ -2,11 +2,20 @@ import { sql } from 'kysely';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import { retryableCodes } from '#contracts/reports.ts';
 import type { Report } from '#contracts/reports.ts';
-import type { AccountContext } from '#server/context.ts';
-import { findOutcomes, outcomesOverTime } from '#server/modules/outreach/outcomes/index.ts';
+import type { SkipCount } from '#contracts/skip-codes.ts';
+import type { AccountContext, Context, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import {
+  findHolds,
+  findOutcomes,
+  outcomesByMinute,
+  outcomesOverTime,
+} from '#server/modules/outreach/outcomes/index.ts';
 import type { Outcomes } from '#server/modules/outreach/outcomes/index.ts';
 import { entriesOf, ofSource } from '../ledger/ledger.ts';
 import type { Ledger, SourceRef } from '../ledger/ledger.ts';
+import { skipCode } from '../skip-reason.ts';
+import { byMinute } from './by-minute.ts';
 
 /** What the owner of a ledger knows of a source. */
 export type ReportedSource = {
@@ -14,30 +23,54 @@ export type ReportedSource = {
   counts: Pick<Report, 'total' | 'sent' | 'failed' | 'skipped' | 'waiting'>;
   /** Where it has read them already. */
   outcomes?: Outcomes;
+  /** It was broken off: what waits in the ledger is skipped. */
+  isBrokenOff?: boolean;
 };
 
 const mostReasons = 20;
 
-/** The report of one source of a ledger. */
-export async function reportOf(ctx: AccountContext, ledger: Ledger, source: ReportedSource): Promise<Report> {
+/**
+ * The report of one source of a ledger. `find` reads the source itself: all is read as of one moment, so that the
+ * figures agree with each other whatever is sent meanwhile.
+ */
+export function reportOf<C extends AccountContext>(
+  ctx: C,
+  ledger: Ledger,
+  find: (tx: Tx<C>) => Promise<ReportedSource>,
+): Promise<Report> {
+  return inTransaction(ctx, async (tx) => {
+    await sql`set transaction isolation level repeatable read, read only`.execute(tx.db);
+    return readReport(tx, ledger, await find(tx));
+  });
+}
+
+async function readReport(ctx: AccountContext, ledger: Ledger, source: ReportedSource): Promise<Report> {
   const { sourceId, counts } = source;
   const ref = { accountId: ctx.account.id, sourceId };
   const of = { source: ledger.name, sourceId };
-  const [outcomes, overTime, failures, skips] = await Promise.all([
-    source.outcomes ?? findOutcomes(ctx, of),
-    outcomesOverTime(ctx, of),
-    counts.failed === 0 ? [] : findFailures(ctx, ledger, ref),
-    counts.skipped === 0 ? [] : findSkips(ctx, ledger, ref),
-  ]);
+  const asOf = ctx.clock.now();
+  const outcomes = source.outcomes ?? (await findOutcomes(ctx, of));
+  const overTime = await outcomesOverTime(ctx, of);
+  const minutes = await outcomesByMinute(ctx, of);
+  const hasFailures = counts.failed > 0;
+  const failures = hasFailures ? await findFailureMinutes(ctx, ledger, ref) : [];
+  const holds = await findHolds(ctx, of);
   return {
+    as_of: asOf.toISOString(),
     ...counts,
     ...outcomes,
     over_time: {
       step_hours: overTime.stepHours,
       spans: overTime.spans.map(({ at, ...span }) => ({ at: at.toISOString(), ...span })),
     },
-    failures,
-    skips,
+    by_minute: byMinute({ minutes, failures, sent: counts.sent, failed: counts.failed, asOf }),
+    holds: holds.map(({ kind, began_at: begun, ended_at: ended }) => ({
+      kind,
+      began_at: begun.toISOString(),
+      ended_at: ended?.toISOString() ?? null,
+    })),
+    failures: hasFailures ? await findFailures(ctx, ledger, ref) : [],
+    skips: counts.skipped === 0 ? [] : await findSkips(ctx, ledger, { ...ref, ...source }),
   };
 }
 
@@ -63,11 +96,33 @@ async function findFailures(ctx: AccountContext, ledger: Ledger, ref: SourceRef)
   }));
 }
 
-async function findSkips(ctx: AccountContext, ledger: Ledger, ref: SourceRef): Promise<Report['skips']> {
+async function findFailureMinutes(ctx: AccountContext, ledger: Ledger, ref: SourceRef) {
+  const { rows } = await sql<{ at: Date | null; count: number }>`
+    select date_trunc('minute', changed_at) as at, count(*)::int as count from ${entriesOf(ledger)}
+     where ${ofSource(ledger, ref)} and status = 'failed' group by at
+  `.execute(ctx.db);
+  return rows;
+}
+
+type Skipped = SourceRef & { isBrokenOff?: boolean };
+
+async function findSkips(
+  ctx: Context,
+  ledger: Ledger,
+  { isBrokenOff = false, ...ref }: Skipped,
+): Promise<Report['skips']> {
+  const status = isBrokenOff ? sql`status in ('skipped', 'waiting')` : sql`status = 'skipped'`;
   const { rows } = await sql<{ reason: string | null; count: number }>`
     select reason, count(*)::int as count from ${entriesOf(ledger)}
-     where ${ofSource(ledger, ref)} and status = 'skipped'
+     where ${ofSource(ledger, ref)} and ${status}
      group by reason order by count desc, reason limit ${mostReasons}
   `.execute(ctx.db);
-  return rows.map(({ reason, count }) => ({ reason: reason ?? 'The reason is not known', count }));
+  return rows.map(({ reason, count }) => ({ code: skipCode(reason), reason: reason ?? 'It was ended before', count }));
+}
+
+/** Why people of a source were left out, by code, the most frequent first. */
+export async function countSkips(ctx: Context, ledger: Ledger, source: Skipped): Promise<SkipCount[]> {
+  const counts = new Map<SkipCount['code'], number>();
+  for (const { code, count } of await findSkips(ctx, ledger, source)) counts.set(code, (counts.get(code) ?? 0) + count);
+  return [...counts].map(([code, count]) => ({ code, count })).toSorted((a, b) => b.count - a.count);
 }
