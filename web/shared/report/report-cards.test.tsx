@@ -39,13 +39,37 @@ const report: Report = {
 test('the funnel says how many and what share of those sent to came how far', async () => {
   const { page: element, address } = inRouter(<Funnel report={report} />, '/campaigns/4?page=2');
   render(element);
-  const steps = page.getByRole('region', { name: 'What became of it' }).getByRole('listitem');
+  const region = page.getByRole('region', { name: 'What became of it' });
+  await expect
+    .element(region.getByRole('list').nth(0))
+    .toHaveTextContent('Sent 8,291+Failed 121+Skipped 64+Waiting 0= 8,476');
+  const steps = region.getByRole('list').nth(1).getByRole('listitem');
   await expect.element(steps.nth(0)).toHaveTextContent('Sent100%8,291 sent, show them121 failed');
   await expect.element(steps.nth(1)).toHaveTextContent('Delivered96.2%7,978 delivered, show them313 not delivered yet');
   await expect.element(steps.nth(2)).toHaveTextContent('Read74.1%6,142 read, show them1,836 delivered, not read');
   await expect.element(steps.nth(3)).toHaveTextContent('Replied10.8%893 replied, show themwithin 7 days');
   await steps.nth(3).getByRole('link', { name: '893 replied, show them' }).click();
   await expect.poll(address).toBe('/campaigns/4?status=replied#entries');
+});
+
+test('a short run is told minute by minute, with its pauses and limits', async () => {
+  const byMinute = {
+    step_minutes: 1,
+    starts_at: '2026-11-17T09:10:00.000Z',
+    ends_at: '2026-11-17T09:20:00.000Z',
+    spans: [{ at: '2026-11-17T09:10:00.000Z', sent: 60, failed: 2, delivered: 50, read: 7, replied: 0 }],
+  };
+  const holds = [
+    { kind: 'paused' as const, began_at: '2026-11-17T09:12:00.000Z', ended_at: '2026-11-17T09:15:00.000Z' },
+    { kind: 'daily_limit' as const, began_at: '2026-11-17T09:18:00.000Z', ended_at: null },
+  ];
+  render(<OverTimeCard report={{ ...report, by_minute: byMinute, holds }} />);
+  await expect.element(page.getByRole('button', { name: 'Per minute' })).toHaveAttribute('aria-pressed', 'true');
+  await expect
+    .element(page.getByRole('img', { name: /60 sent, 2 failed, 7 read\. Paused .+ to .+\. Daily limit .+ to now\.$/ }))
+    .toBeVisible();
+  await page.getByRole('button', { name: 'Total' }).click();
+  await expect.element(page.getByRole('img', { name: /sent 8291/ })).toBeVisible();
 });
 
 test('the lines are told in words, too', async () => {
