@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { CarriedMedia } from './carried-media.ts';
 import { Id, Timestamp } from './page.ts';
+import { skipGuide } from './skip-codes.ts';
+import type { SkipCode } from './skip-codes.ts';
 import { WaitingReason } from './waiting-reason.ts';
 
 /** One placeholder of a message, and whom it has nothing to say to. */
@@ -9,6 +11,7 @@ export const PlaceholderReview = z.object({
   path: z.string(),
   fallback: z.string().nullable().describe('What is read in place of an empty value; null: nothing.'),
   empty: z.int().nonnegative().describe('Of those who get the message, how many have no value for it.'),
+  reads: z.string().describe('The words around it as they read where it is empty.'),
   is_unknown: z.boolean().describe('None of them has one: it may be misspelt.'),
 });
 export type PlaceholderReview = z.infer<typeof PlaceholderReview>;
@@ -26,11 +29,24 @@ export const SendingForecast = z.object({
 });
 export type SendingForecast = z.infer<typeof SendingForecast>;
 
+/** Why people would be left out: all that can be foreseen. */
+export const reviewedCodes = (Object.keys(skipGuide) as SkipCode[]).filter(
+  (code): code is ReviewedCode => code !== 'withdrawn',
+);
+type ReviewedCode = Exclude<SkipCode, 'withdrawn'>;
+
+const Skipped = z.object(
+  Object.fromEntries(reviewedCodes.map((code) => [code, z.int().nonnegative().describe(skipGuide[code])])) as Record<
+    ReviewedCode,
+    z.ZodInt
+  >,
+);
+
 /** What would come of a message that goes to many, before it goes. */
 export const Review = z.object({
   total: z.int().nonnegative(),
   will_receive: z.int().nonnegative(),
-  skipped: z.object({ invalid_number: z.int().nonnegative(), opted_out: z.int().nonnegative() }),
+  skipped: Skipped.describe('How many would be left out, for each reason.'),
   duplicates: z.int().nonnegative().describe('Of those who get it, how many have a number that another one has too.'),
   placeholders: z.array(PlaceholderReview),
   samples: z

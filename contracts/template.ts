@@ -41,3 +41,16 @@ export function fillTemplate(template: string, textOf: (path: string) => string 
     return fallback !== undefined && text.trim() === '' ? fallback : text;
   });
 }
+
+/** The texts and the placeholders of a template, in their order. */
+export function templateParts(template: string): (string | Placeholder)[] {
+  const parts: (string | Placeholder)[] = [];
+  let end = 0;
+  for (const match of template.matchAll(placeholder)) {
+    if (match.index > end) parts.push(template.slice(end, match.index));
+    parts.push(readPlaceholder(match[1] ?? ''));
+    end = match.index + match[0].length;
+  }
+  if (end < template.length) parts.push(template.slice(end));
+  return parts;
+}

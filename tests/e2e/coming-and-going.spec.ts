@@ -112,7 +112,7 @@ test('who has no plan sees where the account is signed in, and ends a session th
   await signInAs(page, '/settings', customer);
   await expect(page).toHaveURL('/subscription');
   const card = page.getByRole('region', { name: 'Signed in' });
-  const ways = card.getByRole('button', { name: /^Sign out (?!everywhere)/ });
+  const ways = card.getByRole('button', { name: /^Log out (?!everywhere)/ });
   await expect(ways).toHaveCount(1);
   await ways.click();
   await expect(page.getByText('Signed out there')).toBeVisible();

@@ -10,6 +10,7 @@ import type { PhoneHealth } from '#contracts/phone-health.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { Profile } from '#contracts/profiles.ts';
 import type { Project } from '#contracts/projects.ts';
+import type { Review } from '#contracts/reviews.ts';
 import type { Segment } from '#contracts/segments.ts';
 
 const createdAt = '2026-10-14T09:12:00.000Z';
@@ -307,3 +308,15 @@ export function sampleConversation(changes: Partial<ConversationDetail> = {}): C
     ...changes,
   };
 }
+
+export const noSkips: Review['skipped'] = {
+  invalid_number: 0,
+  opted_out: 0,
+  not_on_whatsapp: 0,
+  must_write_first: 0,
+  profile_deleted: 0,
+  no_longer_matches: 0,
+  empty_message: 0,
+  message_too_long: 0,
+  caption_too_long: 0,
+};

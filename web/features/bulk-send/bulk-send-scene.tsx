@@ -5,7 +5,7 @@ import type { BulkRowChange, BulkRun } from '#contracts/bulk-runs.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
-import { sampleProject } from '#web/testing/samples.ts';
+import { sampleProject, noSkips } from '#web/testing/samples.ts';
 import { BulkSendPanels } from './bulk-send-panels.tsx';
 import { fillMessage } from './fill-message.ts';
 import { openBulkSend, type BulkSend } from './run/bulk-send.ts';
@@ -163,7 +163,7 @@ function reviewOf(run: BulkRun, rows: readonly Row[]) {
   return {
     total: rows.length,
     will_receive: rows.length,
-    skipped: { invalid_number: 0, opted_out: 0 },
+    skipped: { ...noSkips, invalid_number: 0, opted_out: 0 },
     duplicates: 0,
     placeholders: [],
     samples: rows.slice(0, 3).map((fields) => ({

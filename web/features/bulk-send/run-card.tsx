@@ -76,9 +76,7 @@ export function RunCard({ run, onPause, onResume, onStop }: RunCardProps) {
           </Link>
         </div>
       </div>
-      <Announcement
-        text={`${word}. ${Math.floor(percent / 10) * 10}% done, ${run.failed > 0 ? 'some' : 'none'} failed.`}
-      />
+      <Announcement text={`${word}. ${percent}% done, ${run.failed > 0 ? 'some' : 'none'} failed.`} />
     </Card>
   );
 }
@@ -92,9 +90,10 @@ function noteOf({ status, waiting_for: reason, waiting_until: until }: Run): str
   return status === 'paused' ? 'Nothing goes out until you resume.' : '';
 }
 
-function titleOf({ status, total: count, sent, failed }: Run): string {
+function titleOf({ status, total: count, sent, failed, waiting_for: reason }: Run): string {
   const total = count.toLocaleString('en');
   const done = sent + failed;
+  if (status === 'running' && reason !== null) return `${done.toLocaleString('en')} of ${total} sent, waiting`;
   if (status === 'running') return `Sending ${Math.min(done + 1, count).toLocaleString('en')} of ${total}`;
   return `${done.toLocaleString('en')} of ${total} done`;
 }
@@ -115,7 +114,6 @@ function TimeLeft({ run }: { run: Run }) {
   return <span className="sm:ml-auto">{timeLeft(pace)}</span>;
 }
 
-/** Told by tenths, not by rows. */
 function Announcement({ text }: { text: string }) {
   return (
     <p role="status" className="sr-only">

@@ -99,7 +99,7 @@ export function EndpointDialog({ projectId, endpoint, onClose }: EndpointDialogP
       <TextField form={form} name="description" label="Description" aside="optional" autoComplete="off" />
       <fieldset className="grid gap-2.5">
         <legend className="mb-1.5 text-13 font-medium">Events</legend>
-        <Checkbox form={form} name="isAll" label="All events, those to come as well" />
+        <Checkbox form={form} name="isAll" label="All events, including future ones" />
         {!isAll && (
           <div className="grid gap-2 pl-6.5 sm:grid-cols-2">
             {types.map((type) => (

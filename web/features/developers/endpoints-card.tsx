@@ -73,7 +73,7 @@ export function EndpointsCard({ projectId, onDeliveries }: EndpointsCardProps) {
           <EmptyState
             icon={<Webhook aria-hidden="true" />}
             title="No webhook endpoints yet."
-            hint="Your server is told of each message and its way, and of your phone numbers."
+            hint="Get every message and status change, and news of your phone numbers."
             action={add}
           />
         }

@@ -42,7 +42,7 @@ export function RequestLogCard({ projectId, search, onChange }: RequestLogCardPr
     <Card
       flush
       title="Request log"
-      description="What programs asked for with a key, in the last 30 days. Of a body only its fields are kept."
+      description="What programs asked for with a key, in the last 30 days. We keep field names, never message text."
       actions={
         <>
           <SelectInput

@@ -9,7 +9,7 @@ type Choice = { value: ConnectorName; label: string; hint: string; icon: LucideI
 
 const choices: readonly Choice[] = [
   { value: 'whatsapp', label: 'WhatsApp', hint: 'Sends from your own phone, linked by a QR code.', icon: Smartphone },
-  { value: 'sandbox', label: 'Sandbox', hint: 'Plays the whole way and delivers to nobody.', icon: FlaskConical },
+  { value: 'sandbox', label: 'Sandbox', hint: 'Simulates every step; nobody receives anything', icon: FlaskConical },
 ];
 
 /** How the phone reaches its network; fixed once it is added. */

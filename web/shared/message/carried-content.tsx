@@ -12,11 +12,11 @@ import { Picture, tileClass } from './media/tiles.tsx';
 import { kindWord } from './message-summary.ts';
 
 /** The file that every message of a campaign, a flow or a bulk run carries, in its bubble. */
-export function CarriedContent({ media }: { media: CarriedMedia }) {
+export function CarriedContent({ media, isWhole = false }: { media: CarriedMedia; isWhole?: boolean }) {
   const { id, type, file_name } = media;
   switch (type) {
     case 'image':
-      return <Picture mediaId={id} alt={file_name ?? kindWord(type)} />;
+      return <Picture isWhole={isWhole} mediaId={id} alt={file_name ?? kindWord(type)} />;
     case 'video':
       return <Film media={media} />;
     case 'document':

@@ -9,7 +9,7 @@ import { Skeleton } from '#web/shared/ui/skeleton.tsx';
 import { ReviewPanel } from './review-panel.tsx';
 import type { ReviewAnswer, ReviewAsked } from './use-review.tsx';
 
-type ReviewDialogProps = Omit<ReviewAsked, 'count'> & {
+type ReviewDialogProps = Omit<ReviewAsked, 'count' | 'isAlways'> & { isAlways?: boolean } & {
   /** Undefined where it could not be had. */
   first: Review | undefined;
   answer: (answer: ReviewAnswer) => void;
@@ -17,7 +17,7 @@ type ReviewDialogProps = Omit<ReviewAsked, 'count'> & {
 
 /** Shows what would come of a message before it goes; the button that sends says to how many. */
 export function ReviewDialog(props: ReviewDialogProps) {
-  const { title, ask, first, authKey, verb = 'Send to', instead, answer } = props;
+  const { title, ask, first, authKey, verb = 'Send to', instead, isAlways, answer } = props;
   const key = useId();
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['review', key],
@@ -61,7 +61,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
         {instead !== undefined && <Button onClick={() => answer('instead')}>{instead}</Button>}
         <Button
           variant="primary"
-          disabled={(data === undefined && error === null) || data?.will_receive === 0}
+          disabled={(data === undefined && error === null) || (data?.will_receive === 0 && isAlways !== true)}
           onClick={() => answer('send')}
         >
           {sendLabel(verb, data)}

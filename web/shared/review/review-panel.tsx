@@ -45,11 +45,13 @@ export function ReviewPanel({ review, authKey }: { review: Review; authKey?: str
           phone.
         </Notice>
       )}
-      <Placeholders review={review} />
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <Placeholders review={review} />
+        {authKey !== undefined && samples[0] !== undefined && (
+          <SendTest authKey={authKey} message={samples[0].message} media={media} />
+        )}
+      </div>
       {samples.length > 0 && <ReviewSamples samples={samples} media={media} />}
-      {authKey !== undefined && samples[0] !== undefined && (
-        <SendTest authKey={authKey} message={samples[0].message} media={media} />
-      )}
     </div>
   );
 }

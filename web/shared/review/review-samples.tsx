@@ -4,7 +4,6 @@ import { CarriedContent } from '../message/carried-content.tsx';
 import { formatTime } from '../time-format.ts';
 import { Chat, ChatBubble } from '../ui/chat-bubble.tsx';
 import { PhoneText } from '../ui/phone-text.tsx';
-import { ScrollRegion } from '../ui/scroll-region.tsx';
 
 /** The message as some of those read it who will get it. */
 export function ReviewSamples({ samples, media }: Pick<Review, 'samples' | 'media'>) {
@@ -28,16 +27,14 @@ export function ReviewSamples({ samples, media }: Pick<Review, 'samples' | 'medi
                 <PhoneText digits={phone} />
               </span>
             </p>
-            <ScrollRegion label={`Message to ${name ?? phone}`} className={media === null ? 'max-h-48' : 'max-h-80'}>
-              <Chat className="min-h-20">
-                <ChatBubble
-                  text={message}
-                  time={openedAt}
-                  status="sent"
-                  carried={media !== null && <CarriedContent media={media} />}
-                />
-              </Chat>
-            </ScrollRegion>
+            <Chat className="min-h-20 flex-1">
+              <ChatBubble
+                text={message}
+                time={openedAt}
+                status="sent"
+                carried={media !== null && <CarriedContent media={media} isWhole />}
+              />
+            </Chat>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noSkips } from '#web/testing/samples.ts';
 import { doneWords, placeholderWords, skippedWords } from './review-words.ts';
 
 const now = new Date('2026-11-20T10:00:00Z');
@@ -16,6 +17,16 @@ test.each([
   expect(doneWords({ ...forecast, done_at: doneAt }, at)).toBe(words);
 });
 
+test('what is left for the first minutes of tomorrow is told with what goes today', () => {
+  const days = [
+    { date: '2026-11-20', count: 998 },
+    { date: '2026-11-21', count: 2 },
+  ];
+  expect(doneWords({ ...forecast, days, done_at: '2026-11-21T00:00:20Z' }, at)).toBe(
+    '998 today, the rest just after midnight',
+  );
+});
+
 test('one that starts later is told by its date', () => {
   const later = { ...forecast, starts_at: '2026-12-20T10:00:00Z', done_at: '2026-12-20T12:00:00Z' };
   expect(doneWords(later, at)).toBe('Done on 20 December 2026 about 12:00');
@@ -23,17 +34,28 @@ test('one that starts later is told by its date', () => {
 
 test.each([
   [{ fallback: null, empty: 0, is_unknown: false }, '{shop}: everyone has one.'],
-  [{ fallback: null, empty: 1200, is_unknown: false }, '{shop}: 1,200 of them have none and read nothing there.'],
-  [{ fallback: 'us', empty: 24, is_unknown: false }, '{shop}: 24 of them have none and read “us”.'],
-  [{ fallback: null, empty: 5000, is_unknown: true }, '{shop}: all 5,000 have none and read nothing there.'],
+  [
+    { fallback: null, empty: 1200, is_unknown: false },
+    '1,200 people have no shop; they read “Hi ,”. Add a default: {shop|…}',
+  ],
+  [
+    { fallback: null, empty: 1, is_unknown: false },
+    '1 person has no shop; the message reads “Hi ,”. Add a default: {shop|…}',
+  ],
+  [{ fallback: 'us', empty: 24, is_unknown: false }, '24 people have no shop; they read “us”.'],
+  [
+    { fallback: null, empty: 5000, is_unknown: true },
+    'None of the 5,000 people has a shop; they read “Hi ,”. Add a default: {shop|…}',
+  ],
 ])('a placeholder with %j', (part, words) => {
-  expect(placeholderWords([{ placeholder: '{shop}', path: 'shop', ...part }], 5000)).toEqual([words]);
+  expect(placeholderWords([{ placeholder: '{shop}', path: 'shop', reads: 'Hi ,', ...part }], 5000)).toEqual([words]);
 });
 
 test('who is skipped', () => {
-  expect(skippedWords({ invalid_number: 341, opted_out: 1906 })).toEqual([
+  expect(skippedWords({ ...noSkips, invalid_number: 341, opted_out: 1906, empty_message: 2 })).toEqual([
     '1,906 opted out',
     '341 with an invalid number',
+    '2 whose message would be empty',
   ]);
-  expect(skippedWords({ invalid_number: 0, opted_out: 0 })).toEqual([]);
+  expect(skippedWords(noSkips)).toEqual([]);
 });

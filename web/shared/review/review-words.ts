@@ -2,19 +2,33 @@ import type { Review, SendingForecast } from '#contracts/reviews.ts';
 
 const dayMs = 86_400_000;
 const aboutNowMs = 60_000;
+/** As `14:08`. */
+const justAfterMidnight = '00:15';
 
-/** ['1,906 opted out', '341 with an invalid number'] */
-export function skippedWords({ invalid_number: invalid, opted_out: out }: Review['skipped']): string[] {
-  return [
-    ...(out > 0 ? [`${out.toLocaleString('en')} opted out`] : []),
-    ...(invalid > 0 ? [`${invalid.toLocaleString('en')} with an invalid number`] : []),
-  ];
+const skipWords: Readonly<Record<keyof Review['skipped'], string>> = {
+  opted_out: 'opted out',
+  invalid_number: 'with an invalid number',
+  not_on_whatsapp: 'not on WhatsApp',
+  must_write_first: 'have to write to you first',
+  empty_message: 'whose message would be empty',
+  message_too_long: 'whose message would be too long',
+  caption_too_long: 'whose caption would be too long',
+  no_longer_matches: 'no longer in the segment',
+  profile_deleted: 'deleted',
+};
+
+/** ['1,906 opted out', '341 with an invalid number']: the reasons that somebody has. */
+export function skippedWords(skipped: Review['skipped']): string[] {
+  return (Object.keys(skipWords) as (keyof Review['skipped'])[])
+    .filter((code) => (skipped[code] ?? 0) > 0)
+    .map((code) => `${skipped[code].toLocaleString('en')} ${skipWords[code]}`);
 }
 
 type At = { timeZone: string; now: Date };
 
-/** 'Done at once', 'Done today about 16:00', 'Done on Thursday about 16:00', 'Done on 7 January 2027, in 49 days' */
-export function doneWords({ done_at: doneAt, starts_at: startsAt }: SendingForecast, { timeZone, now }: At): string {
+/** 'Done at once', '998 today, the rest just after midnight', 'Done today about 16:00', 'Done on Thursday about 16:00', 'Done on 7 January 2027, in 49 days' */
+export function doneWords(forecast: SendingForecast, { timeZone, now }: At): string {
+  const { done_at: doneAt, starts_at: startsAt } = forecast;
   if (doneAt === null) return 'No end is in sight';
   const at = new Date(doneAt);
   const takesMs = at.getTime() - Date.parse(startsAt);
@@ -25,19 +39,28 @@ export function doneWords({ done_at: doneAt, starts_at: startsAt }: SendingForec
   const dayOf = (date: Date) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(date);
   const days = Math.round((Date.parse(dayOf(at)) - Date.parse(dayOf(now))) / dayMs);
   if (days === 0) return `Done today about ${time}`;
+  if (days === 1 && time < justAfterMidnight) {
+    const today = forecast.days.find(({ date }) => date === dayOf(now))?.count;
+    return today ? `${today.toLocaleString('en')} today, the rest just after midnight` : 'Done just after midnight';
+  }
   if (days === 1) return `Done tomorrow about ${time}`;
   if (days < 7) return `Done on ${format({ weekday: 'long' })} about ${time}`;
   const date = format({ day: 'numeric', month: 'long', year: 'numeric' });
   return takesMs < dayMs ? `Done on ${date} about ${time}` : `Done on ${date}, in ${days} days`;
 }
 
+/** 'shop name' of `custom_fields.shop_name`. */
+const nounOf = (path: string) => (path.split('.').at(-1) ?? path).replaceAll('_', ' ');
+
 /** One sentence for each placeholder. */
 export function placeholderWords(placeholders: Review['placeholders'], willReceive: number): string[] {
-  return placeholders.map(({ placeholder, fallback, empty, is_unknown: isUnknown }) => {
-    const count = empty.toLocaleString('en');
-    const who = isUnknown ? `all ${willReceive.toLocaleString('en')}` : `${count} of them`;
+  return placeholders.map(({ placeholder, path, fallback, reads, empty, is_unknown: isUnknown }) => {
     if (empty === 0) return `${placeholder}: everyone has one.`;
-    if (fallback !== null) return `${placeholder}: ${who} have none and read “${fallback}”.`;
-    return `${placeholder}: ${who} have none and read nothing there.`;
+    const count = empty.toLocaleString('en');
+    const people = empty === 1 ? '1 person has' : `${count} people have`;
+    const who = isUnknown ? `None of the ${willReceive.toLocaleString('en')} people has a` : `${people} no`;
+    const they = empty === 1 ? 'the message reads' : 'they read';
+    if (fallback !== null) return `${who} ${nounOf(path)}; ${they} “${fallback}”.`;
+    return `${who} ${nounOf(path)}; ${they} “${reads}”. Add a default: {${path}|…}`;
   });
 }

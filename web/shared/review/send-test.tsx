@@ -10,9 +10,13 @@ import { Button } from '../ui/button.tsx';
 
 type SendTestProps = { authKey: string; message: string; media: Review['media'] };
 
-/** Sends the first sample to a number of one's own. */
+const ownNumberKey = 'dovepost-test-number';
+
+const ownNumber = () => localStorage.getItem(ownNumberKey) ?? '';
+
+/** Sends the first sample to a number of one's own, which this browser remembers. */
 export function SendTest({ authKey, message, media }: SendTestProps) {
-  const [to, setTo] = useState('');
+  const [to, setTo] = useState(ownNumber);
   const send = useMutation({
     mutationFn: async () => {
       const sent = await callApi(
@@ -20,13 +24,14 @@ export function SendTest({ authKey, message, media }: SendTestProps) {
         { body: { to, ...carriedMessage(media, message) } },
         { authKey },
       );
+      localStorage.setItem(ownNumberKey, to);
       if (sent.status === 'failed') throw new Error(sent.error ?? 'Failed to send message');
     },
   });
   const failure = send.error === null ? undefined : failureText(send.error);
   return (
     <div className="grid gap-1.5 sm:max-w-100">
-      <Field label="Send a test to" error={failure} hint="The first message above. It counts for nothing here.">
+      <Field label="Send me a test" error={failure} hint="The first message below, to your own number.">
         {(control) => (
           <span className="flex items-start gap-2">
             <span className="min-w-0 flex-1">

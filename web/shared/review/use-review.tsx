@@ -13,6 +13,8 @@ export type ReviewAsked = {
   ask: () => Promise<Review>;
   /** How many it goes to at the most, where that is known before. */
   count?: number;
+  /** Shown however few it goes to. */
+  isAlways?: boolean;
   /** Of the project that sends: without it no test can be sent. */
   authKey?: string | undefined;
   /** What the button does: 'Activate for' */
@@ -35,10 +37,11 @@ export function useReview(): ReviewStep {
   const [question, setQuestion] = useState<Question>();
 
   async function ask(asked: ReviewAsked): Promise<ReviewAnswer> {
-    if (asked.count !== undefined && asked.count <= mostUnasked) return 'send';
+    const isFew = (count: number) => asked.isAlways !== true && count <= mostUnasked;
+    if (asked.count !== undefined && isFew(asked.count)) return 'send';
     // What cannot be counted may be many: the dialog asks again, and says why.
     const first = await asked.ask().catch(() => undefined);
-    if (first !== undefined && first.will_receive <= mostUnasked) return 'send';
+    if (first !== undefined && isFew(first.will_receive)) return 'send';
     const answer = await new Promise<ReviewAnswer>((resolve) => setQuestion({ ...asked, first, answer: resolve }));
     setQuestion(undefined);
     return answer;

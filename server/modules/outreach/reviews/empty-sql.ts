@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { parseFieldPath, profileColumns } from '#contracts/field-path.ts';
-
-const blanks = sql.lit(' \t\n\r');
+import { blanks } from './placeholder-sql.ts';
 
 /**
  * Whether a placeholder has nothing to say to a profile, over the table `profiles`: what `placeholderText` answers, in

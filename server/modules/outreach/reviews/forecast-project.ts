@@ -42,6 +42,12 @@ async function findSenders(ctx: AccountContext, projectId: number): Promise<Rota
   return real.length > 0 ? real : ready;
 }
 
+/** Those to whom the network may refuse a first contact. */
+export async function findRealSenders(ctx: AccountContext, projectId: number): Promise<number[]> {
+  const phones = await findSenders(ctx, projectId);
+  return phones.flatMap(({ id, connector }) => (connector === 'sandbox' ? [] : [id]));
+}
+
 type Wanted = Pick<ForecastProject, 'groups' | 'startsAt'>;
 
 /** Beside a phone that keeps no pace the others hardly count. */

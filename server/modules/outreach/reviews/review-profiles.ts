@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { Review } from '#contracts/reviews.ts';
-import { placeholderUses, writePlaceholder } from '#contracts/template.ts';
+import { placeholderUses, templateParts, writePlaceholder } from '#contracts/template.ts';
 import type { Placeholder } from '#contracts/template.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { withinBounds } from '#server/modules/audience/conditions/index.ts';
@@ -11,7 +11,9 @@ import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import { fillForProfile, skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
 import { isEmptyFor } from './empty-sql.ts';
-import { forecastProject } from './forecast-project.ts';
+import { findRealSenders, forecastProject } from './forecast-project.ts';
+import { messageSkipSql, mustWriteFirstSql, skipsOf, sumOfSkips } from './message-skip-sql.ts';
+import { filledSql, placeholderSql } from './placeholder-sql.ts';
 
 type ReviewProfiles = {
   /** Who belongs to it, over the table `profiles`. */
@@ -39,16 +41,18 @@ export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles)
   const uses = placeholderUses(message).slice(0, mostPlaceholders);
   const members = sql`select * from profiles where profiles.account_id = ${ctx.account.id} and ${predicate}`;
   const { counts, samples } = await withinBounds(ctx, async (tx) => {
-    const counted = await countMembers(tx, members, { uses, projectId });
-    return { counts: counted, samples: await findSamples(tx, members, { uses, counts: counted }) };
+    const phoneIds = projectId === undefined ? [] : await findRealSenders(ctx, projectId);
+    const reason = reasonSql({ message, hasFile: media !== null, phoneIds });
+    const counted = await countMembers(tx, members, { uses, projectId, reason });
+    return { counts: counted, samples: await findSamples(tx, members, { uses, counts: counted, reason }) };
   });
-  const willReceive = counts.total - counts.skipped.invalid_number - counts.skipped.opted_out;
+  const willReceive = counts.total - sumOfSkips(counts.skipped);
   return {
     total: counts.total,
     will_receive: willReceive,
     skipped: counts.skipped,
     duplicates: counts.duplicates,
-    placeholders: presentPlaceholders(uses, counts.empty, willReceive),
+    placeholders: presentPlaceholders({ message, uses, empty: counts.empty, willReceive }),
     samples: samples.map((profile) => ({
       profile_id: profile.id,
       name: profile.name,
@@ -63,19 +67,39 @@ export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles)
   };
 }
 
+type Reasoned = { message: string; hasFile: boolean; phoneIds: readonly number[] };
+
+/** Why a profile would be skipped, over the table `profiles`: in the order in which the ledger decides it. */
+function reasonSql({ message, hasFile, phoneIds }: Reasoned): RawBuilder<string | null> {
+  const isSame = placeholderUses(message).length === 0;
+  const ofMessage = isSame ? sql`null` : messageSkipSql(filledSql(message, placeholderSql), { hasFile });
+  const mustWriteFirst = mustWriteFirstSql(phoneIds, sql`profiles.phone`);
+  return sql<string | null>`
+    coalesce(${skipReasonSql}, ${ofMessage}, case when ${mustWriteFirst} then 'must_write_first' end)`;
+}
+
+type Uses = { message: string; uses: readonly Placeholder[]; empty: readonly number[]; willReceive: number };
+
 /** `empty` has one count for each of the uses. */
-export function presentPlaceholders(
-  uses: readonly Placeholder[],
-  empty: readonly number[],
-  willReceive: number,
-): Review['placeholders'] {
+export function presentPlaceholders({ message, uses, empty, willReceive }: Uses): Review['placeholders'] {
   return uses.map((use, index) => ({
     placeholder: writePlaceholder(use),
     path: use.path,
     fallback: use.fallback ?? null,
+    reads: aroundEmpty(message, use),
     empty: empty[index] ?? 0,
     is_unknown: willReceive > 0 && empty[index] === willReceive,
   }));
+}
+
+/** `Hi ,` of `Well. Hi {name}, how are you`: the word before the placeholder and what follows it at once. */
+function aroundEmpty(message: string, { path }: Placeholder): string {
+  const parts = templateParts(message);
+  const index = parts.findIndex((part) => typeof part !== 'string' && part.path === path);
+  const [before, after] = [parts[index - 1], parts[index + 1]].map((part) => (typeof part === 'string' ? part : ''));
+  const [word = ''] = /\S*[^\S\n]*$/.exec(before ?? '') ?? [];
+  const [rest = ''] = /^[^\S\n]*\S*/.exec(after ?? '') ?? [];
+  return `${word.slice(-30)}${rest.slice(0, 30)}`;
 }
 
 type Counts = {
@@ -89,46 +113,44 @@ type Counts = {
 type CountRow = {
   country_code: string | null;
   is_known: boolean;
+  reason: string | null;
   total: number;
-  invalid_number: number;
-  opted_out: number;
   duplicates: number;
   empty: number[];
 };
 
-type Counting = { uses: readonly Placeholder[]; projectId: number | undefined };
+type Counting = {
+  uses: readonly Placeholder[];
+  projectId: number | undefined;
+  reason: RawBuilder<string | null>;
+};
 
 /** All of it in one pass over the members. */
 async function countMembers(
   tx: Tx<AccountContext>,
   members: RawBuilder<unknown>,
-  { uses, projectId }: Counting,
+  { uses, projectId, reason }: Counting,
 ): Promise<Counts> {
   const empties = uses.map(({ path }) => sql`(count(*) filter (where reason is null and ${isEmptyFor(path)}))::int`);
   const { rows } = await sql<CountRow>`
-    select country_code, is_known, count(*)::int as total,
-           (count(*) filter (where reason = 'invalid_number'))::int as invalid_number,
-           (count(*) filter (where reason = 'opted_out'))::int as opted_out,
+    select country_code, is_known, reason, count(*)::int as total,
            (count(*) filter (where reason is null and is_twin))::int as duplicates,
            array[${sql.join(empties)}]::int[] as empty
-      from (select profiles.*, ${skipReasonSql} as reason, ${isKnownTo(tx, projectId, sql`profiles.phone`)} as is_known
+      from (select profiles.*, ${reason} as reason, ${isKnownTo(tx, projectId, sql`profiles.phone`)} as is_known
               from (${members}) as profiles) as profiles
-     group by country_code, is_known
+     group by country_code, is_known, reason
   `.execute(tx.db);
   const sum = (of: (row: CountRow) => number) => rows.reduce((all, row) => all + of(row), 0);
   return {
     total: sum(({ total }) => total),
-    skipped: {
-      invalid_number: sum(({ invalid_number: count }) => count),
-      opted_out: sum(({ opted_out: count }) => count),
-    },
+    skipped: skipsOf(rows),
     duplicates: sum(({ duplicates }) => duplicates),
     empty: uses.map((_, index) => sum(({ empty }) => empty[index] ?? 0)),
-    groups: rows.map((row) => ({
-      contact: row.is_known ? 'known' : 'first',
-      country: row.country_code ?? undefined,
-      count: row.total - row.invalid_number - row.opted_out,
-    })),
+    groups: rows.flatMap((row) =>
+      row.reason === null
+        ? [{ contact: row.is_known ? 'known' : 'first', country: row.country_code ?? undefined, count: row.total }]
+        : [],
+    ),
   };
 }
 
@@ -146,15 +168,19 @@ export function isKnownTo(
                                                    where account_id = ${account.id} and project_id = ${projectId}))`;
 }
 
-type Sampling = { uses: readonly Placeholder[]; counts: Counts };
+type Sampling = { uses: readonly Placeholder[]; counts: Counts; reason: RawBuilder<string | null> };
 
 /** The newest, and one who lacks something where some do. */
-async function findSamples(tx: Tx, members: RawBuilder<unknown>, { uses, counts }: Sampling): Promise<ProfileRow[]> {
+async function findSamples(
+  tx: Tx,
+  members: RawBuilder<unknown>,
+  { uses, counts, reason }: Sampling,
+): Promise<ProfileRow[]> {
   const fence = counts.total <= sortedMatches ? sql`offset 0` : sql``;
   const find = async (condition: RawBuilder<boolean>, limit: number) => {
     const { rows } = await sql<ProfileRow>`
       select * from (${members} ${fence}) as profiles
-       where ${skipReasonSql} is null and ${condition} order by id desc limit ${limit}
+       where ${reason} is null and ${condition} order by id desc limit ${limit}
     `.execute(tx.db);
     return rows;
   };

@@ -9,6 +9,7 @@ import type { TestApplication } from '#tests/support/application.ts';
 import { makeScene } from '#tests/support/campaign-scene.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
 import { isEmptyFor } from './empty-sql.ts';
+import { placeholderSql } from './placeholder-sql.ts';
 
 let app: TestApplication;
 
@@ -34,9 +35,9 @@ const expected = {
   skipped: { invalid_number: 1, opted_out: 1 },
   duplicates: 0,
   placeholders: [
-    { placeholder: '{name|there}', path: 'name', fallback: 'there', empty: 0, is_unknown: false },
-    { placeholder: '{shop}', path: 'shop', fallback: null, empty: 2, is_unknown: false },
-    { placeholder: '{plan}', path: 'plan', fallback: null, empty: 3, is_unknown: true },
+    { placeholder: '{name|there}', path: 'name', fallback: 'there', reads: 'Hi ,', empty: 0, is_unknown: false },
+    { placeholder: '{shop}', path: 'shop', fallback: null, reads: ', :', empty: 2, is_unknown: false },
+    { placeholder: '{plan}', path: 'plan', fallback: null, reads: ': ', empty: 3, is_unknown: true },
   ],
 };
 
@@ -62,6 +63,37 @@ test('a campaign and a flow are reviewed alike: who gets it, what is empty, and 
   expect((await stranger.api.refuse(previewFlow, { body: foreign })).status).toBe(404);
 });
 
+test('a review counts whom the ledger would skip, and says how many will really go', async () => {
+  const long = 'x'.repeat(5000);
+  const own = [
+    { name: 'Ada' },
+    { name: undefined },
+    { name: 'Ben', custom_fields: { note: long } },
+    { name: 'Off', phone: '14155552991' },
+    { name: 'First', phone: '14155552992' },
+  ];
+  const { customer, segmentId, projectId } = await makeScene(app, own);
+  await app.ctx.pool.query(
+    "insert into numbers_off_whatsapp (account_id, phone_key, found_at) values ($1, phone_key('14155552991'), now())",
+    [customer.id],
+  );
+  // The sandbox lets anybody be written to; a linked phone may not.
+  await app.ctx.pool.query("update phones set connector = 'whatsapp' where project_id = $1", [projectId]);
+  await app.ctx.pool.query(
+    `insert into phone_contacts (account_id, phone_id, phone_key, refused_at)
+     select account_id, id, phone_key('14155552992'), now() from phones where project_id = $1`,
+    [projectId],
+  );
+  const body = { segment_id: segmentId, message: '{name} {note}', project_id: projectId };
+  const { body: review } = await customer.api.call(previewCampaign, { body });
+  expect(review).toMatchObject({
+    total: 5,
+    will_receive: 1,
+    skipped: { not_on_whatsapp: 1, empty_message: 1, message_too_long: 1, must_write_first: 1, opted_out: 0 },
+    samples: [{ name: 'Ada' }],
+  });
+});
+
 test('without a phone nothing is ever done, and the review says what for it waits', async () => {
   const { customer, segmentId, projectId } = await makeScene(app, 2, { hasPhone: false });
   const body = { segment_id: segmentId, message: 'Hi', project_id: projectId };
@@ -69,7 +101,7 @@ test('without a phone nothing is ever done, and the review says what for it wait
   expect(review.forecast).toMatchObject({ done_at: null, count: 0, phones: 0, waiting_for: 'no_connected_phone' });
 });
 
-describe('whether a placeholder is empty', () => {
+describe('what a placeholder says, and whether it is empty', () => {
   const values = [
     { name: 'Ada', custom_fields: { a: 'x', b: { c: 1 }, d: [], e: ['', null, {}], f: [0], g: false, h: null, i: '' } },
     { name: null, custom_fields: { name: 'Own', a: ' \n', b: 'flat', e: ['', 'x'] } },
@@ -95,13 +127,14 @@ describe('whether a placeholder is empty', () => {
     'of {%s} the statement and the text agree',
     async (path) => {
       const rows = values.map((value) => ({ ...value, phone: '14155550123', phone_is_valid: true }));
-      const answer = await sql<{ is_empty: boolean }>`
-      select ${isEmptyFor(path)} as is_empty
+      const answer = await sql<{ is_empty: boolean; text: string }>`
+      select ${isEmptyFor(path)} as is_empty, ${placeholderSql(path)} as text
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
              as profiles (name text, phone text, phone_is_valid bool, custom_fields jsonb)
     `.execute(app.ctx.db);
-      const texts = rows.map((row) => placeholderText(row as unknown as ProfileRow, path).trim() === '');
-      expect(answer.rows.map(({ is_empty: isEmpty }) => isEmpty)).toEqual(texts);
+      const texts = rows.map((row) => placeholderText(row as unknown as ProfileRow, path));
+      expect(answer.rows.map(({ text }) => text)).toEqual(texts);
+      expect(answer.rows.map(({ is_empty: isEmpty }) => isEmpty)).toEqual(texts.map((text) => text.trim() === ''));
     },
   );
 });

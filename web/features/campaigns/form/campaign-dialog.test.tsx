@@ -9,13 +9,13 @@ import { answerRequests, problem, type Answer } from '#web/testing/answer-reques
 import { inRouter } from '#web/testing/in-router.tsx';
 import { formatDateTime } from '#web/shared/time-format.ts';
 import { render } from '#web/testing/render.tsx';
-import { sampleCampaign, sampleProject, sampleSegment, sampleUser } from '#web/testing/samples.ts';
+import { sampleCampaign, sampleProject, sampleSegment, sampleUser, noSkips } from '#web/testing/samples.ts';
 import { CampaignDialog } from './campaign-dialog.tsx';
 
 const preview: Review = {
   total: 1284,
   will_receive: 1272,
-  skipped: { invalid_number: 8, opted_out: 4 },
+  skipped: { ...noSkips, invalid_number: 8, opted_out: 4 },
   duplicates: 0,
   placeholders: [],
   media: null,
@@ -117,9 +117,9 @@ test('is made by keyboard alone, at once and as fast as it can', async () => {
 
 test('says what becomes of members who have left the segment', async () => {
   const requests = open(sampleCampaign({ recheck_members: true }));
-  const recheck = page.getByRole('combobox', { name: 'Who leaves before their turn' });
+  const recheck = page.getByRole('combobox', { name: 'If someone leaves the segment while waiting' });
   await expect.element(recheck).toHaveDisplayValue('Is always skipped');
-  await recheck.selectOptions('Gets the message all the same');
+  await recheck.selectOptions('Send anyway');
   await save.click();
   await expect.element(page.getByText('Campaign updated')).toBeVisible();
   expect(await bodyOf(requests, 'PUT', '/api/campaigns/4')).toMatchObject({ recheck_members: false });
@@ -196,9 +196,9 @@ test('shows how members will read it, and who gets it', async () => {
 });
 
 test.each([
-  [{ total: 0, skipped: { invalid_number: 0, opted_out: 0 } }, 'Nobody is in this segment now.'],
+  [{ total: 0, skipped: { ...noSkips, invalid_number: 0, opted_out: 0 } }, 'Nobody is in this segment now.'],
   [
-    { total: 3, skipped: { invalid_number: 2, opted_out: 1 } },
+    { total: 3, skipped: { ...noSkips, invalid_number: 2, opted_out: 1 } },
     'Nobody in this segment can get it. Skipped: 2 with an invalid number, 1 opted out.',
   ],
 ])('warns when nobody would get it: %j', async (counts, text) => {

@@ -14,6 +14,7 @@ import {
   sampleSegment,
   sampleUpload,
   sampleUser,
+  noSkips,
 } from '#web/testing/samples.ts';
 import { CampaignDialog } from './campaign-dialog.tsx';
 
@@ -25,7 +26,7 @@ async function open(given: Given = {}, answers: Answers = {}): Promise<Request[]
   const preview = {
     total: 8,
     will_receive: 8,
-    skipped: { invalid_number: 0, opted_out: 0 },
+    skipped: { ...noSkips, invalid_number: 0, opted_out: 0 },
     duplicates: 0,
     placeholders: [],
     samples: [],

@@ -52,12 +52,12 @@ export function ScheduleFields({ form, locks, timezone }: ScheduleFieldsProps) {
       <Select
         form={form}
         name="recheck"
-        label="Who leaves before their turn"
+        label="If someone leaves the segment while waiting"
         disabled={locks.message !== undefined}
         options={[
-          { value: 'late', label: 'Is skipped once the list is an hour old' },
-          { value: 'always', label: 'Is always skipped' },
-          { value: 'never', label: 'Gets the message all the same' },
+          { value: 'late', label: 'Skip them after an hour' },
+          { value: 'always', label: 'Always skip them' },
+          { value: 'never', label: 'Send anyway' },
         ]}
         className="sm:col-span-2"
       />

@@ -8,7 +8,7 @@ import { answerRequests, problem, type Answer } from '#web/testing/answer-reques
 import { inRouter } from '#web/testing/in-router.tsx';
 import type { Review } from '#contracts/reviews.ts';
 import { render } from '#web/testing/render.tsx';
-import { sampleFlow, sampleProject } from '#web/testing/samples.ts';
+import { sampleFlow, sampleProject, noSkips } from '#web/testing/samples.ts';
 import { dismissToast, getToasts } from '#web/shared/ui/toast-store.ts';
 import { FlowDialog } from './flow-dialog.tsx';
 
@@ -21,7 +21,7 @@ const fields: ProfileField[] = [
 const reviewed: Review = {
   total: 1284,
   will_receive: 1272,
-  skipped: { invalid_number: 8, opted_out: 4 },
+  skipped: { ...noSkips, invalid_number: 8, opted_out: 4 },
   duplicates: 0,
   placeholders: [],
   samples: [{ profile_id: 5, name: 'Ada', phone: '46701740605', message: 'Hi Ada' }],

@@ -71,10 +71,10 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
   const unknownFields = useUnknownFields();
   const review = useReview();
 
-  /** What would go to many at once is shown first; the flow may be kept for later, too. */
+  /** A flow is reviewed before it is switched on, however few match now; it may be kept for later, too. */
   async function handleSubmit(values: FlowValues): Promise<void> {
     const body = bodyOf(values, { isSwitchable, before: flow });
-    const begins = isSwitchable && body.active && body.skip_current !== true;
+    const begins = isSwitchable && body.active;
     const answer = begins ? await askReview(values) : 'send';
     if (answer === 'back') throw new SaveDeclined();
     const meant = answer === 'instead' ? { ...body, active: false } : body;
@@ -87,6 +87,7 @@ export function FlowDialog({ flow, copyOf, projects, onClose }: FlowDialogProps)
     return review.ask({
       title: name,
       verb: 'Activate for',
+      isAlways: true,
       instead: flow === undefined ? 'Create inactive' : 'Save inactive',
       authKey: projects?.find(({ id }) => id === projectId)?.auth_key || undefined,
       ask: () =>

@@ -7,13 +7,13 @@ import { answerRequests, type Answer } from '#web/testing/answer-requests.ts';
 import { chooseFile, samplePicture } from '#web/testing/files.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
-import { sampleCarried, sampleFlow, sampleProject, sampleUpload } from '#web/testing/samples.ts';
+import { sampleCarried, sampleFlow, sampleProject, sampleUpload, noSkips } from '#web/testing/samples.ts';
 import { FlowDialog } from './flow-dialog.tsx';
 
 const review: Review = {
   total: 1284,
   will_receive: 1284,
-  skipped: { invalid_number: 0, opted_out: 0 },
+  skipped: { ...noSkips, invalid_number: 0, opted_out: 0 },
   duplicates: 0,
   placeholders: [],
   samples: [{ profile_id: 5, name: 'Ada', phone: '46701740605', message: '' }],

@@ -47,7 +47,7 @@ export function ThreadHead({ conversation, onBack, onShowContact, onSetStatus, o
         onClick={() => onSetStatus(isDone ? 'open' : 'done')}
         className="max-sm:hidden"
       >
-        {isDone ? 'Open again' : 'Mark as done'}
+        {isDone ? 'Reopen' : 'Mark as done'}
       </Button>
       <IconButton
         label="Show contact"
@@ -60,7 +60,7 @@ export function ThreadHead({ conversation, onBack, onShowContact, onSetStatus, o
         items={[
           { label: 'Mark as unread', icon: <Mail className="size-4" />, onSelect: onUnread },
           {
-            label: isDone ? 'Open again' : 'Mark as done',
+            label: isDone ? 'Reopen' : 'Mark as done',
             icon: isDone ? <RotateCcw className="size-4" /> : <Check className="size-4" />,
             onSelect: () => onSetStatus(isDone ? 'open' : 'done'),
           },

@@ -23,9 +23,9 @@ export function SessionsCard() {
     mutationFn: () => callApi('POST /api/auth/sign-out-everywhere'),
     onSuccess: () => {
       clearSession();
-      notify.success('Signed out everywhere');
+      notify.success('Logged out everywhere');
     },
-    onError: (error) => notify.error(errorText(error, 'Failed to sign out everywhere')),
+    onError: (error) => notify.error(errorText(error, 'Failed to log out everywhere')),
   });
   return (
     <Card
@@ -34,7 +34,7 @@ export function SessionsCard() {
       description="Browsers that can open your account"
       actions={
         <Button size="small" onClick={() => setAsking(true)}>
-          Sign out everywhere
+          Log out everywhere
         </Button>
       }
     >
@@ -50,12 +50,12 @@ export function SessionsCard() {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title="Sign out everywhere?"
-        confirmLabel="Sign out everywhere"
-        busyLabel="Signing out..."
+        title="Log out everywhere?"
+        confirmLabel="Log out everywhere"
+        busyLabel="Logging out..."
         onConfirm={() => signOut.mutateAsync()}
       >
-        Every browser is signed out, this one too. Programs that use your API key go on.
+        Every browser is logged out, this one too. Programs that use your API key go on.
       </ConfirmDialog>
     </Card>
   );
@@ -85,8 +85,8 @@ function SessionRow({ session }: { session: AccountSession }) {
       {current ? (
         <Tag>This browser</Tag>
       ) : (
-        <Button size="small" busy={end.isPending && 'Signing out...'} onClick={() => end.mutate()}>
-          Sign out<span className="sr-only"> {name}</span>
+        <Button size="small" busy={end.isPending && 'Logging out...'} onClick={() => end.mutate()}>
+          Log out<span className="sr-only"> {name}</span>
         </Button>
       )}
     </li>

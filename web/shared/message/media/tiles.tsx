@@ -12,6 +12,8 @@ import { useView } from './viewing.tsx';
 /** Of one size, whatever comes: nothing moves once it is there. */
 export const tileClass = 'mb-1 block h-52 w-78 max-w-full overflow-hidden rounded-[7px]';
 
+const wholeClass = 'mb-1 block w-78 max-w-full overflow-hidden rounded-[7px]';
+
 export function PictureTile({ message }: { message: MediaMessage }) {
   return (
     <Picture
@@ -27,15 +29,19 @@ type PictureProps = {
   mediaId: string;
   alt: string;
   isSticker?: boolean;
+  /** In its own proportions, uncut. */
+  isWhole?: boolean;
   /** What the viewer shows once it is pressed. */
   opens?: MediaMessage;
 };
 
 /** A stored picture in its bubble; where it cannot be shown, why. */
-export function Picture({ mediaId, alt, isSticker = false, opens }: PictureProps) {
+export function Picture({ mediaId, alt, isSticker = false, isWhole = false, opens }: PictureProps) {
   const { data, error, refetch } = useQuery(mediaQuery(mediaId));
   const [isUnreadable, setUnreadable] = useState(false);
-  const className = isSticker ? 'mb-1 block size-36' : tileClass;
+  const isShown = data !== undefined && error === null && !isUnreadable;
+  const ownClass = isWhole && isShown ? wholeClass : tileClass;
+  const className = isSticker ? 'mb-1 block size-36' : ownClass;
   if (error !== null || isUnreadable) {
     const isGone = hasStatus(error, 410) || isUnreadable;
     return (
@@ -63,7 +69,7 @@ export function Picture({ mediaId, alt, isSticker = false, opens }: PictureProps
         src={data.url}
         alt={alt}
         onError={() => setUnreadable(true)}
-        className={isSticker ? 'size-full object-contain' : 'size-full object-cover'}
+        className={isSticker ? 'size-full object-contain' : isWhole ? 'h-auto w-full' : 'size-full object-cover'}
       />
     );
   return opens === undefined ? (

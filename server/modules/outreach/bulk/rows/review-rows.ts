@@ -9,11 +9,18 @@ import { withinBounds } from '#server/modules/audience/conditions/index.ts';
 import { findReviewed } from '#server/modules/messaging/media/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import {
+  filledSql,
+  findRealSenders,
   forecastProject,
   isKnownTo,
+  messageSkipSql,
   mostPlaceholders,
+  mustWriteFirstSql,
   presentPlaceholders,
+  skipsOf,
+  sumOfSkips,
 } from '#server/modules/outreach/reviews/index.ts';
+import { offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
 import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { fillRow } from '../bulk-ledger.ts';
 import type { BulkRunRow } from '../bulk-run.ts';
@@ -29,15 +36,16 @@ export async function reviewRows(ctx: AccountContext, { runId, change }: ReviewR
   await getProject(ctx, run.project_id);
   const media = change.media === undefined ? run.media : await findReviewed(ctx, { ...change, message: run.message });
   const uses = placeholderUses(run.message).slice(0, mostPlaceholders);
-  const counts = await withinBounds(ctx, (tx) => countRows(tx, run, uses));
+  const phoneIds = await findRealSenders(ctx, run.project_id);
+  const counts = await withinBounds(ctx, (tx) => countRows(tx, { run, uses, hasFile: media !== null, phoneIds }));
   const invalid = run.status === 'draft' ? run.skipped_count : 0;
-  const willReceive = counts.total - counts.opted_out;
+  const willReceive = counts.total - sumOfSkips(counts.skipped);
   return {
     total: counts.total + invalid,
     will_receive: willReceive,
-    skipped: { invalid_number: invalid, opted_out: counts.opted_out },
+    skipped: { ...counts.skipped, invalid_number: invalid },
     duplicates: counts.duplicates,
-    placeholders: presentPlaceholders(uses, counts.empty, willReceive),
+    placeholders: presentPlaceholders({ message: run.message, uses, empty: counts.empty, willReceive }),
     samples: counts.samples.map(({ phone, fields }) => ({
       profile_id: null,
       name: fields['name'] || null,
@@ -70,43 +78,61 @@ type Group = { is_known: boolean; country: string | null; count: number };
 type Sample = { phone: string; fields: Record<string, string> };
 type Counted = {
   total: number;
-  opted_out: number;
+  skipped: Review['skipped'];
   duplicates: number;
   empty: number[];
   groups: Group[];
   samples: Sample[];
 };
 
-/** What a row has for a placeholder is empty. */
-const isEmpty = ({ path }: Placeholder): RawBuilder<boolean> =>
-  sql<boolean>`btrim(coalesce(fields ->> ${path.toLowerCase()}, ''), ${sql.lit(' \t\n\r')}) = ''`;
+/** What a row has for a placeholder. */
+const textOf = (path: string): RawBuilder<string> => sql<string>`coalesce(fields ->> ${path.toLowerCase()}, '')`;
 
-async function countRows(ctx: AccountContext, run: BulkRunRow, uses: readonly Placeholder[]): Promise<Counted> {
+const isEmpty = ({ path }: Placeholder): RawBuilder<boolean> =>
+  sql<boolean>`btrim(${textOf(path)}, ${sql.lit(' \t\n\r')}) = ''`;
+
+type Counting = {
+  run: BulkRunRow;
+  uses: readonly Placeholder[];
+  hasFile: boolean;
+  phoneIds: readonly number[];
+};
+
+async function countRows(ctx: AccountContext, { run, uses, hasFile, phoneIds }: Counting): Promise<Counted> {
+  const ofMessage = uses.length === 0 ? sql`null` : messageSkipSql(filledSql(run.message, textOf), { hasFile });
   const waiting = sql`
     select r.phone, r.country, r.fields, r.row_number,
-           ${optedOutAt(sql`r.account_id`, sql`r.phone`)} is not null as is_out
+           case when ${optedOutAt(sql`r.account_id`, sql`r.phone`)} is not null then 'opted_out'
+                when ${offWhatsAppSince(sql`r.account_id`, sql`r.phone`)} is not null then 'not_on_whatsapp'
+                else coalesce(${ofMessage},
+                              case when ${mustWriteFirstSql(phoneIds, sql`r.phone`)} then 'must_write_first' end) end as reason
       from bulk_run_rows r
      where r.account_id = ${run.account_id} and r.bulk_run_id = ${run.id} and r.status = 'waiting'`;
-  const empties = uses.map((use) => sql`(count(*) filter (where not is_out and ${isEmpty(use)}))::int`);
-  const { rows } = await sql<Omit<Counted, 'groups' | 'samples'>>`
-    select count(*)::int as total, (count(*) filter (where is_out))::int as opted_out,
-           (count(*) filter (where not is_out) - count(distinct phone) filter (where not is_out))::int as duplicates,
+  const empties = uses.map((use) => sql`(count(*) filter (where ${isEmpty(use)}))::int`);
+  const { rows: reasons } = await sql<{ reason: string | null; total: number; duplicates: number; empty: number[] }>`
+    select reason, count(*)::int as total, (count(*) - count(distinct phone))::int as duplicates,
            array[${sql.join(empties)}]::int[] as empty
-      from (${waiting}) as r
+      from (${waiting}) as r group by reason
   `.execute(ctx.db);
   const { rows: groups } = await sql<Group>`
     select country, is_known, count(*)::int as count
-      from (select country, ${isKnownTo(ctx, run.project_id, sql`r.phone`)} as is_known from (${waiting}) as r where not is_out) as r
+      from (select country, ${isKnownTo(ctx, run.project_id, sql`r.phone`)} as is_known from (${waiting}) as r where reason is null) as r
      group by country, is_known
   `.execute(ctx.db);
   const find = async (condition: RawBuilder<boolean>, limit: number) =>
     (
       await sql<Sample & { row_number: number }>`
         select phone, fields, row_number from (${waiting}) as r
-         where not is_out and ${condition} order by row_number limit ${limit}
+         where reason is null and ${condition} order by row_number limit ${limit}
       `.execute(ctx.db)
     ).rows;
-  const counted = rows[0] ?? { total: 0, opted_out: 0, duplicates: 0, empty: [] };
+  const received = reasons.find(({ reason }) => reason === null);
+  const counted = {
+    total: reasons.reduce((sum, { total }) => sum + total, 0),
+    skipped: skipsOf(reasons),
+    duplicates: received?.duplicates ?? 0,
+    empty: received?.empty ?? [],
+  };
   const first = await find(sql`true`, sampleCount);
   const lacking = uses.find((_, index) => (counted.empty[index] ?? 0) > 0);
   const [other] = lacking && first.length === sampleCount ? await find(isEmpty(lacking), 1) : [];
