@@ -118,7 +118,7 @@ test('is made by keyboard alone, at once and as fast as it can', async () => {
 test('says what becomes of members who have left the segment', async () => {
   const requests = open(sampleCampaign({ recheck_members: true }));
   const recheck = page.getByRole('combobox', { name: 'If someone leaves the segment while waiting' });
-  await expect.element(recheck).toHaveDisplayValue('Is always skipped');
+  await expect.element(recheck).toHaveDisplayValue('Always skip them');
   await recheck.selectOptions('Send anyway');
   await save.click();
   await expect.element(page.getByText('Campaign updated')).toBeVisible();
@@ -319,7 +319,9 @@ test('what goes to many is reviewed first: Back keeps the form, the button says 
     days: [],
     waiting_for: null,
   };
-  const placeholders = [{ placeholder: '{plan}', path: 'plan', fallback: null, empty: 1272, is_unknown: true }];
+  const placeholders = [
+    { placeholder: '{plan}', path: 'plan', reads: 'you are on ', fallback: null, empty: 1272, is_unknown: true },
+  ];
   const requests = open(undefined, {
     'POST /api/campaigns/preview': () => ({ body: { ...preview, forecast, placeholders } }),
   });
@@ -328,7 +330,9 @@ test('what goes to many is reviewed first: Back keeps the form, the button says 
   await message.fill('Hi {name}, you are on {plan}');
   await create.click();
   const review = page.getByRole('dialog', { name: 'Review “Follow-up”' });
-  await expect.element(review).toHaveTextContent('{plan}: all 1,272 have none and read nothing there.');
+  await expect
+    .element(review)
+    .toHaveTextContent('None of the 1,272 people has a plan; they read “you are on ”. Add a default: {plan|…}');
   await expect.element(review).toHaveTextContent('4 opted out, 8 with an invalid number');
   await expect.element(review).toHaveTextContent('This takes more than a year');
   await review.getByRole('button', { name: 'Back' }).click();

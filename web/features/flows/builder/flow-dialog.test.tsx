@@ -62,6 +62,8 @@ const pathOf = (number: number) => condition(number).getByRole('combobox', { nam
 const operatorOf = (number: number) => condition(number).getByRole('combobox', { name: 'Operator' });
 const create = page.getByRole('button', { name: 'Create Flow' });
 const saveChanges = page.getByRole('button', { name: 'Save Changes' });
+/** In the review that comes before a flow is switched on. */
+const activate = page.getByRole('button', { name: /^Activate/ });
 
 const sent = (requests: Request[], method: string, path: string) =>
   requests.filter((request) => request.method === method && new URL(request.url).pathname === path);
@@ -85,6 +87,7 @@ test('a new flow begins with the defaults, and is created by keyboard alone', as
   await userEvent.keyboard('Hi {{name}, about {{shop}');
   await expect.element(page.getByText('Hi John, about [shop]')).toBeVisible();
   await create.click();
+  await activate.click();
   await expect.element(page.getByText('Flow created')).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(await bodyOf(requests, 'POST', '/api/flows')).toEqual({
@@ -123,6 +126,7 @@ test('while it is being saved the button says so, and a failure is shown', async
   await nameField.fill('Trial ending');
   await message.fill('Hi {name}');
   await create.click();
+  await activate.click();
   await expect.element(page.getByRole('button', { name: 'Creating...' })).toBeDisabled();
   resolve(problem(500, 'unexpected', ''));
   await expect.element(page.getByText('Failed to create flow')).toBeVisible();
@@ -374,6 +378,7 @@ test('who matches already can be left out where saving switches the flow on, and
   await leaveOut.click();
   await expect.element(page.getByText('for those who begin to match from then on')).toBeVisible();
   await saveChanges.click();
+  await activate.click();
   await expect.element(page.getByText('Flow updated')).toBeVisible();
   expect(await bodyOf(requests, 'PUT', '/api/flows/5')).toMatchObject({ active: true, skip_current: true });
 });
