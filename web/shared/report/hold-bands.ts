@@ -7,6 +7,8 @@ export type HoldBand = { label: string; times: string; left: number; width: numb
 const labels: Readonly<Record<Hold['kind'], string>> = {
   paused: 'Paused',
   no_connected_phone: 'No connected phone',
+  phones_inactive: 'Numbers switched off',
+  sandbox_resting: 'Sandbox resting',
   daily_limit: 'Daily limit',
   subscription: 'No subscription',
   phone_allowance: 'Today’s allowance used up',
