@@ -30,8 +30,8 @@ export const CloudAccess = z.object({
 export type CloudAccess = z.infer<typeof CloudAccess>;
 
 export const CloudSetup = z.object({
-  phone_number_id: z.string(),
-  business_account_id: z.string(),
+  phone_number_id: z.string().describe('The phone number ID, which is not the phone number.'),
+  business_account_id: z.string().describe('The ID of the WhatsApp Business Account.'),
   callback_url: z.url().describe('Enter it as the callback URL of the app at Meta.'),
   verify_token: z.string().describe('Enter it beside the callback URL.'),
   webhook_verified_at: Timestamp.nullable().describe('When Meta verified the callback URL.'),
@@ -130,7 +130,10 @@ export const PhoneNumberChange = z.object({
   max_daily_messages: DailyMaximum.optional(),
   is_active: z.boolean().optional(),
   protection: PhoneProtection.optional(),
-  cloud: CloudAccess.pick({ access_token: true, app_secret: true, pin: true }).partial().optional(),
+  cloud: CloudAccess.pick({ access_token: true, app_secret: true, pin: true })
+    .partial()
+    .optional()
+    .describe('Replaces what is named; the number connects with it next time.'),
   proxy: ProxyUrl.nullable()
     .optional()
     .describe('Everything of this phone goes through it; null for none. It is never shown with its password again.'),
@@ -313,7 +316,7 @@ export const testPhoneProxy = endpoint({
 
 export const NumberCheck = z.object({
   name: z.string().describe('`token`, `number`, `business_account`, `subscription`, `health` or `webhook`.'),
-  ok: z.boolean(),
+  ok: z.boolean().describe('Whether it is right.'),
   message: z.string().describe('How it stands and what to do, a sentence.'),
 });
 export type NumberCheck = z.infer<typeof NumberCheck>;
@@ -326,6 +329,6 @@ export const testPhoneNumber = endpoint({
   needsSubscription: true,
   summary: 'Say of each thing that a number of the official API needs whether it is right; changes nothing',
   params: phoneParams,
-  response: { 200: z.object({ checks: z.array(NumberCheck) }) },
+  response: { 200: z.object({ checks: z.array(NumberCheck).describe('One for each thing.') }) },
   errors: ['not_an_official_number'],
 });

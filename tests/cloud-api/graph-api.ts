@@ -76,13 +76,15 @@ function register(number: StandInNumber, { pin, messaging_product: product }: Re
   return { success: true };
 }
 
+const stringOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
 async function upload(api: CloudApiStandIn, number: StandInNumber, { body, type }: GraphRequest): Promise<object> {
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
   if (form.get('messaging_product') !== 'whatsapp')
     throw new GraphError(100, '(#100) The parameter messaging_product is required.');
   const file = form.get('file');
   if (!(file instanceof Blob)) throw new GraphError(100, '(#100) The parameter file is required.');
-  const mimeType = String(form.get('type') ?? file.type);
+  const mimeType = stringOf(form.get('type')) ?? file.type;
   const { id } = api.media.add(number.id, { mimeType, bytes: Buffer.from(await file.arrayBuffer()), daysKept: 30 });
   return { id };
 }

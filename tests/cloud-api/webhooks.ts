@@ -46,7 +46,7 @@ export class Webhooks {
       'hub.challenge': challenge,
       'hub.verify_token': verifyToken,
     });
-    const response = await fetch(`${url}?${query}`);
+    const response = await fetch(`${url}?${query.toString()}`);
     const isVerified = response.status === 200 && (await response.text()) === challenge;
     if (isVerified) this.#callback = { url, isVerified };
     return isVerified;

@@ -18,7 +18,6 @@ export {
   noteCallback,
   resealOfficialNumbers,
 } from './official/official-numbers.ts';
-export type { CallbackOwner } from './official/official-numbers.ts';
 export { openProxy } from './proxy/seal-proxy.ts';
 export { assignPhones } from './rotation/assign-phones.ts';
 export type { Assignment, RotationPhone, Wish } from './rotation/assign-phones.ts';
