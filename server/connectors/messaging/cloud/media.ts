@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream, openAsBlob } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import { Readable, Transform } from 'node:stream';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { fetch } from 'undici';
 import type { MediaAccess, MediaFetch, OutgoingContent, WantedMedia } from '../port.ts';
 import type { CloudCredentials } from './credentials.ts';
 import { faultText } from './graph.ts';
@@ -108,7 +109,7 @@ async function download(
     });
     if (response.status === 404) return { kind: 'later', reason: 'The address of the file is no longer good' };
     if (!response.ok || !response.body) return { kind: 'later', reason: `Meta answered ${response.status}` };
-    await pipeline(Readable.fromWeb(response.body), measure, createWriteStream(path));
+    await pipeline(response.body, measure, createWriteStream(path));
   } catch (error) {
     const { message } = error as Error;
     return { kind: message === tooLarge ? 'failed' : 'later', reason: message };
