@@ -40,6 +40,7 @@ test('an empty environment runs whole on one machine', () => {
     cloudApi: { baseUrl: 'https://graph.facebook.com', version: 'v25.0' },
     areWebhooksToPrivateAddressesAllowed: false,
     messagesKeptDays: undefined,
+    projectLimit: 1,
     storage: { minFreeBytes: 512 * 1024 * 1024, quotaBytes: 1024 * 1024 * 1024, mediaQuotaBytes: 10 * 1024 ** 3 },
     s3: undefined,
     logLevel: 'info',
@@ -78,6 +79,7 @@ test('every setting is read', () => {
     S3_SECRET_ACCESS_KEY: 'word',
     FFMPEG: process.execPath,
     MESSAGES_KEPT_DAYS: '400',
+    PROJECT_LIMIT: '3',
     TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
   };
   expect(parseConfig(env)).toEqual({
@@ -107,6 +109,7 @@ test('every setting is read', () => {
     areWebhooksToPrivateAddressesAllowed: true,
     ffmpeg: process.execPath,
     messagesKeptDays: 400,
+    projectLimit: 3,
     storage: { minFreeBytes: 1024 * 1024, quotaBytes: 2 * 1024 * 1024, mediaQuotaBytes: 3 * 1024 * 1024 },
     s3: {
       endpoint: 'https://s3.example.com',

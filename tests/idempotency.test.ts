@@ -189,6 +189,7 @@ const without = new Set([
   '/api/phone-numbers/{phoneId}/pairing-code',
   '/api/phone-numbers/{phoneId}/disconnect',
   '/api/phone-numbers/{phoneId}/proxy/test',
+  '/api/phone-numbers/{phoneId}/test',
   '/api/projects/{projectId}/disconnect',
   '/api/profiles/imports/{importId}/check',
 ]);

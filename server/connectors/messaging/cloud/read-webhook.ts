@@ -197,7 +197,7 @@ function readContent(type: string, raw: Record<string, unknown>): IncomingConten
     case 'reaction':
       return { type: 'reaction', target: stringOf(part['message_id']), emoji: cleanText(stringOf(part['emoji']), 20) };
     case 'button':
-      return { type: 'text', text: cleanText(stringOf(part['text'])) };
+      return { type: 'text', text: cleanText(stringOf(part['text'])), isPressed: true };
     case 'interactive':
       return readInteractive(part);
     case 'edit':
@@ -263,7 +263,7 @@ function readInteractive(part: Record<string, unknown>): IncomingContent {
   const title = cleanText(stringOf(fieldsOf(part[type])['title']));
   return title === ''
     ? { type: 'unsupported', text: '', protocolType: `interactive:${cleanText(type, 60)}` }
-    : { type: 'text', text: title };
+    : { type: 'text', text: title, isPressed: true };
 }
 
 function readEdit(part: Record<string, unknown>): IncomingContent {

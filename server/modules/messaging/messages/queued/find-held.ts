@@ -31,36 +31,31 @@ export async function findPendingNumbers(
 }
 
 /**
- * What a campaign, a flow or a bulk run has handed to phones that keep a pace, or are limited, and did not claim it, as their network refused it, or
- * they were away until it was night: its place is the ledger. What a phone has tried to send stays with that phone.
+ * What a campaign, a flow or a bulk run has handed to phones that keep a pace or are limited, and that did not claim it, as
+ * their network refused it or they were away until it was night: its place is the ledger. What a phone has tried to send
+ * stays with that phone.
  */
 export async function findHeldOfOrigin(
   ctx: Context & ProjectScope,
   { campaignId, flowId, bulkRunId }: MessageOrigin,
 ): Promise<number[]> {
   const before = new Date(ctx.clock.now().getTime() - claimedWithinMs);
-  // Fenced: most projects have no phone that keeps a pace, and then no message is read.
+  // Fenced: most projects have no such phone, and then no message is read.
   const { rows } = await sql<{ id: number }>`
     select m.id
-<<<<<<< HEAD
-      from (select p.account_id, p.id from phones p join phone_health h on h.phone_id = p.id and h.is_protected
+      from (select p.account_id, p.id, h.is_protected, h.first_stopped_until
+              from phones p join phone_health h on h.phone_id = p.id
              where p.account_id = ${ctx.account.id} and p.project_id = ${ctx.projectId} and p.status = 'connected'
-            offset 0) as paced
+               and (h.is_protected or h.first_stopped_until > ${ctx.clock.now()}
+                    or exists (select from phone_contacts c where c.phone_id = p.id and c.refused_at is not null))
+            offset 0) as held
      cross join lateral (
        select id from messages
-        where account_id = paced.account_id and phone_id = paced.id and status = 'pending' and is_queued
+        where account_id = held.account_id and phone_id = held.id and status = 'pending' and is_queued
           and network_id is null and created_at < ${before}
-=======
-      from phones p
-      join phone_health h on h.phone_id = p.id
-     cross join lateral (
-       select id from messages
-        where account_id = p.account_id and phone_id = p.id and status = 'pending' and is_queued and network_id is null
-          and created_at < ${before}
-          and (h.is_protected or h.first_stopped_until > ${ctx.clock.now()}
-               or exists (select from phone_contacts c where c.phone_id = p.id and c.refused_at is not null
+          and (held.is_protected or held.first_stopped_until > ${ctx.clock.now()}
+               or exists (select from phone_contacts c where c.phone_id = held.id and c.refused_at is not null
                                                          and c.phone_key = phone_key(recipient)))
->>>>>>> 8566f62 (campaigns: pause after a lock or under 3 % answers; what stops sending is told with its end; recheck holds at the claim; sandbox's special numbers are ten; opt-out words by default)
           and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint
                or bulk_run_id = ${bulkRunId ?? null}::bigint)
        offset 0
