@@ -88,10 +88,9 @@ export const restingWords =
 export const WrittenPhone = z
   .string()
   .trim()
-  .min(1, 'Enter a phone number')
-  .max(40, 'Invalid number')
-  .regex(/^[\d\s+\-().]*$/, 'Invalid number')
-  .regex(/^(\D*\d){6,17}\D*$/, 'Invalid number')
+  .min(1, { error: 'Enter a phone number', abort: true })
+  .max(40, { error: 'Invalid number', abort: true })
+  .regex(/^([\s+\-().]*\d){6,17}[\s+\-().]*$/, 'Invalid number')
   .describe(
     'In full with + or 00, or in digits; else a national number of the `default_country` of `GET /api/user/me`. 8 to 15 ' +
       'digits in full.',

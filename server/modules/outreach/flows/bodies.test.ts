@@ -74,7 +74,7 @@ test.each<[string, object, string[]]>([
   ['a duration of nothing', { duration: { type: 'last_hours', hours: 0 } }, ['duration.hours']],
   ['a duration of text', { duration: { type: 'last_days', days: 'ten' } }, ['duration.days']],
   ['half a minute', { duration: { type: 'last_minutes', minutes: 0.5 } }, ['duration.minutes']],
-  ['another unit', { duration: { type: 'last_weeks', weeks: 1 } }, ['duration.type']],
+  ['another unit', { duration: { type: 'last_weeks', weeks: 1 } }, ['duration.type', 'duration.weeks']],
   [
     'a date field that nobody has',
     { duration: { type: 'last_hours', hours: 1, dateFieldPath: 'custom_fields.seen' } },
