@@ -108,7 +108,7 @@ test('a sandbox has no proxy, and none leads to this machine where the product i
   };
   expect(await refuse(sandbox.id, 'http://proxy.example.com:8080')).toEqual([
     422,
-    'A sandbox phone connects to nobody and has no proxy',
+    'Only a phone that is linked by a QR code has a proxy',
   ]);
   expect(await refuse(phone.id, 'socks5://127.1:1080')).toEqual([
     422,
