@@ -40,9 +40,11 @@ export function readNumber({ countryCode, phone, defaultCountry }: RowNumber, pl
 function joined(callingCode: string, digits: string, plans: NumberPlans): string {
   const whole = callingCode + digits;
   const read = plans.read(`+${whole}`);
-  if (read?.isAssignable) return digits.startsWith('0') ? read.number : whole;
-  const isDoubled = digits.startsWith(callingCode) && plans.read(`+${digits}`)?.isAssignable === true;
-  return isDoubled ? digits : whole;
+  // The reader drops a 1 that is dialled within the country: such a number is not the one that was written.
+  const isWhole = read?.isAssignable === true && read.number === whole;
+  const isDoubled = !isWhole && digits.startsWith(callingCode) && plans.read(`+${digits}`)?.isAssignable === true;
+  if (isDoubled) return digits;
+  return read?.isAssignable && digits.startsWith('0') ? read.number : whole;
 }
 
 type Alone = { given: string; digits: string; defaultCountry: string | null };

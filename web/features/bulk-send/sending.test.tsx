@@ -151,7 +151,7 @@ test('what goes to many is reviewed first: Back sends nothing, the button says t
   expect(requests.some(({ method, url }) => method === 'DELETE' && url.endsWith('/bulk-runs/1'))).toBe(true);
   expect(runs.texts).toEqual([]);
   await send.click();
-  await review.getByRole('combobox', { name: 'Send a test to' }).fill('+1 415 555 0199');
+  await review.getByRole('combobox', { name: 'Send me a test' }).fill('+1 415 555 0199');
   await review.getByRole('button', { name: 'Send test' }).click();
   await expect.element(review.getByText('Test message sent successfully')).toBeVisible();
   await review.getByRole('button', { name: 'Send to 12' }).click();
