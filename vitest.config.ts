@@ -18,7 +18,9 @@ const alone = [
 ];
 
 /** Long enough for a machine that does other work too; what succeeds never waits for it. */
-const patient = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } };
+const patient = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
+/** Nothing of a page takes longer; a test that fails is told sooner. */
+const inBrowser = { testTimeout: 45_000, hookTimeout: 45_000, expect: { poll: { timeout: 15_000 } } };
 
 const onNode = {
   environment: 'node' as const,
@@ -59,7 +61,7 @@ export default defineConfig({
         plugins: [react(), tailwindcss()],
         test: {
           name: 'browser',
-          ...patient,
+          ...inBrowser,
           isolate: false,
           maxWorkers: 2,
           include: ['web/**/*.test.{ts,tsx}'],

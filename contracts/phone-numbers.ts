@@ -104,23 +104,24 @@ const PhoneLabel = z.string().trim().max(120, 'Use at most 120 characters').null
 const Priority = z.int('Enter a whole number').min(-1000).max(1000);
 const DailyMaximum = z.int('Enter a whole number').min(1, 'Use at least 1').max(1_000_000);
 
-export const NewPhoneNumber = z
-  .object({
-    phone_number: PhoneText,
-    name: PhoneLabel.optional(),
-    connector: ConnectorName.default('whatsapp'),
-    priority: Priority.default(0),
-    max_daily_messages: DailyMaximum.default(1000),
-    is_active: z.boolean().default(true),
-    protection: PhoneProtection.optional(),
-    cloud: CloudAccess.optional().describe('Needed for, and only for, the connector `cloud`.'),
-  })
-  .superRefine((phone, check) => {
-    const isNeeded = connectorTraits[phone.connector].link === 'credentials';
-    if (isNeeded === (phone.cloud !== undefined)) return;
-    const message = isNeeded ? 'Enter what Meta shows for the number' : 'Only the connector cloud takes this';
-    check.addIssue({ code: 'custom', path: ['cloud'], message });
-  });
+/** Of a new phone number; a form has the number as it is typed. */
+export const newPhoneFields = z.object({
+  phone_number: PhoneText,
+  name: PhoneLabel.optional(),
+  connector: ConnectorName.default('whatsapp'),
+  priority: Priority.default(0),
+  max_daily_messages: DailyMaximum.default(1000),
+  is_active: z.boolean().default(true),
+  protection: PhoneProtection.optional(),
+  cloud: CloudAccess.optional().describe('Needed for, and only for, the connector `cloud`.'),
+});
+
+export const NewPhoneNumber = newPhoneFields.superRefine((phone, check) => {
+  const isNeeded = connectorTraits[phone.connector].link === 'credentials';
+  if (isNeeded === (phone.cloud !== undefined)) return;
+  const message = isNeeded ? 'Enter what Meta shows for the number' : 'Only the connector cloud takes this';
+  check.addIssue({ code: 'custom', path: ['cloud'], message });
+});
 export type NewPhoneNumber = z.output<typeof NewPhoneNumber>;
 
 export const PhoneNumberChange = z.object({

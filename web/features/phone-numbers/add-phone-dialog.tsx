@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { NewPhoneNumber, WrittenPhone } from '#contracts/phone-numbers.ts';
+import { newPhoneFields, WrittenPhone } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { NumberField } from '#web/shared/number-field/number-field.tsx';
@@ -10,7 +10,7 @@ import { notify } from '#web/shared/ui/toast-store.ts';
 import { ConnectorChoice } from './connector-choice.tsx';
 import { PhoneFields } from './phone-fields.tsx';
 
-const Form = NewPhoneNumber.extend({ phone_number: WrittenPhone });
+const Form = newPhoneFields.extend({ phone_number: WrittenPhone });
 
 type AddPhoneDialogProps = { projectId: number; onClose: () => void };
 
