@@ -59,7 +59,7 @@ test('shows the message as it is typed, sends it as the project, and starts anew
   await expect.element(recipient).toHaveValue('');
   await expect.element(message).toHaveValue('');
   expect(requests[0]?.headers.get('x-auth-key')).toBe('dpa_test');
-  expect(await requests[0]?.json()).toEqual({ to: '14155550132', message: 'Hello Ada' });
+  expect(await requests[0]?.json()).toEqual({ to: '+14155550132', message: 'Hello Ada' });
 });
 
 test('has other words for a message that is still on its way', async () => {

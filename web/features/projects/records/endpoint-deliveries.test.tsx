@@ -51,6 +51,7 @@ const failed: WebhookRecord = {
   sequence: 8,
   endpoint_id: 2,
   url: 'https://shop.example/hook/2',
+  type: 'message.failed',
   payload: { type: 'message.failed', timestamp: at, data: {} },
   status: 'failed',
   error: 'The connection was refused',
