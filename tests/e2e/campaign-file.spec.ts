@@ -46,7 +46,7 @@ test('a campaign carries a picture, which arrives byte for byte', async ({ page,
   await page.getByRole('button', { name: 'New Campaign' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'New Campaign' });
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Spring');
-  await dialog.getByRole('combobox', { name: 'Segment' }).click();
+  await dialog.getByRole('combobox', { name: 'Segment', exact: true }).click();
   await dialog.getByRole('option', { name: 'Ada alone' }).click();
   await attach(page, picture);
   await dialog.getByRole('textbox', { name: 'Message' }).fill('Hi {name}, spring is here');

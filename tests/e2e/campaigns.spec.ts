@@ -63,7 +63,7 @@ test('from a segment to a campaign, and to what became of everybody in it', asyn
   const create = dialog.getByRole('button', { name: 'Create Campaign' });
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Installed follow-up');
   await expect(dialog.getByRole('combobox', { name: 'Project' }).locator('option:checked')).toHaveText('Shop');
-  await dialog.getByRole('combobox', { name: 'Segment' }).click();
+  await dialog.getByRole('combobox', { name: 'Segment', exact: true }).click();
   await dialog.getByRole('option', { name: 'Installed users' }).click();
   await expect(dialog.getByText('3 profiles of 4 will get it. Skipped: 1 opted out.')).toBeVisible();
   await expect(create).toBeDisabled();
@@ -213,7 +213,7 @@ test('is changed as far as it still can be, by keyboard', async ({ page, product
   await expect(rowOf(page, 'Sooner')).toContainText('1/4');
 
   await rowOf(page, 'Sooner').getByRole('button', { name: 'Edit Sooner' }).press('Enter');
-  await expect(dialog.getByRole('combobox', { name: 'Segment' })).toBeDisabled();
+  await expect(dialog.getByRole('combobox', { name: 'Segment', exact: true })).toBeDisabled();
   await expect(dialog.getByText('The first messages have gone out.').first()).toBeVisible();
 });
 
@@ -249,7 +249,7 @@ for (const width of [1440, 1024, 390]) {
 
       await page.getByRole('button', { name: 'New Campaign' }).click();
       const dialog = page.getByRole('dialog', { name: 'New Campaign' });
-      await dialog.getByRole('combobox', { name: 'Segment' }).click();
+      await dialog.getByRole('combobox', { name: 'Segment', exact: true }).click();
       await dialog.getByRole('option', { name: 'Installed users' }).click();
       await dialog.getByRole('textbox', { name: 'Message' }).fill('Hi {nobody}');
       await dialog.getByRole('combobox', { name: 'Start' }).selectOption('At a date and time');

@@ -63,6 +63,7 @@ test('a flow writes to whom it matches: by itself, and on request', async ({ pag
   await dialog.getByLabel('Message Template').fill('Hi {name}, welcome to {custom_fields.shop}');
   await expect(dialog.getByText('Hi John, welcome to [custom_fields.shop]')).toBeVisible();
   await dialog.getByLabel('Name', { exact: true }).press('Enter');
+  await page.getByRole('button', { name: 'Activate for 0' }).click();
   await expect(dialog).toBeHidden();
   const row = rowOf(page, 'Welcome');
   await expect(row).toContainText('custom_fields.installed equals true and updated_at is within the last 24 hours');
