@@ -118,7 +118,8 @@ test(
     await expect.poll(() => owner.post(friend), { timeout }).toMatchObject({ status: 200 });
     const find = await owner.campaign([stranger]);
     await expect.poll(async () => (await owner.health())?.state, { timeout }).toBe('limited');
-    expect(await find()).toMatchObject({ status: 'running', sent_count: 0, failed_count: 0, waiting_count: 1 });
+    // The round that pauses the campaign may come at any moment from here on.
+    expect(await find()).toMatchObject({ sent_count: 0, failed_count: 0, waiting_count: 1 });
     const ends = new Date(Math.floor(until.getTime() / 1000) * 1000 + 10 * minuteMs).toISOString();
     expect(await owner.health()).toMatchObject({ state: 'limited', code: 'time_lock', until: ends });
     expect(await owner.log()).toEqual(expect.arrayContaining(['refused', 'linked']));
