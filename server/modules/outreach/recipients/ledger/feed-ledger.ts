@@ -1,13 +1,13 @@
 import type { RawBuilder } from 'kysely';
-import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { Account, Tx } from '#server/context.ts';
 import { findHeldOfOrigin, findOutboxRoom, reassignStranded } from '#server/modules/messaging/messages/index.ts';
+import type { MessageTemplate } from '../message-for.ts';
 import { findWaitingReason, notWaiting } from '../waiting-reason.ts';
 import type { Waiting } from '../waiting-reason.ts';
 import { feedPaced } from './feed-paced.ts';
 import { findLedgerHold, findQueuedHold } from './find-ledger-hold.ts';
 import { findWaiting, handOver } from './hand-over.ts';
-import type { HandedOver, Handled } from './hand-over.ts';
+import type { Candidate, HandedOver, Handled } from './hand-over.ts';
 import type { Ledger } from './ledger.ts';
 import { endPasses } from './paced-pass.ts';
 import { recallThese } from './recall-queued.ts';
@@ -17,9 +17,8 @@ export type FeedingSource = {
   account: Account;
   sourceId: number;
   projectId: number;
-  template: string;
-  /** Which every message carries; the template is its caption then. */
-  media: CarriedMedia | null;
+  /** The text and the file of an entry: entries of one source may differ in both. */
+  contentOf: (entry: Candidate) => MessageTemplate;
   waitingCount: number;
   queuedCount: number;
   /** As the last step found it. */

@@ -82,13 +82,14 @@ export async function handOver(
   source: FeedingSource,
   candidates: readonly Candidate[],
 ): Promise<HandedOver> {
-  const decided = candidates.map(({ profile, isMember, ...entry }) => ({
-    ...entry,
-    phone: profile?.phone ?? null,
-    message: messageFor(source, profile, { isMember, fill: ledger.fill }),
-  }));
+  const decided = candidates.map((candidate) => {
+    const { profile, isMember, ...entry } = candidate;
+    const content = source.contentOf(candidate);
+    const message = messageFor(content, profile, { isMember, fill: ledger.fill });
+    return { ...entry, phone: profile?.phone ?? null, media: content.media, message };
+  });
   const origin = ledger.originOf(source.sourceId);
-  const texts = decided.flatMap(({ key, profileId, phone, message }) =>
+  const texts = decided.flatMap(({ key, profileId, phone, media, message }) =>
     message.kind === 'text' && phone !== null
       ? [
           {
@@ -96,19 +97,20 @@ export async function handOver(
             ...(profileId !== null && { profileId }),
             to: phone,
             message: message.text,
-            media: source.media,
+            media,
             origin,
           },
         ]
       : [],
   );
-  if (source.media) await keepCarried(tx, { accountId: source.account.id, mediaId: source.media.id });
+  for (const mediaId of new Set(texts.flatMap(({ media }) => media?.id ?? [])))
+    await keepCarried(tx, { accountId: source.account.id, mediaId });
   const queueings = await queueMessages(tx, source, texts);
   const byKey = new Map(texts.map(({ key }, index) => [key, queueings[index]]));
   const handled: Handled[] = [];
   let refusal: Refusal | undefined;
   const passed: Passed = { keys: [], nextAt: undefined };
-  for (const { message, ...entry } of decided) {
+  for (const { message, media: _, ...entry } of decided) {
     const queueing = byKey.get(entry.key);
     if (message.kind === 'skipped') handled.push({ ...entry, outcome: message });
     else if (queueing?.kind === 'queued') handled.push({ ...entry, outcome: queueing });
