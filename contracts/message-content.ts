@@ -22,6 +22,10 @@ export const MessageType = z.enum([
   'location',
   'contact',
   'reaction',
+  'poll',
+  'order',
+  'payment',
+  'call',
   'unsupported',
 ]);
 export type MessageType = z.infer<typeof MessageType>;
@@ -73,6 +77,81 @@ export const SharedContact = z.object({
   phones: z.array(z.object({ phone: z.string(), type: z.string().nullable() })),
 });
 export type SharedContact = z.infer<typeof SharedContact>;
+
+/** What one side chose, the whole of it: an earlier vote is replaced, and no option takes it back. */
+export const PollVote = z.object({
+  from_me: z.boolean().describe("Whether it is the account's own."),
+  options: z.array(z.string()).describe('As the poll has them.'),
+  at: Timestamp,
+});
+export type PollVote = z.infer<typeof PollVote>;
+
+export const MessagePoll = z.object({
+  question: z.string(),
+  options: z.array(z.string()),
+  multiple: z.boolean().describe('Whether more than one option may be chosen.'),
+  votes: z.array(PollVote).describe('The newest of each side.'),
+});
+export type MessagePoll = z.infer<typeof MessagePoll>;
+
+const Amount = z.string().nullable().describe('Decimal, such as `1499.90`.');
+const Currency = z.string().nullable().describe('ISO 4217.');
+
+/** What somebody put together from a catalogue. */
+export const MessageOrder = z.object({
+  id: z.string().nullable().describe("The network's own id of the order."),
+  title: z.string().nullable(),
+  item_count: z.int().nonnegative().nullable(),
+  amount: Amount,
+  currency: Currency,
+});
+export type MessageOrder = z.infer<typeof MessageOrder>;
+
+/** News of money; nothing is paid or taken here. `message` is the note beside it. */
+export const MessagePayment = z.object({
+  kind: z.enum(['request', 'sent', 'declined', 'cancelled', 'invitation']),
+  amount: Amount,
+  currency: Currency,
+});
+export type MessagePayment = z.infer<typeof MessagePayment>;
+
+/** A call that came in. `ended`: it was answered on the handset. */
+export const MessageCall = z.object({
+  video: z.boolean(),
+  outcome: z.enum(['missed', 'ended', 'rejected']),
+  duration_s: z.int().nonnegative().nullable().describe('Seconds; null where the network did not say.'),
+});
+export type MessageCall = z.infer<typeof MessageCall>;
+
+/** The advertisement, post or link through which somebody came; what the network did not say is null. */
+export const MessageReferral = z.object({
+  ctwa_clid: z.string().nullable().describe('The click on an advertisement, as conversion APIs take it.'),
+  source_type: z.string().nullable().describe('Such as `ad` or `post`.'),
+  source_id: z.string().nullable(),
+  source_url: z.string().nullable(),
+  headline: z.string().nullable(),
+  body: z.string().nullable(),
+});
+export type MessageReferral = z.infer<typeof MessageReferral>;
+
+/** What was pressed: `id` is what whoever made the button, the row or the form gave it. */
+export const PressedButton = z.object({
+  id: z.string().nullable(),
+  form: z.string().nullable().describe('What was filled into a form: JSON, as the network has it.'),
+});
+export type PressedButton = z.infer<typeof PressedButton>;
+
+/** What a message says besides its content. */
+export const MessageContext = z.object({
+  button: PressedButton.nullable(),
+  referral: MessageReferral.nullable(),
+  forwarded: z.boolean(),
+  mentions: z.array(z.string()).describe('The numbers it mentions, digits; `lid:…` where a number is hidden.'),
+  view_once: z.boolean().describe('Its sender wants it to be seen once.'),
+  album: z.string().nullable().describe('The same for all files that were sent together.'),
+  broadcast: z.boolean().describe("It came by its sender's broadcast list."),
+});
+export type MessageContext = z.infer<typeof MessageContext>;
 
 /** One reaction for each side of the conversation; `from_me` is the account's own. */
 export const MessageReaction = z.object({ emoji: z.string(), from_me: z.boolean(), at: Timestamp });

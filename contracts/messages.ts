@@ -2,8 +2,13 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { FailureCode } from './failure-codes.ts';
 import {
+  MessageCall,
+  MessageContext,
   MessageLocation,
   MessageMedia,
+  MessageOrder,
+  MessagePayment,
+  MessagePoll,
   MessageReaction,
   MessageSource,
   MessageType,
@@ -42,6 +47,11 @@ export const Message = z.object({
   media: MessageMedia.nullable(),
   location: MessageLocation.nullable(),
   contacts: z.array(SharedContact).nullable(),
+  poll: MessagePoll.nullable(),
+  order: MessageOrder.nullable(),
+  payment: MessagePayment.nullable(),
+  call: MessageCall.nullable(),
+  context: MessageContext.nullable().describe('Null where there is nothing to say.'),
   protocol_type: z.string().nullable().describe('What the network calls a message of type `unsupported`.'),
   reply_to: Id.nullable().describe('The message it answers.'),
   reactions: z.array(MessageReaction),

@@ -32,6 +32,7 @@ const headers = [
 /** What the `data` of an event is, told by the first part of its type. */
 const dataOf: Readonly<Record<string, z.ZodType>> = {
   message: Message,
+  call: Message,
   phone: PhoneNumber,
   contact: ContactOptOut,
   campaign: CampaignEvent,

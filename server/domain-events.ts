@@ -38,6 +38,8 @@ export type DomainEvent =
               | 'message.reaction'
               | 'message.edited'
               | 'message.deleted'
+              | 'message.poll_vote'
+              | 'call.received'
               | 'message.media_stored'
               | 'message.media_failed';
             data: Message;

@@ -23,6 +23,8 @@ export type IncomingText = {
   id?: string;
   /** The name the sender's phone shows; the account's own when left out. */
   name?: string;
+  /** Sent by the sender's broadcast list. */
+  byList?: boolean;
   /** As phones with link previews or formatting send it. */
   extended?: boolean;
 };
@@ -33,7 +35,7 @@ export async function sendIncoming(directory: Directory, incoming: IncomingText)
   const owner = directory.account(incoming.to);
   if (!owner.device) throw new Error(`${incoming.to} has no linked device`);
   const text = incoming.extended ? { extendedTextMessage: { text: incoming.text } } : { conversation: incoming.text };
-  const message = incoming.message ?? text;
+  const message = { messageContextInfo: { messageSecret: randomBytes(32) }, ...(incoming.message ?? text) };
   const enc = await encryptFor(sender, owner, owner.device, message);
   if (incoming.spoilt) spoil(enc);
   const id = incoming.id ?? newId('3EB0');
@@ -46,6 +48,21 @@ export async function sendIncoming(directory: Directory, incoming: IncomingText)
   const attrs = { from: addressShown(sender), ...otherAddress, type: 'text', id, t: `${nowSeconds()}`, notify };
   owner.device.sentToIt.set(id, { sender, message, attrs });
   giveToken(sender, owner);
+  if (incoming.byList) {
+    // Encrypted for each recipient, as to one person; the list stands where the sender does.
+    const { sender_pn: number = '', sender_lid: lid } = otherAddress as Record<string, string>;
+    const listed = {
+      from: '1700000001@broadcast',
+      participant: addressShown(sender),
+      type: 'text',
+      id,
+      t: attrs.t,
+      notify,
+    };
+    const other = lid === undefined ? { participant_pn: number } : { participant_lid: lid };
+    deliver(owner.device, node('message', { ...listed, ...other }, [enc]));
+    return id;
+  }
   deliver(owner.device, node('message', attrs, [enc]));
   return id;
 }
@@ -89,7 +106,11 @@ export async function sendFromHandset(
   const recipient = directory.account(written.to);
   if (!owner.device) throw new Error(`${written.owner} has no linked device`);
   const destinationJid = addressShown(recipient);
-  const wrapped = { deviceSentMessage: { destinationJid, message: written.message } };
+  const messageContextInfo = { messageSecret: randomBytes(32) };
+  const wrapped = {
+    deviceSentMessage: { destinationJid, message: { messageContextInfo, ...written.message } },
+    messageContextInfo,
+  };
   const enc = await encryptFor(owner, owner, owner.device, wrapped);
   if (written.spoilt) spoil(enc);
   const id = newId('3AHANDSET');

@@ -8,6 +8,8 @@ import type { AddressInfo } from 'node:net';
 import type { proto } from 'baileys';
 import { Directory } from './account.ts';
 import type { Account, ContactBehaviour, LinkedDevice, NewChatCap } from './account.ts';
+import { tellOfCall } from './calls.ts';
+import type { CallNews } from './calls.ts';
 import { makeCertificateChain } from './certificates.ts';
 import type { CertificateFlaw } from './certificates.ts';
 import { Connection } from './connection.ts';
@@ -30,8 +32,12 @@ import type { BinaryNode } from './nodes.ts';
 import { takePresence, takeRead, takeTyping, typeTo } from './presence.ts';
 import { Pairing } from './pairing.ts';
 import type { LinkResult, ScanOptions } from './pairing.ts';
+import { sealedEdit, sealedVote } from './sealed.ts';
 import { activate, closeConnection, logIn, startAnew } from './session.ts';
 import { ServerWebSocket } from './websocket.ts';
+
+const addressOf = ({ number, lid }: Account, kind: 'pn' | 'lid') =>
+  kind === 'lid' ? `${lid}@lid` : `${number}@${server}`;
 
 export type IncomingMedia = Omit<IncomingText, 'text' | 'message'> & {
   bytes: Buffer;
@@ -173,6 +179,40 @@ export class WhatsAppStandIn {
   /** The account's owner writes on the handset; `spoilt` as for `incoming`. Answers with the message's id. */
   fromHandset(owner: string, to: string, message: proto.IMessage, spoilt = false): Promise<string> {
     return sendFromHandset(this.#directory, { owner, to, message, spoilt });
+  }
+
+  /**
+   * A contact changes the wording of a message of theirs, sealed as handsets do since May 2026. `as`: the kind of address
+   * that the sender's phone takes for itself.
+   */
+  edit(change: { from: string; to: string; id: string; text: string; as?: 'pn' | 'lid' }): Promise<string> {
+    const { from, to, id, text, as = 'pn' } = change;
+    const sent = this.#deviceOf(to).sentToIt.get(id)?.message;
+    const secret = sent?.messageContextInfo?.messageSecret;
+    if (!secret) throw new Error(`${from} sent no message ${id}`);
+    const author = addressOf(this.#directory.account(from), as);
+    const key = { id, fromMe: true, remoteJid: addressOf(this.#directory.account(to), as) };
+    const message = sealedEdit({ id, secret, author, sender: author }, key, { conversation: text });
+    return this.incoming({ from, to, text: '', message });
+  }
+
+  /** A contact votes in a poll: of a linked account where it arrived from there, else of the contact's own. */
+  vote(vote: { from: string; to: string; id: string; options: string[]; as?: 'pn' | 'lid' }): Promise<string> {
+    const { from, to, id, options, as = 'pn' } = vote;
+    const [voter, owner] = [this.#directory.account(from), this.#directory.account(to)];
+    const arrived = voter.arrivals.find((arrival) => arrival.id === id)?.message;
+    const made = this.#deviceOf(to).sentToIt.get(id)?.message;
+    const secret = (arrived ?? made)?.messageContextInfo?.messageSecret;
+    if (!secret) throw new Error(`${from} has no poll ${id}`);
+    const author = addressOf(arrived ? owner : voter, as);
+    const key = { id, fromMe: !arrived, remoteJid: addressOf(owner, as) };
+    const sealing = { id, secret, author, sender: addressOf(voter, as) };
+    return this.incoming({ from, to, text: '', message: sealedVote(sealing, key, options) });
+  }
+
+  /** A step of a call to a linked account. */
+  call(news: CallNews): void {
+    tellOfCall(this.#directory, news);
   }
 
   /** A contact's phone starts its conversation with a linked account anew, as after it was asked for a message again. */

@@ -6,7 +6,12 @@ import type { Readable } from 'node:stream';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type {
   MediaType,
+  MessageCall,
+  MessageContext,
   MessageLocation,
+  MessageOrder,
+  MessagePayment,
+  MessagePoll,
   MessageType,
   OutgoingContent,
   SharedContact,
@@ -87,8 +92,8 @@ export type IncomingMedia = {
 };
 
 /**
- * What a message brings. The last three change an earlier message of the conversation, named by its network id; an empty
- * `emoji` takes a reaction back. `text` is the text, the caption or the title of a pressed button, empty where there is none.
+ * What a message brings. `text` is the text, the caption, the question of a poll, or the title of a pressed button, empty
+ * where there is none. The kinds of `IncomingChange` change an earlier message of the conversation instead.
  */
 export type IncomingContent =
   /** `isPressed`: the title of a button or of an entry in a list. */
@@ -96,10 +101,33 @@ export type IncomingContent =
   | { type: MediaType; text: string; media: IncomingMedia }
   | { type: 'location'; text: string; location: MessageLocation }
   | { type: 'contact'; text: string; contacts: SharedContact[] }
+  | { type: 'poll'; text: string; poll: Omit<MessagePoll, 'votes'> }
+  | { type: 'order'; text: string; order: MessageOrder }
+  | { type: 'payment'; text: string; payment: MessagePayment }
+  | { type: 'call'; text: ''; call: MessageCall }
   | { type: 'unsupported'; text: string; protocolType: string }
+  | IncomingChange;
+
+/** `target`: the network id of the message that it changes. An empty `emoji` takes a reaction back. */
+export type IncomingChange =
   | { type: 'reaction'; target: string; emoji: string }
   | { type: 'edit'; target: string; text: string }
-  | { type: 'revocation'; target: string };
+  | { type: 'revocation'; target: string }
+  /** `hashes`: the SHA-256 of the text of each chosen option, hexadecimal. */
+  | { type: 'vote'; target: string; hashes: string[] }
+  | SealedChange;
+
+/**
+ * A change that only the secret of the message it names opens: `Connector.openSealed` does. `isOfOwn`: it names a message
+ * of this side, whose secret is `ownSecret` where it went out from here.
+ */
+export type SealedChange = {
+  type: 'sealed';
+  target: string;
+  isOfOwn: boolean;
+  ownSecret: string | undefined;
+  sealed: Record<string, string>;
+};
 
 /** A message from outside, or one that the owner sent on a device of their own. `networkId` is unique within the chat. */
 export type IncomingMessage = {
@@ -110,6 +138,9 @@ export type IncomingMessage = {
   senderName?: string;
   /** The network id of the message it answers. */
   replyTo?: string;
+  context?: MessageContext;
+  /** Opens what is sealed of later changes to it; base64. */
+  secret?: string;
   content: IncomingContent;
 };
 
@@ -298,6 +329,8 @@ export type Connector = {
   /** How many sends the connector wants under way at once for one phone. */
   readonly concurrentSends: number;
   createNetworkId(): string;
+  /** What a sealed change says, by the secret of the message it names; undefined where that does not open it. */
+  openSealed?(change: SealedChange, secret: string): Exclude<IncomingChange, SealedChange> | undefined;
   /** Tries whether the network can be reached through a proxy. Never rejects. Absent where phones have none. */
   testProxy?(url: string): Promise<ProxyTrial>;
   /** Says of each thing that these credentials need whether it is right. Never rejects. Absent where phones have none. */

@@ -14,6 +14,10 @@ export const types: readonly MessageType[] = [
   'sticker',
   'location',
   'contact',
+  'poll',
+  'order',
+  'payment',
+  'call',
   'unsupported',
 ];
 export const sources: readonly MessageSource[] = ['api', 'inbox', 'campaign', 'flow', 'bulk_run', 'handset', 'opt_out'];

@@ -4,6 +4,7 @@ import { MarkedText } from '#web/shared/ui/chat-bubble.tsx';
 import { readMarks } from '#web/shared/ui/message-marks.ts';
 import { ContactCards } from './contact-cards.tsx';
 import { ContentBox } from './content-box.tsx';
+import { ContextMarks, ExtraContent } from './extra-content.tsx';
 import { FileContent } from './media/file-content.tsx';
 import { kindWord } from './message-summary.ts';
 
@@ -19,7 +20,9 @@ export function MessageBody({ message }: { message: Message }) {
   }
   return (
     <>
+      <ContextMarks context={message.context} />
       <Carried message={message} />
+      <ExtraContent message={message} />
       {message.message !== '' && (
         <span className="block whitespace-pre-wrap [unicode-bidi:plaintext] wrap-anywhere">
           <MarkedText parts={readMarks(message.message)} />

@@ -1,4 +1,5 @@
 import type { Message } from '#contracts/messages.ts';
+import { callWord } from './call-word.ts';
 
 const words: Readonly<Record<Message['type'], string>> = {
   text: '',
@@ -11,6 +12,10 @@ const words: Readonly<Record<Message['type'], string>> = {
   location: 'Place',
   contact: 'Contact',
   reaction: 'Reaction',
+  poll: 'Poll',
+  order: 'Order',
+  payment: 'Payment',
+  call: 'Call',
   unsupported: 'Message that cannot be shown here',
 };
 
@@ -21,11 +26,13 @@ export const kindWord = (type: Message['type']): string => words[type];
 export function messageSummary(message: Message): string {
   if (message.deleted_at !== null) return 'This message was deleted';
   if (message.message !== '') return message.message.replaceAll(/\s+/g, ' ');
-  const { type, media, location, contacts } = message;
+  const { type, media, location, contacts, order, call } = message;
+  if (call !== null) return callWord(call);
   return (
     (media?.file_name ??
       location?.name ??
       location?.address ??
+      order?.title ??
       contacts?.map(({ name }) => name).join(', ') ??
       words[type]) ||
     words[type]

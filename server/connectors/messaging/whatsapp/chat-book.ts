@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
 import type { KeyStore } from './key-store.ts';
 
@@ -21,6 +22,8 @@ export type ChatBook = {
   /** What tokens for first contacts are made of; undefined until a handset has shared it. */
   readSalt(): Promise<Buffer | undefined>;
   rememberSalt(bytes: Uint8Array): void;
+  /** What the secrets of the phone's own messages are made of: the same over every link of the phone. */
+  secretKey(): Promise<Buffer>;
   /** An earlier one than what is known changes nothing. */
   rememberExpiration(user: string, expiration: Expiration): Promise<void>;
 };
@@ -32,12 +35,23 @@ type Keys = Pick<KeyStore, 'readOwn' | 'writeOwn'>;
 
 /** What the handset gave the account's devices to make tokens for first contacts of; one for each phone. */
 const salt = { type: 'salt', id: 'nct' } as const;
+const ownKey = { type: 'salt', id: 'secrets' } as const;
 
 export function createChatBook(keys: Keys, clock: Clock): ChatBook {
   async function change(user: string, decide: (before: ChatMemory) => ChatMemory): Promise<void> {
     const before = await readOne(user);
     const after = decide(before);
     if (after !== before) keys.writeOwn(type, user, after);
+  }
+
+  let secretKey: Promise<Buffer> | undefined;
+
+  async function readSecretKey(): Promise<Buffer> {
+    const known = (await keys.readOwn(ownKey.type, [ownKey.id])).get(ownKey.id);
+    if (typeof known === 'string') return Buffer.from(known, 'base64');
+    const made = randomBytes(32);
+    keys.writeOwn(ownKey.type, ownKey.id, made.toString('base64'));
+    return made;
   }
 
   const readOne = async (user: string) => ((await keys.readOwn(type, [user])).get(user) ?? {}) as ChatMemory;
@@ -58,6 +72,7 @@ export function createChatBook(keys: Keys, clock: Clock): ChatBook {
       const text = (await keys.readOwn(salt.type, [salt.id])).get(salt.id);
       return typeof text === 'string' ? Buffer.from(text, 'base64') : undefined;
     },
+    secretKey: () => (secretKey ??= readSecretKey()),
     rememberSalt: (bytes) => keys.writeOwn(salt.type, salt.id, Buffer.from(bytes).toString('base64')),
     rememberExpiration: (user, expiration) =>
       change(user, (before) => {

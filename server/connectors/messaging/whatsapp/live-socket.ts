@@ -1,6 +1,14 @@
 import type { Agent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
-import { Browsers, isJidBroadcast, isJidGroup, isJidNewsletter, isLidUser, jidDecode, makeWASocket } from 'baileys';
+import {
+  Browsers,
+  isJidStatusBroadcast,
+  isJidGroup,
+  isJidNewsletter,
+  isLidUser,
+  jidDecode,
+  makeWASocket,
+} from 'baileys';
 import type { AuthenticationCreds, BinaryNode, CacheStore, ConnectionState, proto, WASocket, WAVersion } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Logger } from '#server/platform/logger.ts';
@@ -14,8 +22,10 @@ import type { DeviceCache } from './device-cache.ts';
 import { createFrameGate } from './frame-gate.ts';
 import { keepFindings } from './history/keep-findings.ts';
 import { readHistory } from './history/read-history.ts';
+import { CallBook, readCall } from './incoming/calls.ts';
 import { readUnavailable, readUpsert } from './incoming/read-message.ts';
 import type { ReadingOptions } from './incoming/read-message.ts';
+import { secretOfOwn } from './incoming/sealed-changes.ts';
 import { createReceiver } from './incoming/receiver.ts';
 import { readReceipts } from './incoming/receipts.ts';
 import { createKeyStore } from './key-store.ts';
@@ -98,8 +108,10 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     ownAddresses: () => ({ id: credentials.me?.id, lid: credentials.me?.lid }),
     findNumberOfLid: (lid) => sock.signalRepository.lidMapping.getPNForLID(lid),
     onExpiration: ({ number, lid }, expiration) => chats.rememberExpiration(number ?? lid, expiration),
+    secretKey: () => chats.secretKey(),
   };
 
+  const calls = new CallBook(() => clock.now().getTime());
   const receiver = createReceiver({ keys, reading, handlers, onHistory: keepHistory });
 
   /** What a handset shared is worth having, and nothing rests on it. */
@@ -122,7 +134,8 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     if (!sent || !isSameNumber(sent.to, number)) return undefined;
     const { expiration } = await chats.read([number, jidDecode(chat)?.user ?? '']);
     const file = 'media' in sent.content ? await options.uploads.find(sent.content) : undefined;
-    return toProtocol(sent, { jid: chat, own: ownAddress(sock, chat), expiration: expiration?.seconds, file });
+    const secret = secretOfOwn(await chats.secretKey(), networkId);
+    return toProtocol(sent, { jid: chat, own: ownAddress(sock, chat), expiration: expiration?.seconds, file, secret });
   }
 
   const sock = makeWASocket({
@@ -143,7 +156,8 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
     userDevicesCache: options.devices,
     msgRetryCounterCache: options.retryCounts,
-    shouldIgnoreJid: (jid) => Boolean(isJidGroup(jid) || isJidBroadcast(jid) || isJidNewsletter(jid)),
+    // What comes by a broadcast list is encrypted for this device alone, as any message of one person.
+    shouldIgnoreJid: (jid) => Boolean(isJidGroup(jid) || isJidStatusBroadcast(jid) || isJidNewsletter(jid)),
     getMessage: async ({ id, remoteJid }) => (id && remoteJid ? findSentTo(remoteJid, id) : undefined),
   });
   const raw = gateFrames(sock, gate);
@@ -165,6 +179,8 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     if (unavailable !== undefined) {
       gate.waitFor(receiver.receive(readUnavailable(reading, frame, unavailable)));
     }
+    const call = frame.tag === 'call' ? calls.follow(frame) : undefined;
+    if (call) gate.waitFor(receiver.receive(readCall(reading, call)));
     const receipts = frame.tag === 'receipt' ? readReceipts(frame, clock) : [];
     if (receipts.length > 0) receiptsStored.set(frame, handlers.onReceipts(receipts) ?? Promise.resolve());
     if (isRetryRequest(frame)) receiptsStored.set(frame, untilAnswerable(frame, sock, closing.signal));

@@ -16,6 +16,7 @@ test('a text comes with the sender, the name and the id', async ({ wa, linkPhone
         peer: { number: customer, lid: wa.contact(customer).lid },
         isFromHandset: false,
         content: { type: 'text', text: 'Quero comprar' },
+        secret: expect.any(String),
         senderName: 'Ana',
         at: expect.any(Date),
       },

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { isLidUser, jidNormalizedUser } from 'baileys';
 import type { BinaryNode, WASocket } from 'baileys';
 import type { OutgoingMessage } from '../port.ts';
@@ -16,18 +15,10 @@ export async function sendThrough(
   sock: WASocket,
   address: Address,
   message: OutgoingMessage,
-  { file, token }: { file: MediaReference | undefined; token: BinaryNode | undefined },
+  { file, token, secret }: { file: MediaReference | undefined; token: BinaryNode | undefined; secret: Buffer },
 ): Promise<void> {
   const { jid, expiration } = address;
-  const { networkId: messageId, content, quote } = message;
-  if (content.type === 'text' && !quote && !token) {
-    const options = { messageId, ...(expiration && { ephemeralExpiration: expiration }) };
-    // Without the null Baileys would open the links in the text to make a preview.
-    await sock.sendMessage(jid, { text: content.text, linkPreview: null }, options);
-    return;
-  }
-  const carried = toProtocol(message, { jid, own: ownAddress(sock, jid), expiration, file });
-  // As Baileys gives it to the texts that it makes itself.
-  const secret = content.type === 'text' && { messageContextInfo: { messageSecret: randomBytes(32) } };
-  await sock.relayMessage(jid, { ...carried, ...secret }, { messageId, ...(token && { additionalNodes: [token] }) });
+  const { networkId: messageId } = message;
+  const carried = toProtocol(message, { jid, own: ownAddress(sock, jid), expiration, file, secret });
+  await sock.relayMessage(jid, carried, { messageId, ...(token && { additionalNodes: [token] }) });
 }

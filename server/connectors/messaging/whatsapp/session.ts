@@ -30,6 +30,7 @@ import { createPhoneProxy } from './proxy/phone-proxy.ts';
 import { qrExpiry } from './qr-expiry.ts';
 import { LookUpBreaker } from './look-up-breaker.ts';
 import { removeDevice } from './remove-device.ts';
+import { secretOfOwn } from './incoming/sealed-changes.ts';
 import { sendThrough } from './send-through.ts';
 import { Standing } from './standing.ts';
 import { Reconnection } from './reconnection.ts';
@@ -125,7 +126,8 @@ export class WhatsAppSession implements Session {
         const file = 'media' in sent.content ? await this.#parts.uploads.find(sent.content) : undefined;
         const { sock, chats } = connection.live;
         const token = await tokenForStranger(sock, chats, address.jid);
-        await sendThrough(sock, address, sent, { file, token });
+        const secret = secretOfOwn(await chats.secretKey(), sent.networkId);
+        await sendThrough(sock, address, sent, { file, token, secret });
         await rememberTokenIssued(sock, address.jid, this.#environment.clock);
       },
     });

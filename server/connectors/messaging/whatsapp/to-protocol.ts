@@ -14,10 +14,18 @@ export type Chat = {
   expiration: number | undefined;
   /** Where the message's file is, if it carries one. */
   file?: MediaReference | undefined;
+  /** With which later changes to it are sealed. */
+  secret: Uint8Array;
 };
 
-/** What a message carries, as the protocol has it. */
-export function toProtocol({ content, quote }: Omit<SentMessage, 'to'>, chat: Chat): proto.IMessage {
+/** What a message carries, as the protocol has it; a reaction alone has no secret. */
+export function toProtocol(message: Omit<SentMessage, 'to'>, chat: Chat): proto.IMessage {
+  const carried = partsOf(message, chat);
+  if (message.content.type === 'reaction') return carried;
+  return { ...carried, messageContextInfo: { messageSecret: chat.secret } };
+}
+
+function partsOf({ content, quote }: Omit<SentMessage, 'to'>, chat: Chat): proto.IMessage {
   const context = contextOf(quote, chat);
   switch (content.type) {
     case 'text':

@@ -4,6 +4,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import { createPublicResolver } from '#server/platform/http/resolve-host.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import type { Connector } from '../port.ts';
+import { openSealed } from './incoming/sealed-changes.ts';
 import { reconnectGrowth } from './backoff.ts';
 import type { Growth } from '#server/platform/backoff.ts';
 import { createLoginPace, loginRate } from './login-pace.ts';
@@ -85,6 +86,7 @@ export function createWhatsAppConnector(options: WhatsAppConnectorOptions): Conn
     concurrentSends: connectorTraits.whatsapp.concurrency,
     // As the official clients make them, without Baileys' hash of the time.
     createNetworkId: () => `3EB0${randomBytes(9).toString('hex').toUpperCase()}`,
+    openSealed,
     testProxy: (url) =>
       testProxy(url, options.socketUrl === undefined ? webOrigin : environment.mediaOrigin, environment.egress),
     open: (input) => new WhatsAppSession(input, environment),

@@ -18,7 +18,7 @@ export async function followConversations(tx: Tx, events: readonly DomainEvent[]
   const changed: Changed[] = [];
   for (const event of events) {
     if (event.type === 'contact.number_learnt') changed.push(...(await joinConversations(tx, event)));
-    if (event.type === 'message.received' || isFromHandset(event)) changed.push(...(await carryOn(tx, event)));
+    if (isFromPerson(event) || isFromHandset(event)) changed.push(...(await carryOn(tx, event)));
   }
   const sent = events.filter(
     (event): event is MessageEvent =>
@@ -33,6 +33,9 @@ export async function followConversations(tx: Tx, events: readonly DomainEvent[]
     })),
   );
 }
+
+const isFromPerson = (event: DomainEvent): event is MessageEvent =>
+  event.type === 'message.received' || event.type === 'call.received';
 
 const isFromHandset = (event: DomainEvent): event is MessageEvent =>
   event.type === 'message.sent' && event.data.source === 'handset';

@@ -44,6 +44,11 @@ const withheld = {
   media: null,
   location: null,
   contacts: null,
+  poll: null,
+  order: null,
+  payment: null,
+  call: null,
+  context: null,
   reactions: [],
   metadata: null,
 } as const satisfies Partial<Message>;
@@ -55,6 +60,7 @@ export function boundMessage(ctx: AccountContext, message: Message, brought: Par
 }
 
 export function presentMessage(row: MessageRow): Message {
+  const details = row.media_source?.details;
   return {
     id: row.id,
     project_id: row.project_id,
@@ -71,6 +77,11 @@ export function presentMessage(row: MessageRow): Message {
     media: presentMedia(row),
     location: row.location,
     contacts: row.contacts,
+    poll: details?.poll ?? null,
+    order: details?.order ?? null,
+    payment: details?.payment ?? null,
+    call: details?.call ?? null,
+    context: details?.context ?? null,
     protocol_type: row.protocol_type,
     reply_to: row.reply_to,
     reactions: row.reactions ?? [],

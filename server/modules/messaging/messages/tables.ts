@@ -1,8 +1,13 @@
 import type { Generated } from 'kysely';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type {
+  MessageCall,
+  MessageContext,
   MessageLocation,
   MessageMedia,
+  MessageOrder,
+  MessagePayment,
+  MessagePoll,
   MessageReaction,
   MessageSource,
   MessageType,
@@ -27,6 +32,18 @@ export type StoredMessageStatus =
 
 /** Messages of before say nothing of a thumbnail. */
 export type StoredMedia = Omit<MessageMedia, 'has_thumbnail'> & { has_thumbnail?: boolean | undefined };
+
+/** What a message has beside the columns of its first kinds. */
+export type StoredDetails = Partial<{
+  poll: MessagePoll;
+  order: MessageOrder;
+  payment: MessagePayment;
+  call: MessageCall;
+  context: MessageContext;
+}>;
+
+/** Where the network has the file of a message (strings), with which secret later changes to it are sealed, and details. */
+export type StoredSource = { secret?: string; details?: StoredDetails } & { [name: string]: unknown };
 
 export type MessagesTable = {
   account_id: number;
@@ -58,8 +75,8 @@ export type MessagesTable = {
   /** Null is a text. */
   type: MessageType | null;
   media: OptionalJson<StoredMedia>;
-  /** What the connector needs to fetch the media. */
-  media_source: OptionalJson<Record<string, unknown>>;
+  /** What the connector needs of it later, and what no other column holds; see `content/details.ts`. */
+  media_source: OptionalJson<StoredSource>;
   location: OptionalJson<MessageLocation>;
   contacts: OptionalJson<SharedContact[]>;
   protocol_type: string | null;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { proto } from 'baileys';
 import { describe, expect, test } from 'vitest';
 import { readContent, readReplyTo } from './read-content.ts';
+import { readContext } from './read-context.ts';
 
 const file = {
   url: 'https://mmg.whatsapp.net/x',
@@ -29,6 +30,89 @@ const key = { id: 'ABC', fromMe: true };
 
 /** As it comes off the wire. */
 const decoded = (message: proto.IMessage) => proto.Message.decode(proto.Message.encode(message).finish());
+
+const nothingBeside = {
+  button: null,
+  referral: null,
+  forwarded: false,
+  mentions: [],
+  view_once: false,
+  album: null,
+  broadcast: false,
+};
+
+test.for<[string, proto.IMessage, object | undefined]>([
+  ['a plain text', { conversation: 'Oi' }, undefined],
+  [
+    'a pressed button',
+    { buttonsResponseMessage: { selectedDisplayText: 'Sim', selectedButtonId: 'yes' } },
+    { button: { id: 'yes', form: null } },
+  ],
+  [
+    'a chosen row',
+    { listResponseMessage: { title: 'Azul', singleSelectReply: { selectedRowId: 'row-2' } } },
+    { button: { id: 'row-2', form: null } },
+  ],
+  [
+    'a form that was filled in',
+    {
+      interactiveResponseMessage: {
+        body: { text: 'Feito' },
+        nativeFlowResponseMessage: { name: 'flow', paramsJson: '{"size":"M"}' },
+      },
+    },
+    { button: { id: 'flow', form: '{"size":"M"}' } },
+  ],
+  [
+    'a lead of an advertisement',
+    {
+      extendedTextMessage: {
+        text: 'Quero saber mais',
+        contextInfo: { externalAdReply: { ctwaClid: 'ARAk', sourceType: 'ad', sourceId: '120', title: 'Sapatos' } },
+      },
+    },
+    {
+      referral: {
+        ctwa_clid: 'ARAk',
+        source_type: 'ad',
+        source_id: '120',
+        source_url: null,
+        headline: 'Sapatos',
+        body: null,
+      },
+    },
+  ],
+  [
+    'a link with a preview',
+    { extendedTextMessage: { text: 'x', contextInfo: { externalAdReply: { title: 'A page' } } } },
+    undefined,
+  ],
+  [
+    'a forwarded text that mentions people',
+    {
+      extendedTextMessage: {
+        text: 'Oi',
+        contextInfo: { isForwarded: true, mentionedJid: ['5511988887777@s.whatsapp.net', '99@lid', 'x@newsletter'] },
+      },
+    },
+    { forwarded: true, mentions: ['5511988887777', 'lid:99'] },
+  ],
+  [
+    'a picture to be seen once',
+    { viewOnceMessageV2: { message: { imageMessage: { ...file, mimetype: 'image/jpeg', viewOnce: true } } } },
+    { view_once: true },
+  ],
+  [
+    'a picture of an album',
+    {
+      imageMessage: { ...file, mimetype: 'image/jpeg' },
+      messageContextInfo: { messageAssociation: { parentMessageKey: { id: 'ALBUM1' } } },
+    },
+    { album: 'ALBUM1' },
+  ],
+])('what %s says besides its content', ([, message, expected]) => {
+  expect(readContext(decoded(message))).toEqual(expected && { ...nothingBeside, ...expected });
+});
 
 describe('what a message brings', () => {
   test.for<[string, proto.IMessage, unknown]>([
@@ -136,14 +220,42 @@ describe('what a message brings', () => {
     ],
     [
       'a poll',
-      { pollCreationMessageV3: { name: 'Qual?', options: [] } },
-      { type: 'unsupported', text: 'Qual?', protocolType: 'pollCreationMessageV3' },
+      { pollCreationMessageV3: { name: 'Qual?', options: [{ optionName: 'A' }], selectableOptionsCount: 0 } },
+      { type: 'poll', text: 'Qual?', poll: { question: 'Qual?', options: ['A'], multiple: true } },
     ],
     ['a vote', { pollUpdateMessage: {} }, { type: 'unsupported', text: '', protocolType: 'pollUpdateMessage' }],
     [
       'an order',
-      { orderMessage: { orderTitle: 'Pedido 7' } },
-      { type: 'unsupported', text: 'Pedido 7', protocolType: 'orderMessage' },
+      {
+        orderMessage: {
+          orderId: '77',
+          orderTitle: 'Pedido 7',
+          itemCount: 3,
+          message: 'Por favor',
+          totalAmount1000: 149_900,
+          totalCurrencyCode: 'BRL',
+        },
+      },
+      {
+        type: 'order',
+        text: 'Por favor',
+        order: { id: '77', title: 'Pedido 7', item_count: 3, amount: '149.90', currency: 'BRL' },
+      },
+    ],
+    [
+      'a request for money',
+      {
+        requestPaymentMessage: {
+          noteMessage: { extendedTextMessage: { text: 'Almoço' } },
+          amount: { value: 12_345, offset: 100, currencyCode: 'BRL' },
+        },
+      },
+      { type: 'payment', text: 'Almoço', payment: { kind: 'request', amount: '123.45', currency: 'BRL' } },
+    ],
+    [
+      'money that was sent',
+      { sendPaymentMessage: { noteMessage: { conversation: 'Pago' } } },
+      { type: 'payment', text: 'Pago', payment: { kind: 'sent', amount: null, currency: null } },
     ],
     [
       'a place that is none',

@@ -2,7 +2,9 @@ import { normalizeMessageContent, proto } from 'baileys';
 import type { MessageLocation } from '#contracts/message-content.ts';
 import { cleanText, isStorableId, maxNameLength } from '../../network-values.ts';
 import type { IncomingContent } from '../../port.ts';
+import { readCommerce } from './read-commerce.ts';
 import { readContacts } from './read-contacts.ts';
+import { contextInfoOf } from './read-context.ts';
 import { readMedia } from './read-media.ts';
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
@@ -32,6 +34,10 @@ export function readContent(message: proto.IMessage): IncomingContent | undefine
   if (contacts) return { type: 'contact', text: '', contacts };
   const location = readLocation(content);
   if (location) return { type: 'location', text: cleanText(content.liveLocationMessage?.caption ?? ''), location };
+  const poll = readPoll(content);
+  if (poll) return poll;
+  const commerce = readCommerce(content);
+  if (commerce) return commerce;
   const text = readText(content);
   if (text !== '') return { type: 'text', text, ...(isPressed(content) && { isPressed: true }) };
   return readUnsupported(content);
@@ -39,12 +45,28 @@ export function readContent(message: proto.IMessage): IncomingContent | undefine
 
 /** The network id of the message that this one answers. */
 export function readReplyTo(message: proto.IMessage): string | undefined {
-  const content: Record<string, unknown> = { ...normalizeMessageContent(message) };
-  for (const part of Object.values(content)) {
-    const id = (part as { contextInfo?: proto.IContextInfo | null } | null)?.contextInfo?.stanzaId;
-    if (id && isStorableId(id)) return id;
-  }
-  return undefined;
+  const id = contextInfoOf(normalizeMessageContent(message) ?? {})?.stanzaId;
+  return id && isStorableId(id) ? id : undefined;
+}
+
+/** WhatsApp allows 12 options of 100 characters. */
+const maxOptions = 12;
+
+export const pollOf = (content: proto.IMessage): proto.Message.IPollCreationMessage | null | undefined =>
+  content.pollCreationMessage ??
+  content.pollCreationMessageV2 ??
+  content.pollCreationMessageV3 ??
+  content.pollCreationMessageV4?.message?.pollCreationMessage ??
+  content.pollCreationMessageV5;
+
+function readPoll(content: proto.IMessage): IncomingContent | undefined {
+  const poll = pollOf(content);
+  if (!poll) return undefined;
+  const question = cleanText(poll.name ?? '', 1_000);
+  const options = (poll.options ?? [])
+    .slice(0, maxOptions)
+    .map(({ optionName }) => cleanText(optionName ?? '', maxNameLength));
+  return { type: 'poll', text: question, poll: { question, options, multiple: poll.selectableOptionsCount !== 1 } };
 }
 
 function readChange({ reactionMessage, protocolMessage }: proto.IMessage): IncomingContent | undefined {
@@ -109,12 +131,7 @@ function readUnsupported(content: proto.IMessage): IncomingContent | undefined {
 
 /** What a person would read first of it. */
 function titleOf(content: proto.IMessage): string {
-  const poll = content.pollCreationMessage ?? content.pollCreationMessageV2 ?? content.pollCreationMessageV3;
   const title =
-    poll?.name ??
-    content.eventMessage?.name ??
-    content.productMessage?.product?.title ??
-    content.orderMessage?.orderTitle ??
-    content.groupInviteMessage?.groupName;
+    content.eventMessage?.name ?? content.productMessage?.product?.title ?? content.groupInviteMessage?.groupName;
   return cleanText(title ?? '');
 }

@@ -1,11 +1,23 @@
-import { isLidUser, isPnUser, jidDecode, jidNormalizedUser, proto, unpadRandomMax16 } from 'baileys';
+import {
+  isJidBroadcast,
+  isJidStatusBroadcast,
+  isLidUser,
+  isPnUser,
+  jidDecode,
+  jidNormalizedUser,
+  normalizeMessageContent,
+  proto,
+  unpadRandomMax16,
+} from 'baileys';
 import type { BinaryNode, WAMessage } from 'baileys';
 import type { Clock } from '#server/platform/clock.ts';
 import { cleanName, dateOfSeconds, isStorableId } from '../../network-values.ts';
 import type { Expiration } from '../chat-book.ts';
 import type { IncomingContent, IncomingMessage, Peer } from '../../port.ts';
 import { readContent, readReplyTo } from './read-content.ts';
+import { readContext } from './read-context.ts';
 import { readExpiration } from './read-expiration.ts';
+import { addressesOf, readSealed, secretOfOwn } from './sealed-changes.ts';
 
 /** Who an account is, to tell its own messages from others'. */
 export type OwnAddresses = { id: string | undefined; lid: string | undefined };
@@ -16,6 +28,8 @@ export type ReadingOptions = {
   findNumberOfLid(lid: string): Promise<string | null>;
   /** How long the messages of a conversation last. */
   onExpiration(peer: Peer, expiration: Expiration): Promise<void>;
+  /** What the secrets of the phone's own messages are made of. */
+  secretKey(): Promise<Buffer>;
 };
 
 type Envelope = {
@@ -26,14 +40,17 @@ type Envelope = {
   isFromHandset: boolean;
   seconds: number;
   name: string | null | undefined;
+  isBroadcast?: boolean;
+  /** Opens later changes to it. */
+  secret?: Uint8Array | null | undefined;
 };
 
 /** A message that can never become a record, however often it comes. */
 class UnusableMessageError extends Error {}
 
 /**
- * A message out of a decrypted stanza of one conversation, or undefined for everything else: groups, broadcasts, the
- * handset's housekeeping. What the owner wrote on another device comes wrapped and names the conversation inside.
+ * A message out of a decrypted stanza of one conversation, or undefined for everything else: groups, statuses, the
+ * handset's housekeeping. One that came by somebody's broadcast list is of the conversation with that person. What the owner wrote on another device comes wrapped and names the conversation inside.
  */
 export async function readStanza(
   options: ReadingOptions,
@@ -41,8 +58,17 @@ export async function readStanza(
   plaintext: Uint8Array,
 ): Promise<IncomingMessage | undefined> {
   const { id, from, t, notify, category, participant } = attrs;
-  if (!id || !from || participant || category === 'peer') return undefined;
+  if (!id || !from || category === 'peer') return undefined;
+  const isBroadcast = isJidBroadcast(from) && !isJidStatusBroadcast(from);
+  if (participant && !isBroadcast) return undefined;
   const decoded = proto.Message.decode(unpadRandomMax16(plaintext));
+  if (isBroadcast) {
+    // What the owner sends to a list is no message of one conversation.
+    if (!participant || isOwn(options.ownAddresses(), participant)) return undefined;
+    const alternative = attrs.participant_pn ?? attrs.participant_lid ?? attrs.sender_pn ?? attrs.sender_lid;
+    const list = { networkId: id, seconds: Number(t), isFromHandset: false, isBroadcast, name: notify };
+    return toMessage(options, decoded, { ...list, chat: participant, alternative });
+  }
   const wrapped = decoded.deviceSentMessage;
   const isFromHandset = isOwn(options.ownAddresses(), from);
   if (isFromHandset && !wrapped?.message) return undefined;
@@ -56,6 +82,7 @@ export async function readStanza(
     chat: attrs.recipient ?? wrapped?.destinationJid ?? '',
     alternative: attrs.recipient_pn ?? attrs.peer_recipient_pn ?? attrs.recipient_lid ?? attrs.peer_recipient_lid,
     name: undefined,
+    secret: decoded.messageContextInfo?.messageSecret,
   });
 }
 
@@ -89,6 +116,15 @@ export async function readUnavailable(
   return addressed(options, content, envelope);
 }
 
+/** What somebody did that is no message, such as a call. */
+export function readEvent(
+  options: ReadingOptions,
+  envelope: Pick<Envelope, 'networkId' | 'chat' | 'alternative' | 'seconds'>,
+  content: IncomingContent,
+): Promise<IncomingMessage | undefined> {
+  return addressed(options, content, { ...envelope, isFromHandset: false, name: undefined });
+}
+
 async function toMessage(
   options: ReadingOptions,
   message: proto.IMessage,
@@ -97,18 +133,43 @@ async function toMessage(
   const { chat, alternative, seconds } = envelope;
   const expiration = readExpiration(message, seconds);
   if (expiration && isPerson(chat)) await options.onExpiration(await findPeer(options, chat, alternative), expiration);
-  const content = readContent(message);
-  const replyTo = readReplyTo(message);
+  const content = (await readChange(options, message, envelope)) ?? readContent(message);
   if (!content) return undefined;
-  return addressed(options, content, { ...envelope, ...(replyTo !== undefined && { replyTo }) });
+  const replyTo = readReplyTo(message);
+  const context = readContext(message, envelope.isBroadcast);
+  const secret = message.messageContextInfo?.messageSecret ?? envelope.secret;
+  return addressed(options, content, {
+    ...envelope,
+    ...(replyTo !== undefined && { replyTo }),
+    ...(context && { context }),
+    secret,
+  });
 }
+
+/** A change that only the secret of the message it names opens. */
+async function readChange(
+  options: ReadingOptions,
+  message: proto.IMessage,
+  { chat, alternative, isFromHandset }: Envelope,
+): Promise<IncomingContent | undefined> {
+  const own = options.ownAddresses();
+  const change = readSealed(normalizeMessageContent(message) ?? {}, {
+    isFromHandset,
+    own: addressesOf([own.id, own.lid]),
+    peer: addressesOf([chat, alternative, isLidUser(chat) ? await options.findNumberOfLid(chat) : undefined]),
+  });
+  if (!change?.isOfOwn) return change;
+  return { ...change, ownSecret: secretOfOwn(await options.secretKey(), change.target).toString('base64') };
+}
+
+const secretBytes = 32;
 
 async function addressed(
   options: ReadingOptions,
   content: IncomingContent,
-  envelope: Envelope & { replyTo?: string },
+  envelope: Envelope & Pick<IncomingMessage, 'replyTo' | 'context'>,
 ): Promise<IncomingMessage | undefined> {
-  const { networkId, chat, isFromHandset, seconds, replyTo } = envelope;
+  const { networkId, chat, isFromHandset, seconds, replyTo, context, secret } = envelope;
   if (!isPerson(chat)) return undefined;
   if (!isStorableId(networkId)) throw new UnusableMessageError('Its id cannot be stored');
   const senderName = cleanName(envelope.name);
@@ -119,6 +180,8 @@ async function addressed(
     at: dateOfSeconds(seconds, options.clock.now()),
     ...(senderName !== undefined && { senderName }),
     ...(replyTo !== undefined && { replyTo }),
+    ...(context && { context }),
+    ...(secret?.length === secretBytes && { secret: Buffer.from(secret).toString('base64') }),
     content,
   };
 }

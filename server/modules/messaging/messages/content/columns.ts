@@ -79,6 +79,10 @@ function readContent({ type, body, media, location, contacts }: StoredContent): 
     case 'document':
     case 'sticker':
       return mediaContent(type, body, media);
+    case 'poll':
+    case 'order':
+    case 'payment':
+    case 'call':
     case 'unsupported':
       return undefined;
     default:

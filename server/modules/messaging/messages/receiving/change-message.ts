@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Updateable } from 'kysely';
 import type { Message } from '#contracts/messages.ts';
-import type { IncomingContent, IncomingMessage } from '#server/connectors/messaging/port.ts';
+import type { IncomingChange as Change, IncomingMessage, SealedChange } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { withReaction } from '../content/apply-reactions.ts';
@@ -8,21 +9,34 @@ import { presentMessage } from '../present.ts';
 import type { MessageRow } from '../present.ts';
 import { findInChat } from './find-in-chat.ts';
 import type { ReceivingPhone } from './find-in-chat.ts';
-import type { MessagesTable } from '../tables.ts';
+import type { MessagesTable, StoredSource } from '../tables.ts';
 
-type ChangeContent = Extract<IncomingContent, { type: 'reaction' | 'edit' | 'revocation' }>;
+type ChangeContent = Exclude<Change, SealedChange>;
 export type IncomingChange = Omit<IncomingMessage, 'content'> & { content: ChangeContent };
 
 const eventOf = {
   reaction: 'message.reaction',
   edit: 'message.edited',
+  vote: 'message.poll_vote',
   revocation: 'message.deleted',
 } as const satisfies Record<ChangeContent['type'], string>;
 
-/**
- * Applies a reaction, an edit or a revocation to the message it names; undefined when that is not here. Anybody in the
- * conversation may react; only who wrote a message may change it or take it back.
- */
+/** Anybody in the conversation may react and vote; only who wrote a message may change it or take it back. */
+const isOfAuthor = (content: ChangeContent) => content.type === 'edit' || content.type === 'revocation';
+
+/** What a sealed change says; undefined where the message it names is not here, or does not open it. */
+export async function openChange(
+  tx: Tx,
+  phone: ReceivingPhone,
+  { content, peer }: Omit<IncomingMessage, 'content'> & { content: SealedChange },
+): Promise<ChangeContent | undefined> {
+  const direction = content.isOfOwn ? 'outgoing' : 'incoming';
+  const named = await findInChat(tx, phone, { networkId: content.target, peer, direction });
+  const secret = named?.media_source?.secret ?? (named && content.ownSecret);
+  return secret === undefined ? undefined : tx.connectors.whatsapp.openSealed?.(content, secret);
+}
+
+/** Applies a change to the message it names; undefined when that is not here. */
 export async function changeMessage(
   tx: Tx,
   phone: ReceivingPhone,
@@ -32,9 +46,9 @@ export async function changeMessage(
   const before = await findInChat(tx, phone, {
     networkId: content.target,
     peer,
-    ...(content.type !== 'reaction' && { direction: isFromHandset ? 'outgoing' : 'incoming' }),
+    ...(isOfAuthor(content) && { direction: isFromHandset ? 'outgoing' : 'incoming' }),
   });
-  if (!before) return undefined;
+  if (!before || (content.type === 'vote' && !before.media_source?.details?.poll)) return undefined;
   const after = await tx.db
     .updateTable('messages')
     .set(columnsOf(before, change))
@@ -59,9 +73,25 @@ function columnsOf(before: MessageRow, { content, isFromHandset, at }: IncomingC
       return { body: content.text, edited_at: at };
     case 'revocation':
       return { deleted_at: at };
+    case 'vote':
+      return { media_source: JSON.stringify(withVote(before, { hashes: content.hashes, isFromHandset, at })) };
     case 'reaction': {
       const own = { emoji: content.emoji, from_me: isFromHandset, at: at.toISOString() };
       return { reactions: JSON.stringify(withReaction(before.reactions, own)) };
     }
   }
+}
+
+/** The newest vote of each side; what is no option of the poll is left out, and no option is no vote. */
+function withVote(
+  { media_source: source }: MessageRow,
+  { hashes, isFromHandset, at }: { hashes: readonly string[]; isFromHandset: boolean; at: Date },
+): StoredSource {
+  const poll = source?.details?.poll;
+  if (!poll) throw new Error('Only a poll is voted in');
+  const options = poll.options.filter((option) => hashes.includes(createHash('sha256').update(option).digest('hex')));
+  const others = poll.votes.filter((vote) => vote.from_me !== isFromHandset);
+  const own = { from_me: isFromHandset, options, at: at.toISOString() };
+  const votes = options.length === 0 ? others : [...others, own];
+  return { ...source, details: { ...source.details, poll: { ...poll, votes } } };
 }

@@ -9,6 +9,7 @@ import { publishLive } from '#server/modules/identity/live/index.ts';
 import { storeIncoming } from '#server/modules/messaging/media/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { pauseAfter } from '#server/platform/backoff.ts';
+import { fileSourceOf, withoutFileSource } from '../content/details.ts';
 import { presentMessage } from '../present.ts';
 import type { MessageRow } from '../present.ts';
 import type { StoredMedia } from '../tables.ts';
@@ -124,7 +125,7 @@ function wantedOf(message: MessageRow, mayAskAgain: boolean): WantedMedia | unde
     isFromHandset,
     mayAskAgain,
     type: mediaType.data,
-    source: media_source as Record<string, string>,
+    source: fileSourceOf(media_source),
     sha256: media.sha256,
     size: media.size,
     maxBytes: maxUploadBytes,
@@ -157,7 +158,7 @@ async function finish(ctx: Context, message: MessageRow, change: Partial<StoredM
     const after = await tx.db
       .updateTable('messages')
       // What led to the file has served: its key is kept no longer.
-      .set({ media: sql`media || ${JSON.stringify(change)}::jsonb`, media_source: null })
+      .set({ media: sql`media || ${JSON.stringify(change)}::jsonb`, media_source: withoutFileSource })
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .returningAll()

@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
-import type { Insertable } from 'kysely';
 import { isSimulated } from '#contracts/connectors.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { PhoneText } from '#contracts/phone-numbers.ts';
 import { isFullNumber } from '#contracts/understand-number.ts';
-import type { IncomingContent, IncomingMessage } from '#server/connectors/messaging/port.ts';
+import type {
+  IncomingChange,
+  IncomingContent,
+  IncomingMessage,
+  SealedChange,
+} from '#server/connectors/messaging/port.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { ContactReply } from '#server/domain-events.ts';
@@ -15,16 +19,17 @@ import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
 import { understandNumbers } from '#server/modules/numbers/reading/index.ts';
 import { ConflictError, InvalidInputError } from '#server/platform/errors.ts';
 import { presentMessage } from '../present.ts';
-import { changeMessage } from './change-message.ts';
+import { contentColumns } from '../content/incoming-columns.ts';
+import { changeMessage, openChange } from './change-message.ts';
 import { findInChat } from './find-in-chat.ts';
 import type { ReceivingPhone } from './find-in-chat.ts';
 import { findOfUnknown, learnNumber } from './learn-number.ts';
 import { markSeen } from './mark-seen.ts';
 import { requestFetch } from './media-fetches.ts';
 import { recognizeReply } from './recognize-reply.ts';
-import type { MessagesTable } from '../tables.ts';
 
-type RecordContent = Exclude<IncomingContent, { type: 'reaction' | 'edit' | 'revocation' }>;
+type RecordContent = Exclude<IncomingContent, IncomingChange>;
+type OpenChange = Exclude<IncomingChange, SealedChange>;
 
 /**
  * Stores a message from outside, or one its owner sent on a device of their own, and announces it; a reaction, an edit or
@@ -68,8 +73,15 @@ async function store(
 ): Promise<Message | undefined> {
   const { content } = incoming;
   switch (content.type) {
+    case 'sealed': {
+      const opened = await openChange(tx, phone, { ...incoming, content });
+      return opened
+        ? store(tx, phone, { ...incoming, content: opened })
+        : storeMessage(tx, phone, { ...incoming, content: unreadable });
+    }
     case 'reaction':
     case 'edit':
+    case 'vote':
     case 'revocation': {
       const changed = await changeMessage(tx, phone, { ...incoming, content });
       if (changed) return changed;
@@ -84,13 +96,15 @@ async function store(
 }
 
 /** What is left of a change whose message was never here: a new wording is a text of its own, a withdrawal is nothing. */
-function withoutTarget(
-  content: Extract<IncomingContent, { type: 'reaction' | 'edit' | 'revocation' }>,
-): RecordContent | undefined {
+function withoutTarget(content: OpenChange): RecordContent | undefined {
   if (content.type === 'edit') return { type: 'text', text: content.text };
+  if (content.type === 'vote') return { type: 'unsupported', text: '', protocolType: 'pollUpdateMessage' };
   if (content.type === 'revocation' || content.emoji === '') return undefined;
   return { type: 'unsupported', text: content.emoji, protocolType: 'reactionMessage' };
 }
+
+/** A change that nothing here opens, as the message it names is not here. */
+const unreadable: RecordContent = { type: 'unsupported', text: '', protocolType: 'secretEncryptedMessage' };
 
 type NewRecord = Omit<IncomingMessage, 'content'> & Recognized & { content: RecordContent };
 
@@ -110,7 +124,7 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
         ? { direction: 'outgoing', sender: phone.number, recipient: number, status: 'sent', source: 'handset' }
         : { direction: 'incoming', sender: number, recipient: phone.number, status: 'delivered', delivered_at: now }),
       ...(number === null && { from_lid: peer.lid }),
-      ...contentColumns(incoming.content),
+      ...contentColumns(incoming.content, { context: incoming.context, secret: incoming.secret }),
       network_id: incoming.networkId,
       reply_to: answered?.id ?? null,
       ...(number !== null && {
@@ -121,9 +135,10 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (row.media_source !== null) await requestFetch(tx, row);
+  if (row.media !== null) await requestFetch(tx, row);
   const message = presentMessage(row);
-  const type = isFromHandset ? 'message.sent' : 'message.received';
+  const receivedAs = row.type === 'call' ? 'call.received' : 'message.received';
+  const type = isFromHandset ? 'message.sent' : receivedAs;
   await tx.onDomainEvents(tx, [
     {
       accountId: phone.accountId,
@@ -142,30 +157,6 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
   });
   await countMessages(tx, [{ before: undefined, after: row }]);
   return message;
-}
-
-type ContentColumns = Pick<
-  Insertable<MessagesTable>,
-  'body' | 'type' | 'media' | 'media_source' | 'location' | 'contacts' | 'protocol_type'
->;
-
-function contentColumns(content: RecordContent): ContentColumns {
-  const columns = { type: content.type, body: content.text };
-  switch (content.type) {
-    case 'text':
-      return columns;
-    case 'location':
-      return { ...columns, location: JSON.stringify(content.location) };
-    case 'contact':
-      return { ...columns, contacts: JSON.stringify(content.contacts) };
-    case 'unsupported':
-      return { ...columns, protocol_type: content.protocolType };
-    default: {
-      const { mimeType, fileName, size, sha256, source } = content.media;
-      const media = { id: null, mime_type: mimeType, file_name: fileName, size, sha256, state: 'pending' as const };
-      return { ...columns, media: JSON.stringify(media), media_source: JSON.stringify(source) };
-    }
-  }
 }
 
 /** A number that comes from a network stands as it is: here where nothing makes it clear. */

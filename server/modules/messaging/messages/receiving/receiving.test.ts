@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getMessage, listMessages } from '#contracts/messages.ts';
 import type { IncomingContent, IncomingMessage } from '#server/connectors/messaging/port.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { withoutFileSource } from '../content/details.ts';
 import { receiveMessage } from './receive-message.ts';
 
 let app: TestApplication;
@@ -50,7 +52,15 @@ async function receivingPhone() {
       .execute();
     return rows.map(({ type }) => type).filter((type) => type.startsWith('message.'));
   };
-  return { receive, records, read, events, number: receiving.number };
+  const allEvents = async () => {
+    const rows = await app.ctx.db
+      .selectFrom('webhook_records')
+      .select('type')
+      .where('project_id', '=', project.id)
+      .execute();
+    return rows.map(({ type }) => type);
+  };
+  return { receive, records, read, events, allEvents, number: receiving.number };
 }
 
 const picture: IncomingContent = {
@@ -86,6 +96,20 @@ test.for<[string, IncomingContent, Record<string, unknown>]>([
     'what cannot be shown',
     { type: 'unsupported', text: 'Which?', protocolType: 'pollCreationMessage' },
     { type: 'unsupported', message: 'Which?', protocol_type: 'pollCreationMessage' },
+  ],
+  [
+    'an order',
+    {
+      type: 'order',
+      text: 'Please',
+      order: { id: '7', title: 'Order 7', item_count: 2, amount: '12.50', currency: 'EUR' },
+    },
+    { type: 'order', message: 'Please', order: { id: '7', amount: '12.50', currency: 'EUR' } },
+  ],
+  [
+    'a request for money',
+    { type: 'payment', text: '', payment: { kind: 'request', amount: '5.00', currency: 'BRL' } },
+    { type: 'payment', payment: { kind: 'request', amount: '5.00' } },
   ],
 ])('%s becomes a record', async ([, content, expected]) => {
   const { receive, records } = await receivingPhone();
@@ -191,4 +215,61 @@ test('a message that was taken back before it came is never shown, and another o
   await receive(text('Another'), { networkId: 'EARLY', peer: { number: '5511955552222' } });
   expect((await records()).map(({ message }) => message)).toEqual(['Another']);
   expect(await events()).toEqual(['message.received']);
+});
+
+const poll: IncomingContent = {
+  type: 'poll',
+  text: 'Colour?',
+  poll: { question: 'Colour?', options: ['Red', 'Blue'], multiple: false },
+};
+const hashOf = (option: string) => createHash('sha256').update(option).digest('hex');
+
+test('the newest vote of each side stands in the poll, and no option takes it back', async () => {
+  const { receive, read, events } = await receivingPhone();
+  const stored = await receive(poll, { networkId: 'POLL' });
+  const votesOf = async () => (await read(stored?.id ?? 0)).poll?.votes;
+  await receive({ type: 'vote', target: 'POLL', hashes: [hashOf('Red')] });
+  await receive({ type: 'vote', target: 'POLL', hashes: [hashOf('Blue'), hashOf('Green')] });
+  await receive({ type: 'vote', target: 'POLL', hashes: [hashOf('Red')] }, { isFromHandset: true });
+  expect(await votesOf()).toMatchObject([
+    { from_me: false, options: ['Blue'] },
+    { from_me: true, options: ['Red'] },
+  ]);
+  await receive({ type: 'vote', target: 'POLL', hashes: [] });
+  expect(await votesOf()).toMatchObject([{ from_me: true }]);
+  expect(await events()).toEqual(['message.received', ...Array.from({ length: 4 }, () => 'message.poll_vote')]);
+});
+
+test('a call is a record with an event of its own', async () => {
+  const { receive, records, allEvents } = await receivingPhone();
+  await receive({ type: 'call', text: '', call: { video: true, outcome: 'missed', duration_s: null } });
+  expect(await records()).toMatchObject([{ type: 'call', call: { video: true, outcome: 'missed' } }]);
+  expect(await allEvents()).toContain('call.received');
+  expect(await allEvents()).not.toContain('message.received');
+});
+
+test('what a message says besides its content is kept while its file is fetched', async () => {
+  const { receive, read } = await receivingPhone();
+  const context = {
+    button: null,
+    referral: null,
+    forwarded: true,
+    mentions: ['5511988887777'],
+    view_once: false,
+    album: null,
+    broadcast: false,
+  };
+  const stored = await receive(picture, { context, secret: 'c2VjcmV0' });
+  const id = stored?.id ?? 0;
+  await app.ctx.db.updateTable('messages').set({ media_source: withoutFileSource }).where('id', '=', id).execute();
+  expect((await read(id)).context).toEqual(context);
+  const row = await app.ctx.db.selectFrom('messages').select('media_source').where('id', '=', id).executeTakeFirst();
+  expect(row?.media_source).toEqual({ secret: 'c2VjcmV0', details: { context } });
+});
+
+test('a sealed edit of a message that is not here is a record that says so', async () => {
+  const { receive, records } = await receivingPhone();
+  const sealed = { use: 'edit', payload: '', iv: '', authors: '', senders: '' };
+  await receive({ type: 'sealed', target: 'GONE', isOfOwn: false, ownSecret: undefined, sealed });
+  expect(await records()).toMatchObject([{ type: 'unsupported', protocol_type: 'secretEncryptedMessage' }]);
 });

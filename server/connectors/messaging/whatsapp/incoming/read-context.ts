@@ -1,0 +1,88 @@
+import { isJidNewsletter, isLidUser, isPnUser, jidDecode, normalizeMessageContent } from 'baileys';
+import type { proto } from 'baileys';
+import type { MessageContext, MessageReferral, PressedButton } from '#contracts/message-content.ts';
+import { cleanText, isStorableId } from '../../network-values.ts';
+
+const maxFieldLength = 2_000;
+const maxFormLength = 16_384;
+const maxMentions = 100;
+
+const field = (text: string | null | undefined, maxLength = maxFieldLength): string | null =>
+  cleanText(text ?? '', maxLength) || null;
+
+/** What a message says besides its content; undefined where that is nothing. */
+export function readContext(message: proto.IMessage, isBroadcast = false): MessageContext | undefined {
+  const content = normalizeMessageContent(message) ?? {};
+  const info = contextInfoOf(content);
+  const context: MessageContext = {
+    button: readButton(content),
+    referral: readReferral(info),
+    forwarded: Boolean(info?.isForwarded) || (info?.forwardingScore ?? 0) > 0,
+    mentions: readMentions(info),
+    view_once: isViewOnce(message, content),
+    album: readAlbum(message),
+    broadcast: isBroadcast,
+  };
+  const isEmpty = Object.values(context).every((part) => !part || (Array.isArray(part) && part.length === 0));
+  return isEmpty ? undefined : context;
+}
+
+export function contextInfoOf(content: proto.IMessage): proto.IContextInfo | undefined {
+  const parts: Record<string, unknown> = { ...content };
+  for (const part of Object.values(parts)) {
+    const info = (part as { contextInfo?: proto.IContextInfo | null } | null)?.contextInfo;
+    if (info) return info;
+  }
+  return undefined;
+}
+
+function readButton(content: proto.IMessage): PressedButton | null {
+  const { buttonsResponseMessage, templateButtonReplyMessage, listResponseMessage, interactiveResponseMessage } =
+    content;
+  const form = interactiveResponseMessage?.nativeFlowResponseMessage;
+  if (form) return { id: field(form.name), form: field(form.paramsJson, maxFormLength) };
+  const id =
+    buttonsResponseMessage?.selectedButtonId ??
+    templateButtonReplyMessage?.selectedId ??
+    listResponseMessage?.singleSelectReply?.selectedRowId;
+  return id ? { id: field(id), form: null } : null;
+}
+
+/** What was clicked before somebody wrote. */
+function readReferral(info: proto.IContextInfo | undefined): MessageReferral | null {
+  const ad = info?.externalAdReply;
+  if (!ad || !(ad.ctwaClid || ad.sourceId || ad.sourceUrl || ad.showAdAttribution)) return null;
+  return {
+    ctwa_clid: field(ad.ctwaClid),
+    source_type: field(ad.sourceType),
+    source_id: field(ad.sourceId),
+    source_url: field(ad.sourceUrl),
+    headline: field(ad.title),
+    body: field(ad.body),
+  };
+}
+
+function readMentions(info: proto.IContextInfo | undefined): string[] {
+  return (info?.mentionedJid ?? []).slice(0, maxMentions).flatMap((address) => {
+    const user = jidDecode(address)?.user;
+    if (user === undefined || !isStorableId(user) || isJidNewsletter(address)) return [];
+    if (isPnUser(address)) return [user];
+    return isLidUser(address) ? [`lid:${user}`] : [];
+  });
+}
+
+const isViewOnce = (message: proto.IMessage, content: proto.IMessage): boolean =>
+  Boolean(
+    message.viewOnceMessage ??
+    message.viewOnceMessageV2 ??
+    message.viewOnceMessageV2Extension ??
+    message.ephemeralMessage?.message?.viewOnceMessageV2,
+  ) || [content.imageMessage, content.videoMessage, content.audioMessage].some((part) => part?.viewOnce === true);
+
+/** Files that were sent together name the same message, which brings nothing itself. */
+function readAlbum(message: proto.IMessage): string | null {
+  const outer = message.messageContextInfo?.messageAssociation;
+  const inner = message.associatedChildMessage?.message?.messageContextInfo?.messageAssociation;
+  const parent = (outer ?? inner)?.parentMessageKey?.id;
+  return parent && isStorableId(parent) ? parent : null;
+}
