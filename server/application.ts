@@ -135,7 +135,7 @@ async function mountApi(
   services.push(requestLog.service);
   app.addHook('onResponse', async (request, reply) => requestLog.note(request, reply));
   // A stream has no end of its own, and a server that closes waits for its replies.
-  app.addHook('preClose', async () => endLiveStreams(ctx.listener));
+  app.addHook('preClose', async () => endLiveStreams(ctx));
   const routes = allRoutes({ queue: createAcceptanceQueue(ctx), watch, draining });
   for (const route of routes) mountRoute(app, ctx, route, authorize);
   mountCloudWebhooks(app, ctx);

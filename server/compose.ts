@@ -61,6 +61,9 @@ export function compose(parts: Parts): Composition {
   };
   const ctx: Context = {
     config,
+    get process() {
+      return process;
+    },
     db,
     pool,
     reads,
@@ -86,6 +89,7 @@ export function compose(parts: Parts): Composition {
     recheckClaimed: findLeavers,
     onDomainEvents: reactToDomainEvents,
   };
+  const process = { ctx };
   return {
     ctx,
     leaseDb,

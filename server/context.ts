@@ -9,6 +9,7 @@ import type { Connector } from '#server/connectors/messaging/port.ts';
 import type { FileStore } from '#server/connectors/storage/port.ts';
 import type { ResolveHost } from '#server/platform/http/resolve-host.ts';
 import type { PaymentProvider } from '#server/connectors/payments/port.ts';
+import type { Process } from '#server/process-part.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Listener } from '#server/platform/db/listen.ts';
@@ -19,6 +20,8 @@ import type { SecretBox } from '#server/platform/secrets.ts';
 /** What every verb works with. Built once by `compose.ts`; tests override parts of it. */
 export type Context = {
   config: Config;
+  /** For the parts that a module keeps as long as the process lives: `processPart`. */
+  process: Process;
   /** The pool, or the transaction that a verb runs in. */
   db: Kysely<Database>;
   pool: Pool;

@@ -125,7 +125,7 @@ test('typing shows both ways where the project says so, whichever process holds 
   const { customer, api, project, own, contact, change, conversationId } = await written(['one']);
   const type = (typing: boolean) => api.call(showTyping, { params: { conversationId }, body: { typing } });
   const seen: LiveEvent[] = [];
-  const stop = subscribeLive(asked.ctx.listener, (event) => seen.push(event), { accountId: customer.id });
+  const stop = subscribeLive(asked.ctx, (event) => seen.push(event), { accountId: customer.id });
   await type(true);
   await change({ typing_indicators: true });
   await type(false);

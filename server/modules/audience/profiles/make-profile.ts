@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Pool } from 'pg';
 import type { NewProfile, Profile } from '#contracts/profiles.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
+import { processPart } from '#server/process-part.ts';
 import { retryConflicts } from '#server/platform/db/retry-conflicts.ts';
 import { phoneKey } from './numbers/phone-key.ts';
 import { followOptOut, presentOne } from './opt-out.ts';
@@ -22,7 +22,7 @@ const maxItems = 50;
 /** Batches of an account at once, so that one is read while the database writes the other; a number is always in one. */
 const lanes = 2;
 
-const batchersOf = new WeakMap<Pool, Map<string, AccountsBatcher>>();
+const batchersOf = processPart(() => new Map<string, AccountsBatcher>());
 
 /**
  * Makes a profile; undefined when there is one with this number. Those of an account that are asked for at the same time
@@ -32,8 +32,7 @@ const batchersOf = new WeakMap<Pool, Map<string, AccountsBatcher>>();
 export async function makeProfile(ctx: AccountContext, wanted: Wanted): Promise<Profile | undefined> {
   const asked = { ...wanted, ctx };
   if (ctx.db.isTransaction) return inTransaction(ctx, async (tx) => (await makeTogether(tx, [asked]))[0]);
-  const batchers = batchersOf.get(ctx.pool) ?? new Map<string, AccountsBatcher>();
-  batchersOf.set(ctx.pool, batchers);
+  const batchers = batchersOf(ctx);
   const lane = `${ctx.account.id} ${Number(phoneKey(wanted.values.phone).at(-1)) % lanes}`;
   const batcher = batchers.get(lane) ?? createBatcher(makeBatch, { maxItems });
   batchers.set(lane, batcher);

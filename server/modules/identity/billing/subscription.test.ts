@@ -209,7 +209,7 @@ test('it renews month by month', async () => {
 test('open pages are notified of a change, and of nothing else', async () => {
   const customer = await signUp(app.url);
   const heard: unknown[] = [];
-  const stop = subscribeLive(app.ctx.listener, (event) => void heard.push(event));
+  const stop = subscribeLive(app.ctx, (event) => void heard.push(event));
   const change = { type: 'subscription.changed' };
   const capture = { body: { orderId: await placeOrder(customer), planId } };
   await decide(customer, capture.body.orderId, true);

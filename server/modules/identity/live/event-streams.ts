@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { LiveEvent } from '#contracts/live.ts';
 import type { AccountContext, Context } from '#server/context.ts';
+import { processPart } from '#server/process-part.ts';
 import { isInScope } from '#server/scope.ts';
-import type { Listener } from '#server/platform/db/listen.ts';
 import { findValidCredentials, readCredential } from './credentials.ts';
 import type { Credential } from './credentials.ts';
 import { openEventStream } from './event-stream.ts';
@@ -17,8 +17,14 @@ const maxStreamsPerAccount = 20;
 type OpenStream = EventStream & { accountId: number; credential: Credential };
 type Streams = { open: Set<OpenStream>; heartbeat: NodeJS.Timeout | undefined };
 
-/** One a listener, as a process has one of each. */
-const streamsOf = new WeakMap<Listener, Streams>();
+const openStreamsOf = processPart((ctx) => {
+  const streams: Streams = { open: new Set(), heartbeat: undefined };
+  ctx.listener.subscribe(
+    credentialsChannel,
+    coalesce(() => checkCredentials(ctx)),
+  );
+  return streams;
+});
 
 /**
  * Answers with the account's live events until the page goes, its credential is revoked, or the server drains; those
@@ -32,8 +38,8 @@ export async function streamLiveEvents(ctx: AccountContext, reply: FastifyReply,
   const sendInScope = (event: LiveEvent) => {
     if (!('project_id' in event) || isInScope(ctx, event.project_id)) stream.send(event);
   };
-  const unsubscribe = subscribeLive(ctx.listener, sendInScope, { accountId: ctx.account.id });
-  if (missedMs > 0) for (const event of recentLiveEvents(ctx.listener, ctx.account.id, missedMs)) sendInScope(event);
+  const unsubscribe = subscribeLive(ctx, sendInScope, { accountId: ctx.account.id });
+  if (missedMs > 0) for (const event of recentLiveEvents(ctx, ctx.account.id, missedMs)) sendInScope(event);
   streams.open.add(stream);
   streams.heartbeat ??= setInterval(() => void beat(ctx, streams), heartbeatMs);
   endOldest(streams, ctx.account.id);
@@ -45,18 +51,6 @@ export async function streamLiveEvents(ctx: AccountContext, reply: FastifyReply,
     clearInterval(streams.heartbeat);
     streams.heartbeat = undefined;
   }
-}
-
-function openStreamsOf(ctx: Context): Streams {
-  const known = streamsOf.get(ctx.listener);
-  if (known) return known;
-  const streams: Streams = { open: new Set(), heartbeat: undefined };
-  streamsOf.set(ctx.listener, streams);
-  ctx.listener.subscribe(
-    credentialsChannel,
-    coalesce(() => checkCredentials(ctx)),
-  );
-  return streams;
 }
 
 /** One run at a time, and one more when it was asked for meanwhile. `work` never rejects. */
@@ -102,8 +96,8 @@ async function checkCredentials(ctx: Context): Promise<void> {
 
 /** Ends the streams of this process whose session or api_key is no longer valid. */
 export async function endRevokedStreams(ctx: Context): Promise<void> {
-  const streams = streamsOf.get(ctx.listener);
-  if (!streams || streams.open.size === 0) return;
+  const streams = openStreamsOf(ctx);
+  if (streams.open.size === 0) return;
   const checked = [...streams.open];
   const valid = await findValidCredentials(
     ctx,
@@ -113,7 +107,6 @@ export async function endRevokedStreams(ctx: Context): Promise<void> {
 }
 
 /** Ends every stream of this process, so that a server which drains can close. */
-export function endLiveStreams(listener: Listener): void {
-  const streams = streamsOf.get(listener);
-  for (const stream of streams?.open ?? []) stream.end();
+export function endLiveStreams(ctx: Context): void {
+  for (const stream of openStreamsOf(ctx).open) stream.end();
 }

@@ -104,7 +104,7 @@ test('without a valid token there is no stream', async () => {
 test('an event arrives once its transaction has committed', async () => {
   const { id } = await signUp(application.url);
   const heard: LiveEvent[] = [];
-  const unsubscribe = subscribeLive(application.ctx.listener, (event) => void heard.push(event), { accountId: id });
+  const unsubscribe = subscribeLive(application.ctx, (event) => void heard.push(event), { accountId: id });
   const rolledBack = inTransaction(application.ctx, async (tx) => {
     await publishLive(tx, id, { type: 'projects.changed', project_id: 1 });
     throw new Error('rolled back');
@@ -120,7 +120,7 @@ test('any number of message ids comes through', async () => {
   const { id } = await signUp(application.url);
   const ids = Array.from({ length: 5000 }, (_, index) => Number.MAX_SAFE_INTEGER - index);
   const heard: number[] = [];
-  const unsubscribe = subscribeLive(application.ctx.listener, (event) => {
+  const unsubscribe = subscribeLive(application.ctx, (event) => {
     if (event.type === 'messages.changed') heard.push(...event.message_ids);
   });
   await publish(id, { type: 'messages.changed', project_id: 1, message_ids: ids });
@@ -166,7 +166,7 @@ test('a server that stops ends its streams', async () => {
 
 test('a watch sees what has changed, what changes, and when the time is over', async () => {
   const { id } = await signUpSubscriber(application.url);
-  using watch = watchLive(application.ctx.listener, (event) => event.type === 'webhooks.changed');
+  using watch = watchLive(application.ctx, (event) => event.type === 'webhooks.changed');
   let isDone = true;
   let checks = 0;
   const check = () => {

@@ -1,5 +1,6 @@
 import type { LiveEvent } from '#contracts/live.ts';
-import type { Listener } from '#server/platform/db/listen.ts';
+import type { Context } from '#server/context.ts';
+import { processPart } from '#server/process-part.ts';
 import { liveChannel } from './channels.ts';
 import { createRecentEvents } from './recent-events.ts';
 import type { RecentEvents } from './recent-events.ts';
@@ -8,14 +9,9 @@ export type LiveSubscriber = (event: LiveEvent) => void;
 
 type Hub = { everybody: Set<LiveSubscriber>; byAccount: Map<number, Set<LiveSubscriber>>; recent: RecentEvents };
 
-/** One a listener: each notification is parsed once, however many wait for it. */
-const hubs = new WeakMap<Listener, Hub>();
-
-function hubOf(listener: Listener): Hub {
-  const known = hubs.get(listener);
-  if (known) return known;
+/** Each notification is parsed once, however many wait for it. */
+const hubOf = processPart(({ listener }) => {
   const hub: Hub = { everybody: new Set(), byAccount: new Map(), recent: createRecentEvents(performance.now()) };
-  hubs.set(listener, hub);
   listener.subscribe(liveChannel, (payload) => {
     const { account_id, event } = JSON.parse(payload) as { account_id: number; event: LiveEvent };
     hub.recent.add(account_id, event, performance.now());
@@ -29,11 +25,11 @@ function hubOf(listener: Listener): Hub {
     }
   });
   return hub;
-}
+});
 
 /** What has happened in an account in the last `missedMs`; a `resync` where that is no longer known. */
-export function recentLiveEvents(listener: Listener, accountId: number, missedMs: number): LiveEvent[] {
-  return hubOf(listener).recent.since(accountId, performance.now() - missedMs);
+export function recentLiveEvents(ctx: Pick<Context, 'process'>, accountId: number, missedMs: number): LiveEvent[] {
+  return hubOf(ctx).recent.since(accountId, performance.now() - missedMs);
 }
 
 /**
@@ -41,11 +37,11 @@ export function recentLiveEvents(listener: Listener, accountId: number, missedMs
  * function ends it. `receive` must not throw.
  */
 export function subscribeLive(
-  listener: Listener,
+  ctx: Pick<Context, 'process'>,
   receive: LiveSubscriber,
   { accountId }: { accountId?: number } = {},
 ): () => void {
-  const hub = hubOf(listener);
+  const hub = hubOf(ctx);
   if (accountId === undefined) {
     hub.everybody.add(receive);
     return () => void hub.everybody.delete(receive);

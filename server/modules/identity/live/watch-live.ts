@@ -1,5 +1,5 @@
 import type { LiveEvent } from '#contracts/live.ts';
-import type { Listener } from '#server/platform/db/listen.ts';
+import type { Context } from '#server/context.ts';
 import { subscribeLive } from './subscribe-live.ts';
 
 /** Waits for something that another process, or a later moment, brings about. Declare it with `using`. */
@@ -12,10 +12,10 @@ export type LiveWatch = Disposable & {
 };
 
 /** Watches from now on, so that nothing is missed between asking for a change and waiting for it. */
-export function watchLive(listener: Listener, isRelevant: (event: LiveEvent) => boolean): LiveWatch {
+export function watchLive(ctx: Pick<Context, 'process'>, isRelevant: (event: LiveEvent) => boolean): LiveWatch {
   let hasChanged = false;
   let wake: (() => void) | undefined;
-  const unsubscribe = subscribeLive(listener, (event) => {
+  const unsubscribe = subscribeLive(ctx, (event) => {
     if (event.type !== 'resync' && !isRelevant(event)) return;
     hasChanged = true;
     wake?.();

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import type { Pool } from 'pg';
 import type { Context } from '#server/context.ts';
+import { processPart } from '#server/process-part.ts';
 import type { LogEntry } from './entry-of.ts';
 
 export type NewRequest = LogEntry & { omitted: number };
 
 const dayMs = 24 * 60 * 60_000;
 
-/** The days that a process has seen to; of another database it knows nothing. */
-const daysOf = new WeakMap<Pool, Set<string>>();
+/** The days that the process has made partitions for. */
+const daysOf = processPart(() => new Set<string>());
 
 /** Stores them in one statement; the days they are in are made where they are not there yet. */
 export async function storeRequests(ctx: Context, requests: readonly NewRequest[]): Promise<void> {
@@ -33,8 +33,7 @@ export async function storeRequests(ctx: Context, requests: readonly NewRequest[
 }
 
 async function ensureDays(ctx: Context, requests: readonly NewRequest[]): Promise<void> {
-  const made = daysOf.get(ctx.pool) ?? new Set<string>();
-  daysOf.set(ctx.pool, made);
+  const made = daysOf(ctx);
   const days = new Set(requests.map(({ created_at: at }) => at.toISOString().slice(0, 10)));
   for (const day of days) {
     if (made.has(day)) continue;

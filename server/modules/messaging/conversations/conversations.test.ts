@@ -146,7 +146,7 @@ test('what a program sends moves a conversation up, and begins one that is done 
 test('open pages are told of a conversation that a program begins, and of each that it moves up', async () => {
   const { customer, api, project, list } = await inboxScene();
   const told: LiveEvent[] = [];
-  const stop = subscribeLive(app.ctx.listener, (event) => void told.push(event), { accountId: customer.id });
+  const stop = subscribeLive(app.ctx, (event) => void told.push(event), { accountId: customer.id });
   const withKey = api.as({ 'x-auth-key': project.auth_key });
   await withKey.call(sendMessage, { headers: {}, body: { to: ada, message: 'One' } });
   const [begun] = await list();

@@ -1,6 +1,5 @@
-import type { Context } from '#server/context.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
-import type { Listener } from '#server/platform/db/listen.ts';
+import { processPart } from '#server/process-part.ts';
 import type { ClaimedMessage } from './outbox.ts';
 import type { MessageRow } from './present.ts';
 
@@ -29,14 +28,8 @@ export type Handover = {
   onSettled(callback: (row: MessageRow) => void): () => void;
 };
 
-const handovers = new WeakMap<Listener, Handover>();
-
-/** The one of this process: all its contexts share a listener. */
-export function handoverOf({ listener }: Pick<Context, 'listener'>): Handover {
-  let handover = handovers.get(listener);
-  if (!handover) handovers.set(listener, (handover = createHandover()));
-  return handover;
-}
+/** The one of this process. */
+export const handoverOf = processPart(createHandover);
 
 function createHandover(): Handover {
   let serving: Handover['reserve'] | undefined;

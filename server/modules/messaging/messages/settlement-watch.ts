@@ -65,7 +65,7 @@ export function createSettlementWatch(ctx: Context): SettlementWatch {
     handoverOf(ctx).onSettled((row) => {
       if (isAnswered(row)) awaited.get(row.id)?.resolve(row);
     }),
-    subscribeLive(ctx.listener, (event) => {
+    subscribeLive(ctx, (event) => {
       if (event.type === 'messages.changed') for (const messageId of event.message_ids) followNews(messageId);
       if (event.type === 'resync') for (const messageId of awaited.keys()) void look(messageId);
     }),

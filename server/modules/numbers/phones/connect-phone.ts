@@ -64,7 +64,7 @@ async function addUnscannedPhone(tx: Tx<AccountContext>, projectId: number): Pro
 }
 
 async function linkPhone(ctx: AccountContext, phoneId: number): Promise<LinkState> {
-  using watch = watchLive(ctx.listener, (event) => event.type === 'phones.changed' && event.phone_id === phoneId);
+  using watch = watchLive(ctx, (event) => event.type === 'phones.changed' && event.phone_id === phoneId);
   await askForLink(ctx, phoneId);
   let row: PhoneRow | undefined;
   await watch.until(async () => {
@@ -117,7 +117,7 @@ export async function requestPairingCode(
   if (connectorTraits[phone.connector].link !== 'qr') {
     throw new ConflictError('pairing_unavailable', 'This phone connects without a code');
   }
-  using watch = watchLive(ctx.listener, (event) => event.type === 'phones.changed' && event.phone_id === phone.id);
+  using watch = watchLive(ctx, (event) => event.type === 'phones.changed' && event.phone_id === phone.id);
   await askForLink(ctx, phone.id, true);
   let row: PhoneRow | undefined;
   await watch.until(async () => {

@@ -61,7 +61,7 @@ async function requestSignOut(
 export async function signOutAndWait(ctx: AccountContext, phones: readonly PhoneRow[]): Promise<void> {
   const ids = phones.map(({ id }) => id);
   if (ids.length === 0) return;
-  using watch = watchLive(ctx.listener, (event) => event.type === 'phones.changed' && ids.includes(event.phone_id));
+  using watch = watchLive(ctx, (event) => event.type === 'phones.changed' && ids.includes(event.phone_id));
   for (const phone of phones) await requestSignOut(ctx, phone, { isAskedByOwner: false });
   await watch.until(async () => (await countOwedSignOuts(ctx, ids)) === 0, signOutWaitMs);
 }

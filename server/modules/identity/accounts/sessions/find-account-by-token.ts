@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Pool } from 'pg';
 import { hasAccessAt } from '#server/account-access.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Account, Context } from '#server/context.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
+import { processPart } from '#server/process-part.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { idleSince, noteSessionUse } from './sessions.ts';
 
@@ -20,8 +20,12 @@ type SessionRow = Row & { last_used_at: Date };
 
 type Lookups = { sessions: Batcher<Buffer, SessionRow | undefined>; apiKeys: Batcher<Buffer, Row | undefined> };
 
-const lookupsOf = new WeakMap<Pool, Lookups>();
 const maxItems = 200;
+
+const lookups = processPart((ctx): Lookups => ({
+  sessions: createBatcher(async (hashes) => inTheirOrder(hashes, await readSessions(ctx, hashes)), { maxItems }),
+  apiKeys: createBatcher(async (hashes) => inTheirOrder(hashes, await readApiKeys(ctx, hashes)), { maxItems }),
+}));
 
 /**
  * Who a session token or an api_key belongs to. Calls that come at the same time share a query, and nothing is kept: what
@@ -36,15 +40,6 @@ export async function findAccountByToken(ctx: Context, token: string): Promise<T
     default:
       return undefined;
   }
-}
-
-function lookups(ctx: Context): Lookups {
-  const made = lookupsOf.get(ctx.pool) ?? {
-    sessions: createBatcher(async (hashes) => inTheirOrder(hashes, await readSessions(ctx, hashes)), { maxItems }),
-    apiKeys: createBatcher(async (hashes) => inTheirOrder(hashes, await readApiKeys(ctx, hashes)), { maxItems }),
-  };
-  lookupsOf.set(ctx.pool, made);
-  return made;
 }
 
 async function findBySession(ctx: Context, tokenHash: Buffer): Promise<TokenHolder | undefined> {

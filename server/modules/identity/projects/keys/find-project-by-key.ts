@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Pool } from 'pg';
 import { authKeyScopes } from '#contracts/permissions.ts';
 import type { KeyScope } from '#contracts/permissions.ts';
 import { hasAccessAt } from '#server/account-access.ts';
@@ -7,6 +6,7 @@ import type { Account, Context } from '#server/context.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
+import { processPart } from '#server/process-part.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { noteKeyUses } from './note-key-uses.ts';
 import { readScopes } from './stored-scopes.ts';
@@ -25,9 +25,9 @@ export type ProjectKeyHolder = {
   hasAccess: boolean;
 };
 
-type Lookups = Batcher<Buffer, ProjectKeyHolder | undefined>;
-
-const lookupsOf = new WeakMap<Pool, Lookups>();
+const lookupsOf = processPart((ctx): Batcher<Buffer, ProjectKeyHolder | undefined> =>
+  createBatcher((hashes) => findHolders(ctx, hashes), { maxItems: 200 }),
+);
 
 /**
  * Whose project a key belongs to. Calls that come at the same time share a query, and nothing is kept: a key that was
@@ -36,12 +36,7 @@ const lookupsOf = new WeakMap<Pool, Lookups>();
 export function findProjectByKey(ctx: Context, key: string): Promise<ProjectKeyHolder | undefined> {
   const kind = tokenKind(key);
   if (kind !== 'authKey' && kind !== 'projectKey') return Promise.resolve(undefined);
-  let lookups = lookupsOf.get(ctx.pool);
-  if (!lookups) {
-    lookups = createBatcher((hashes) => findHolders(ctx, hashes), { maxItems: 200 });
-    lookupsOf.set(ctx.pool, lookups);
-  }
-  return lookups.add(hashToken(key));
+  return lookupsOf(ctx).add(hashToken(key));
 }
 
 type Row = {

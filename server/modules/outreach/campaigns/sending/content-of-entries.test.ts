@@ -35,8 +35,8 @@ test('entries of one source may differ in their text; an empty one is skipped wi
       waiting: { waitingFor: null, waitingUntil: null },
     };
     const fed = await feedLedger(tx, campaignLedger, source, { most: 10, after: 0 });
-    const queued = await tx.db.selectFrom('messages').select('body').where('account_id', '=', account.id).orderBy('id');
-    return { handled: fed.handled, texts: (await queued.execute()).map(({ body }) => body) };
+    const messages = tx.db.selectFrom('messages').select('body').where('account_id', '=', account.id).orderBy('id');
+    return { handled: fed.handled, texts: (await messages.execute()).map(({ body }) => body) };
   });
   expect(texts).toEqual(['Hello', 'Bonjour']);
   expect(handled.map(({ outcome }) => outcome)).toMatchObject([

@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts';
+import { processPart } from '#server/process-part.ts';
 import type { ContactKind } from '#server/modules/numbers/health/index.ts';
 import type { Ledger, SourceRef } from './ledger.ts';
 
@@ -22,26 +23,21 @@ export type Pass = {
   emptyUntil: Record<ContactKind, Date | undefined>;
 };
 
-const passes = new WeakMap<Context['listener'], Map<string, Pass>>();
+const passesOf = processPart(() => new Map<string, Pass>());
 
 const newPass = () => ({ after: 0, lookedFor: { first: true, known: true }, hasFound: false, soonest: undefined });
 
-export function passOf(
-  { listener }: Pick<Context, 'listener'>,
-  { name }: Ledger,
-  { accountId, sourceId }: SourceRef,
-): Pass {
-  const ofProcess = passes.get(listener) ?? new Map<string, Pass>();
-  passes.set(listener, ofProcess);
+export function passOf(ctx: Pick<Context, 'process'>, { name }: Ledger, { accountId, sourceId }: SourceRef): Pass {
+  const passes = passesOf(ctx);
   const key = `${name} ${accountId} ${sourceId}`;
-  const pass = ofProcess.get(key) ?? { ...newPass(), emptyUntil: { first: undefined, known: undefined } };
-  ofProcess.set(key, pass);
+  const pass = passes.get(key) ?? { ...newPass(), emptyUntil: { first: undefined, known: undefined } };
+  passes.set(key, pass);
   return pass;
 }
 
 /** Nobody waits any more. */
-export function endPasses({ listener }: Pick<Context, 'listener'>, { name }: Ledger, ref: SourceRef): void {
-  passes.get(listener)?.delete(`${name} ${ref.accountId} ${ref.sourceId}`);
+export function endPasses(ctx: Pick<Context, 'process'>, { name }: Ledger, ref: SourceRef): void {
+  passesOf(ctx).delete(`${name} ${ref.accountId} ${ref.sourceId}`);
 }
 
 /** Whom to look for now, of those whom the phones may write to. */
