@@ -5,8 +5,13 @@ import { removeExpiredSessions } from '#server/modules/identity/accounts/index.t
 import { followStates, removeOldAlerts } from '#server/modules/numbers/alerts/index.ts';
 import { reconcileSubscriptions, removeOldEvents } from '#server/modules/identity/billing/index.ts';
 import { removeOldBulkActions } from '#server/modules/outreach/bulk-actions/index.ts';
-import { removeOldDrafts, settleRows, wakeBulkRuns } from '#server/modules/outreach/bulk/index.ts';
-import { failCampaignsOfSegment, settleRecipients, wakeCampaigns } from '#server/modules/outreach/campaigns/index.ts';
+import { removeOldDrafts, settleRows, wakeBulkRun, wakeBulkRuns } from '#server/modules/outreach/bulk/index.ts';
+import {
+  failCampaignsOfSegment,
+  settleRecipients,
+  wakeCampaign,
+  wakeCampaigns,
+} from '#server/modules/outreach/campaigns/index.ts';
 import {
   followConversations,
   removeOldReadReceipts,
@@ -75,6 +80,10 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
     if (event.type === 'contacts.opted_out') await withdrawOfNumbers(tx, event);
     if (event.type === 'contacts.opted_in') await removeOptOutWords(tx, event);
     if (event.type === 'contact.replied') await followReply(tx, event);
+    if (event.type === 'message.returned') {
+      await wakeCampaign(tx, event);
+      await wakeBulkRun(tx, event);
+    }
     if (event.type === 'phone.deleted') await failMessagesOfPhone(tx, event.accountId, event.phoneId);
   }
   await applyReactions(tx, events);

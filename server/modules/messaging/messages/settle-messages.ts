@@ -121,6 +121,11 @@ function eventsOf({ before, after }: Change, at: Date): DomainEvent[] {
   if (after.status === 'failed' && !wasFailed) {
     events.push({ ...source, type: 'message.failed', data: presentMessage(after) });
   }
+  const isReturned = before.status === 'sending' && after.status === 'pending' && after.network_id === null;
+  if (isReturned) {
+    const { campaign_id: campaignId, bulk_run_id: bulkRunId } = after;
+    events.push({ ...source, type: 'message.returned', campaignId, bulkRunId });
+  }
   return events;
 }
 

@@ -3,13 +3,12 @@ import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { requireCarriedText, takeCarried } from '#server/modules/messaging/media/index.ts';
 import { holdProject } from '#server/modules/identity/projects/index.ts';
-import { recallQueued, withdrawQueued } from '#server/modules/outreach/recipients/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
-import { bulkLedger } from './bulk-ledger.ts';
 import { edit, pause, resume, start, stop } from './bulk-run.ts';
 import type { BulkRunRow, BulkRunStep } from './bulk-run.ts';
 import { presentBulkRun } from './present.ts';
 import { announceBulkRun, getBulkRunRow, lockBulkRun, saveBulkRun } from './queries.ts';
+import { takeBackQueued } from './take-back-queued.ts';
 
 type Change = {
   runId: number;
@@ -64,14 +63,7 @@ export function pauseBulkRun(ctx: AccountContext, { runId }: { runId: number }):
   return changeBulkRun(ctx, {
     runId,
     decide: pause,
-    async follow(tx, after) {
-      const rows = await recallQueued(tx, bulkLedger, { accountId: after.account_id, sourceId: runId });
-      if (rows.length === 0) return;
-      await saveBulkRun(tx, after, {
-        queued_count: after.queued_count - rows.length,
-        fed_until: Math.min(after.fed_until, ...rows.map((row) => row - 1)),
-      });
-    },
+    follow: takeBackQueued,
   });
 }
 
@@ -83,7 +75,6 @@ export function stopBulkRun(ctx: AccountContext, { runId }: { runId: number }): 
   return changeBulkRun(ctx, {
     runId,
     decide: stop,
-    follow: (tx, after) =>
-      withdrawQueued(tx, bulkLedger, { accountId: after.account_id, sourceId: runId, reason: 'The run was stopped' }),
+    follow: takeBackQueued,
   });
 }

@@ -2,4 +2,4 @@ export { removeOldDrafts } from './remove-old-drafts.ts';
 export { bulkRunRoutes } from './routes.ts';
 export { settleRows } from './rows/settle-rows.ts';
 export { createBulkRunner } from './sending/bulk-runner.ts';
-export { wakeBulkRuns } from './wake-bulk-runs.ts';
+export { wakeBulkRun, wakeBulkRuns } from './wake-bulk-runs.ts';

@@ -7,7 +7,7 @@ import type { CampaignRow, CampaignStep } from './campaign.ts';
 import { forgetRecipients } from './forget-recipients.ts';
 import { presentCampaignFor } from './present.ts';
 import { announceCampaign, getCampaignRecord, lockCampaign, saveCampaign } from './queries.ts';
-import { recallQueued, withdrawQueued } from './recall-queued.ts';
+import { cancelledReason, recallQueued, withdrawQueued } from './recall-queued.ts';
 
 type Changed = { before: CampaignRow; after: CampaignRow };
 type Change = {
@@ -44,7 +44,7 @@ export function cancelCampaign(ctx: AccountContext, { campaignId }: { campaignId
     decide: cancel,
     async follow(tx, { before, after }) {
       if (before.status === 'creating') await forgetRecipients(tx, { accountId: tx.account.id, campaignId });
-      else await withdrawQueued(tx, after, 'The campaign was cancelled');
+      else await withdrawQueued(tx, after, cancelledReason);
     },
   });
 }

@@ -5,5 +5,5 @@ export { failCampaignsOfSegment } from './fail-campaigns-of-segment.ts';
 export { settleRecipients } from './recipients/settle-recipients.ts';
 export { campaignRoutes } from './routes.ts';
 export { createCampaignRunner } from './sending/campaign-runner.ts';
-export { wakeCampaigns } from './wake-campaigns.ts';
+export { wakeCampaign, wakeCampaigns } from './wake-campaigns.ts';
 export { findLeavers } from './sending/members-now.ts';

@@ -6,6 +6,8 @@ import { saveCampaign } from './queries.ts';
 
 const refOf = ({ account_id: accountId, id: sourceId }: CampaignRow) => ({ accountId, sourceId });
 
+export const cancelledReason = 'The campaign was cancelled';
+
 export async function withdrawQueued(tx: Tx, campaign: CampaignRow, reason: string): Promise<void> {
   await ledger.withdrawQueued(tx, campaignLedger, { ...refOf(campaign), reason });
 }

@@ -6,3 +6,12 @@ import { campaignsChannel } from './channels.ts';
 export async function wakeCampaigns(tx: Tx, accountId: number): Promise<void> {
   await notify(tx.db, [{ channel: campaignsChannel, payload: JSON.stringify([accountId]) }]);
 }
+
+/** A message came back from its phone: a campaign that was stopped meanwhile takes it back. */
+export async function wakeCampaign(
+  tx: Tx,
+  { accountId, campaignId }: { accountId: number; campaignId: number | null },
+): Promise<void> {
+  if (campaignId === null) return;
+  await notify(tx.db, [{ channel: campaignsChannel, payload: JSON.stringify([accountId, campaignId]) }]);
+}

@@ -6,6 +6,7 @@ import { complete, isDone } from '../bulk-run.ts';
 import type { BulkRunRow, BulkRunStep } from '../bulk-run.ts';
 import { announceBulkRun, saveBulkRun, takeBulkRun } from '../queries.ts';
 import type { BulkRunRef } from '../queries.ts';
+import { takeBackQueued } from '../take-back-queued.ts';
 import { feedBulkRun } from './feed-bulk-run.ts';
 import type { Feeding } from './feed-bulk-run.ts';
 
@@ -21,6 +22,8 @@ export async function workOnBulkRun(ctx: Context, ref: BulkRunRef): Promise<Sour
     const { step, next } = await decide(tx, run);
     const hasStepped = Object.keys(step).length > 0;
     if (hasStepped) await saveBulkRun(tx, run, step);
+    // What a phone was sending as the run stopped may have come back since.
+    if (run.queued_count > 0) await takeBackQueued(tx, run);
     if (step.status !== undefined) await announceBulkRun(tx, ref);
     return { next, hasChanged: hasStepped || isTallied };
   });

@@ -6,7 +6,7 @@ import { conclude, firstStatus, isDone } from '../campaign.ts';
 import type { CampaignRow, CampaignStep } from '../campaign.ts';
 import { saveCampaign, takeCampaign } from '../queries.ts';
 import type { CampaignRef } from '../queries.ts';
-import { recallQueued } from '../recall-queued.ts';
+import { cancelledReason, recallQueued, withdrawQueued } from '../recall-queued.ts';
 import { commonReason } from './common-reason.ts';
 import { feedCampaign } from './feed-campaign.ts';
 import { judgeList } from './judge-list.ts';
@@ -31,10 +31,10 @@ export async function workOnCampaign(ctx: Context, ref: CampaignRef): Promise<Tu
     const { campaign, isTallied } = taken;
     const { step, next } = await decide(tx, campaign, account);
     const hasStepped = Object.keys(step).length > 0;
-    if (hasStepped) {
-      const after = await saveCampaign(tx, campaign, step);
-      if (step.status === 'paused') await recallQueued(tx, after);
-    }
+    const after = hasStepped ? await saveCampaign(tx, campaign, step) : campaign;
+    // What a phone was sending as the campaign stopped may have come back since.
+    if (after.queued_count > 0 && after.status === 'paused') await recallQueued(tx, after);
+    if (after.queued_count > 0 && after.status === 'cancelled') await withdrawQueued(tx, after, cancelledReason);
     return { next, hasChanged: hasStepped || isTallied };
   });
 }
