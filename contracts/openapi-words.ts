@@ -143,7 +143,6 @@ const words: Readonly<Record<string, string>> = {
   phone_number: 'The full number with the calling code; 8 to 15 digits.',
   connector: '`whatsapp`, or `sandbox`, which simulates a phone and delivers to nobody.',
   priority: 'The highest of those that can send goes first.',
-  max_daily_messages: 'How many it sends in a day of the account.',
   is_active: 'Whether it takes part in the rotation.',
   country_code: 'ISO 3166, two letters; null when nobody said.',
   custom_fields: 'Whatever you know of the person, any JSON up to 64 KiB.',

@@ -40,6 +40,7 @@ export const PhoneHealth = z.object({
   until: Timestamp.nullable().describe('When that ends by itself, where it is known.'),
   code: PhoneHealthCode.nullable(),
   reason: z.string().nullable().describe('`code` in a sentence for people.'),
+  simulated: z.boolean().describe('Of a sandbox: nothing of it comes from WhatsApp, and it keeps no pace.'),
   allowances: z.object({
     first_contacts: Allowance.describe('Numbers that have never written to this phone.'),
     known: Allowance.describe('Numbers that have.'),

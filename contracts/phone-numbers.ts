@@ -5,6 +5,7 @@ import { listAnswer, listQuery } from './list-query.ts';
 import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
 import { PhoneHealth, PhoneHealthHistory, PhoneLogEntry, PhoneProtection } from './phone-health.ts';
 import { ProxyUrl } from './phone-proxy.ts';
+import { WaitingReason } from './waiting-reason.ts';
 
 export const PhoneStatus = z.enum(['created', 'connected', 'disconnected', 'auth_failed', 'banned']);
 export type PhoneStatus = z.infer<typeof PhoneStatus>;
@@ -39,6 +40,17 @@ export const CloudSetup = z.object({
 });
 export type CloudSetup = z.infer<typeof CloudSetup>;
 
+/** Why a phone, or a whole project, sends nothing that is queued. */
+export const waitingFields = {
+  waiting_for: WaitingReason.nullable().describe(
+    'What keeps queued messages from going out now, as campaigns and flows say it; null while they go. What depends on the ' +
+      'recipient alone, such as the night of their country, is not told here.',
+  ),
+  waiting_until: Timestamp.nullable().describe(
+    'When it goes on at the soonest; null where nothing waits, or where somebody has to do something first.',
+  ),
+};
+
 export const PhoneNumber = z.object({
   id: Id,
   project_id: Id,
@@ -46,7 +58,10 @@ export const PhoneNumber = z.object({
   name: z.string().nullable(),
   connector: ConnectorName,
   priority: z.int(),
-  max_daily_messages: z.int(),
+  max_daily_messages: z
+    .int()
+    .nullable()
+    .describe('How many it sends in a day of the account; null: as many as there are, which only a sandbox can.'),
   is_active: z.boolean(),
   is_connected: z.boolean(),
   status: PhoneStatus,
@@ -62,7 +77,10 @@ export const PhoneNumber = z.object({
       "The proxy of its connection, without user name and password: `socks5://proxy.example.com:1080`. Null for a project's key.",
     ),
   cloud: CloudSetup.nullable().describe("Of a number of the official API; null for others, and for a project's key."),
-  health: PhoneHealth.nullable().describe('Null for a sandbox, and until it has been linked.'),
+  health: PhoneHealth.nullable().describe(
+    'Null until it has been linked, and for a number of the official API. A sandbox always has one, with `simulated: true`.',
+  ),
+  ...waitingFields,
   daily_message_count: z.int().describe("Messages since midnight in the account's time zone."),
   message_count: z.int(),
   last_used_at: Timestamp.nullable(),
@@ -110,24 +128,38 @@ export const newPhoneFields = z.object({
   name: PhoneLabel.optional(),
   connector: ConnectorName.default('whatsapp'),
   priority: Priority.default(0),
-  max_daily_messages: DailyMaximum.default(1000),
+  max_daily_messages: DailyMaximum.nullable()
+    .optional()
+    .describe('Default: 1000; none for a sandbox, and only a sandbox takes null.'),
   is_active: z.boolean().default(true),
   protection: PhoneProtection.optional(),
   cloud: CloudAccess.optional().describe('Needed for, and only for, the connector `cloud`.'),
 });
 
-export const NewPhoneNumber = newPhoneFields.superRefine((phone, check) => {
-  const isNeeded = connectorTraits[phone.connector].link === 'credentials';
-  if (isNeeded === (phone.cloud !== undefined)) return;
-  const message = isNeeded ? 'Enter what Meta shows for the number' : 'Only the connector cloud takes this';
-  check.addIssue({ code: 'custom', path: ['cloud'], message });
-});
+export const noMaximumText = 'Only a sandbox can be without a daily maximum';
+
+export const NewPhoneNumber = z
+  .object({
+    ...newPhoneFields.shape,
+    phone_number: PhoneText.optional().describe(
+      'Left out for a `sandbox` alone, which gets a number of its own and connects by itself.',
+    ),
+  })
+  .superRefine((phone, check) => {
+    const traits = connectorTraits[phone.connector];
+    const issue = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message });
+    if (phone.phone_number === undefined && traits.link !== 'none') issue('phone_number', 'Enter a phone number');
+    if (phone.max_daily_messages === null && !traits.isSimulated) issue('max_daily_messages', noMaximumText);
+    const isNeeded = traits.link === 'credentials';
+    if (isNeeded === (phone.cloud !== undefined)) return;
+    issue('cloud', isNeeded ? 'Enter what Meta shows for the number' : 'Only the connector cloud takes this');
+  });
 export type NewPhoneNumber = z.output<typeof NewPhoneNumber>;
 
 export const PhoneNumberChange = z.object({
   name: PhoneLabel.optional(),
   priority: Priority.optional(),
-  max_daily_messages: DailyMaximum.optional(),
+  max_daily_messages: DailyMaximum.nullable().optional().describe('Only a sandbox takes null: no maximum.'),
   is_active: z.boolean().optional(),
   protection: PhoneProtection.optional(),
   cloud: CloudAccess.pick({ access_token: true, app_secret: true, pin: true })

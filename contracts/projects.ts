@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParam, listOf, overlapHours, Timestamp } from './page.ts';
 import { ConnectorName } from './connectors.ts';
-import { LinkState } from './phone-numbers.ts';
+import { LinkState, waitingFields } from './phone-numbers.ts';
 
 export const ProjectStatus = z.enum(['created', 'connected', 'disconnected', 'auth_failed']);
 export type ProjectStatus = z.infer<typeof ProjectStatus>;
@@ -64,6 +64,7 @@ export const Project = z.object({
     .positive()
     .describe('How many days files of its messages are kept; each goes by what this was when it came.'),
   sending: Sending,
+  ...waitingFields,
   created_at: Timestamp,
 });
 export type Project = z.infer<typeof Project>;

@@ -14,7 +14,7 @@ import { messageCountRoutes } from '#server/modules/messaging/counts/index.ts';
 import { messageRoutes } from '#server/modules/messaging/messages/index.ts';
 import type { Sending } from '#server/modules/messaging/messages/index.ts';
 import { optOutRoutes } from '#server/modules/outreach/opt-out/index.ts';
-import { findSendingStates, phoneNumberRoutes, signOutProjectPhones } from '#server/modules/numbers/phones/index.ts';
+import { findStandings, phoneNumberRoutes, signOutProjectPhones } from '#server/modules/numbers/phones/index.ts';
 import { profileImportRoutes } from '#server/modules/audience/imports/index.ts';
 import { profileListRoutes } from '#server/modules/audience/lists/index.ts';
 import { profileRoutes } from '#server/modules/audience/profiles/index.ts';
@@ -33,7 +33,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...accountRoutes,
     ...alertRoutes,
     ...billingRoutes,
-    ...projectRoutes({ findSendingStates, signOutProjectPhones }),
+    ...projectRoutes({ findStandings, signOutProjectPhones }),
     ...requestLogRoutes,
     ...phoneNumberRoutes,
     ...mediaRoutes,

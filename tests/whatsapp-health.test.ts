@@ -112,6 +112,8 @@ test(
     const owner = await linkedOwner();
     const [stranger, friend] = [nextNumber(), nextNumber()];
     const until = new Date(clock.now().getTime() + 2 * hourMs);
+    // A phone asks as it connects: one that knows of the lock by then sends nothing into it.
+    await expect.poll(() => whatsApp.timeLockAsks(owner.number)).toBeGreaterThan(0);
     whatsApp.lockNewChats(owner.number, until);
     whatsApp.answerMessages({ to: stranger, answer: 463 });
     await whatsApp.incoming({ from: friend, to: owner.number, text: 'Hello?' });

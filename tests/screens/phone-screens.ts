@@ -11,6 +11,7 @@ const health: PhoneHealth = {
   state: 'warming',
   code: 'warming_up',
   reason: 'This number is warming up: it may send a little more each week, so that WhatsApp gets to know it.',
+  simulated: false,
   until: null,
   allowances: { first_contacts: { allowed: 25, used: 17 }, known: { allowed: 300, used: 142 } },
   delivered_share_24h: 0.957,

@@ -109,6 +109,8 @@ export class Account {
   lock: { seconds: number; code: number; endsAtMs?: number } | undefined;
   /** New chats are locked until then. */
   newChatsLockedUntil: Date | undefined;
+  /** How often it was asked whether they are. */
+  timeLockAsks = 0;
   /** The cap on new chats, as the account is told when it asks; undefined: there is none. */
   newChatCap: NewChatCap | undefined;
   undecryptable = 0;

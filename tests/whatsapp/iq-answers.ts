@@ -108,6 +108,7 @@ const capQuery = '24503548349331633';
 /** Questions in JSON, by the id of a stored query. */
 function answerMex(connection: Connection, query: BinaryNode | undefined): Answer {
   const account = connection.login?.account;
+  if (account && query?.attrs.query_id === timeLockQuery) account.timeLockAsks += 1;
   const secondsOf = (at: Date | undefined) => `${Math.floor((at?.getTime() ?? 0) / 1000)}`;
   const answers: Record<string, object> = {
     [timeLockQuery]: {

@@ -286,6 +286,11 @@ export class WhatsAppStandIn {
     if (this.isConnected(number)) this.kick(number, 'close');
   }
 
+  /** How often the account asked whether new chats are locked. */
+  timeLockAsks(number: string): number {
+    return this.#directory.account(number).timeLockAsks;
+  }
+
   /** Locks the account's new chats until then; `undefined` unlocks them. Refusals are up to `answerMessages`. */
   lockNewChats(number: string, until: Date | undefined): void {
     this.#directory.account(number).newChatsLockedUntil = until;

@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useWatch } from 'react-hook-form';
 import type { z } from 'zod';
+import { isSimulated } from '#contracts/connectors.ts';
 import { newPhoneFields, WrittenPhone } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
@@ -24,11 +26,16 @@ export function AddPhoneDialog({ projectId, onClose }: AddPhoneDialogProps) {
     max_daily_messages: 1000,
     is_active: true,
   });
+  const connector = useWatch({ control: form.control, name: 'connector' }) ?? 'whatsapp';
+  const { max_daily_messages: isMaximumTyped } = form.formState.dirtyFields;
+  // A sandbox has no maximum unless somebody types one.
+  const maximumOf = ({ max_daily_messages: most }: z.output<typeof Form>) =>
+    isSimulated(connector) && !isMaximumTyped ? null : most;
   const add = useMutation({
     mutationFn: (body: z.output<typeof Form>) =>
       callApi('POST /api/projects/{projectId}/phone-numbers', {
         params: { projectId },
-        body: { ...body, name: body.name || null },
+        body: { ...body, name: body.name || null, max_daily_messages: maximumOf(body) },
       }),
     onSuccess: () => {
       notify.success('Phone number added successfully');
@@ -47,7 +54,7 @@ export function AddPhoneDialog({ projectId, onClose }: AddPhoneDialogProps) {
     >
       <NumberField form={form} name="phone_number" label="Phone Number" required placeholder="+1234567890" />
       <ConnectorChoice form={form} />
-      <PhoneFields form={form} />
+      <PhoneFields form={form} connector={connector} />
     </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { FlaskConical, Smartphone, type LucideIcon } from 'lucide-react';
 import type { z } from 'zod';
 import type { ConnectorName } from '#contracts/connectors.ts';
-import type { NewPhoneNumber } from '#contracts/phone-numbers.ts';
+import type { newPhoneFields } from '#contracts/phone-numbers.ts';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 
 type Choice = { value: ConnectorName; label: string; hint: string; icon: LucideIcon };
@@ -13,7 +13,7 @@ const choices: readonly Choice[] = [
 ];
 
 /** How the phone reaches its network; fixed once it is added. */
-export function ConnectorChoice({ form }: { form: FormOf<z.input<typeof NewPhoneNumber>> }) {
+export function ConnectorChoice({ form }: { form: FormOf<z.input<typeof newPhoneFields>> }) {
   return (
     <fieldset className="grid gap-1.5">
       <legend className="mb-1.5 text-13 font-medium">Connects through</legend>

@@ -65,7 +65,7 @@ export function EditPhoneDialog({ phone, onClose }: EditPhoneDialogProps) {
           />
         )}
       </Field>
-      <PhoneFields form={form} />
+      <PhoneFields form={form} connector={phone.connector} />
       {connectorTraits[phone.connector].link === 'qr' && <ProxyField form={form} phone={phone} />}
       {connectorTraits[phone.connector].link === 'qr' && <ProtectionField form={form} />}
       <Checkbox form={form} name="is_active" label="Active (include in rotation)" />

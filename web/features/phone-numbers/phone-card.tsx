@@ -9,7 +9,7 @@ import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { Tag } from '#web/shared/ui/tag.tsx';
-import { HealthBadge, isStopped } from '#web/shared/ui/health-badge.tsx';
+import { HealthBadge, isStopped, shownHealth } from '#web/shared/ui/health-badge.tsx';
 import { PhoneFacts } from './phone-facts.tsx';
 import { useConnectSandbox } from './use-connect-sandbox.ts';
 import { usePhoneDialogs } from './use-phone-dialogs.tsx';
@@ -18,6 +18,7 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
   const { title, open, dialogs } = usePhoneDialogs(phone);
   const connectSandbox = useConnectSandbox(phone);
   const isSandbox = isSimulated(phone.connector);
+  const health = shownHealth(phone);
 
   return (
     <article aria-label={title} className="flex h-full flex-col rounded-base border bg-surface">
@@ -46,8 +47,8 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
       </header>
       <div className="flex flex-wrap items-center gap-1.5 px-5 pt-3 pb-4">
         <StatusBadge kind="connection" status={phone.status} />
-        {phone.health !== null && <HealthBadge health={phone.health} />}
-        {phone.health?.is_protected === false && <Tag>Unprotected</Tag>}
+        {health !== null && <HealthBadge health={health} />}
+        {health?.is_protected === false && !isSandbox && <Tag>Unprotected</Tag>}
         {!phone.is_active && <Tag>Inactive</Tag>}
         {isSandbox && <Tag icon={<FlaskConical aria-hidden="true" />}>Sandbox</Tag>}
       </div>
@@ -55,8 +56,8 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
       {phone.error === null && !phone.is_connected && (
         <p className="px-5 pb-4 text-13 text-pretty text-muted">{phone.status_message}</p>
       )}
-      {phone.error === null && phone.health !== null && needsWords(phone.health) && (
-        <p className="px-5 pb-4 text-13 text-pretty text-muted">{phone.health.reason}</p>
+      {phone.error === null && health !== null && needsWords(health) && (
+        <p className="px-5 pb-4 text-13 text-pretty text-muted">{health.reason}</p>
       )}
       <PhoneFacts phone={phone} />
       <footer className="mt-auto flex items-center gap-2 border-t px-5 py-3">

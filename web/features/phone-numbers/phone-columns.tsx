@@ -5,7 +5,7 @@ import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { usageColor } from '#web/shared/daily-usage.ts';
 import { paths } from '#web/shared/paths.ts';
 import type { Column } from '#web/shared/table/data-table.tsx';
-import { HealthBadge } from '#web/shared/ui/health-badge.tsx';
+import { HealthBadge, shownHealth } from '#web/shared/ui/health-badge.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
@@ -49,7 +49,7 @@ export const phoneColumns: readonly Column<PhoneNumber>[] = [
     cell: (phone) => (
       <span className="inline-flex flex-wrap items-center gap-1">
         <StatusBadge kind="connection" status={phone.status} />
-        {phone.health !== null && <HealthBadge health={phone.health} />}
+        <ShownHealth phone={phone} />
         {!phone.is_active && <Tag>Inactive</Tag>}
         {isSimulated(phone.connector) && <Tag icon={<FlaskConical aria-hidden="true" />}>Sandbox</Tag>}
       </span>
@@ -114,6 +114,11 @@ export const phoneColumns: readonly Column<PhoneNumber>[] = [
     cell: (phone) => <PhoneMenu phone={phone} />,
   },
 ];
+
+function ShownHealth({ phone }: { phone: PhoneNumber }) {
+  const health = shownHealth(phone);
+  return health !== null && <HealthBadge health={health} />;
+}
 
 type AllowanceProps = { health: PhoneNumber['health']; kind: 'first_contacts' | 'known' };
 

@@ -1,9 +1,11 @@
 import type { FieldPath, FieldValues } from 'react-hook-form';
+import { isSimulated } from '#contracts/connectors.ts';
+import type { ConnectorName } from '#contracts/connectors.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 
 /** What can be said of a phone when it is added and changed later. */
-export function PhoneFields<T extends FieldValues>({ form }: { form: FormOf<T> }) {
+export function PhoneFields<T extends FieldValues>({ form, connector }: { form: FormOf<T>; connector: ConnectorName }) {
   const field = (name: 'name' | 'priority' | 'max_daily_messages') => name as FieldPath<T>;
   return (
     <>
@@ -21,8 +23,9 @@ export function PhoneFields<T extends FieldValues>({ form }: { form: FormOf<T> }
           form={form}
           name={field('max_daily_messages')}
           label="Max Daily Messages"
-          hint="Maximum messages per day for this phone"
+          hint={isSimulated(connector) ? 'Empty: as many as there are' : 'Maximum messages per day for this phone'}
           numeric
+          mayBeNone={isSimulated(connector)}
           min={1}
           step={1}
         />

@@ -17,7 +17,7 @@ import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { DeletePhoneDialog } from './delete-phone-dialog.tsx';
 import { DisconnectPhoneDialog } from './disconnect-phone-dialog.tsx';
 import { EditPhoneDialog } from './edit-phone-dialog.tsx';
-import { HealthBadge } from '#web/shared/ui/health-badge.tsx';
+import { HealthBadge, shownHealth } from '#web/shared/ui/health-badge.tsx';
 
 type OpenDialog = 'link' | 'edit' | 'disconnect' | 'delete';
 
@@ -28,6 +28,7 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
   const title = phone.name || format(phone.phone_number);
   const params = { projectId: String(phone.project_id) };
   const close = () => setOpen(undefined);
+  const health = shownHealth(phone);
   return (
     <>
       <PageHeader
@@ -35,7 +36,7 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
         badge={
           <>
             <StatusBadge kind="connection" status={phone.status} />
-            {phone.health !== null && <HealthBadge health={phone.health} />}
+            {health !== null && <HealthBadge health={health} />}
           </>
         }
         description={

@@ -12,6 +12,7 @@ import { CareCard } from './health/care-card.tsx';
 import { DaysCard } from './health/days-card.tsx';
 import { LogCard } from './health/log-card.tsx';
 import { healthHistoryQuery, phoneQuery } from './health/phone-queries.ts';
+import { shownHealth } from '#web/shared/ui/health-badge.tsx';
 import { StateCard } from './health/state-card.tsx';
 import { WarmUpCard } from './health/warm-up-card.tsx';
 import { PhoneFacts } from './phone-facts.tsx';
@@ -38,14 +39,15 @@ export function PhonePage() {
   }
   if (phone === undefined)
     return <PageSkeleton what="phone number" cards={['h-29.5 sm:h-25']} aside={['h-51']} columns={columns} />;
+  const health = shownHealth(phone);
   return (
     <>
       <PhoneHeader phone={phone} />
-      {phone.health !== null && <StateCard health={phone.health} />}
+      {health !== null && <StateCard health={health} />}
       <div className={clsx('grid items-start gap-4 sm:gap-6', columns)}>
         {isSimulated(phone.connector) ? <SandboxCard /> : <History phone={phone} />}
         <aside aria-label="Settings of this number" className="grid min-w-0 gap-4 sm:gap-6">
-          {phone.health !== null && <CareCard phone={phone} health={phone.health} />}
+          {health !== null && !health.simulated && <CareCard phone={phone} health={health} />}
           <Card title="Messages" flush>
             <PhoneFacts phone={phone} />
           </Card>

@@ -11,12 +11,27 @@ type TextFieldProps<T extends FieldValues> = FieldTexts &
     name: FieldPath<T>;
     /** A number field: the form's value is a number. */
     numeric?: boolean;
+    /** Emptied, the number is null: there is none. */
+    mayBeNone?: boolean;
   };
 
 export function TextField<T extends FieldValues>(props: TextFieldProps<T>) {
-  const { form, name, label, quietLabel, hint, aside, numeric = false, className, ...inputProps } = props;
+  const {
+    form,
+    name,
+    label,
+    quietLabel,
+    hint,
+    aside,
+    numeric = false,
+    mayBeNone = false,
+    className,
+    ...inputProps
+  } = props;
   const error = useFieldError(form, name);
-  const registration = numeric ? form.register(name, { setValueAs: numberFromText }) : form.register(name);
+  const registration = numeric
+    ? form.register(name, { setValueAs: mayBeNone ? numberOrNone : numberFromText })
+    : form.register(name);
   return (
     <Field label={label} quietLabel={quietLabel} hint={hint} aside={aside} error={error} className={className}>
       {(control) => (
@@ -37,3 +52,5 @@ export function TextField<T extends FieldValues>(props: TextFieldProps<T>) {
 function numberFromText(text: unknown): number {
   return text === '' || text === null ? Number.NaN : Number(text);
 }
+
+const numberOrNone = (text: unknown): number | null => (text === '' || text === null ? null : Number(text));

@@ -16,6 +16,10 @@ export const healthLooks: Readonly<Record<PhoneHealthState, Look>> = {
 /** What stops its queued messages, or some of them. */
 export const isStopped = ({ state }: PhoneHealth) => state === 'limited' || state === 'capped' || state === 'locked';
 
+/** What is to be shown of a phone's health: a sandbox for which nothing is simulated has none to speak of. */
+export const shownHealth = ({ health }: { health: PhoneHealth | null }): PhoneHealth | null =>
+  health?.simulated && health.state === 'healthy' ? null : health;
+
 /** `Limited until 21 Nov 2026, 09:40` */
 export function HealthBadge({ health }: { health: PhoneHealth }) {
   const { color, word } = healthLooks[health.state];

@@ -4,7 +4,7 @@ import type { SendOutcome, SessionEvents } from '../port.ts';
 /** As long as the lock of new chats lasts that a refused message brings. */
 const lockMs = 60_000;
 
-const reason = 'WhatsApp refuses messages of this phone to people who have not written to it';
+const reason = 'Simulated: WhatsApp refuses messages of this phone to people who have not written to it';
 
 /** Error 463, as WhatsApp gives it: once for each recipient, who can be written to when the lock has ended. */
 export function createLimits(events: Pick<SessionEvents, 'onSignal'>, clock: Clock) {

@@ -19,7 +19,7 @@ const slowAnswerMs = 20_000;
 /** Once what was sent has surely been stored as such. */
 const linkLostAfterMs = 300;
 
-const linkLostReason = 'This device was removed from the WhatsApp account. Link the phone again.';
+const linkLostReason = 'Simulated: the phone lost its link. Choose Connect, and it goes on.';
 const disconnected: SendOutcome = { kind: 'unknown', reason: 'The phone was disconnected', isAttempted: false };
 
 type SandboxOptions = { clock: Clock; slowAnswerMs?: number };

@@ -3,6 +3,7 @@ export { getProject } from './get-project.ts';
 export { holdProject, lockProject, waitForProject } from './hold-project.ts';
 export { openWebhookSecret } from './project-keys.ts';
 export { resealProjectKeys } from './reseal-project-keys.ts';
+export type { ProjectStanding } from './present.ts';
 export { projectRoutes } from './routes.ts';
 export { recordRealPhone, saveProjectStatus } from './save-project-status.ts';
 export { checkWebhookUrl } from './check-webhook-url.ts';

@@ -1,10 +1,13 @@
-import type { Project, Sending } from '#contracts/projects.ts';
+import type { Project } from '#contracts/projects.ts';
 import type { SecretBox } from '#server/platform/secrets.ts';
 import { openAuthKey, openWebhookSecret } from './project-keys.ts';
 import type { ProjectRow } from './tables.ts';
 
-/** With its keys in the clear: its owner may see them again. `sending` is what its phones make of it. */
-export function presentProject(secrets: SecretBox, row: ProjectRow, sending: Sending): Project {
+/** What a project's phones let it send now. */
+export type ProjectStanding = Pick<Project, 'sending' | 'waiting_for' | 'waiting_until'>;
+
+/** With its keys in the clear: its owner may see them again. `standing` is what its phones make of it. */
+export function presentProject(secrets: SecretBox, row: ProjectRow, standing: ProjectStanding): Project {
   return {
     id: row.id,
     name: row.name,
@@ -20,7 +23,7 @@ export function presentProject(secrets: SecretBox, row: ProjectRow, sending: Sen
     read_receipts: row.marks_read,
     typing_indicators: row.shows_typing,
     media_kept_days: row.media_kept_days,
-    sending,
+    ...standing,
     created_at: row.created_at.toISOString(),
   };
 }

@@ -1,6 +1,6 @@
 import * as keys from '#contracts/project-keys.ts';
 import * as contract from '#contracts/projects.ts';
-import type { Project, Sending } from '#contracts/projects.ts';
+import type { Project } from '#contracts/projects.ts';
 import type { AccountContext } from '#server/context.ts';
 import { originOf } from '#server/modules/identity/accounts/index.ts';
 import { route } from '#server/route.ts';
@@ -12,6 +12,7 @@ import { createProjectKey, deleteProjectKey, rotateProjectKey } from './keys/cre
 import { listProjectKeys } from './keys/list-keys.ts';
 import { listProjects } from './list-projects.ts';
 import { presentProject } from './present.ts';
+import type { ProjectStanding } from './present.ts';
 import { rotateAuthKey, rotateWebhookSecret } from './rotate-project-keys.ts';
 import type { ProjectRow } from './tables.ts';
 import { updateProject } from './update-project.ts';
@@ -19,19 +20,19 @@ import { updateProjectWebhook } from './update-project-webhook.ts';
 
 /** What a project's endpoints need of its phones, which stand above it. */
 export type ProjectPhones = {
-  /** What the rotation would answer one message of each project now, by the project's id. */
-  findSendingStates(ctx: AccountContext, projectIds: readonly number[]): Promise<Map<number, Sending>>;
+  /** By the project's id. */
+  findStandings(ctx: AccountContext, projectIds: readonly number[]): Promise<Map<number, ProjectStanding>>;
   signOutProjectPhones(ctx: AccountContext, input: { projectId: number }): Promise<void>;
 };
 
 export function projectRoutes(phones: ProjectPhones): Route[] {
   async function presentAll(ctx: AccountContext, rows: readonly ProjectRow[]): Promise<Project[]> {
-    const sending = await phones.findSendingStates(
+    const standings = await phones.findStandings(
       ctx,
       rows.map(({ id }) => id),
     );
     return rows.flatMap((row) => {
-      const state = sending.get(row.id);
+      const state = standings.get(row.id);
       return state ? [presentProject(ctx.secrets, row, state)] : [];
     });
   }

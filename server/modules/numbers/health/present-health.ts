@@ -3,6 +3,7 @@ import { allowancesOf, assess } from './assess.ts';
 import { carryOn } from './change-health.ts';
 import type { StoredSender } from './load-senders.ts';
 import type { Moment } from './may-send.ts';
+import { warmDay } from './warm-up.ts';
 
 /** What each code means, for people. */
 export const healthReasons: Readonly<Record<PhoneHealthCode, string>> = {
@@ -29,17 +30,19 @@ export const healthReasons: Readonly<Record<PhoneHealthCode, string>> = {
 };
 
 /** As the phone's JSON shows it, with what time has made of it since it was stored. */
-export function presentHealth(sender: StoredSender, { now, day, timeZone }: Moment): PhoneHealth {
+export function presentHealth(sender: StoredSender, { now, day, timeZone }: Moment, isSimulated = false): PhoneHealth {
   const { fates, history, maxDaily, shares } = sender;
   const health = carryOn(sender, now, timeZone);
   const { state, code, until } = assess(health, fates, now);
   const allowed = allowancesOf(health, { fates, day, now, maxDaily });
   const lockReason = code === 'account_locked' ? health.lock?.reason : undefined;
+  const reason = lockReason ?? (code && healthReasons[code]);
   return {
     state,
     until: until?.toISOString() ?? null,
     code,
-    reason: lockReason ?? (code && healthReasons[code]),
+    reason: isSimulated && reason !== null ? `Simulated: ${reason}` : reason,
+    simulated: isSimulated,
     allowances: {
       first_contacts: { allowed: allowed.first, used: history.today.first },
       known: { allowed: allowed.known, used: history.today.known },
@@ -50,5 +53,24 @@ export function presentHealth(sender: StoredSender, { now, day, timeZone }: Mome
     is_protected: health.isProtected,
     quiet_hours: health.hasQuietHours,
     older_account: health.isOlderAccount,
+  };
+}
+
+/** Of a sandbox that nothing was simulated for: it keeps no pace. `most` is its daily maximum. */
+export function simulatedHealth(most: number): PhoneHealth {
+  const allowance = { allowed: most, used: 0 };
+  return {
+    state: 'healthy',
+    until: null,
+    code: null,
+    reason: null,
+    simulated: true,
+    allowances: { first_contacts: allowance, known: allowance },
+    delivered_share_24h: null,
+    answered_share_24h: null,
+    warm_up_day: warmDay,
+    is_protected: false,
+    quiet_hours: false,
+    older_account: false,
   };
 }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { connectorTraits } from '#contracts/connectors.ts';
 import type { NewPhoneNumber, PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { AccountContext } from '#server/context.ts';
@@ -5,27 +6,36 @@ import { protectPhone } from '#server/modules/numbers/health/index.ts';
 import { requireNumber } from '#server/modules/numbers/reading/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import { isUniqueViolation } from '#server/platform/db/errors.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { inTransaction } from '#server/context.ts';
+import { phoneNotifications } from './channels.ts';
+import { maximumOfNew } from './daily-maximum.ts';
 import { keepOfficialNumber } from './official/official-numbers.ts';
 import { presentPhone } from './present.ts';
 import { momentOf } from './queries.ts';
 
+/** Of a calling code that no country has (+999): nobody is taken for it. */
+const inventNumber = () => `999${randomInt(100_000_000, 1_000_000_000)}`;
+
+/** A sandbox that is given no number gets one and is connected at once. */
 export async function addPhoneNumber(
   ctx: AccountContext,
   input: { projectId: number; phone: NewPhoneNumber },
 ): Promise<PhoneNumber> {
   await getProject(ctx, input.projectId);
   const now = ctx.clock.now();
-  const { phone_number: given, name, protection, cloud, ...settings } = input.phone;
-  const number = await requireNumber(ctx, { ...given, path: 'phone_number' });
+  const { phone_number: given, name, protection, cloud, max_daily_messages: most, ...settings } = input.phone;
+  const number = given ? await requireNumber(ctx, { ...given, path: 'phone_number' }) : inventNumber();
   try {
     return await inTransaction(ctx, async (tx) => {
       const row = await tx.db
         .insertInto('phones')
         .values({
           ...settings,
+          max_daily_messages: maximumOfNew(settings.connector, most),
+          ...(given === undefined && { wanted: 'linking' as const }),
           account_id: ctx.account.id,
           project_id: input.projectId,
           number,
@@ -39,6 +49,7 @@ export async function addPhoneNumber(
         await protectPhone(tx, { accountId: ctx.account.id, phoneId: row.id }, protection);
       }
       if (cloud) await keepOfficialNumber(tx, { phoneId: row.id, access: cloud });
+      if (given === undefined) await notify(tx.db, phoneNotifications([row.id]));
       await publishLive(tx, ctx.account.id, { type: 'phones.changed', project_id: input.projectId, phone_id: row.id });
       return presentPhone(tx, row, momentOf(ctx));
     });

@@ -28,6 +28,6 @@ export { messagesToday } from './rotation/daily-count.ts';
 export type { Moment } from './rotation/daily-count.ts';
 export { lockPhones, phoneOf } from './rotation/lock-phones.ts';
 export { restSandboxes } from './rotation/resting.ts';
-export { findSendingOfPhone, findSendingStates } from './rotation/sending-states.ts';
+export { findSendingOfPhone, findStandings } from './rotation/sending-states.ts';
 export { phoneNumberRoutes } from './routes.ts';
 export { wakePhones } from './wake-phones.ts';

@@ -8,7 +8,7 @@ import { inScope } from '#server/scope.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import { hasWords, inOrderOf, readListPage } from '#server/platform/db/list-page.ts';
 import type { ListKey } from '#server/platform/db/list-page.ts';
-import { findHealths, findSetups, toPhoneNumber } from './present.ts';
+import { findSenders, findSetups, toPhoneNumber } from './present.ts';
 import { momentOf } from './queries.ts';
 import { isResting } from './rotation/resting.ts';
 
@@ -56,11 +56,11 @@ export async function listPhoneNumbers(
     .where('id', '=', sql<number>`any(${ids}::bigint[])`)
     .execute();
   const day = momentOf(ctx);
-  const healths = await findHealths(ctx, ctx.account.id, rows, day);
+  const senders = await findSenders(ctx, ctx.account.id, rows, day);
   // A project's key reads phones by the right to read messages, which says nothing of proxies and of webhooks' tokens.
   const shown = ctx.project ? rows.map((row) => ({ ...row, proxy: null })) : rows;
   const setups = ctx.project ? new Map() : await findSetups(ctx, ctx.account.id, rows);
-  const partsOf = (id: number) => ({ health: healths.get(id), cloud: setups.get(id) });
+  const partsOf = (id: number) => ({ sender: senders.get(id), cloud: setups.get(id) });
   return { data: inOrderOf(ids, shown).map((row) => toPhoneNumber(row, day, partsOf(row.id))), ...place };
 }
 

@@ -11,6 +11,7 @@ import {
 import { sendMessage } from '#contracts/messages.ts';
 import { disconnectProject, getProject } from '#contracts/projects.ts';
 import { updateCurrentUser } from '#contracts/accounts.ts';
+import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
@@ -62,6 +63,53 @@ describe('adding', () => {
     });
     const second = await add('+441234567890');
     expect((await phones()).map(({ id }) => id)).toEqual([second.id, phone.id]);
+  });
+
+  test('a sandbox without a number gets one, connects by itself and has no daily maximum', async () => {
+    const { api, projectId, phones, refuseAdd } = await owner();
+    const params = { projectId };
+    const { status, body: phone } = await api.call(addPhoneNumber, { params, body: { connector: 'sandbox' } });
+    expect([status, phone.phone_number, phone.max_daily_messages]).toEqual([
+      201,
+      expect.stringMatching(/^999\d{9}$/),
+      null,
+    ]);
+    await expect.poll(async () => (await phones())[0]?.status).toBe('connected');
+    const refused = await refuseAdd({ connector: 'whatsapp' });
+    expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([422, 'phone_number']);
+  });
+
+  test('a daily maximum can be set for a sandbox and taken away; a real phone keeps one', async () => {
+    const { api, add, refuseAdd } = await owner();
+    const sandbox = await add('12345678901', { connector: 'sandbox', max_daily_messages: 50 });
+    const real = await add('12345678902');
+    expect([sandbox.max_daily_messages, real.max_daily_messages]).toEqual([50, 1000]);
+    const change = (id: number) => ({ params: { phoneId: id }, body: { max_daily_messages: null } });
+    expect((await api.call(updatePhoneNumber, change(sandbox.id))).body.max_daily_messages).toBeNull();
+    const refused = await api.refuse(updatePhoneNumber, change(real.id));
+    expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([422, 'max_daily_messages']);
+    const refusedNew = await refuseAdd({ phone_number: '12345678903', max_daily_messages: null });
+    expect(refusedNew.body.errors?.[0]?.path).toBe('max_daily_messages');
+  });
+
+  test('a phone and its project say what keeps queued messages waiting, and a sandbox has a health', async () => {
+    const { customer, api, projectId, project, phones, add } = await owner();
+    expect(await project()).toMatchObject({ waiting_for: 'no_connected_phone', waiting_until: null });
+    await add('12345678902');
+    expect((await phones())[0]).toMatchObject({ waiting_for: 'no_connected_phone', health: null });
+    const { id } = await connectSandboxPhone(customer, projectId, { max_daily_messages: 1 });
+    const sandbox = async () => (await phones()).find((phone) => phone.id === id);
+    expect(await sandbox()).toMatchObject({ waiting_for: null, health: { state: 'healthy', simulated: true } });
+    expect(await project()).toMatchObject({ waiting_for: null });
+    await api.call(updatePhoneNumber, { params: { phoneId: id }, body: { is_active: false } });
+    expect(await sandbox()).toMatchObject({ waiting_for: 'phones_inactive', waiting_until: null });
+    expect(await project()).toMatchObject({ waiting_for: 'phones_inactive' });
+    await api.call(updatePhoneNumber, { params: { phoneId: id }, body: { is_active: true } });
+    const byKey = createApiClient(app.url, { 'x-auth-key': (await project()).auth_key });
+    await byKey.call(sendMessage, { headers: {}, body: { to: '34613300106', message: 'Hi' } });
+    const until = (await sandbox())?.waiting_until;
+    expect(await project()).toMatchObject({ waiting_for: 'daily_limit', waiting_until: until });
+    expect(Date.parse(until ?? '')).toBeGreaterThan(Date.now());
   });
 
   test('takes a number once a project', async () => {

@@ -4,7 +4,10 @@ import { phoneStatusWords, restingWords } from '#contracts/phone-numbers.ts';
 import type { CloudSetup, PhoneNumber } from '#contracts/phone-numbers.ts';
 import type { PhoneHealth } from '#contracts/phone-health.ts';
 import type { Context } from '#server/context.ts';
-import { loadSenders, momentOf, presentHealth } from '#server/modules/numbers/health/index.ts';
+import { loadSenders, momentOf, presentHealth, simulatedHealth } from '#server/modules/numbers/health/index.ts';
+import type { StoredSender } from '#server/modules/numbers/health/index.ts';
+import { noDailyMaximum } from './daily-maximum.ts';
+import { holdOfPhone } from './hold-of-phone.ts';
 import { findOfficialSetups } from './official/official-numbers.ts';
 import { messagesToday } from './rotation/daily-count.ts';
 import type { Moment } from './rotation/daily-count.ts';
@@ -14,10 +17,10 @@ export type PhoneRow = Selectable<PhonesTable>;
 
 export async function presentPhone(ctx: Context, row: PhoneRow, at: Moment): Promise<PhoneNumber> {
   const isResting = isSimulated(row.connector) && (await hasRealPhone(ctx, row));
-  const healths = await findHealths(ctx, row.account_id, [row], at);
+  const senders = await findSenders(ctx, row.account_id, [row], at);
   const setups = await findSetups(ctx, row.account_id, [row]);
   return toPhoneNumber({ ...row, is_resting: isResting }, at, {
-    health: healths.get(row.id),
+    sender: senders.get(row.id),
     cloud: setups.get(row.id),
   });
 }
@@ -32,17 +35,20 @@ async function hasRealPhone(ctx: Context, phone: PhoneRow): Promise<boolean> {
   return Boolean(project?.real_phone_since);
 }
 
-/** How phones stand with their networks, by their ids; a sandbox has no health. */
-export async function findHealths(
+/** How phones stand with their networks, by their ids. */
+export function findSenders(
   ctx: Context,
   accountId: number,
-  rows: readonly PhoneRow[],
+  rows: readonly Pick<PhoneRow, 'id'>[],
   { now, timezone }: Moment,
-): Promise<Map<number, PhoneHealth>> {
-  const real = rows.filter(({ connector }) => connectorTraits[connector].isPaced).map(({ id }) => id);
-  const moment = momentOf(now, timezone);
-  const senders = await loadSenders(ctx, accountId, real, moment);
-  return new Map([...senders].map(([id, sender]) => [id, presentHealth(sender, moment)]));
+): Promise<Map<number, StoredSender>> {
+  const ids = rows.map(({ id }) => id);
+  return loadSenders(ctx, accountId, ids, momentOf(now, timezone));
+}
+
+function healthOf(phone: PhoneRow, sender: StoredSender | undefined, { now, timezone }: Moment): PhoneHealth | null {
+  if (sender) return presentHealth(sender, momentOf(now, timezone), isSimulated(phone.connector));
+  return isSimulated(phone.connector) ? simulatedHealth(phone.max_daily_messages) : null;
 }
 
 /** What Meta has to know of those of the phones that are of the official API, by their ids. */
@@ -62,7 +68,7 @@ export function findSetups(
 export function toPhoneNumber(
   row: PhoneRow & { is_resting: boolean },
   at: Moment,
-  { health, cloud }: { health: PhoneHealth | undefined; cloud: CloudSetup | undefined },
+  { sender, cloud }: { sender: StoredSender | undefined; cloud: CloudSetup | undefined },
 ): PhoneNumber {
   const isConnected = row.status === 'connected';
   return {
@@ -72,7 +78,7 @@ export function toPhoneNumber(
     name: row.name,
     connector: row.connector,
     priority: row.priority,
-    max_daily_messages: row.max_daily_messages,
+    max_daily_messages: row.max_daily_messages === noDailyMaximum ? null : row.max_daily_messages,
     is_active: row.is_active,
     is_connected: isConnected,
     is_resting: row.is_resting,
@@ -81,7 +87,8 @@ export function toPhoneNumber(
     status_message: row.error ?? (isConnected && row.is_resting ? restingWords : phoneStatusWords[row.status]),
     proxy: row.proxy,
     cloud: cloud ?? null,
-    health: health ?? null,
+    health: healthOf(row, sender, at),
+    ...holdOfPhone(row, sender, at),
     daily_message_count: messagesToday(row, at),
     message_count: row.message_count,
     last_used_at: row.last_used_at?.toISOString() ?? null,

@@ -8,6 +8,7 @@ import { protectPhone } from '#server/modules/numbers/health/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { phoneNotifications } from './channels.ts';
+import { changedMaximum } from './daily-maximum.ts';
 import { presentPhone } from './present.ts';
 import { sealProxy } from './proxy/seal-proxy.ts';
 import { changeOfficialAccess } from './official/official-numbers.ts';
@@ -18,9 +19,11 @@ type UpdatePhoneNumber = { phoneId: number; change: PhoneNumberChange; origin?: 
 
 export async function updatePhoneNumber(ctx: AccountContext, input: UpdatePhoneNumber): Promise<PhoneNumber> {
   const phone = await getPhone(ctx, input.phoneId);
-  const { name, proxy, protection, cloud, ...settings } = input.change;
+  const { name, proxy, protection, cloud, max_daily_messages: most, ...settings } = input.change;
+  const maximum = changedMaximum(phone.connector, most);
   const change = {
     ...settings,
+    ...(maximum !== undefined && { max_daily_messages: maximum }),
     ...(name !== undefined && { name: name || null }),
     ...(proxy !== undefined && sealProxy(ctx, phone, proxy)),
   };

@@ -1,13 +1,16 @@
 import type { Context, ProjectScope } from '#server/context.ts';
-import { loadContacts, loadSenders, maySend, momentOf, recipientOf } from '#server/modules/numbers/health/index.ts';
-import type { ContactKind, Hold, Verdict } from '#server/modules/numbers/health/index.ts';
+import {
+  anywhere,
+  lastingHold,
+  loadContacts,
+  loadSenders,
+  maySend,
+  momentOf,
+  recipientOf,
+} from '#server/modules/numbers/health/index.ts';
+import type { ContactKind, LastingHold, Verdict } from '#server/modules/numbers/health/index.ts';
 import { findRotationPhones } from '#server/modules/numbers/phones/index.ts';
 import { isGuarded } from './assign-queued.ts';
-import { anywhere } from './outbox-room.ts';
-
-/** The moments between two messages are no reason to wait: it goes on. */
-type LongHold = Exclude<Hold, 'gap' | 'in_flight'>;
-export type PaceHold = { why: LongHold; until: Date };
 
 type Waiting = {
   /** Some of those who wait, in full digits. */
@@ -17,7 +20,6 @@ type Waiting = {
 };
 
 const kinds = ['first', 'known'] as const;
-const minuteMs = 60_000;
 
 /**
  * What the phones of a project hold back those who wait for, and until when at the soonest, as `maySend` says; null while
@@ -27,7 +29,7 @@ export async function findPaceHold(
   ctx: Context,
   { account, projectId }: ProjectScope,
   { numbers, absent }: Waiting,
-): Promise<PaceHold | null> {
+): Promise<LastingHold | null> {
   const phones = await findRotationPhones(ctx, { accountId: account.id, projectIds: [projectId] });
   const moment = momentOf(ctx.clock.now(), account.timezone);
   const usable = phones.filter((phone) => phone.status === 'connected' && phone.is_active && !phone.is_resting);
@@ -39,7 +41,7 @@ export async function findPaceHold(
       !absent[contact] &&
       senders.some(([, sender]) => {
         const verdict = maySend(anywhere(sender), { contact, country: undefined, mustWriteFirst: false }, moment);
-        return verdict.kind !== 'never' && longHold(verdict, moment.now) === null;
+        return verdict.kind !== 'never' && lastingHold(verdict, moment.now) === null;
       }),
   );
   if (isMoving) return null;
@@ -55,19 +57,13 @@ export async function findPaceHold(
 }
 
 /** Null where one of them may go now, or soon. */
-function soonest(verdicts: readonly Verdict[], now: Date): PaceHold | null {
-  let first: PaceHold | null = null;
+function soonest(verdicts: readonly Verdict[], now: Date): LastingHold | null {
+  let first: LastingHold | null = null;
   for (const verdict of verdicts) {
     if (verdict.kind === 'never') continue;
-    const hold = longHold(verdict, now);
+    const hold = lastingHold(verdict, now);
     if (!hold) return null;
     if (!first || hold.until < first.until) first = hold;
   }
   return first;
-}
-
-function longHold(verdict: Exclude<Verdict, { kind: 'never' }>, now: Date): PaceHold | null {
-  if (verdict.kind === 'now' || verdict.why === 'gap' || verdict.why === 'in_flight') return null;
-  const isShort = verdict.why === 'hourly' && verdict.at.getTime() - now.getTime() <= minuteMs;
-  return isShort ? null : { why: verdict.why, until: verdict.at };
 }

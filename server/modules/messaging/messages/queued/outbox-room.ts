@@ -1,5 +1,5 @@
 import type { Context, ProjectScope } from '#server/context.ts';
-import { loadSenders, maySend, momentOf } from '#server/modules/numbers/health/index.ts';
+import { anywhere, loadSenders, maySend, momentOf } from '#server/modules/numbers/health/index.ts';
 import type { Moment, StoredSender } from '#server/modules/numbers/health/index.ts';
 import { assignPhones, findRotationPhones } from '#server/modules/numbers/phones/index.ts';
 import { isGuarded } from './assign-queued.ts';
@@ -50,12 +50,6 @@ export async function findOutboxRoom(ctx: Context, { account, projectId }: Proje
   const isDaytimeOnly = [...senders.values()].every(({ health }) => health.isProtected && health.hasQuietHours);
   return { count: taken.length, paced: { contacts, isDaytimeOnly, phoneIds: guarded, nextAt }, nextAt };
 }
-
-/** A phone as it stands for people of whom nobody knows where they are. */
-export const anywhere = (sender: StoredSender): StoredSender => ({
-  ...sender,
-  health: { ...sender.health, hasQuietHours: false },
-});
 
 /** Whom a phone may write to, wherever they are, and when that changes. */
 function readiness(sender: StoredSender, moment: Moment): { first: boolean; known: boolean; endsAt: Date | undefined } {

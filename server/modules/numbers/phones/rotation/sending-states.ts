@@ -1,24 +1,29 @@
 import { sendingObstacleWords } from '#contracts/projects.ts';
 import type { Sending, SendingObstacle } from '#contracts/projects.ts';
 import type { AccountContext } from '#server/context.ts';
+import type { ProjectStanding } from '#server/modules/identity/projects/index.ts';
+import { holdOfPhone, holdOfProject } from '../hold-of-phone.ts';
+import { findSenders } from '../present.ts';
 import { findRotationPhones } from './find-phones.ts';
 import { assignPhones } from './assign-phones.ts';
 import type { Assignment, RotationPhone } from './assign-phones.ts';
 
-/** What the rotation would answer one message of each project now, by the project's id. */
-export async function findSendingStates(
+/** What the rotation would answer one message of each project now, and what holds its queued ones, by the project's id. */
+export async function findStandings(
   ctx: AccountContext,
   projectIds: readonly number[],
-): Promise<Map<number, Sending>> {
+): Promise<Map<number, ProjectStanding>> {
   if (projectIds.length === 0) return new Map();
   const phones = await findRotationPhones(ctx, { accountId: ctx.account.id, projectIds });
   const at = { now: ctx.clock.now(), timezone: ctx.account.timezone };
+  const senders = await findSenders(ctx, ctx.account.id, phones, at);
   const byProject = Map.groupBy(phones, ({ project_id: projectId }) => projectId);
   return new Map(
     projectIds.map((projectId) => {
       const ofProject = byProject.get(projectId) ?? [];
       const [assignment = { kind: 'no_connected_phone' }] = assignPhones(ofProject, { count: 1, ...at });
-      return [projectId, presentSending(assignment, ofProject)];
+      const hold = holdOfProject(ofProject.map((phone) => holdOfPhone(phone, senders.get(phone.id), at)));
+      return [projectId, { sending: presentSending(assignment, ofProject), ...hold }];
     }),
   );
 }

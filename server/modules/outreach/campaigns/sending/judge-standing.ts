@@ -14,13 +14,12 @@ const askEveryMs = 5 * 60_000;
  * locked since it began or was resumed, or hardly anybody answers. Empty while there is nothing to decide.
  */
 export async function judgeStanding(tx: Tx, campaign: CampaignRow): Promise<CampaignStep> {
-  if (campaign.started_at === null) return {};
   const phone = await findLocked(tx, campaign);
   const now = tx.clock.now();
   if (phone !== undefined) return pauseForLock(campaign, { phone }, now);
   const { answers_asked_at: askedAt } = campaign;
   const isAsked = askedAt !== null && now.getTime() - askedAt.getTime() < askEveryMs;
-  if (isAsked || campaign.sent_count < judgedTogether) return {};
+  if (campaign.started_at === null || isAsked || campaign.sent_count < judgedTogether) return {};
   const found = await countAnswers(tx, campaign);
   if (found.count < judgedTogether || found.answered >= leastShare * found.count) return { answers_asked_at: now };
   return { ...pauseForAnswers(campaign, found, now), answers_asked_at: now };
@@ -31,7 +30,7 @@ async function findLocked(tx: Tx, campaign: CampaignRow): Promise<string | undef
     select coalesce(nullif(p.name, ''), '+' || p.number) as phone
       from phones p join phone_health h on h.phone_id = p.id and h.account_id = p.account_id
      where p.account_id = ${campaign.account_id} and p.project_id = ${campaign.project_id}
-       and h.locked_at > greatest(${campaign.started_at}::timestamptz, ${campaign.locks_seen_until}::timestamptz)
+       and h.locked_at > greatest(${campaign.spread_from}::timestamptz, ${campaign.locks_seen_until}::timestamptz)
      order by h.locked_at desc
      limit 1
   `.execute(tx.db);
