@@ -1,8 +1,15 @@
-import { addPhoneNumber } from '#contracts/phone-numbers.ts';
+import type { Page } from '@playwright/test';
+import { createBulkRun } from '#contracts/bulk-runs.ts';
+import { createCampaign } from '#contracts/campaigns.ts';
+import { createFlow } from '#contracts/flows.ts';
+import { receiveSandboxMessage } from '#contracts/messages.ts';
 import { createProfile } from '#contracts/profiles.ts';
-import { createSegment } from '#contracts/segments.ts';
 import { createProject } from '#contracts/projects.ts';
-import { signUp, subscribe } from '#tests/support/customer.ts';
+import { createProjectKey } from '#contracts/project-keys.ts';
+import { createTemplate } from '#contracts/saved-templates.ts';
+import { createSegment } from '#contracts/segments.ts';
+import { createWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
+import { connectSandboxPhone, signUp, subscribe } from '#tests/support/customer.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
 
@@ -16,6 +23,8 @@ function findMisplaced(wanted: string): string[] {
     const { textContent, parentElement } = walker.currentNode;
     if (parentElement === null || !textContent?.includes(wanted) || parentElement.closest('option, script, .sr-only'))
       continue;
+    const { unicodeBidi } = getComputedStyle(parentElement);
+    if (unicodeBidi === 'plaintext') continue;
     const { textAlign, direction } = getComputedStyle(parentElement.closest(':not(bdi)') ?? parentElement);
     const isAside = textAlign === 'start' && direction === 'rtl';
     if (isAside || parentElement.closest('bdi, [dir="auto"]') === null) found.push(parentElement.outerHTML);
@@ -23,33 +32,95 @@ function findMisplaced(wanted: string): string[] {
   return found;
 }
 
-test('a name that is written from right to left keeps its place in every list', async ({ page, product }) => {
+async function expectInPlace(page: Page, shown: string): Promise<void> {
+  await expect(page.getByText(name).filter({ visible: true }).first()).toBeVisible();
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  expect({ shown, misplaced: await page.evaluate(findMisplaced, name) }).toEqual({ shown, misplaced: [] });
+}
+
+test('a name that is written from right to left keeps its place on every page and in every dialog', async ({
+  page,
+  product,
+}) => {
   test.setTimeout(180_000);
   const customer = await signUp(product.url);
   await subscribe(customer);
-  const { body: project } = await customer.api.call(createProject, { body: { name } });
+  const { api } = customer;
+  const { body: project } = await api.call(createProject, { body: { name } });
   const params = { projectId: project.id };
-  await customer.api.call(addPhoneNumber, { params, body: { phone_number: '5511900000300', name } });
-  const fields = { shop: 'Corner' };
-  const { body: profile } = await customer.api.call(createProfile, {
-    body: { phone: '+1 415 555 2671', name, custom_fields: fields },
+  const phone = await connectSandboxPhone(customer, project.id, { name });
+  const { body: profile } = await api.call(createProfile, {
+    body: { phone: '+1 415 555 2671', name, custom_fields: { shop: 'Corner' } },
   });
   const condition = { fieldPath: 'custom_fields.shop', operator: 'equals', value: 'Corner' } as const;
-  await customer.api.call(createSegment, { body: { name, condition } });
+  const { body: segment } = await api.call(createSegment, { body: { name, condition } });
+  const when = new Date(Date.now() + 86_400_000).toISOString();
+  const { body: campaign } = await api.call(createCampaign, {
+    body: { name, project_id: project.id, segment_id: segment.id, message: 'Hi {name}', when },
+  });
+  const { body: flow } = await api.call(createFlow, {
+    body: { name, conditions: [condition], action: { projectId: project.id, message: 'Hi' }, active: false },
+  });
+  await api.call(createTemplate, { body: { name, message: 'Hi {name}' } });
+  const rows = [{ to: '14155552671', fields: { name } }];
+  const { body: run } = await api.call(createBulkRun, {
+    body: { name, project_id: project.id, message: 'Hi {name}', rows },
+  });
+  await api.call(createProjectKey, { params, body: { name, scopes: ['messages:send'] } });
+  const url = 'https://desk.example.com/in';
+  await api.call(createWebhookEndpoint, { params, body: { url, events: ['*'], description: name } });
+  await api.call(receiveSandboxMessage, {
+    params: { phoneId: phone.id },
+    body: { from: profile.phone, message: 'Hello' },
+  });
   await signInAs(page, '/', customer);
   const pages = [
     '/',
     '/projects',
     `/projects/${project.id}`,
     `/projects/${project.id}/phone-numbers`,
+    `/projects/${project.id}/developers`,
+    `/phone-numbers/${phone.id}`,
+    '/inbox',
+    '/messages',
+    '/bulk-send/runs',
+    `/bulk-send/${run.id}`,
     '/profiles',
     `/profiles/${profile.id}`,
     '/segments',
+    '/campaigns',
+    `/campaigns/${campaign.id}`,
+    '/flows',
+    `/flows/${flow.id}`,
+    '/templates',
   ];
   for (const path of pages) {
     await page.goto(path);
-    await expect(page.locator('main').getByText(name).filter({ visible: true }).first()).toBeVisible();
-    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-    expect({ path, misplaced: await page.evaluate(findMisplaced, name) }).toEqual({ path, misplaced: [] });
+    await expectInPlace(page, path);
   }
+  await page.goto('/inbox');
+  await page.getByRole('button', { name }).first().click();
+  await expectInPlace(page, 'a conversation');
+  await page.goto(`/campaigns/${campaign.id}`);
+  for (const action of ['Edit', 'Duplicate', 'Cancel', 'Delete']) {
+    await page.getByRole('button', { name: action, exact: true }).click();
+    await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toBeVisible();
+    await expectInPlace(page, `${action} of a campaign`);
+    await page.keyboard.press('Escape');
+  }
+  await page.goto('/flows');
+  for (const action of ['Activate', 'Delete']) {
+    await page
+      .getByRole('button', { name: /^(?:Actions|More actions)/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: action }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await expectInPlace(page, `${action} of a flow`);
+    await page.keyboard.press('Escape');
+  }
+  await page.getByRole('button', { name: 'Open the command palette' }).click();
+  await page.getByRole('combobox', { name: 'Command palette' }).fill(name.slice(0, 4));
+  await expect(page.getByRole('option', { name }).nth(3)).toBeVisible();
+  await expectInPlace(page, 'the palette');
 });

@@ -14,7 +14,7 @@ export function UserBlock() {
       </span>
       <div className="min-w-0">
         <p className="truncate text-13 leading-4.5 font-medium" title={name}>
-          {name}
+          <bdi>{name}</bdi>
         </p>
         <p className="truncate text-12 text-muted" title={identity?.email}>
           {identity?.email}

@@ -32,7 +32,9 @@ export function LoadedFile({ upload, busy, problem, onFile, onRemove }: LoadedFi
       >
         <FileSpreadsheet aria-hidden="true" className="size-4 shrink-0 text-muted" />
         <div className="min-w-0 flex-1 basis-32">
-          <p className="truncate font-medium">{upload.fileName}</p>
+          <p dir="auto" className="truncate text-left font-medium">
+            {upload.fileName}
+          </p>
           <p className="text-12 text-muted tabular-nums">{isOver ? 'Drop to replace it' : factsOf(upload)}</p>
         </div>
         <input

@@ -37,7 +37,13 @@ export function DevelopersPage({ deliveries }: { deliveries: (projectId: number)
       <PageHeader
         title="Developers"
         description={
-          project === undefined ? 'Keys, webhooks and requests' : `Keys, webhooks and requests of ${project.name}`
+          project === undefined ? (
+            'Keys, webhooks and requests'
+          ) : (
+            <>
+              Keys, webhooks and requests of <bdi>{project.name}</bdi>
+            </>
+          )
         }
         actions={
           <>

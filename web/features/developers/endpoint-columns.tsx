@@ -43,7 +43,7 @@ export function endpointColumns(
       cell: (endpoint) => (
         <span className="grid min-w-0">
           <span className="block min-w-0 truncate" title={endpoint.url}>
-            <span className="font-medium">{endpoint.description ?? shortUrl(endpoint)}</span>
+            <bdi className="font-medium">{endpoint.description ?? shortUrl(endpoint)}</bdi>
             {endpoint.description !== null && <span className="ml-2 text-13 text-muted">{shortUrl(endpoint)}</span>}
           </span>
           {room.trouble && <EndpointTrouble endpoint={endpoint} />}

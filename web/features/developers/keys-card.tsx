@@ -126,7 +126,7 @@ function keyColumns({ now, hasRoom, onRotate, onDelete }: KeyActions): readonly 
       onCard: 'title',
       cell: ({ id, name, addresses }) => (
         <span className="block max-w-64 truncate font-medium max-[720px]:max-w-none" title={addresses.join(', ')}>
-          {name}
+          <bdi>{name}</bdi>
           {id === null && <span className="ml-2 text-13 font-normal text-muted">first key</span>}
         </span>
       ),

@@ -162,7 +162,7 @@ const columns: readonly Column<ApiRequest>[] = [
     id: 'key',
     header: 'Key',
     cell: ({ key_name: name, caller }) => (
-      <span className="block max-w-40 truncate whitespace-nowrap">{name ?? callerWords[caller]}</span>
+      <bdi className="block max-w-40 truncate whitespace-nowrap">{name ?? callerWords[caller]}</bdi>
     ),
   },
   {

@@ -3,6 +3,7 @@ import type { Flow } from '#contracts/flows.ts';
 import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { carriedBody } from '#web/shared/attach/carried-file.ts';
+import { MessageCard } from '#web/shared/message/message-card.tsx';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { ReviewPanel } from '#web/shared/review/review-panel.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -33,7 +34,7 @@ export function ActivateFlowDialog({ flow, onClose }: { flow: Flow; onClose: () 
       description={error === null ? currentText(data?.count) : errorText(error, 'Failed to fetch preview count')}
     >
       <DialogBody>
-        {data !== undefined && data.count > 0 && <FlowReview flow={flow} />}
+        <FlowReview flow={flow} />
         {typeof data?.warning === 'string' && (
           <Notice color="yellow" title="Check the conditions">
             {data.warning}
@@ -80,7 +81,13 @@ function FlowReview({ flow }: { flow: Flow }) {
     retry: false,
   });
   const authKey = projects?.find(({ id }) => id === projectId)?.auth_key || undefined;
-  return review === undefined ? null : <ReviewPanel review={review} authKey={authKey} />;
+  if (review === undefined) return null;
+  return (
+    <>
+      <ReviewPanel review={review} authKey={authKey} />
+      {review.samples.length === 0 && <MessageCard text={message} media={media} at={flow.updated_at} />}
+    </>
+  );
 }
 
 /** The busy one of the two buttons is the one that was pressed. */

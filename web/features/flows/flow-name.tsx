@@ -26,7 +26,7 @@ export function FlowName({ flow, project }: { flow: Flow; project: string }) {
         {name}
       </Link>
       <p className="hidden truncate text-12 font-regular text-muted min-[720px]:max-xl:block">
-        {project}
+        <bdi>{project}</bdi>
         {lastRun !== null && (
           <>
             , ran <RelativeTime at={lastRun} format={lastRunText} />

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Flow, FlowDelivery } from '#contracts/flows.ts';
+import type { Review } from '#contracts/reviews.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
-import { sampleFlow, sampleProject } from '#web/testing/samples.ts';
+import { noSkips, sampleFlow, sampleProject } from '#web/testing/samples.ts';
 import { dismissToast, getToasts } from '#web/shared/ui/toast-store.ts';
 import { FlowsPage } from './flows-page.tsx';
 
@@ -164,6 +165,17 @@ test('is deactivated from the menu by keyboard', async () => {
   expect(await put?.json()).toEqual({ active: false });
 });
 
+const emptyReview: Review = {
+  total: 0,
+  will_receive: 0,
+  skipped: noSkips,
+  duplicates: 0,
+  placeholders: [],
+  media: null,
+  forecast: null,
+  samples: [],
+};
+
 test('an activation says how many match already, and leaves them out when asked to', async () => {
   const { requests } = open([sampleFlow({ active: false })], {
     'POST /api/flows/preview-count': () => ({ body: { count: 1284, skipped: 0, warning: null } }),
@@ -187,15 +199,20 @@ test('an activation says how many match already, and leaves them out when asked 
   ]);
 });
 
-test('where nobody matches yet, an activation has nothing to ask about', async () => {
+test('where nobody matches yet, an activation shows its review and has nothing to ask about', async () => {
   open([sampleFlow({ active: false })], {
     'POST /api/flows/preview-count': () => ({ body: { count: 0, skipped: 0, warning: 'Nobody can match.' } }),
+    'POST /api/flows/preview': () => ({ body: emptyReview }),
   });
   await menu.click();
   await page.getByRole('menuitem', { name: 'Activate' }).click();
   const question = page.getByRole('alertdialog');
   await expect.element(question).toHaveAccessibleDescription(/^No profile matches now\./);
   await expect.element(question.getByText('Nobody can match.')).toBeVisible();
+  await expect.element(question).toHaveTextContent('Who gets it0of 0');
+  await expect
+    .element(question.getByRole('region', { name: 'Message' }))
+    .toHaveTextContent(sampleFlow().action.message);
   await expect.element(question.getByRole('button', { name: 'Activate' })).toBeEnabled();
   expect(question.getByRole('button', { name: 'Only new matches' }).elements()).toHaveLength(0);
 });

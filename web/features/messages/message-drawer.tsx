@@ -180,10 +180,10 @@ function Details({ message, name }: { message: Message; name: string | undefined
     <dl className="grid gap-1.5 text-13">
       <Fact name={direction === 'incoming' ? 'From' : 'To'}>
         {profileId === null ? (
-          name
+          <bdi>{name}</bdi>
         ) : (
           <Link to={paths.profile} params={{ profileId: String(profileId) }} className={link}>
-            {name ?? 'Profile'}
+            <bdi>{name ?? 'Profile'}</bdi>
           </Link>
         )}{' '}
         {theirs === null ? 'Hidden number' : format(theirs)}

@@ -11,7 +11,7 @@ import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { Tag } from '#web/shared/ui/tag.tsx';
 import { HealthBadge, isStopped, shownHealth } from '#web/shared/ui/health-badge.tsx';
 import { PhoneFacts } from './phone-facts.tsx';
-import { useConnectSandbox } from './use-connect-sandbox.ts';
+import { useConnectSandbox } from '#web/shared/phone-link/use-connect-sandbox.ts';
 import { usePhoneDialogs } from './use-phone-dialogs.tsx';
 
 export function PhoneCard({ phone }: { phone: PhoneNumber }) {

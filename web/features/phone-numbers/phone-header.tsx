@@ -1,11 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Ellipsis, Pencil, Smartphone, Trash2, Unplug } from 'lucide-react';
 import { useState } from 'react';
-import { connectorTraits } from '#contracts/connectors.ts';
+import { connectorTraits, isSimulated } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { PhoneLinkDialog } from '#web/shared/phone-link/phone-link-dialog.tsx';
+import { useConnectSandbox } from '#web/shared/phone-link/use-connect-sandbox.ts';
 import { formatLongDate } from '#web/shared/time-format.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
@@ -24,6 +25,7 @@ type OpenDialog = 'link' | 'edit' | 'disconnect' | 'delete';
 export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
   const [open, setOpen] = useState<OpenDialog>();
   const navigate = useNavigate();
+  const connectSandbox = useConnectSandbox(phone);
   const format = usePhoneFormat();
   const title = phone.name || format(phone.phone_number);
   const params = { projectId: String(phone.project_id) };
@@ -58,6 +60,15 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
             </Link>
             {!phone.is_connected && connectorTraits[phone.connector].link === 'qr' && (
               <Button variant="primary" onClick={() => setOpen('link')}>
+                Connect
+              </Button>
+            )}
+            {!phone.is_connected && isSimulated(phone.connector) && (
+              <Button
+                variant="primary"
+                busy={connectSandbox.isPending && 'Connecting...'}
+                onClick={() => connectSandbox.mutate()}
+              >
                 Connect
               </Button>
             )}

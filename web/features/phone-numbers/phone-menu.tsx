@@ -3,7 +3,7 @@ import { isSimulated } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
-import { useConnectSandbox } from './use-connect-sandbox.ts';
+import { useConnectSandbox } from '#web/shared/phone-link/use-connect-sandbox.ts';
 import { usePhoneDialogs } from './use-phone-dialogs.tsx';
 
 const iconClass = 'size-4';

@@ -9,6 +9,7 @@ import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { paths } from '#web/shared/paths.ts';
 import { PhoneLinkDialog } from '#web/shared/phone-link/phone-link-dialog.tsx';
+import { useConnectSandbox } from '#web/shared/phone-link/use-connect-sandbox.ts';
 import { phoneNumbersQuery, queryKeys } from '#web/shared/queries.ts';
 import { formatDateTime } from '#web/shared/time-format.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
@@ -116,6 +117,9 @@ function rotationText(phones: readonly PhoneNumber[] | undefined): string {
 
 function NotConnected({ project }: { project: Project }) {
   const [isLinking, setLinking] = useState(false);
+  const { data: phones } = useQuery(phoneNumbersQuery(project.id));
+  const lost = phones?.find(({ connector, status }) => isSimulated(connector) && status === 'auth_failed');
+  if (lost !== undefined) return <LostSandbox phone={lost} />;
   const hasFailed = project.status === 'auth_failed';
   return (
     <>
@@ -137,5 +141,28 @@ function NotConnected({ project }: { project: Project }) {
       </Notice>
       {isLinking && <PhoneLinkDialog projectId={project.id} onClose={() => setLinking(false)} />}
     </>
+  );
+}
+
+/** A recipient that simulates it took the link away. */
+function LostSandbox({ phone }: { phone: PhoneNumber }) {
+  const connect = useConnectSandbox(phone);
+  return (
+    <Notice
+      color="yellow"
+      title="Simulated: the phone lost its link"
+      action={
+        <Button
+          size="small"
+          variant="primary"
+          busy={connect.isPending && 'Connecting...'}
+          onClick={() => connect.mutate()}
+        >
+          Connect again
+        </Button>
+      }
+    >
+      A message went to the number that takes the link away. Nothing is wrong with a real phone.
+    </Notice>
   );
 }

@@ -91,7 +91,7 @@ export function SearchList(props: SearchListProps) {
               {option.label}
             </span>
             {option.aside !== undefined && (
-              <span className="max-w-[45%] shrink-0 truncate text-12 text-muted tabular-nums">{option.aside}</span>
+              <bdi className="max-w-[45%] shrink-0 truncate text-12 text-muted tabular-nums">{option.aside}</bdi>
             )}
           </ListboxOption>
         ))}

@@ -165,9 +165,11 @@ function Group<Command extends MenuCommand>({ listId, group, active, onPoint, on
           className="h-(--control) items-center gap-2.5 px-2.5 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
         >
           {command.icon}
-          <span className="min-w-0 flex-1 truncate">{command.label}</span>
+          <span dir="auto" className="min-w-0 flex-1 truncate text-left">
+            {command.label}
+          </span>
           {command.aside !== undefined && (
-            <span className="max-w-[45%] shrink-0 truncate text-13 text-muted tabular-nums">{command.aside}</span>
+            <bdi className="max-w-[45%] shrink-0 truncate text-13 text-muted tabular-nums">{command.aside}</bdi>
           )}
         </ListboxOption>
       ))}

@@ -4,6 +4,7 @@ import { Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
+import { Sentence } from './sentence.tsx';
 
 /** `wide` has room for two panes. */
 export type DialogSize = 'medium' | 'large' | 'wide';
@@ -52,10 +53,12 @@ export function Dialog({
           >
             <header className="flex items-start gap-3 px-5 pt-5 sm:px-6">
               <div className="min-w-0 flex-1">
-                <RadixDialog.Title className="text-16 tracking-tight">{title}</RadixDialog.Title>
+                <RadixDialog.Title className="text-16 tracking-tight">
+                  <Sentence text={title} />
+                </RadixDialog.Title>
                 {description !== undefined && (
                   <RadixDialog.Description className="mt-0.5 text-pretty text-muted">
-                    {description}
+                    {typeof description === 'string' ? <Sentence text={description} /> : description}
                   </RadixDialog.Description>
                 )}
               </div>

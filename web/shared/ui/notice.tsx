@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck, FlaskConical, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Sentence } from './sentence.tsx';
 
 type NoticeColor = 'green' | 'red' | 'yellow' | 'gray' | 'test';
 
@@ -31,7 +32,9 @@ export function Notice({ color, title, action, live = false, children }: NoticeP
     >
       <Icon aria-hidden="true" className={clsx('mt-0.5 size-4 shrink-0', ink)} />
       <div className="min-w-0 flex-1 basis-48">
-        <p className="font-semibold">{title}</p>
+        <p className="font-semibold">
+          <Sentence text={title} />
+        </p>
         {children !== undefined && <div className="text-pretty">{children}</div>}
       </div>
       {action}

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { IconButton } from './icon-button.tsx';
 import { dismissToast, getToasts, onToastsChange, type Toast } from './toast-store.ts';
 import { useToastPlace, type ToastPlace } from './toast-place.ts';
+import { Sentence } from './sentence.tsx';
 
 const looks = {
   success: { icon: CircleCheck, ink: 'text-green-ink' },
@@ -58,7 +59,9 @@ function ToastItem({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
       className="pointer-events-auto flex animate-pop-in items-start gap-2.5 rounded-base bg-raised py-3 pr-2 pl-3.5 shadow-popover"
     >
       <Icon aria-hidden="true" className={clsx('mt-0.5 size-4 shrink-0', ink)} />
-      <p className="min-w-0 flex-1 font-medium wrap-anywhere">{toast.text}</p>
+      <p className="min-w-0 flex-1 font-medium wrap-anywhere">
+        <Sentence text={toast.text} />
+      </p>
       <IconButton
         label="Dismiss"
         size="small"

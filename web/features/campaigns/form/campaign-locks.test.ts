@@ -10,6 +10,8 @@ test.each<[Partial<Campaign>, string[]]>([
   [{ status: 'creating', ...unsent }, ['start']],
   [{ status: 'running', ...unsent }, ['start']],
   [{ status: 'running', sent_count: 1, failed_count: 0 }, ['target', 'start']],
+  [{ status: 'paused', ...unsent, started_at: null, total_count: 0 }, []],
+  [{ status: 'paused', ...unsent }, ['start']],
   [{ status: 'paused', sent_count: 0, failed_count: 1 }, ['target', 'start']],
   [{ status: 'completed' }, ['target', 'message', 'start', 'pace']],
   [{ status: 'failed', ...unsent }, ['target', 'message', 'start', 'pace']],

@@ -20,8 +20,10 @@ export function locksOf(campaign: Campaign | undefined): CampaignLocks {
     return { target: lock, message: lock, start: lock, pace: lock };
   }
   const hasBegun = campaign.sent_count + campaign.failed_count > 0;
+  // It was paused before its time had come.
+  const isYetToStart = campaign.status === 'paused' && campaign.started_at === null && campaign.total_count === 0;
   return {
     ...(hasBegun && { target: { reason: 'The first messages have gone out.' } }),
-    ...(campaign.status !== 'scheduled' && { start: { reason: 'The campaign has started.' } }),
+    ...(campaign.status !== 'scheduled' && !isYetToStart && { start: { reason: 'The campaign has started.' } }),
   };
 }

@@ -71,7 +71,7 @@ function Stepper({ sample: { name, phone }, place: { index, count }, onStep }: S
   return (
     <div className="flex min-w-0 items-center gap-1 text-muted">
       <span className="min-w-0 truncate" aria-live="polite">
-        {name ?? <PhoneText digits={phone} />}
+        {name === null ? <PhoneText digits={phone} /> : <bdi>{name}</bdi>}
       </span>
       {count > 1 && (
         <>

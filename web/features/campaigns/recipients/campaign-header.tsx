@@ -59,7 +59,13 @@ function Route({ campaign }: { campaign: Campaign }) {
   const project = projects?.find(({ id }) => id === campaign.project_id);
   return (
     <>
-      {segmentText(campaign)}
+      {campaign.segment_name === null ? (
+        segmentText(campaign)
+      ) : (
+        <>
+          Segment: <bdi>{campaign.segment_name}</bdi>
+        </>
+      )}
       {project !== undefined && (
         <>
           , via{' '}

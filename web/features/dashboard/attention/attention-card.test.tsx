@@ -51,6 +51,14 @@ test('a lost phone says why, and leads to where it is connected again', async ()
   expect(address()).toBe('/projects/3/phone-numbers');
 });
 
+test('a simulated loss of the link says so, and is put right by one button', async () => {
+  const error = 'Simulated: the phone lost its link. Choose Connect, and it goes on.';
+  const { requests } = open({ phones: [samplePhone({ connector: 'sandbox', status: 'auth_failed', error })] });
+  await expect.element(card).toHaveTextContent(error);
+  await page.getByRole('button', { name: 'Reconnect Backup line' }).click();
+  await expect.poll(() => requests.some(({ url }) => url.endsWith('/connect'))).toBe(true);
+});
+
 test('a project that is connected and cannot send says why, and leads to where that is mended', async () => {
   answerRequests({ 'GET /api/projects/3/phone-numbers': () => ({ body: { data: [] } }) });
   const sending: Sending = {

@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { Smartphone, Unplug, Webhook } from 'lucide-react';
+import { isSimulated } from '#contracts/connectors.ts';
 import type { Project } from '#contracts/projects.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { paths } from '#web/shared/paths.ts';
+import { useConnectSandbox } from '#web/shared/phone-link/use-connect-sandbox.ts';
 import { formatDateTime } from '#web/shared/time-format.ts';
-import { buttonClass } from '#web/shared/ui/button.tsx';
+import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { AlertRow } from './alert-row.tsx';
@@ -55,7 +57,11 @@ function SendingRow({ project: { id, name, sending } }: { project: Project }) {
     <AttentionRow
       icon={Unplug}
       color="yellow"
-      title={`${name} cannot send now`}
+      title={
+        <>
+          <bdi>{name}</bdi> cannot send now
+        </>
+      }
       action={
         <Link
           to={isResting ? paths.project : paths.phoneNumbers}
@@ -81,22 +87,38 @@ const phoneTexts = {
 
 function PhoneRow({ item: { phone, status } }: { item: Extract<AttentionItem, { kind: 'phone' }> }) {
   const format = usePhoneFormat();
+  const connectSandbox = useConnectSandbox(phone);
   const name = phone.name || format(phone.phone_number);
   const { state, reason } = phoneTexts[status];
   return (
     <AttentionRow
       icon={Smartphone}
       color={status === 'auth_failed' ? 'yellow' : 'red'}
-      title={`${name} ${state}`}
+      title={
+        <>
+          <bdi>{name}</bdi> {state}
+        </>
+      }
       action={
-        <Link
-          to={paths.phoneNumbers}
-          params={{ projectId: String(phone.project_id) }}
-          className={buttonClass('secondary', 'small')}
-        >
-          {status === 'banned' ? 'See phone' : 'Reconnect'}
-          <span className="sr-only"> {name}</span>
-        </Link>
+        isSimulated(phone.connector) ? (
+          <Button
+            size="small"
+            busy={connectSandbox.isPending && 'Connecting...'}
+            onClick={() => connectSandbox.mutate()}
+          >
+            Reconnect
+            <span className="sr-only"> {name}</span>
+          </Button>
+        ) : (
+          <Link
+            to={paths.phoneNumbers}
+            params={{ projectId: String(phone.project_id) }}
+            className={buttonClass('secondary', 'small')}
+          >
+            {status === 'banned' ? 'See phone' : 'Reconnect'}
+            <span className="sr-only"> {name}</span>
+          </Link>
+        )
       }
     >
       {phone.error ?? reason}
@@ -109,7 +131,11 @@ function WebhookOffRow({ project }: { project: Project }) {
     <AttentionRow
       icon={Webhook}
       color="red"
-      title={`The webhook of ${project.name} was switched off`}
+      title={
+        <>
+          The webhook of <bdi>{project.name}</bdi> was switched off
+        </>
+      }
       action={
         <Link
           to={paths.project}
@@ -131,7 +157,11 @@ function WebhookRow({ item: { project, health } }: { item: Extract<AttentionItem
     <AttentionRow
       icon={Webhook}
       color="red"
-      title={`The webhook of ${project.name} is failing`}
+      title={
+        <>
+          The webhook of <bdi>{project.name}</bdi> is failing
+        </>
+      }
       action={
         <Link
           to={paths.project}

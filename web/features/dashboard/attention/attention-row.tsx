@@ -11,7 +11,7 @@ const washes = {
 type AttentionRowProps = {
   icon: LucideIcon;
   color: keyof typeof washes;
-  title: string;
+  title: ReactNode;
   action: ReactNode;
   children: ReactNode;
 };

@@ -65,7 +65,7 @@ function Recipient({ delivery }: { delivery: FlowDelivery }) {
       >
         {id}
       </Link>
-      <span className="font-regular text-muted"> {name ?? `+${phone}`}</span>
+      <bdi className="font-regular text-muted"> {name ?? `+${phone}`}</bdi>
     </span>
   );
 }

@@ -82,7 +82,9 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
         {answered !== undefined && (
           <div className="m-1.5 flex items-center gap-2 rounded-small border-l-3 border-accent bg-sunken py-1 pr-1 pl-2.5">
             <div className="min-w-0 flex-1 text-12">
-              <p className="font-medium text-accent-ink">Replying to {answered.name}</p>
+              <p className="font-medium text-accent-ink">
+                Replying to <bdi>{answered.name}</bdi>
+              </p>
               <p className="truncate text-muted">{messageSummary(answered.message)}</p>
             </div>
             <IconButton
@@ -161,7 +163,7 @@ function SentFrom({
     <p className="flex min-w-0 items-center gap-1.5 text-12 text-muted">
       <Smartphone aria-hidden="true" className="size-3.5 shrink-0" />
       <span className="truncate">
-        From {phone.name !== null && <b className="font-medium text-ink">{phone.name}</b>}{' '}
+        From {phone.name !== null && <bdi className="font-medium text-ink">{phone.name}</bdi>}{' '}
         {phone.phone_number !== null && <PhoneText digits={phone.phone_number} />}
       </span>
     </p>

@@ -81,10 +81,10 @@ export function ContactPane({ conversationId, onBack }: { conversationId: number
             params={{ projectId: String(conversation.project_id) }}
             className="font-medium text-accent-ink hover:underline"
           >
-            {phone.name ?? format(phone.phone_number ?? '')}
+            <bdi>{phone.name ?? format(phone.phone_number ?? '')}</bdi>
           </Link>
           <p className="text-13 text-muted text-pretty">
-            {name} wrote to this number last, so replies go through it.
+            <bdi>{name}</bdi> wrote to this number last, so replies go through it.
             {!phone.is_connected && ' It is not connected now.'}
           </p>
           {isSimulated(phone.connector) && (

@@ -22,7 +22,7 @@ const columns: readonly Column<ProfileImport>[] = [
         search={{ id }}
         className="rounded-small font-medium hover:text-accent-ink hover:underline"
       >
-        {file_name ?? `Import ${id}`}
+        <bdi>{file_name ?? `Import ${id}`}</bdi>
       </Link>
     ),
   },

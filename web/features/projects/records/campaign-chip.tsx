@@ -13,7 +13,9 @@ export function CampaignChip({ campaignId, onRemove }: { campaignId: number; onR
       className="inline-flex h-(--control-small) max-w-full items-center gap-1.5 rounded-base border bg-sunken px-2.5 text-13 font-medium hover:bg-hover"
     >
       <Megaphone aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
-      <span className="min-w-0 truncate">Campaign: {campaign?.name ?? `#${campaignId}`}</span>
+      <span className="min-w-0 truncate">
+        Campaign: <bdi>{campaign?.name ?? `#${campaignId}`}</bdi>
+      </span>
       <X aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
       <span className="sr-only">(show all messages)</span>
     </button>

@@ -142,7 +142,7 @@ function deliveryColumns(
         const name = endpoint ? nameOf(endpoint) : record.url.replace(/^https?:\/\//, '');
         return (
           <span className="block min-w-0 truncate text-13 text-muted" title={record.url}>
-            {name}
+            <bdi>{name}</bdi>
           </span>
         );
       },
