@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, IdCursor, IdParam, listOf, Timestamp } from './page.ts';
 
-/** What is written down about an account's safety, and kept for 90 days. */
-export const securityEventTypes = [
+/** What is written down about a person's safety, and kept for 90 days. */
+export const personalEventTypes = [
   'signed_up',
   'signed_in',
   'sign_in_failed',
@@ -14,6 +14,14 @@ export const securityEventTypes = [
   'password_reset_requested',
   'password_reset',
   'password_changed',
+  'email_confirmed',
+  'email_change_requested',
+  'email_changed',
+] as const;
+export type PersonalEventType = (typeof personalEventTypes)[number];
+
+/** The same about an account: where its data may go. */
+export const accountEventTypes = [
   'api_key_rotated',
   'api_key_shown',
   'auth_key_rotated',
@@ -26,11 +34,11 @@ export const securityEventTypes = [
   'webhook_endpoint_deleted',
   'proxy_changed',
   'data_exported',
-  'email_confirmed',
-  'email_change_requested',
-  'email_changed',
   'retention_changed',
 ] as const;
+export type AccountEventType = (typeof accountEventTypes)[number];
+
+export const securityEventTypes = [...personalEventTypes, ...accountEventTypes] as const;
 
 export const SecurityEventType = z.enum(securityEventTypes);
 export type SecurityEventType = z.infer<typeof SecurityEventType>;

@@ -1,22 +1,23 @@
-import { permissions } from '#contracts/permissions.ts';
 import type { KeyScope, Permission } from '#contracts/permissions.ts';
+import { can } from '#contracts/roles.ts';
+import type { Role } from '#contracts/roles.ts';
 
-/** Somebody who signed in. The owner is the only role yet. */
+/** Somebody who signed in, in one of the accounts that they are a member of. */
 export type UserActor = {
   kind: 'user';
   accountId: number;
+  userId: number;
   role: Role;
   /** The projects that the member is narrowed to; null: all. */
   projectIds: readonly number[] | null;
   session: { tokenHash: Buffer };
 };
 
-type Role = 'owner';
-
 /** Who acts: whoever sent the request, or the product itself. */
 export type Actor =
   | UserActor
-  | { kind: 'api_key'; accountId: number }
+  /** It does what its maker may do now. */
+  | { kind: 'api_key'; accountId: number; role: Role; projectIds: readonly number[] | null }
   /** `keyId` is null for the auth key. */
   | { kind: 'project_key'; accountId: number; projectId: number; keyId: number | null; scopes: readonly KeyScope[] }
   /** Nobody who has said who they are: signing in, signing up, a payment provider's event. */
@@ -26,13 +27,11 @@ export type Actor =
 
 export const system: Actor = { kind: 'system' };
 
-const grantsOfRole: Readonly<Record<Role, readonly Permission[]>> = { owner: permissions };
-
 export function isPermitted(actor: Actor, permission: Permission): boolean {
   switch (actor.kind) {
     case 'user':
-      return grantsOfRole[actor.role].includes(permission);
     case 'api_key':
+      return can(actor.role, permission);
     case 'system':
       return true;
     case 'project_key':

@@ -10,7 +10,7 @@ import type { Composition } from '#server/compose.ts';
 import { isLoopback } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
-import { whenBackgroundWorkIsDone } from '#server/modules/identity/accounts/index.ts';
+import { whenBackgroundWorkIsDone } from '#server/modules/identity/users/index.ts';
 import { endLiveStreams } from '#server/modules/identity/live/index.ts';
 import { createAcceptanceQueue, createSettlementWatch } from '#server/modules/messaging/messages/index.ts';
 import { createRequestLog } from '#server/modules/identity/request-log/index.ts';

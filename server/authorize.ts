@@ -4,7 +4,7 @@ import { permissionsOf } from '#contracts/endpoint.ts';
 import type { CallerKind, Endpoint } from '#contracts/endpoint.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext, AccountOrProjectContext, Context } from '#server/context.ts';
-import { findAccountByToken, recordDestinationChange } from '#server/modules/identity/accounts/index.ts';
+import { findCallerByToken, recordDestinationChange } from '#server/modules/identity/users/index.ts';
 import { findProjectByKey, getProject } from '#server/modules/identity/projects/index.ts';
 import { noteCaller } from '#server/modules/identity/request-log/index.ts';
 import { ForbiddenError, NotFoundError, ProblemError, UnauthenticatedError } from '#server/platform/errors.ts';
@@ -61,7 +61,7 @@ function tokenOf(request: FastifyRequest): string | undefined {
 
 async function byToken(ctx: Context, request: FastifyRequest): Promise<IdentifiedCaller> {
   const token = tokenOf(request);
-  const found = token === undefined ? undefined : await findAccountByToken(ctx, token);
+  const found = token === undefined ? undefined : await findCallerByToken(ctx, token);
   if (!found) throw misplacedKey(token ?? headerText(request.headers['x-auth-key'])) ?? new UnauthenticatedError();
   const { account, actor, hasAccess } = found;
   if (actor.kind === 'api_key')

@@ -10,6 +10,7 @@ import type { ConversationTables } from '#server/modules/messaging/conversations
 import type { FlowTables } from '#server/modules/outreach/flows/tables.ts';
 import type { MailTables } from '#server/modules/identity/mails/tables.ts';
 import type { MediaTables } from '#server/modules/messaging/media/tables.ts';
+import type { MembershipTables } from '#server/modules/identity/memberships/tables.ts';
 import type { MessageCountTables } from '#server/modules/messaging/counts/tables.ts';
 import type { MessageTables } from '#server/modules/messaging/messages/tables.ts';
 import type { OutcomeTables } from '#server/modules/outreach/outcomes/tables.ts';
@@ -25,6 +26,7 @@ import type { SavedViewTables } from '#server/modules/identity/saved-views/table
 import type { SegmentTables } from '#server/modules/audience/segments/tables.ts';
 import type { SuppressionTables } from '#server/modules/audience/suppressions/tables.ts';
 import type { TemplateTables } from '#server/modules/outreach/templates/tables.ts';
+import type { UserTables } from '#server/modules/identity/users/tables.ts';
 import type { WebhookTables } from '#server/modules/messaging/webhooks/tables.ts';
 
 /** Every table there is; each is declared, and written, by the module that owns it alone. */
@@ -39,6 +41,7 @@ export type Database = AccountTables &
   IdempotencyTables &
   MailTables &
   MediaTables &
+  MembershipTables &
   MessageCountTables &
   MessageTables &
   OfficialTables &
@@ -55,4 +58,5 @@ export type Database = AccountTables &
   SuppressionTables &
   TemplateTables &
   TestPaymentTables &
+  UserTables &
   WebhookTables;

@@ -1,7 +1,8 @@
 import type { Context, Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { removeOldAnswers } from '#server/idempotency.ts';
-import { removeExpiredSessions } from '#server/modules/identity/accounts/index.ts';
+import { removeExpiredSessions } from '#server/modules/identity/users/index.ts';
+import { takeOverMemberships } from '#server/modules/identity/memberships/index.ts';
 import { followStates, removeOldAlerts } from '#server/modules/numbers/alerts/index.ts';
 import { reconcileSubscriptions, removeOldEvents } from '#server/modules/identity/billing/index.ts';
 import { removeOldBulkActions } from '#server/modules/outreach/bulk-actions/index.ts';
@@ -107,6 +108,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'phone-health.remove-old', rounds: hourlyAt(7), run: (ctx) => removeOldHealthRows(ctx) },
   { name: 'numbers.ask-again', rounds: hourlyAt(13), run: askAgainForNumbers },
   { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },
+  { name: 'memberships.take-over', rounds: everyMinutes(1), run: (ctx) => takeOverMemberships(ctx) },
   { name: 'alerts.follow-states', rounds: everyMinutes(1), run: followStates },
   { name: 'alerts.remove-old', rounds: dailyAt(3, 17), run: removeOldAlerts },
   { name: 'outcomes.remove-old', rounds: dailyAt(3, 27), run: removeOldOutcomes },

@@ -1,6 +1,6 @@
 import { documentedEndpoints, namedSchemas } from '#contracts/index.ts';
 import { getOpenApi, openApiDocument } from '#contracts/openapi.ts';
-import { accountRoutes } from '#server/modules/identity/accounts/index.ts';
+import { userRoutes } from '#server/modules/identity/users/index.ts';
 import { alertRoutes } from '#server/modules/numbers/alerts/index.ts';
 import { billingRoutes } from '#server/modules/identity/billing/index.ts';
 import { bulkActionRoutes } from '#server/modules/outreach/bulk-actions/index.ts';
@@ -30,7 +30,7 @@ import type { Route } from '#server/route.ts';
 /** Every endpoint, one line a module. */
 export function allRoutes(sending: Sending): Route[] {
   return [
-    ...accountRoutes,
+    ...userRoutes,
     ...alertRoutes,
     ...billingRoutes,
     ...projectRoutes({ findStandings, signOutProjectPhones }),

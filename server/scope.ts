@@ -10,7 +10,7 @@ type Acting = { actor: Actor };
 /** The one place that says which projects of its account a caller may see. Reads, locks and lists of modules ask it. */
 export function scopeOf({ actor }: Acting): Scope {
   if (actor.kind === 'project_key') return { projectIds: [actor.projectId] };
-  if (actor.kind === 'user') return { projectIds: actor.projectIds };
+  if (actor.kind === 'user' || actor.kind === 'api_key') return { projectIds: actor.projectIds };
   return { projectIds: null };
 }
 

@@ -254,6 +254,7 @@ describe('permissions', () => {
     expect(await actorOf(getMessage, { authorization: caller.token })).toEqual({
       kind: 'user',
       accountId,
+      userId: accountId,
       role: 'owner',
       projectIds: null,
       session: { tokenHash: hashToken(caller.token) },
@@ -261,6 +262,8 @@ describe('permissions', () => {
     expect(await actorOf(getMessage, { authorization: `Bearer ${caller.apiKey}` })).toEqual({
       kind: 'api_key',
       accountId,
+      role: 'owner',
+      projectIds: null,
     });
     expect(await actorOf(getMessage, { 'x-auth-key': foreignAuthKey })).toMatchObject({
       kind: 'project_key',

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { forgotPassword } from '#contracts/accounts.ts';
 import { inTransaction } from '#server/context.ts';
 import { sendMail } from '#server/modules/identity/mails/index.ts';
-import { whenBackgroundWorkIsDone } from '#server/modules/identity/accounts/index.ts';
+import { whenBackgroundWorkIsDone } from '#server/modules/identity/users/index.ts';
 import { startTestApplication } from './support/application.ts';
 import { createApiClient } from './support/api-client.ts';
 import { signUp } from './support/customer.ts';

@@ -125,6 +125,13 @@ test(
     expectShortLocks(await watch.stop());
     const today = await scene.start('today');
     const young = startTraffic(today.url, account, 'young');
+    // Also of an account that the release before makes now.
+    await signUp(before.url);
+    const { rows: founders } = await scene.pool.query(
+      `select count(*) filter (where m.role = 'owner')::int as owners, count(*)::int as accounts
+         from accounts a left join members m on m.account_id = a.id and m.user_id = a.id`,
+    );
+    expect(founders).toEqual([{ owners: 2, accounts: 2 }]);
     const roundsBefore = old.rounds();
     const isEnough = () => young.rounds() > 1 && old.rounds() > roundsBefore + 1;
     await expect.poll(() => isEnough() || old.hasEnded() || young.hasEnded(), { timeout }).toBe(true);

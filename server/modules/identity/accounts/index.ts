@@ -1,10 +1,8 @@
+export { changeAccount, createAccount, getAccount } from './accounts.ts';
+export type { AccountRow } from './accounts.ts';
+export { openApiKey } from './api-key.ts';
 export { findKeptDays } from './find-kept-days.ts';
-export { findAccountByToken } from './sessions/find-account-by-token.ts';
-export { runInBackground, whenBackgroundWorkIsDone } from './in-background.ts';
+export { findPeople, mailPeople } from './people.ts';
+export type { Person } from './people.ts';
+export { replaceApiKey, replaceApiKeysOf } from './replace-api-key.ts';
 export { opensStoredSecrets, resealApiKeys } from './reseal-api-keys.ts';
-export { originOf } from './origin.ts';
-export type { Origin } from './origin.ts';
-export { recordDestinationChange } from './security-events/record-destination-change.ts';
-export { recordSecurityEvent } from './security-events/record-security-event.ts';
-export { removeExpiredSessions } from './sessions/remove-expired-sessions.ts';
-export { accountRoutes } from './routes.ts';

@@ -1,7 +1,7 @@
 import type { AccessUntil } from '#server/platform/db/columns.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { SecurityEventType } from '#contracts/security-events.ts';
 
+/** An account, and the person of the same id: name, e-mail and password are theirs, and read as `users`. */
 export type AccountsTable = {
   id: GeneratedAlways<number>;
   name: string;
@@ -12,6 +12,8 @@ export type AccountsTable = {
   password_hash: string;
   api_key_hash: Buffer;
   api_key_sealed: Buffer;
+  /** Who made the api_key, which may do what they may; null: the founder. */
+  api_key_user_id: number | null;
   timezone: Generated<string>;
   /** Two letters: of numbers without a calling code; null: unknown. */
   default_country: string | null;
@@ -26,51 +28,4 @@ export type AccountsTable = {
   messages_kept_days: number | null;
 };
 
-export type SessionsTable = {
-  token_hash: Buffer;
-  account_id: number;
-  created_at: Date;
-  last_used_at: Date;
-  expires_at: Date;
-  ip: string | null;
-  user_agent: string | null;
-};
-
-export type PasswordResetsTable = { token_hash: Buffer; account_id: number; expires_at: Date };
-
-/** Confirms `email`: the account's own address, or the one that is to take its place. */
-export type EmailLinksTable = {
-  account_id: number;
-  token_hash: Buffer;
-  email: string;
-  email_key: string;
-  expires_at: Date;
-};
-
-export type SignInNetworksTable = { account_id: number; network: string; last_at: Date };
-
-export type SecurityEventsTable = {
-  account_id: number;
-  id: GeneratedAlways<number>;
-  type: SecurityEventType;
-  at: Date;
-  ip: string | null;
-  user_agent: string | null;
-  detail: string | null;
-  /** How often the same came again and was not written down anew. */
-  repeats: Generated<number>;
-  /** When it came for the last time; null where it came once. */
-  last_at: Date | null;
-};
-
-export type SignInAttemptsTable = { key: string; failures: number; last_failed_at: Date };
-
-export type AccountTables = {
-  accounts: AccountsTable;
-  sessions: SessionsTable;
-  password_resets: PasswordResetsTable;
-  sign_in_attempts: SignInAttemptsTable;
-  email_links: EmailLinksTable;
-  sign_in_networks: SignInNetworksTable;
-  security_events: SecurityEventsTable;
-};
+export type AccountTables = { accounts: AccountsTable };

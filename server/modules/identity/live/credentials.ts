@@ -1,40 +1,54 @@
+import { sql } from 'kysely';
 import type { AccountContext, Context } from '#server/context.ts';
 
-/** What let a caller in, by its hash. */
-export type Credential = { kind: 'session' | 'api_key'; hash: Buffer };
+/** What let a caller in, by its hash, and what it let them see. */
+export type Credential = { kind: 'session' | 'api_key'; hash: Buffer; sees: string };
+
+type Seeing = { accountId: number; role: string; projectIds: readonly number[] | null };
+
+const seeingOf = ({ accountId, role, projectIds }: Seeing) => JSON.stringify([accountId, role, projectIds]);
 
 export async function readCredential(ctx: AccountContext): Promise<Credential> {
-  if (ctx.actor.kind === 'user') return { kind: 'session', hash: ctx.actor.session.tokenHash };
+  const { actor } = ctx;
+  if (actor.kind === 'user') return { kind: 'session', hash: actor.session.tokenHash, sees: seeingOf(actor) };
   const { api_key_hash: hash } = await ctx.db
     .selectFrom('accounts')
     .select('api_key_hash')
     .where('id', '=', ctx.account.id)
     .executeTakeFirstOrThrow();
-  return { kind: 'api_key', hash };
+  if (actor.kind !== 'api_key') throw new Error(`Streams are for sessions and api_keys, not for ${actor.kind}`);
+  return { kind: 'api_key', hash, sees: seeingOf(actor) };
 }
 
-/** Of these credentials, the hashes (hex) that still let somebody in. */
-export async function findValidCredentials(ctx: Context, credentials: readonly Credential[]): Promise<Set<string>> {
+/** Whether each still lets its caller in, to see the same, in the order of `credentials`. */
+export async function areStillValid(ctx: Context, credentials: readonly Credential[]): Promise<boolean[]> {
   const hashesOf = (kind: Credential['kind']) =>
     credentials.filter((credential) => credential.kind === kind).map(({ hash }) => hash);
-  const sessions = hashesOf('session');
-  const apiKeys = hashesOf('api_key');
-  const valid = [
-    ...(sessions.length > 0 ? await findSessions(ctx, sessions) : []),
-    ...(apiKeys.length > 0 ? await findApiKeys(ctx, apiKeys) : []),
-  ];
-  return new Set(valid.map(({ hash }) => hash.toString('hex')));
+  const valid = [...(await readSessions(ctx, hashesOf('session'))), ...(await readApiKeys(ctx, hashesOf('api_key')))];
+  const seen = new Set(valid.map(({ hash, ...seeing }) => hash.toString('hex') + seeingOf(seeing)));
+  return credentials.map(({ hash, sees }) => seen.has(hash.toString('hex') + sees));
 }
 
-function findSessions(ctx: Context, hashes: Buffer[]) {
-  return ctx.db
-    .selectFrom('sessions')
-    .select('token_hash as hash')
-    .where('token_hash', 'in', hashes)
-    .where('expires_at', '>', ctx.clock.now())
-    .execute();
+type Valid = Seeing & { hash: Buffer };
+
+async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<Valid[]> {
+  if (hashes.length === 0) return [];
+  // Each account of the session's person: a stream sees one of them, and ends with that membership. What the session
+  // has switched to meanwhile is its page's affair.
+  const { rows } = await sql<Valid>`
+    select s.token_hash as hash, m.account_id as "accountId", m.role, m.project_ids as "projectIds"
+      from sessions s join members m on m.user_id = s.account_id
+     where s.token_hash = any(${hashes}::bytea[]) and s.expires_at > ${ctx.clock.now()}
+  `.execute(ctx.db);
+  return rows;
 }
 
-function findApiKeys(ctx: Context, hashes: Buffer[]) {
-  return ctx.db.selectFrom('accounts').select('api_key_hash as hash').where('api_key_hash', 'in', hashes).execute();
+async function readApiKeys(ctx: Context, hashes: readonly Buffer[]): Promise<Valid[]> {
+  if (hashes.length === 0) return [];
+  const { rows } = await sql<Valid>`
+    select a.api_key_hash as hash, a.id as "accountId", m.role, m.project_ids as "projectIds"
+      from accounts a join members m on m.account_id = a.id and m.user_id = coalesce(a.api_key_user_id, a.id)
+     where a.api_key_hash = any(${hashes}::bytea[])
+  `.execute(ctx.db);
+  return rows;
 }

@@ -3,7 +3,7 @@ import type { LiveEvent } from '#contracts/live.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { processPart } from '#server/process-part.ts';
 import { isInScope } from '#server/scope.ts';
-import { findValidCredentials, readCredential } from './credentials.ts';
+import { areStillValid, readCredential } from './credentials.ts';
 import type { Credential } from './credentials.ts';
 import { openEventStream } from './event-stream.ts';
 import type { EventStream } from './event-stream.ts';
@@ -94,16 +94,16 @@ async function checkCredentials(ctx: Context): Promise<void> {
   }
 }
 
-/** Ends the streams of this process whose session or api_key is no longer valid. */
+/** Ends the streams of this process whose session or api_key no longer lets anybody see what it did. */
 export async function endRevokedStreams(ctx: Context): Promise<void> {
   const streams = openStreamsOf(ctx);
   if (streams.open.size === 0) return;
   const checked = [...streams.open];
-  const valid = await findValidCredentials(
+  const valid = await areStillValid(
     ctx,
     checked.map(({ credential }) => credential),
   );
-  for (const stream of checked) if (!valid.has(stream.credential.hash.toString('hex'))) end(streams, stream);
+  for (const [index, stream] of checked.entries()) if (valid[index] !== true) end(streams, stream);
 }
 
 /** Ends every stream of this process, so that a server which drains can close. */

@@ -1,7 +1,7 @@
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { recordDestinationChange } from '#server/modules/identity/accounts/index.ts';
-import type { Origin } from '#server/modules/identity/accounts/index.ts';
+import { recordDestinationChange } from '#server/modules/identity/users/index.ts';
+import type { Origin } from '#server/modules/identity/users/index.ts';
 import { changeProject } from './change-project.ts';
 import { lockProject } from './hold-project.ts';
 import { keepAuthKey } from './keys/replaced-auth-key.ts';

@@ -2,7 +2,7 @@ import * as keys from '#contracts/project-keys.ts';
 import * as contract from '#contracts/projects.ts';
 import type { Project } from '#contracts/projects.ts';
 import type { AccountContext } from '#server/context.ts';
-import { originOf } from '#server/modules/identity/accounts/index.ts';
+import { originOf } from '#server/modules/identity/users/index.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { createProject } from './create-project.ts';

@@ -1,8 +1,8 @@
 import type { WebhookChange } from '#contracts/projects.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { recordDestinationChange } from '#server/modules/identity/accounts/index.ts';
-import type { Origin } from '#server/modules/identity/accounts/index.ts';
+import { recordDestinationChange } from '#server/modules/identity/users/index.ts';
+import type { Origin } from '#server/modules/identity/users/index.ts';
 import { changeProject } from './change-project.ts';
 import { checkWebhookUrl } from './check-webhook-url.ts';
 import { getProject } from './get-project.ts';

@@ -1,6 +1,6 @@
 import * as endpoints from '#contracts/webhook-endpoints.ts';
 import * as contract from '#contracts/webhooks.ts';
-import { originOf } from '#server/modules/identity/accounts/index.ts';
+import { originOf } from '#server/modules/identity/users/index.ts';
 import type { Route } from '#server/route.ts';
 import { route } from '#server/route.ts';
 import {

@@ -2,7 +2,7 @@ import * as contract from '#contracts/phone-numbers.ts';
 import { connectProject } from '#contracts/projects.ts';
 import { findHealthHistory, listLog } from '#server/modules/numbers/health/index.ts';
 import { route } from '#server/route.ts';
-import { originOf } from '#server/modules/identity/accounts/index.ts';
+import { originOf } from '#server/modules/identity/users/index.ts';
 import type { Route } from '#server/route.ts';
 import { addPhoneNumber } from './add-phone-number.ts';
 import { connectPhone, connectProjectPhone, requestPairingCode } from './connect-phone.ts';

@@ -54,6 +54,7 @@ import * as answersAndLimits from './0097-answers-and-limits.ts';
 import * as mails from './0102-mails.ts';
 import * as flowPasses from './0105-flow-passes.ts';
 import * as officialNumbers from './0110-official-numbers.ts';
+import * as people from './0120-people.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -112,4 +113,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0102-mails': mails,
   '0105-flow-passes': flowPasses,
   '0110-official-numbers': officialNumbers,
+  '0120-people': people,
 };

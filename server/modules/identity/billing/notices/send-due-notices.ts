@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { findPeople, mailPeople } from '#server/modules/identity/accounts/index.ts';
+import type { Person } from '#server/modules/identity/accounts/index.ts';
 import { retryAt } from '#server/platform/backoff.ts';
 import { statusAt } from '../status-at.ts';
 import { isStillTrue } from './is-still-true.ts';
@@ -41,8 +43,11 @@ async function sendNotice(ctx: Context, notice: NoticeRow): Promise<void> {
   const now = ctx.clock.now();
   try {
     const news = await readNews(ctx, notice);
-    if (!news.isStillTrue) return await settle(ctx, notice, { next_attempt_at: null });
-    await ctx.mailer.send(composeNoticeMail({ ...news.content, occasion: notice.occasion }));
+    const people = await findPeople(ctx, { accountId: notice.account_id, permission: 'billing:write' });
+    if (!news.isStillTrue || people.length === 0) return await settle(ctx, notice, { next_attempt_at: null });
+    const compose = ({ name, email }: Person) =>
+      composeNoticeMail({ ...news.content, to: email, accountName: name, occasion: notice.occasion });
+    await mailPeople(ctx, people, { compose, usefulForMs: staleMs });
     await settle(ctx, notice, { next_attempt_at: null, sent_at: now });
   } catch (error) {
     const isHopeless = now.getTime() - notice.created_at.getTime() > staleMs;
@@ -51,16 +56,13 @@ async function sendNotice(ctx: Context, notice: NoticeRow): Promise<void> {
   }
 }
 
-/** Whom a notice goes to, and what about. */
+/** What a notice is about. */
 async function readNews(ctx: Context, notice: NoticeRow) {
   const row = await ctx.db
     .selectFrom('accounts')
     .innerJoin('subscriptions', 'subscriptions.account_id', 'accounts.id')
     .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
     .select([
-      'accounts.email',
-      'accounts.email_unconfirmed_since',
-      'accounts.name',
       'accounts.timezone',
       'accounts.access_until as account_until',
       'plans.name as plan_name',
@@ -75,11 +77,8 @@ async function readNews(ctx: Context, notice: NoticeRow) {
   const { occasion, access_ends_at: accessEndsAt } = notice;
   const standing = { status: statusAt(row, now), accountUntil: row.account_until };
   return {
-    // To an address that nobody has confirmed goes nothing but the mail that asks for it.
-    isStillTrue: row.email_unconfirmed_since === null && isStillTrue({ occasion, accessEndsAt }, standing, now),
+    isStillTrue: isStillTrue({ occasion, accessEndsAt }, standing, now),
     content: {
-      to: row.email,
-      accountName: row.name,
       planName: row.plan_name,
       accessEndsAt,
       timezone: row.timezone,

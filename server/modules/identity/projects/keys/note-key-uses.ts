@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
-import { runInBackground } from '#server/modules/identity/accounts/index.ts';
+import { runInBackground } from '#server/modules/identity/users/index.ts';
 
 /** A use more or less within a minute says nothing more. */
 const noteEveryMs = 60_000;

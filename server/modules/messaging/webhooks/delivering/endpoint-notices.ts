@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { layOutMail } from '#server/connectors/mail/lay-out-mail.ts';
 import type { Context, Tx } from '#server/context.ts';
+import { findPeople, mailPeople } from '#server/modules/identity/accounts/index.ts';
 import { retryAt } from '#server/platform/backoff.ts';
 import type { SwitchedOffEndpoint } from './save-endpoint-verdicts.ts';
 
@@ -61,7 +62,7 @@ async function claimNotice(ctx: Context): Promise<EndpointNotice | undefined> {
 async function sendNotice(ctx: Context, notice: EndpointNotice): Promise<void> {
   const now = ctx.clock.now();
   try {
-    await mailOwner(ctx, notice);
+    await mailMembers(ctx, notice);
     await removeNotice(ctx, notice);
   } catch (err) {
     const isHopeless = now.getTime() - notice.occurred_at.getTime() > staleMs;
@@ -83,11 +84,9 @@ async function postpone(ctx: Context, notice: EndpointNotice, until: Date): Prom
   await sql`update webhook_notices set next_attempt_at = ${until} where ${standing(notice)}`.execute(ctx.db);
 }
 
-async function mailOwner(ctx: Context, notice: EndpointNotice): Promise<void> {
+async function mailMembers(ctx: Context, notice: EndpointNotice): Promise<void> {
   const row = await ctx.db
     .selectFrom('projects')
-    .innerJoin('accounts', 'accounts.id', 'projects.account_id')
-    .select(['accounts.email', 'accounts.name as account_name', 'accounts.email_unconfirmed_since'])
     .select(['projects.name', 'projects.webhook_url'])
     .where('projects.account_id', '=', notice.account_id)
     .where('projects.id', '=', notice.project_id)
@@ -107,23 +106,25 @@ async function mailOwner(ctx: Context, notice: EndpointNotice): Promise<void> {
       ),
     )
     .executeTakeFirst();
-  // An address that nobody has confirmed may be a stranger's.
-  if (!row || row.email_unconfirmed_since !== null) return;
-  const mail = layOutMail({
-    subject: 'A webhook was switched off',
-    preview: notice.reason,
-    heading: 'A webhook was switched off',
-    name: row.account_name,
-    paragraphs: [
-      `Dovepost no longer sends events to the webhook URL of one of your projects. ${notice.reason}`,
-      'Once it works again, save the URL in the settings of the project: that switches it on.',
-    ],
-    facts: [
-      { term: 'Project', value: row.name },
-      { term: 'Webhook URL', value: notice.url ?? row.webhook_url ?? '' },
-    ],
-    action: { label: 'Open the project', link: `${ctx.config.publicUrl}/projects/${notice.project_id}` },
-    footnote: 'Events that happen meanwhile are kept: they can be replayed, and read by their sequence.',
-  });
-  await ctx.mailer.send({ to: row.email, ...mail });
+  if (!row) return;
+  const compose = ({ name }: { name: string }) =>
+    layOutMail({
+      subject: 'A webhook was switched off',
+      preview: notice.reason,
+      heading: 'A webhook was switched off',
+      name,
+      paragraphs: [
+        `Dovepost no longer sends events to the webhook URL of one of your projects. ${notice.reason}`,
+        'Once it works again, save the URL in the settings of the project: that switches it on.',
+      ],
+      facts: [
+        { term: 'Project', value: row.name },
+        { term: 'Webhook URL', value: notice.url ?? row.webhook_url ?? '' },
+      ],
+      action: { label: 'Open the project', link: `${ctx.config.publicUrl}/projects/${notice.project_id}` },
+      footnote: 'Events that happen meanwhile are kept: they can be replayed, and read by their sequence.',
+    });
+  const { account_id: accountId, project_id: projectId } = notice;
+  const people = await findPeople(ctx, { accountId, permission: 'webhooks:write', projectIds: [projectId] });
+  await mailPeople(ctx, people, { compose, usefulForMs: staleMs });
 }

@@ -3,8 +3,8 @@ import type { Updateable } from 'kysely';
 import type { NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChange } from '#contracts/webhook-endpoints.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import type { Origin } from '#server/modules/identity/accounts/index.ts';
-import { recordDestinationChange } from '#server/modules/identity/accounts/index.ts';
+import type { Origin } from '#server/modules/identity/users/index.ts';
+import { recordDestinationChange } from '#server/modules/identity/users/index.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import {
   checkWebhookUrl,

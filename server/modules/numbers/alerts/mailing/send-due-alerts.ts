@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { findPeople, mailPeople } from '#server/modules/identity/accounts/index.ts';
+import type { Person } from '#server/modules/identity/accounts/index.ts';
 import { retryAt } from '#server/platform/backoff.ts';
 import type { AlertRow } from '../list-alerts.ts';
 import { findAlertSettings } from '../settings.ts';
@@ -43,10 +45,12 @@ async function sendAll(ctx: Context, claimed: readonly AlertRow[]): Promise<void
   const now = ctx.clock.now();
   const [{ account_id: accountId, attempts }] = claimed as [AlertRow];
   try {
-    const reader = await findReader(ctx, accountId);
-    const mailed = reader ? await worthMailing(ctx, accountId, claimed) : [];
-    if (reader && mailed.length > 0) {
-      await ctx.mailer.send(composeAlertMail({ ...reader, publicUrl: ctx.config.publicUrl, alerts: mailed }));
+    const people = await findPeople(ctx, { accountId, permission: 'account:write' });
+    const mailed = people.length > 0 ? await worthMailing(ctx, accountId, claimed) : [];
+    if (mailed.length > 0) {
+      const content = { ...(await zoneOf(ctx, accountId)), publicUrl: ctx.config.publicUrl, alerts: mailed };
+      const compose = ({ name, email }: Person) => composeAlertMail({ ...content, to: email, accountName: name });
+      await mailPeople(ctx, people, { compose, usefulForMs: staleMs });
     }
     await settle(ctx, mailed, { isMailed: true });
     await settle(
@@ -63,14 +67,8 @@ async function sendAll(ctx: Context, claimed: readonly AlertRow[]): Promise<void
   }
 }
 
-/** Undefined: to an address that nobody has confirmed goes nothing but the mail that asks for it. */
-async function findReader(ctx: Context, accountId: number) {
-  const row = await ctx.db
-    .selectFrom('accounts')
-    .select(['email as to', 'name as accountName', 'timezone', 'email_unconfirmed_since'])
-    .where('id', '=', accountId)
-    .executeTakeFirst();
-  return row?.email_unconfirmed_since === null ? row : undefined;
+function zoneOf(ctx: Context, accountId: number): Promise<{ timezone: string }> {
+  return ctx.db.selectFrom('accounts').select('timezone').where('id', '=', accountId).executeTakeFirstOrThrow();
 }
 
 /** What the settings let through, without what was over before its beginning was mailed. */

@@ -1,0 +1,29 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { AccountContext, Tx } from '#server/context.ts';
+import type { SecretBox } from '#server/platform/secrets.ts';
+import { createApiKey } from './api-key.ts';
+import type { AccountsTable } from './tables.ts';
+
+export type AccountRow = Selectable<AccountsTable>;
+
+export function getAccount(ctx: AccountContext): Promise<AccountRow> {
+  return ctx.db.selectFrom('accounts').selectAll().where('id', '=', ctx.account.id).executeTakeFirstOrThrow();
+}
+
+type NewAccount = Omit<Insertable<AccountsTable>, 'api_key_hash' | 'api_key_sealed'>;
+
+/** Makes an account and its founder, who owns it; a trigger writes the membership. Rejects a taken e-mail as the database does. */
+export function createAccount(tx: Tx & { secrets: SecretBox }, values: NewAccount): Promise<AccountRow> {
+  return tx.db
+    .insertInto('accounts')
+    .values({ ...createApiKey(tx.secrets).columns, ...values })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+type AccountChange = Pick<Updateable<AccountsTable>, 'timezone' | 'default_country' | 'messages_kept_days'>;
+
+export async function changeAccount(tx: Tx<AccountContext>, change: AccountChange): Promise<void> {
+  if (Object.keys(change).length === 0) return;
+  await tx.db.updateTable('accounts').set(change).where('id', '=', tx.account.id).execute();
+}

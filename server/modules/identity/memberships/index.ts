@@ -1,0 +1,1 @@
+export { takeOverMemberships } from './take-over-memberships.ts';

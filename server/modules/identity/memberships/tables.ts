@@ -1,0 +1,25 @@
+import type { Role } from '#contracts/roles.ts';
+import type { Generated } from 'kysely';
+
+/** One person in one account. A member who left keeps the row, so that the backfill does not bring them back. */
+type MembershipsTable = {
+  account_id: number;
+  user_id: number;
+  role: Role;
+  /** The projects that the member is narrowed to; null: all. */
+  project_ids: number[] | null;
+  created_at: Generated<Date>;
+  removed_at: Date | null;
+};
+
+/** A view: memberships that stand, with those of accounts that the backfill has not reached. */
+type MembersView = Pick<MembershipsTable, 'account_id' | 'user_id' | 'role' | 'project_ids'> & { created_at: Date };
+
+/** The one row says up to which account memberships are written, and where the backfill ends. */
+type MembershipBackfillTable = { after_id: number; until_id: number };
+
+export type MembershipTables = {
+  memberships: MembershipsTable;
+  members: MembersView;
+  membership_backfill: MembershipBackfillTable;
+};

@@ -1,0 +1,57 @@
+import type { PasswordChange, User } from '#contracts/accounts.ts';
+import type { UserContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { InvalidInputError } from '#server/platform/errors.ts';
+import { replaceApiKey } from '#server/modules/identity/accounts/index.ts';
+import { clientNetwork } from '#server/platform/http/client-network.ts';
+import { sendSecurityMail } from '../in-background.ts';
+import type { Origin } from '../origin.ts';
+import { presentActor } from '../present.ts';
+import { cancelAddressChange, getUser, removePasswordReset } from '../queries.ts';
+import { recordSecurityEvent } from '../security-events/record-security-event.ts';
+import { endSessions } from '../sessions/sessions.ts';
+import { refuseGuessablePassword } from './common-passwords.ts';
+import { passwordChangedMail } from './password-changed-mail.ts';
+import { hashPassword } from './password-hash.ts';
+import { provePassword } from './prove-password.ts';
+
+/**
+ * Ends every other session, and a change of the address that waits for its link: whoever else was in may have asked for
+ * it. The session that asks goes on. The api_key stays unless asked otherwise.
+ */
+export async function updatePassword(ctx: UserContext, input: PasswordChange & { origin: Origin }): Promise<User> {
+  const { email, name, password_hash: oldHash, email_unconfirmed_since } = await getUser(ctx, ctx.actor.userId);
+  const { origin, rotateApiKey } = input;
+  const { userId } = ctx.actor;
+  const proof = { email, origin, password: input.currentPassword, passwordHash: oldHash, userId };
+  if (!(await provePassword(ctx, proof))) throw wrongPassword();
+  refuseGuessablePassword({ password: input.newPassword, email, field: 'newPassword' });
+  const newHash = await hashPassword(input.newPassword, { key: clientNetwork(origin.ip), isKnown: true });
+  const user = await inTransaction(ctx, async (tx) => {
+    const changed = await tx.db
+      .updateTable('users')
+      .set({ password_hash: newHash })
+      .where('id', '=', userId)
+      // Of two changes at once, the second no longer knows the current password.
+      .where('password_hash', '=', oldHash)
+      .returningAll()
+      .executeTakeFirst();
+    if (!changed) throw wrongPassword();
+    await endSessions(tx, userId, ctx.actor.session.tokenHash);
+    await removePasswordReset(tx, userId);
+    await cancelAddressChange(tx, changed);
+    await recordSecurityEvent(tx, { userId, type: 'password_changed', origin });
+    if (rotateApiKey) {
+      await replaceApiKey(tx);
+      await recordSecurityEvent(tx, { accountId: tx.account.id, type: 'api_key_rotated', origin });
+    }
+    return presentActor(tx);
+  });
+  const mail = passwordChangedMail({ name, link: `${ctx.config.publicUrl}/forgot-password`, hasNewKey: rotateApiKey });
+  await sendSecurityMail(ctx, { email, isConfirmed: email_unconfirmed_since === null }, mail);
+  return user;
+}
+
+function wrongPassword(): InvalidInputError {
+  return new InvalidInputError([{ path: 'currentPassword', message: 'The current password is wrong' }]);
+}

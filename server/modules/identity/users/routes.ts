@@ -1,0 +1,58 @@
+import * as contract from '#contracts/accounts.ts';
+import * as security from '#contracts/security-events.ts';
+import { route } from '#server/route.ts';
+import type { Route } from '#server/route.ts';
+import { confirmEmail } from './email/confirm-email.ts';
+import { resendConfirmation } from './email/resend-confirmation.ts';
+import { updateEmail } from './email/update-email.ts';
+import { getCurrentUser } from './get-current-user.ts';
+import { originOf } from './origin.ts';
+import { forgotPassword } from './passwords/forgot-password.ts';
+import { resetPassword } from './passwords/reset-password.ts';
+import { updatePassword } from './passwords/update-password.ts';
+import { regenerateApiKey } from './regenerate-api-key.ts';
+import { register } from './register.ts';
+import { listSecurityEvents } from './security-events/list-security-events.ts';
+import { endSession, signOutEverywhere } from './sessions/end-session.ts';
+import { listSessions } from './sessions/list-sessions.ts';
+import { login } from './sessions/login.ts';
+import { logout } from './sessions/logout.ts';
+import { updateCurrentUser } from './update-current-user.ts';
+
+export const userRoutes: Route[] = [
+  route(
+    contract.register,
+    (ctx, { body }, caller) =>
+      register(ctx, {
+        ...body,
+        origin: originOf(caller),
+        acceptLanguage: caller.request.headers['accept-language'],
+      }),
+    { rateLimit: { max: 1000, timeWindow: '1 hour' } },
+  ),
+  route(contract.login, (ctx, { body }, caller) => login(ctx, { ...body, origin: originOf(caller) })),
+  route(contract.logout, (ctx, _input, caller) => logout(ctx, { origin: originOf(caller) })),
+  route(
+    contract.forgotPassword,
+    (ctx, { body }, caller) => forgotPassword(ctx, { ...body, origin: originOf(caller) }),
+    {
+      rateLimit: { max: 60, timeWindow: '1 hour' },
+    },
+  ),
+  route(contract.resetPassword, (ctx, { body }, caller) => resetPassword(ctx, { ...body, origin: originOf(caller) }), {
+    rateLimit: { max: 60, timeWindow: '1 hour' },
+  }),
+  route(contract.updateEmail, (ctx, { body }, caller) => updateEmail(ctx, { ...body, origin: originOf(caller) })),
+  route(contract.updatePassword, (ctx, { body }, caller) => updatePassword(ctx, { ...body, origin: originOf(caller) })),
+  route(contract.regenerateApiKey, (ctx, _input, caller) => regenerateApiKey(ctx, { origin: originOf(caller) })),
+  route(contract.getCurrentUser, (ctx, _input, caller) => getCurrentUser(ctx, { origin: originOf(caller) })),
+  route(contract.updateCurrentUser, (ctx, { body }, caller) => updateCurrentUser(ctx, body, originOf(caller))),
+  route(contract.confirmEmail, (ctx, { body }, caller) => confirmEmail(ctx, { ...body, origin: originOf(caller) }), {
+    rateLimit: { max: 60, timeWindow: '1 hour' },
+  }),
+  route(contract.resendConfirmation, (ctx) => resendConfirmation(ctx)),
+  route(security.listSecurityEvents, (ctx, { query }) => listSecurityEvents(ctx, query)),
+  route(security.listSessions, (ctx) => listSessions(ctx)),
+  route(security.endSession, (ctx, { params }, caller) => endSession(ctx, { ...params, origin: originOf(caller) })),
+  route(security.signOutEverywhere, (ctx, _input, caller) => signOutEverywhere(ctx, { origin: originOf(caller) })),
+];

@@ -1,0 +1,38 @@
+import type { UserContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import type { Origin } from '../origin.ts';
+import { cancelAddressChange, getUser } from '../queries.ts';
+import { recordSecurityEvent } from '../security-events/record-security-event.ts';
+import { sessionId } from './list-sessions.ts';
+import { endSessions } from './sessions.ts';
+
+export async function endSession(ctx: UserContext, input: { sessionId: number; origin: Origin }): Promise<undefined> {
+  await inTransaction(ctx, async (tx) => {
+    const rows = await tx.db
+      .selectFrom('sessions')
+      .select('token_hash')
+      .where('account_id', '=', tx.actor.userId)
+      .execute();
+    const ended = rows.find(({ token_hash }) => sessionId(token_hash) === input.sessionId);
+    if (!ended) throw new NotFoundError('Session');
+    await tx.db
+      .deleteFrom('sessions')
+      .where('account_id', '=', tx.actor.userId)
+      .where('token_hash', '=', ended.token_hash)
+      .execute();
+    await recordSecurityEvent(tx, { userId: tx.actor.userId, type: 'session_ended', origin: input.origin });
+  });
+}
+
+/**
+ * This session ends too, and a change of the address that waits for its link: who fears that somebody else is in wants
+ * certainty.
+ */
+export async function signOutEverywhere(ctx: UserContext, { origin }: { origin: Origin }): Promise<undefined> {
+  await inTransaction(ctx, async (tx) => {
+    await endSessions(tx, tx.actor.userId);
+    await cancelAddressChange(tx, await getUser(tx, tx.actor.userId));
+    await recordSecurityEvent(tx, { userId: tx.actor.userId, type: 'signed_out_everywhere', origin });
+  });
+}

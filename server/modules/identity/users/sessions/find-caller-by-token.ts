@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { hasAccessAt } from '#server/account-access.ts';
+import type { Role } from '#contracts/roles.ts';
+import type { Actor } from '#server/actor.ts';
+import type { Account, Context } from '#server/context.ts';
+import { createBatcher } from '#server/platform/batcher.ts';
+import type { Batcher } from '#server/platform/batcher.ts';
+import { processPart } from '#server/process-part.ts';
+import { ForbiddenError } from '#server/platform/errors.ts';
+import { hashToken, tokenKind } from '#server/platform/secrets.ts';
+import { membershipOf } from './find-membership.ts';
+import { idleSince, noteSessionUse } from './sessions.ts';
+
+export type TokenHolder = {
+  account: Account;
+  actor: Extract<Actor, { kind: 'user' | 'api_key' }>;
+  /** Whether a subscription opens the product now. */
+  hasAccess: boolean;
+};
+
+type Row = {
+  hash: Buffer;
+  /** The account that is worked in. */
+  id: number;
+  timezone: string;
+  has_access: boolean;
+  role: Role;
+  project_ids: number[] | null;
+};
+/** `id` is null for a member of no account. */
+type SessionRow = Omit<Row, 'id'> & { id: number | null; user_id: number; last_used_at: Date };
+
+type Lookups = { sessions: Batcher<Buffer, SessionRow | undefined>; apiKeys: Batcher<Buffer, Row | undefined> };
+
+const maxItems = 200;
+
+const lookups = processPart((ctx): Lookups => ({
+  sessions: createBatcher(async (hashes) => inTheirOrder(hashes, await readSessions(ctx, hashes)), { maxItems }),
+  apiKeys: createBatcher(async (hashes) => inTheirOrder(hashes, await readApiKeys(ctx, hashes)), { maxItems }),
+}));
+
+/**
+ * Who a session token or an api_key belongs to. Calls that come at the same time share a query, and nothing is kept: what
+ * was revoked stops at once. Text that cannot be a token costs none.
+ */
+export async function findCallerByToken(ctx: Context, token: string): Promise<TokenHolder | undefined> {
+  switch (tokenKind(token)) {
+    case 'session':
+      return findBySession(ctx, hashToken(token));
+    case 'apiKey':
+      return findByApiKey(ctx, hashToken(token));
+    default:
+      return undefined;
+  }
+}
+
+async function findBySession(ctx: Context, tokenHash: Buffer): Promise<TokenHolder | undefined> {
+  const row = await lookups(ctx).sessions.add(tokenHash);
+  if (!row) return undefined;
+  const { id, timezone, user_id: userId, last_used_at, role, project_ids: projectIds } = row;
+  await noteSessionUse(ctx, { token_hash: tokenHash, user_id: userId, last_used_at });
+  if (id === null) throw new ForbiddenError('no_account', 'You are a member of no account any more');
+  const actor = { kind: 'user', accountId: id, userId, role, projectIds, session: { tokenHash } } as const;
+  return { account: { id, timezone }, actor, hasAccess: row.has_access };
+}
+
+async function findByApiKey(ctx: Context, keyHash: Buffer): Promise<TokenHolder | undefined> {
+  const row = await lookups(ctx).apiKeys.add(keyHash);
+  if (!row) return undefined;
+  const { id, timezone, role, project_ids: projectIds } = row;
+  const actor = { kind: 'api_key', accountId: id, role, projectIds } as const;
+  return { account: { id, timezone }, actor, hasAccess: row.has_access };
+}
+
+async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<SessionRow[]> {
+  const now = ctx.clock.now();
+  const { rows } = await sql<SessionRow>`
+    /* prepared: find-sessions-of-people */
+    select s.token_hash as hash, s.account_id as user_id, s.last_used_at, a.id, a.timezone, m.role, m.project_ids,
+           ${hasAccessAt(now, 'a')} as has_access
+      from sessions s
+      left join lateral (${membershipOf(sql`s.account_id`, sql`s.current_account_id`)}) m on true
+      left join accounts a on a.id = m.account_id
+     where s.token_hash = any(${hashes}::bytea[]) and s.expires_at > ${now} and s.last_used_at > ${idleSince(now)}
+  `.execute(ctx.db);
+  return rows;
+}
+
+/** A key does what its maker may do, and nothing once they are no member any more. */
+async function readApiKeys(ctx: Context, hashes: readonly Buffer[]): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    /* prepared: find-api-keys-of-people */
+    select a.api_key_hash as hash, a.id, a.timezone, m.role, m.project_ids,
+           ${hasAccessAt(ctx.clock.now(), 'a')} as has_access
+      from accounts a join members m on m.account_id = a.id and m.user_id = coalesce(a.api_key_user_id, a.id)
+     where a.api_key_hash = any(${hashes}::bytea[])
+  `.execute(ctx.db);
+  return rows;
+}
+
+function inTheirOrder<R extends { hash: Buffer }>(hashes: readonly Buffer[], rows: readonly R[]): (R | undefined)[] {
+  const byHash = new Map(rows.map((row) => [row.hash.toString('hex'), row]));
+  return hashes.map((hash) => byHash.get(hash.toString('hex')));
+}

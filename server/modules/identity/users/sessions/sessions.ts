@@ -1,0 +1,74 @@
+import type { Context, Tx } from '#server/context.ts';
+import { createToken, hashToken } from '#server/platform/secrets.ts';
+import type { Origin } from '../origin.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** A session ends 90 days after sign-in, or after 30 days without use. */
+const lifetimeMs = 90 * dayMs;
+const idleMs = 30 * dayMs;
+/** Use is noted this rarely, so that reading stays reading. */
+const noteUseEveryMs = hourMs;
+
+/** A program that signs in for every call has no more than this; whichever was not used for longest ends. */
+export const mostSessions = 200;
+
+/** Sessions used last before this have ended. */
+export function idleSince(now: Date): Date {
+  return new Date(now.getTime() - idleMs);
+}
+
+/** The token is given out only here; what is stored cannot be turned back into it. */
+export async function openSession(tx: Tx, userId: number, origin: Origin): Promise<string> {
+  const token = createToken('session');
+  const now = tx.clock.now();
+  await tx.db
+    .insertInto('sessions')
+    .values({
+      token_hash: hashToken(token),
+      account_id: userId,
+      created_at: now,
+      last_used_at: now,
+      expires_at: new Date(now.getTime() + lifetimeMs),
+      ip: origin.ip,
+      user_agent: origin.userAgent?.slice(0, 300) ?? null,
+    })
+    .execute();
+  await endSurplusSessions(tx, userId);
+  return token;
+}
+
+async function endSurplusSessions(tx: Tx, userId: number): Promise<void> {
+  const surplus = tx.db
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('account_id', '=', userId)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .offset(mostSessions);
+  await tx.db.deleteFrom('sessions').where('account_id', '=', userId).where('token_hash', 'in', surplus).execute();
+}
+
+export async function noteSessionUse(
+  ctx: Context,
+  session: { token_hash: Buffer; user_id: number; last_used_at: Date },
+): Promise<void> {
+  const now = ctx.clock.now();
+  if (now.getTime() - session.last_used_at.getTime() < noteUseEveryMs) return;
+  await ctx.db
+    .updateTable('sessions')
+    .set({ last_used_at: now })
+    .where('token_hash', '=', session.token_hash)
+    .where('account_id', '=', session.user_id)
+    .execute();
+}
+
+/** All of a person's sessions, but for one that may stay. */
+export async function endSessions(ctx: Context, userId: number, except?: Buffer): Promise<void> {
+  await ctx.db
+    .deleteFrom('sessions')
+    .where('account_id', '=', userId)
+    .$if(except !== undefined, (query) => query.where('token_hash', '!=', except ?? Buffer.alloc(0)))
+    .execute();
+}

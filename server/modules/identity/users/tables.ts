@@ -1,0 +1,71 @@
+import type { SecurityEventType } from '#contracts/security-events.ts';
+import type { Generated, GeneratedAlways } from 'kysely';
+
+/** A view of accounts: each person has a row there, by the same id, which is their sessions' `account_id` too. */
+type UsersView = {
+  id: GeneratedAlways<number>;
+  name: string;
+  /** As the person wrote it, trimmed. */
+  email: string;
+  /** Lower case: what uniqueness and sign-in compare. */
+  email_key: string;
+  password_hash: string;
+  /** Null once the address is confirmed, or where none has to be. */
+  email_unconfirmed_since: Date | null;
+  created_at: Date;
+};
+
+type SessionsTable = {
+  token_hash: Buffer;
+  /** The user's id. */
+  account_id: number;
+  /** The account that the person works in; null: their own. */
+  current_account_id: number | null;
+  created_at: Date;
+  last_used_at: Date;
+  expires_at: Date;
+  ip: string | null;
+  user_agent: string | null;
+};
+
+/** `account_id` is the user's id. */
+type PasswordResetsTable = { token_hash: Buffer; account_id: number; expires_at: Date };
+
+/** Confirms `email`: the person's own address, or the one that is to take its place. `account_id` is the user's id. */
+type EmailLinksTable = {
+  account_id: number;
+  token_hash: Buffer;
+  email: string;
+  email_key: string;
+  expires_at: Date;
+};
+
+/** `account_id` is the user's id. */
+type SignInNetworksTable = { account_id: number; network: string; last_at: Date };
+
+type SecurityEventsTable = {
+  /** The user's id, or for `accountEventTypes` the account's. */
+  account_id: number;
+  id: GeneratedAlways<number>;
+  type: SecurityEventType;
+  at: Date;
+  ip: string | null;
+  user_agent: string | null;
+  detail: string | null;
+  /** How often the same came again and was not written down anew. */
+  repeats: Generated<number>;
+  /** When it came for the last time; null where it came once. */
+  last_at: Date | null;
+};
+
+type SignInAttemptsTable = { key: string; failures: number; last_failed_at: Date };
+
+export type UserTables = {
+  users: UsersView;
+  sessions: SessionsTable;
+  password_resets: PasswordResetsTable;
+  sign_in_attempts: SignInAttemptsTable;
+  email_links: EmailLinksTable;
+  sign_in_networks: SignInNetworksTable;
+  security_events: SecurityEventsTable;
+};

@@ -1,0 +1,31 @@
+import { isSupportedCountry } from 'libphonenumber-js/max';
+import type { User, UserChange } from '#contracts/accounts.ts';
+import type { AccountContext } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { changeAccount, getAccount } from '#server/modules/identity/accounts/index.ts';
+import { ForbiddenError, InvalidInputError } from '#server/platform/errors.ts';
+import type { Origin } from './origin.ts';
+import { makerOf, presentActor } from './present.ts';
+import { recordSecurityEvent } from './security-events/record-security-event.ts';
+
+/** Throws 403 `session_required` where the api_key would have messages deleted, 422 for a country there is not. */
+export async function updateCurrentUser(ctx: AccountContext, change: UserChange, origin: Origin): Promise<User> {
+  const { name, ...ofAccount } = change;
+  const { messages_kept_days: days, default_country: country } = ofAccount;
+  if (country && !isSupportedCountry(country)) {
+    throw new InvalidInputError([{ path: 'default_country', message: 'There is no country with this code' }]);
+  }
+  if (days !== undefined && ctx.actor.kind !== 'user') {
+    throw new ForbiddenError('session_required', 'Sign in to change how long messages are kept');
+  }
+  return inTransaction(ctx, async (tx) => {
+    const userId = tx.actor.kind === 'user' ? tx.actor.userId : makerOf(await getAccount(tx));
+    if (name !== undefined) await tx.db.updateTable('users').set({ name }).where('id', '=', userId).execute();
+    await changeAccount(tx, ofAccount);
+    if (days !== undefined) {
+      const detail = days === null ? 'kept for ever' : `${days} days`;
+      await recordSecurityEvent(tx, { accountId: tx.account.id, type: 'retention_changed', origin, detail });
+    }
+    return presentActor(tx);
+  });
+}
