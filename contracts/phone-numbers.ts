@@ -30,6 +30,22 @@ export const CloudAccess = z.object({
 });
 export type CloudAccess = z.infer<typeof CloudAccess>;
 
+export const CloudFacts = z.object({
+  verified_name: z.string().nullable().describe('The name that people see; null where Meta says none.'),
+  quality: z.enum(['high', 'medium', 'low', 'unknown']).describe('How Meta rates the number over the last days.'),
+  people_per_day: z
+    .int()
+    .nullable()
+    .describe(
+      'How many people the business portfolio may write to first in 24 hours, over all its numbers; null: no limit, or ' +
+        'not known.',
+    ),
+  is_unlimited: z.boolean().describe('Whether Meta says that there is no such limit.'),
+  messages_per_second: z.int().describe('In and out together.'),
+  is_shared: z.boolean().describe('Whether the number stays in the WhatsApp Business app as well.'),
+});
+export type CloudFacts = z.infer<typeof CloudFacts>;
+
 export const CloudSetup = z.object({
   phone_number_id: z.string().describe('The phone number ID, which is not the phone number.'),
   business_account_id: z.string().describe('The ID of the WhatsApp Business Account.'),
@@ -37,6 +53,8 @@ export const CloudSetup = z.object({
   verify_token: z.string().describe('Enter it beside the callback URL.'),
   webhook_verified_at: Timestamp.nullable().describe('When Meta verified the callback URL.'),
   webhook_seen_at: Timestamp.nullable().describe('When the last webhook came.'),
+  facts: CloudFacts.nullable().describe('What Meta said last of the number; null until it has connected.'),
+  facts_at: Timestamp.nullable().describe('When Meta said so.'),
 });
 export type CloudSetup = z.infer<typeof CloudSetup>;
 
@@ -347,7 +365,9 @@ export const testPhoneProxy = endpoint({
 });
 
 export const NumberCheck = z.object({
-  name: z.string().describe('`token`, `number`, `business_account`, `subscription`, `health` or `webhook`.'),
+  name: z
+    .string()
+    .describe('`token`, `number`, `registration`, `business_account`, `subscription`, `health` or `webhook`.'),
   ok: z.boolean().describe('Whether it is right.'),
   message: z.string().describe('How it stands and what to do, a sentence.'),
 });
@@ -363,4 +383,28 @@ export const testPhoneNumber = endpoint({
   params: phoneParams,
   response: { 200: z.object({ checks: z.array(NumberCheck).describe('One for each thing.') }) },
   errors: ['not_an_official_number'],
+});
+
+export const PhoneNotice = z.object({
+  id: Id,
+  at: Timestamp,
+  field: z.string().describe('The webhook field in which Meta said it, for programs: `account_update`.'),
+  tag: z.string().describe("Meta's own word for it: `FLAGGED`, `TIER_10K`."),
+  message: z.string().describe('What Meta said, a sentence.'),
+  effect: z.string().describe('What follows from it, a sentence.'),
+});
+export type PhoneNotice = z.infer<typeof PhoneNotice>;
+
+export const listPhoneNotices = endpoint({
+  method: 'GET',
+  path: '/api/phone-numbers/{phoneId}/notices',
+  reads: 'page',
+  callers: ['user', 'api_key'],
+  permission: 'phones:read',
+  needsSubscription: true,
+  summary:
+    'What Meta said of a number of the official API and of its business account, newest first; kept for 180 days',
+  params: phoneParams,
+  query: z.object(pageQuery(10)),
+  response: { 200: pageOf(PhoneNotice) },
 });

@@ -34,6 +34,7 @@ import {
   withdrawOfNumbers,
   withdrawOfProfiles,
 } from '#server/modules/messaging/messages/index.ts';
+import { removeOldNotices } from '#server/modules/messaging/official/index.ts';
 import { followReply } from '#server/modules/outreach/opt-out/index.ts';
 import { followOutcomes, removeOldOutcomes } from '#server/modules/outreach/outcomes/index.ts';
 import {
@@ -105,6 +106,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'payment-events.remove-old', rounds: dailyAt(2, 47), run: removeOldEvents },
   { name: 'phones.sign-out-lapsed', rounds: hourlyAt(33), run: signOutLapsedPhones },
   { name: 'phones.assess', rounds: everyMinutes(2), run: assessPhones },
+  { name: 'official-notices.remove-old', rounds: dailyAt(3, 37), run: removeOldNotices },
   { name: 'phone-health.remove-old', rounds: hourlyAt(7), run: (ctx) => removeOldHealthRows(ctx) },
   { name: 'numbers.ask-again', rounds: hourlyAt(13), run: askAgainForNumbers },
   { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },

@@ -13,6 +13,7 @@ import { mediaRoutes } from '#server/modules/messaging/media/index.ts';
 import { messageCountRoutes } from '#server/modules/messaging/counts/index.ts';
 import { messageRoutes } from '#server/modules/messaging/messages/index.ts';
 import type { Sending } from '#server/modules/messaging/messages/index.ts';
+import { officialRoutes } from '#server/modules/messaging/official/index.ts';
 import { optOutRoutes } from '#server/modules/outreach/opt-out/index.ts';
 import { findStandings, phoneNumberRoutes, signOutProjectPhones } from '#server/modules/numbers/phones/index.ts';
 import { profileImportRoutes } from '#server/modules/audience/imports/index.ts';
@@ -36,6 +37,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...projectRoutes({ findStandings, signOutProjectPhones }),
     ...requestLogRoutes,
     ...phoneNumberRoutes,
+    ...officialRoutes,
     ...mediaRoutes,
     ...messageRoutes(sending),
     ...conversationRoutes,

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getMessage, listMessages } from '#contracts/messages.ts';
 import type { Message } from '#contracts/messages.ts';
-import { addPhoneNumber, connectPhone, getPhoneNumber, testPhoneNumber } from '#contracts/phone-numbers.ts';
+import {
+  addPhoneNumber,
+  connectPhone,
+  getPhoneNumber,
+  listPhoneNotices,
+  testPhoneNumber,
+} from '#contracts/phone-numbers.ts';
 import type { CloudAccess, PhoneNumber } from '#contracts/phone-numbers.ts';
 import { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import { startTestApplication } from './support/application.ts';
@@ -38,6 +44,7 @@ async function addOfficial(access: CloudAccess = meta.credentials) {
     phone,
     connect: async () => (await api.call(connectPhone, { params: { phoneId } })).body,
     shown: async () => (await api.call(getPhoneNumber, { params: { phoneId } })).body,
+    notices: async () => (await api.call(listPhoneNotices, { params: { phoneId }, query: {} })).body.data,
     checks: async () => (await api.call(testPhoneNumber, { params: { phoneId } })).body.checks,
     records: async () => (await api.call(listMessages, { params: { projectId: project.id }, query: {} })).body.data,
     message: async (messageId: number) => (await api.call(getMessage, { params: { messageId } })).body,
@@ -92,6 +99,7 @@ describe('setting up', () => {
     const before = {
       token: true,
       number: true,
+      registration: true,
       business_account: true,
       subscription: false,
       health: true,
@@ -133,6 +141,72 @@ describe('setting up', () => {
     const { phone } = await addOfficial();
     expect(await meta.webhooks.configure(callbackOf(phone), 'a guess')).toBe(false);
     expect(await meta.webhooks.configure(`${app.url}/hooks/whatsapp/nobody`, 'a guess')).toBe(false);
+  });
+});
+
+describe('what Meta says', () => {
+  test('connecting keeps the name, the quality and the limits of the number', async () => {
+    const { shown, checks } = await connectedOfficial();
+    expect((await shown()).cloud?.facts).toEqual({
+      verified_name: 'Stand-in Shop',
+      quality: 'high',
+      people_per_day: 2000,
+      is_unlimited: false,
+      messages_per_second: 80,
+      is_shared: false,
+    });
+    meta.number.quality = 'RED';
+    await checks();
+    meta.number.quality = 'GREEN';
+    expect((await shown()).cloud?.facts?.quality).toBe('low');
+  });
+
+  test('a signal is shown once in words, and a limit in it holds at once', async () => {
+    const { notices, shown } = await connectedOfficial();
+    meta.webhooks.faults.isDoubled = true;
+    meta.tell('message_template_status_update', {
+      event: 'PAUSED',
+      message_template_id: 1,
+      message_template_name: 'spring_sale',
+      message_template_language: 'pt-BR',
+      reason: 'NONE',
+      other_info: { title: 'FIRST_PAUSE', description: 'Many people blocked it' },
+    });
+    meta.tell('business_capability_update', { max_daily_conversations_per_business: 'TIER_10K' });
+    meta.tell('something_new', { event: 7, nested: [null] });
+    meta.tell('security', { event: 'PIN_CHANGED', display_phone_number: '+1 999 555 0100' });
+    await expect
+      .poll(async () => (await notices()).map(({ tag, message, effect }) => [tag, message, effect]))
+      .toEqual([
+        ['7', 'Meta sent something new', 'Nothing changed here.'],
+        ['TIER_10K', 'The business portfolio may write to 10,000 people a day first', 'Its numbers share that.'],
+        [
+          'PAUSED',
+          'The template spring_sale (pt_BR) is paused',
+          'Many people blocked it. Messages that use it wait until Meta resumes it.',
+        ],
+      ]);
+    meta.webhooks.faults.isDoubled = false;
+    expect((await shown()).cloud?.facts?.people_per_day).toBe(10_000);
+  });
+
+  test('one part of a webhook that cannot be read hides none beside it', async () => {
+    const { records } = await connectedOfficial();
+    const metadata = { phone_number_id: meta.number.id };
+    const message = {
+      from: '4915199988811',
+      id: 'wamid.beside',
+      timestamp: '1',
+      type: 'text',
+      text: { body: 'Beside' },
+    };
+    const good = {
+      field: 'messages',
+      value: { metadata, messages: [null, 7, { type: 'text' }, message], statuses: ['x'] },
+    };
+    const body = { entry: [null, { changes: [null, { field: 7 }, { value: {} }, good] }, 'x'] };
+    expect(await meta.webhooks.post(JSON.stringify(body))).toBe(200);
+    await expect.poll(async () => (await records()).map((record) => record.message)).toEqual(['Beside']);
   });
 });
 

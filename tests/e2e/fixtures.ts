@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
+import { CloudApiStandIn } from '#tests/cloud-api/stand-in.ts';
 import { startProduct } from '#tests/support/product.ts';
 import type { Product } from '#tests/support/product.ts';
 import { startWebhookReceiver } from '#tests/webhook-receiver.ts';
@@ -9,7 +10,7 @@ import type { WebhookReceiver } from '#tests/webhook-receiver.ts';
 import { startStandIn } from '#tests/whatsapp/client.ts';
 import type { StandInProcess } from '#tests/whatsapp/client.ts';
 
-type WorkerFixtures = { whatsApp: StandInProcess; product: Product };
+type WorkerFixtures = { whatsApp: StandInProcess; meta: CloudApiStandIn; product: Product };
 type TestFixtures = { receiver: WebhookReceiver; pageErrors: string[] };
 
 /** The product as `npm start` runs it, over the stand-in for WhatsApp, one of each for all tests. */
@@ -23,10 +24,19 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  meta: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern.
+    async ({}, use) => {
+      const meta = await CloudApiStandIn.listen();
+      await use(meta);
+      await meta.close();
+    },
+    { scope: 'worker' },
+  ],
   product: [
-    async ({ whatsApp }, use) => {
+    async ({ whatsApp, meta }, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'dovepost-e2e-'));
-      const product = await startProduct({ env: { DATA_DIR: dataDir }, whatsAppUrl: whatsApp.url });
+      const product = await startProduct({ env: { DATA_DIR: dataDir, ...meta.settings }, whatsAppUrl: whatsApp.url });
       await use(product);
       await product.stop();
       await rm(dataDir, { recursive: true, force: true });

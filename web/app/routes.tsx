@@ -118,6 +118,13 @@ const phoneNumbers = createRoute({
   component: lazyPage(() => import('#web/features/phone-numbers/phone-numbers-page.tsx'), 'PhoneNumbersPage'),
 });
 
+const connectNumber = createRoute({
+  getParentRoute: () => shell,
+  path: paths.connectNumber,
+  staticData: { title: 'Connect a number' },
+  component: lazyPage(() => import('#web/features/phone-numbers/connect/connect-number-page.tsx'), 'ConnectNumberPage'),
+});
+
 const phone = createRoute({
   getParentRoute: () => shell,
   path: paths.phone,
@@ -280,6 +287,7 @@ export const routeTree = rootRoute.addChildren([
     newProject,
     project,
     phoneNumbers,
+    connectNumber,
     phone,
     developers,
     inbox,

@@ -11,6 +11,7 @@ export const paths = {
   newProject: '/projects/new',
   project: '/projects/$projectId',
   phoneNumbers: '/projects/$projectId/phone-numbers',
+  connectNumber: '/projects/$projectId/phone-numbers/connect',
   phone: '/phone-numbers/$phoneId',
   developers: '/projects/$projectId/developers',
   inbox: '/inbox',

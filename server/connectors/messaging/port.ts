@@ -17,6 +17,7 @@ import type {
   SharedContact,
 } from '#contracts/message-content.ts';
 import type { ConnectorName } from '#contracts/connectors.ts';
+import type { CloudFacts } from '#contracts/phone-numbers.ts';
 
 export type { ConnectorName, OutgoingContent };
 
@@ -166,7 +167,8 @@ export type SessionState =
   | { status: 'qr'; payload: string; expiresAt: Date }
   /** The account wants a passkey proven before it links; `Session.answerPasskey` takes the answer. No engine does it yet. */
   | { status: 'passkey'; challenge: string }
-  | { status: 'connected'; phoneNumber: string }
+  /** `facts`: what the network says of the number itself, where it says anything. */
+  | { status: 'connected'; phoneNumber: string; facts?: CloudFacts }
   /** `isOurs`: not the network is away, but what is kept here could not be read or written for now. */
   | { status: 'reconnecting'; reason: string; isOurs?: boolean }
   | { status: 'disconnected'; reason: string }
@@ -296,6 +298,9 @@ export type ProxyTrial = { works: true; tookMs: number } | { works: false; reaso
 /** One thing that a number needs, and whether it is right; `message` is a sentence. */
 export type NumberCheck = { name: string; ok: boolean; message: string };
 
+/** `facts` is undefined where the network did not say anything of the number. */
+export type CredentialTrial = { checks: NumberCheck[]; facts: CloudFacts | undefined };
+
 export type Session = {
   /** Sends one message and waits for the network's answer. Many calls may be under way at once. Never rejects. */
   send(message: OutgoingMessage): Promise<SendOutcome>;
@@ -334,7 +339,7 @@ export type Connector = {
   /** Tries whether the network can be reached through a proxy. Never rejects. Absent where phones have none. */
   testProxy?(url: string): Promise<ProxyTrial>;
   /** Says of each thing that these credentials need whether it is right. Never rejects. Absent where phones have none. */
-  testCredentials?(input: { credentials: string; expectedNumber: string }): Promise<NumberCheck[]>;
+  testCredentials?(input: { credentials: string; expectedNumber: string }): Promise<CredentialTrial>;
   /** Opens the session, linking it first when there are no credentials. Returns at once; news come as events. */
   open(input: OpenSession): Session;
 };

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import type { z } from 'zod';
-import { isSimulated } from '#contracts/connectors.ts';
+import { isSimulated, type ConnectorName } from '#contracts/connectors.ts';
 import { newPhoneFields, WrittenPhone } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
@@ -14,23 +14,23 @@ import { PhoneFields } from './phone-fields.tsx';
 
 const Form = newPhoneFields.extend({ phone_number: WrittenPhone });
 
-type AddPhoneDialogProps = { projectId: number; onClose: () => void };
+type AddPhoneDialogProps = { projectId: number; connector?: ConnectorName; onClose: () => void };
 
-export function AddPhoneDialog({ projectId, onClose }: AddPhoneDialogProps) {
+export function AddPhoneDialog({ projectId, connector = 'whatsapp', onClose }: AddPhoneDialogProps) {
   const queryClient = useQueryClient();
   const form = useZodForm(Form, {
     phone_number: '',
     name: '',
-    connector: 'whatsapp',
+    connector,
     priority: 0,
     max_daily_messages: 1000,
     is_active: true,
   });
-  const connector = useWatch({ control: form.control, name: 'connector' }) ?? 'whatsapp';
+  const chosen = useWatch({ control: form.control, name: 'connector' }) ?? connector;
   const { max_daily_messages: isMaximumTyped } = form.formState.dirtyFields;
   // A sandbox has no maximum unless somebody types one.
   const maximumOf = ({ max_daily_messages: most }: z.output<typeof Form>) =>
-    isSimulated(connector) && !isMaximumTyped ? null : most;
+    isSimulated(chosen) && !isMaximumTyped ? null : most;
   const add = useMutation({
     mutationFn: (body: z.output<typeof Form>) =>
       callApi('POST /api/projects/{projectId}/phone-numbers', {
@@ -53,8 +53,8 @@ export function AddPhoneDialog({ projectId, onClose }: AddPhoneDialogProps) {
       failureText="Failed to add phone number"
     >
       <NumberField form={form} name="phone_number" label="Phone Number" required placeholder="+1234567890" />
-      <ConnectorChoice form={form} />
-      <PhoneFields form={form} connector={connector} />
+      <ConnectorChoice form={form} projectId={projectId} />
+      <PhoneFields form={form} connector={chosen} />
     </FormDialog>
   );
 }

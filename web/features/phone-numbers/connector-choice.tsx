@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { FlaskConical, Smartphone, type LucideIcon } from 'lucide-react';
 import type { z } from 'zod';
 import type { ConnectorName } from '#contracts/connectors.ts';
 import type { newPhoneFields } from '#contracts/phone-numbers.ts';
+import { paths } from '#web/shared/paths.ts';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 
 type Choice = { value: ConnectorName; label: string; hint: string; icon: LucideIcon };
@@ -13,7 +15,9 @@ const choices: readonly Choice[] = [
 ];
 
 /** How the phone reaches its network; fixed once it is added. */
-export function ConnectorChoice({ form }: { form: FormOf<z.input<typeof newPhoneFields>> }) {
+type ConnectorChoiceProps = { form: FormOf<z.input<typeof newPhoneFields>>; projectId: number };
+
+export function ConnectorChoice({ form, projectId }: ConnectorChoiceProps) {
   return (
     <fieldset className="grid gap-1.5">
       <legend className="mb-1.5 text-13 font-medium">Connects through</legend>
@@ -34,6 +38,13 @@ export function ConnectorChoice({ form }: { form: FormOf<z.input<typeof newPhone
           </label>
         ))}
       </div>
+      <p className="text-13 text-muted">
+        Or through the{' '}
+        <Link to={paths.connectNumber} params={{ projectId: String(projectId) }} className="text-accent-ink underline">
+          official WhatsApp API
+        </Link>
+        , with a business account at Meta.
+      </p>
     </fieldset>
   );
 }

@@ -10,6 +10,7 @@ import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
+import { SecretFields } from './official/secret-fields.tsx';
 import { PhoneFields } from './phone-fields.tsx';
 import { ProtectionField } from './health/protection-field.tsx';
 import { PhoneForm, ProxyField } from './proxy-field.tsx';
@@ -25,9 +26,11 @@ export function EditPhoneDialog({ phone, onClose }: EditPhoneDialogProps) {
     is_active: phone.is_active,
     proxy: phone.proxy ?? '',
     is_protected: phone.health?.is_protected ?? true,
+    access_token: '',
+    app_secret: '',
   });
   const update = useMutation({
-    mutationFn: ({ proxy, is_protected, ...body }: z.output<typeof PhoneForm>) =>
+    mutationFn: ({ proxy, is_protected, access_token, app_secret, ...body }: z.output<typeof PhoneForm>) =>
       callApi('PUT /api/phone-numbers/{phoneId}', {
         params: { phoneId: phone.id },
         // What is shown of a proxy is not all of it: untouched, it stays.
@@ -36,6 +39,9 @@ export function EditPhoneDialog({ phone, onClose }: EditPhoneDialogProps) {
           name: body.name || null,
           ...(proxy !== (phone.proxy ?? '') && { proxy: proxy || null }),
           ...(is_protected !== (phone.health?.is_protected ?? true) && { protection: { is_protected } }),
+          ...((access_token || app_secret) && {
+            cloud: { ...(access_token && { access_token }), ...(app_secret && { app_secret }) },
+          }),
         },
       }),
     onSuccess: () => {
@@ -68,6 +74,7 @@ export function EditPhoneDialog({ phone, onClose }: EditPhoneDialogProps) {
       <PhoneFields form={form} connector={phone.connector} />
       {connectorTraits[phone.connector].link === 'qr' && <ProxyField form={form} phone={phone} />}
       {connectorTraits[phone.connector].link === 'qr' && <ProtectionField form={form} />}
+      {phone.cloud !== null && <SecretFields form={form} isReplacing />}
       <Checkbox form={form} name="is_active" label="Active (include in rotation)" />
     </FormDialog>
   );

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { CircleAlert, FlaskConical, MessageSquareReply, QrCode } from 'lucide-react';
-import { isSimulated } from '#contracts/connectors.ts';
+import { BadgeCheck, CircleAlert, FlaskConical, MessageSquareReply, QrCode } from 'lucide-react';
+import { connectorTraits, isSimulated } from '#contracts/connectors.ts';
 import type { PhoneHealth } from '#contracts/phone-health.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { paths } from '#web/shared/paths.ts';
@@ -11,14 +11,15 @@ import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { Tag } from '#web/shared/ui/tag.tsx';
 import { HealthBadge, isStopped, shownHealth } from '#web/shared/ui/health-badge.tsx';
 import { PhoneFacts } from './phone-facts.tsx';
-import { useConnectSandbox } from '#web/shared/phone-link/use-connect-sandbox.ts';
+import { useConnectPhone } from '#web/shared/phone-link/use-connect-phone.ts';
 import { usePhoneDialogs } from './use-phone-dialogs.tsx';
 
 export function PhoneCard({ phone }: { phone: PhoneNumber }) {
   const { title, open, dialogs } = usePhoneDialogs(phone);
-  const connectSandbox = useConnectSandbox(phone);
+  const connect = useConnectPhone(phone);
   const isSandbox = isSimulated(phone.connector);
   const health = shownHealth(phone);
+  const needsCode = connectorTraits[phone.connector].link === 'qr';
 
   return (
     <article aria-label={title} className="flex h-full flex-col rounded-base border bg-surface">
@@ -51,6 +52,7 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
         {health?.is_protected === false && !isSandbox && <Tag>Unprotected</Tag>}
         {!phone.is_active && <Tag>Inactive</Tag>}
         {isSandbox && <Tag icon={<FlaskConical aria-hidden="true" />}>Sandbox</Tag>}
+        {phone.connector === 'cloud' && <Tag icon={<BadgeCheck aria-hidden="true" />}>Official</Tag>}
       </div>
       {phone.error !== null && <PhoneError reason={phone.error} />}
       {phone.error === null && !phone.is_connected && (
@@ -70,9 +72,9 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
             size="small"
             variant="primary"
             className="flex-1"
-            icon={!isSandbox && <QrCode aria-hidden="true" className="size-4" />}
-            busy={connectSandbox.isPending && 'Connecting...'}
-            onClick={() => (isSandbox ? connectSandbox.mutate() : open('link'))}
+            icon={needsCode && <QrCode aria-hidden="true" className="size-4" />}
+            busy={connect.isPending && 'Connecting...'}
+            onClick={() => (needsCode ? open('link') : connect.mutate())}
           >
             Connect
           </Button>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { FlaskConical } from 'lucide-react';
+import { BadgeCheck, FlaskConical } from 'lucide-react';
 import { isSimulated } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { usageColor } from '#web/shared/daily-usage.ts';
@@ -52,6 +52,7 @@ export const phoneColumns: readonly Column<PhoneNumber>[] = [
         <ShownHealth phone={phone} />
         {!phone.is_active && <Tag>Inactive</Tag>}
         {isSimulated(phone.connector) && <Tag icon={<FlaskConical aria-hidden="true" />}>Sandbox</Tag>}
+        {phone.connector === 'cloud' && <Tag icon={<BadgeCheck aria-hidden="true" />}>Official</Tag>}
       </span>
     ),
   },

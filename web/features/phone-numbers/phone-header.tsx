@@ -1,12 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Ellipsis, Pencil, Smartphone, Trash2, Unplug } from 'lucide-react';
+import { BadgeCheck, Ellipsis, Pencil, Smartphone, Trash2, Unplug } from 'lucide-react';
 import { useState } from 'react';
-import { connectorTraits, isSimulated } from '#contracts/connectors.ts';
+import { connectorTraits } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { PhoneLinkDialog } from '#web/shared/phone-link/phone-link-dialog.tsx';
-import { useConnectSandbox } from '#web/shared/phone-link/use-connect-sandbox.ts';
+import { useConnectPhone } from '#web/shared/phone-link/use-connect-phone.ts';
 import { formatLongDate } from '#web/shared/time-format.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
@@ -15,6 +15,7 @@ import { Notice } from '#web/shared/ui/notice.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
+import { Tag } from '#web/shared/ui/tag.tsx';
 import { DeletePhoneDialog } from './delete-phone-dialog.tsx';
 import { DisconnectPhoneDialog } from './disconnect-phone-dialog.tsx';
 import { EditPhoneDialog } from './edit-phone-dialog.tsx';
@@ -24,8 +25,8 @@ type OpenDialog = 'link' | 'edit' | 'disconnect' | 'delete';
 
 export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
   const [open, setOpen] = useState<OpenDialog>();
+  const connect = useConnectPhone(phone);
   const navigate = useNavigate();
-  const connectSandbox = useConnectSandbox(phone);
   const format = usePhoneFormat();
   const title = phone.name || format(phone.phone_number);
   const params = { projectId: String(phone.project_id) };
@@ -39,6 +40,7 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
           <>
             <StatusBadge kind="connection" status={phone.status} />
             {health !== null && <HealthBadge health={health} />}
+            {phone.cloud !== null && <Tag icon={<BadgeCheck aria-hidden="true" />}>Official</Tag>}
           </>
         }
         description={
@@ -63,12 +65,8 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
                 Connect
               </Button>
             )}
-            {!phone.is_connected && isSimulated(phone.connector) && (
-              <Button
-                variant="primary"
-                busy={connectSandbox.isPending && 'Connecting...'}
-                onClick={() => connectSandbox.mutate()}
-              >
+            {!phone.is_connected && connectorTraits[phone.connector].link !== 'qr' && (
+              <Button variant="primary" busy={connect.isPending && 'Connecting...'} onClick={() => connect.mutate()}>
                 Connect
               </Button>
             )}

@@ -1,9 +1,9 @@
 import { Ellipsis, MessageSquareReply, Pencil, Plug, Trash2, Unplug } from 'lucide-react';
-import { isSimulated } from '#contracts/connectors.ts';
+import { connectorTraits, isSimulated } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
-import { useConnectSandbox } from '#web/shared/phone-link/use-connect-sandbox.ts';
+import { useConnectPhone } from '#web/shared/phone-link/use-connect-phone.ts';
 import { usePhoneDialogs } from './use-phone-dialogs.tsx';
 
 const iconClass = 'size-4';
@@ -11,9 +11,9 @@ const iconClass = 'size-4';
 /** A phone's actions in its row. */
 export function PhoneMenu({ phone }: { phone: PhoneNumber }) {
   const { title, open, dialogs } = usePhoneDialogs(phone);
-  const connectSandbox = useConnectSandbox(phone);
+  const connect = useConnectPhone(phone);
   const isSandbox = isSimulated(phone.connector);
-  const connect = () => (isSandbox ? connectSandbox.mutate() : open('link'));
+  const needsCode = connectorTraits[phone.connector].link === 'qr';
   return (
     <>
       <Menu
@@ -27,7 +27,11 @@ export function PhoneMenu({ phone }: { phone: PhoneNumber }) {
                 icon: <Unplug aria-hidden="true" className={iconClass} />,
                 onSelect: () => open('disconnect'),
               }
-            : { label: 'Connect', icon: <Plug aria-hidden="true" className={iconClass} />, onSelect: connect },
+            : {
+                label: 'Connect',
+                icon: <Plug aria-hidden="true" className={iconClass} />,
+                onSelect: () => (needsCode ? open('link') : connect.mutate()),
+              },
           ...(isSandbox && phone.is_connected
             ? [
                 {

@@ -1,12 +1,13 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { Plus, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { callApi } from '#web/shared/api.ts';
 import { errorText, hasStatus } from '#web/shared/api-error.ts';
+import { paths } from '#web/shared/paths.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 import { useListSearch } from '#web/shared/table/list-search.ts';
-import { Button } from '#web/shared/ui/button.tsx';
+import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
@@ -48,9 +49,14 @@ export function PhoneNumbersPage() {
         title="Phone Numbers"
         description="Manage multiple WhatsApp phone numbers for message rotation"
         actions={
-          <Button variant="primary" icon={plus} onClick={add}>
-            Add Phone Number
-          </Button>
+          <>
+            <Link to={paths.connectNumber} params={{ projectId: String(projectId) }} className={buttonClass()}>
+              Ways to connect
+            </Link>
+            <Button variant="primary" icon={plus} onClick={add}>
+              Add Phone Number
+            </Button>
+          </>
         }
       />
       {query.data === undefined && query.error !== null ? (

@@ -15,6 +15,7 @@ import { healthHistoryQuery, phoneQuery } from './health/phone-queries.ts';
 import { shownHealth } from '#web/shared/ui/health-badge.tsx';
 import { StateCard } from './health/state-card.tsx';
 import { WarmUpCard } from './health/warm-up-card.tsx';
+import { OfficialNumber } from './official/official-number.tsx';
 import { PhoneFacts } from './phone-facts.tsx';
 import { PhoneHeader } from './phone-header.tsx';
 
@@ -45,7 +46,7 @@ export function PhonePage() {
       <PhoneHeader phone={phone} />
       {health !== null && <StateCard health={health} />}
       <div className={clsx('grid items-start gap-4 sm:gap-6', columns)}>
-        {isSimulated(phone.connector) ? <SandboxCard /> : <History phone={phone} />}
+        <Main phone={phone} />
         <aside aria-label="Settings of this number" className="grid min-w-0 gap-4 sm:gap-6">
           {health !== null && !health.simulated && <CareCard phone={phone} health={health} />}
           <Card title="Messages" flush>
@@ -55,6 +56,11 @@ export function PhonePage() {
       </div>
     </>
   );
+}
+
+function Main({ phone }: { phone: PhoneNumber }) {
+  if (isSimulated(phone.connector)) return <SandboxCard />;
+  return phone.cloud === null ? <History phone={phone} /> : <OfficialNumber phone={phone} setup={phone.cloud} />;
 }
 
 function History({ phone }: { phone: PhoneNumber }) {

@@ -9,7 +9,7 @@ import { callApi } from '#web/shared/api.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { paths } from '#web/shared/paths.ts';
 import { PhoneLinkDialog } from '#web/shared/phone-link/phone-link-dialog.tsx';
-import { useConnectSandbox } from '#web/shared/phone-link/use-connect-sandbox.ts';
+import { useConnectPhone } from '#web/shared/phone-link/use-connect-phone.ts';
 import { phoneNumbersQuery, queryKeys } from '#web/shared/queries.ts';
 import { formatDateTime } from '#web/shared/time-format.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
@@ -146,7 +146,7 @@ function NotConnected({ project }: { project: Project }) {
 
 /** A recipient that simulates it took the link away. */
 function LostSandbox({ phone }: { phone: PhoneNumber }) {
-  const connect = useConnectSandbox(phone);
+  const connect = useConnectPhone(phone);
   return (
     <Notice
       color="yellow"

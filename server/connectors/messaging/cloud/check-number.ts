@@ -1,13 +1,16 @@
 import { z } from 'zod';
-import type { NumberCheck } from '../port.ts';
+import type { CloudFacts } from '#contracts/phone-numbers.ts';
+import { cleanName } from '../network-values.ts';
+import type { CredentialTrial, NumberCheck } from '../port.ts';
 import type { CloudCredentials } from './credentials.ts';
 import { adviceFor, actionOf } from './faults.ts';
 import type { Graph, GraphAnswer } from './graph.ts';
+import { readLimit } from './limits.ts';
 import { NumberAnswer, numberFields, SubscribedApps, SuccessAnswer, TokenAnswer } from './schemas.ts';
 
 /** Whether a number may send now. `number` is digits; `later`: the network could not say. */
 export type NumberVerdict =
-  | { kind: 'ready'; number: string; perSecond: number }
+  | { kind: 'ready'; number: string; facts: CloudFacts }
   | { kind: 'refused'; reason: string }
   | { kind: 'later'; reason: string };
 
@@ -15,6 +18,21 @@ const perSecondOf = ({ throughput, is_on_biz_app: isShared }: NumberAnswer) => {
   if (isShared) return 20;
   return throughput?.level === 'HIGH' ? 1000 : 80;
 };
+
+const qualities: Readonly<Record<string, CloudFacts['quality']>> = { GREEN: 'high', YELLOW: 'medium', RED: 'low' };
+
+/** What Meta says of the number, in the words of the API. */
+function factsOf(answer: NumberAnswer): CloudFacts {
+  const limit = readLimit(answer.whatsapp_business_manager_messaging_limit);
+  return {
+    verified_name: cleanName(answer.verified_name ?? '') ?? null,
+    quality: qualities[answer.quality_rating ?? ''] ?? 'unknown',
+    people_per_day: limit?.peoplePerDay ?? null,
+    is_unlimited: limit?.peoplePerDay === null,
+    messages_per_second: perSecondOf(answer),
+    is_shared: answer.is_on_biz_app === true,
+  };
+}
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');
 
@@ -41,7 +59,7 @@ export async function checkNumber(
   }
   const subscribed = await subscribe(graph, credentials);
   if (subscribed.kind !== 'answered') return verdictOf(subscribed);
-  return { kind: 'ready', number: number || (expectedNumber ?? ''), perSecond: perSecondOf(found.body) };
+  return { kind: 'ready', number: number || (expectedNumber ?? ''), facts: factsOf(found.body) };
 }
 
 const needsRegistration = ({ platform_type: type, is_on_biz_app: isShared }: NumberAnswer) =>
@@ -85,11 +103,11 @@ function subscribe(graph: Graph, credentials: CloudCredentials): Promise<GraphAn
 const neededScopes = ['whatsapp_business_management', 'whatsapp_business_messaging'];
 const AccountAnswer = z.object({ id: z.string() });
 
-/** Says of each thing whether it is right, and what to do where it is not. Changes nothing. */
+/** Says of each thing whether it is right, and what to do where it is not. Changes nothing at Meta. */
 export async function testNumber(
   graph: Graph,
   { credentials, expectedNumber }: { credentials: CloudCredentials; expectedNumber: string },
-): Promise<NumberCheck[]> {
+): Promise<CredentialTrial> {
   const token = credentials.access_token;
   const [debug, number, account, apps] = await Promise.all([
     graph.call({
@@ -107,9 +125,10 @@ export async function testNumber(
       answer: SubscribedApps,
     }),
   ]);
-  return [
+  const checks = [
     tokenCheck(debug),
     failed('number', number) ?? numberCheck(number, expectedNumber),
+    ...(number.kind === 'answered' ? [registrationCheck(number.body)] : []),
     failed('business_account', account) ?? {
       name: 'business_account',
       ok: true,
@@ -118,6 +137,7 @@ export async function testNumber(
     failed('subscription', apps) ?? subscriptionCheck(apps),
     failed('health', number) ?? healthCheck(number),
   ];
+  return { checks, facts: number.kind === 'answered' ? factsOf(number.body) : undefined };
 }
 
 type Answered<T> = Extract<GraphAnswer<T>, { kind: 'answered' }>;
@@ -148,9 +168,16 @@ function numberCheck(answer: GraphAnswer<NumberAnswer>, expected: string): Numbe
   if (digits !== '' && digits !== expected) {
     return { name, ok: false, message: `The phone number ID belongs to +${digits}, not to +${expected}` };
   }
+  const shownAs = body.verified_name === undefined ? '' : `, shown as ${body.verified_name}`;
+  return { name, ok: true, message: `The phone number ID belongs to +${expected}${shownAs}` };
+}
+
+function registrationCheck(body: NumberAnswer): NumberCheck {
+  const name = 'registration';
   if (needsRegistration(body))
-    return { name, ok: false, message: 'The number is not registered yet. Enter its PIN and connect.' };
-  return { name, ok: true, message: `The number is ${body.verified_name ?? 'registered'}` };
+    return { name, ok: false, message: 'The number cannot send yet. Enter its two-step PIN to register it.' };
+  const message = body.is_on_biz_app ? 'The number stays in the WhatsApp Business app' : 'The number is registered';
+  return { name, ok: true, message };
 }
 
 function subscriptionCheck(answer: GraphAnswer<z.infer<typeof SubscribedApps>>): NumberCheck {

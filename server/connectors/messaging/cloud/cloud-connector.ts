@@ -64,8 +64,8 @@ function openSession(input: OpenSession, { graph, clock, logger }: Parts): Sessi
       if (verdict.kind === 'refused') return events.onState({ status: 'auth_failed', reason: verdict.reason });
       if (verdict.kind === 'ready') {
         credentials = read;
-        throttle.setRate(verdict.perSecond);
-        return events.onState({ status: 'connected', phoneNumber: verdict.number });
+        throttle.setRate(verdict.facts.messages_per_second);
+        return events.onState({ status: 'connected', phoneNumber: verdict.number, facts: verdict.facts });
       }
       events.onState({ status: 'reconnecting', reason: verdict.reason });
       await delay(spread(pauseAfter(attempt, reconnectGrowth)), undefined, { signal: closing.signal }).catch(

@@ -25,16 +25,18 @@ const text = z.string();
 const loose = z.record(z.string(), z.unknown());
 const Seconds = z.coerce.number();
 
-const Webhook = z.object({
-  entry: z.array(z.object({ id: text.catch(''), changes: z.array(z.object({ field: text, value: loose })).catch([]) })),
-});
+/** Lists are read item by item: an item of an unknown shape hides nothing beside it. */
+const items = z.array(z.unknown()).catch([]);
+const Webhook = z.object({ entry: z.array(z.unknown()) });
+const Entry = z.object({ id: z.coerce.string().catch(''), changes: items });
+const Change = z.object({ field: text, value: loose });
 
 const MessagesValue = z.object({
   metadata: z.object({ phone_number_id: text }),
-  contacts: z.array(loose).catch([]),
-  messages: z.array(loose).catch([]),
-  statuses: z.array(loose).catch([]),
-  message_echoes: z.array(loose).catch([]),
+  contacts: items,
+  messages: items,
+  statuses: items,
+  message_echoes: items,
 });
 
 const Status = z.object({
@@ -77,13 +79,20 @@ type Message = z.infer<typeof Message>;
 export function readWebhook(body: unknown, now: Date): CloudNews[] {
   const parsed = Webhook.safeParse(body);
   if (!parsed.success) return [{ kind: 'unreadable', reason: 'The webhook has no entries' }];
-  return parsed.data.entry.flatMap(({ id, changes }) =>
-    changes.flatMap(({ field, value }): CloudNews[] =>
-      field === 'messages' || field === 'smb_message_echoes'
-        ? readMessages(value, now)
-        : [{ kind: 'account', accountId: id, field, value }],
-    ),
-  );
+  return parsed.data.entry.flatMap((entry): CloudNews[] => {
+    const read = Entry.safeParse(entry);
+    if (!read.success) return [{ kind: 'unreadable', reason: 'An entry is no object' }];
+    return read.data.changes.flatMap((change) => readChange(read.data.id, change, now));
+  });
+}
+
+function readChange(accountId: string, raw: unknown, now: Date): CloudNews[] {
+  const change = Change.safeParse(raw);
+  if (!change.success) return [{ kind: 'unreadable', reason: 'A change has no field or no value' }];
+  const { field, value } = change.data;
+  return field === 'messages' || field === 'smb_message_echoes'
+    ? readMessages(value, now)
+    : [{ kind: 'account', accountId, field: cleanText(field, 60), value }];
 }
 
 function readMessages(value: Record<string, unknown>, now: Date): CloudNews[] {
@@ -92,11 +101,11 @@ function readMessages(value: Record<string, unknown>, now: Date): CloudNews[] {
   const { metadata, contacts, messages, statuses, message_echoes: echoes } = parsed.data;
   const phoneNumberId = metadata.phone_number_id;
   const name = cleanName(nameOf(contacts[0]));
-  const read = (raw: Record<string, unknown>, isFromHandset: boolean): CloudNews => {
+  const read = (raw: unknown, isFromHandset: boolean): CloudNews => {
     const message = readMessage(raw, { now, isFromHandset, name });
     return message
       ? { kind: 'message', phoneNumberId, message }
-      : { kind: 'unreadable', reason: `A message of type ${String(raw['type'])}` };
+      : { kind: 'unreadable', reason: `A message of type ${typeOf(raw)}` };
   };
   return [
     ...messages.map((raw) => read(raw, false)),
@@ -105,13 +114,15 @@ function readMessages(value: Record<string, unknown>, now: Date): CloudNews[] {
       const status = readStatus(raw, now);
       return status
         ? { kind: 'status', phoneNumberId, status }
-        : { kind: 'unreadable', reason: `A status ${String(raw['status'])}` };
+        : { kind: 'unreadable', reason: 'A status without an id or of an unknown kind' };
     }),
   ];
 }
 
-const nameOf = (contact: Record<string, unknown> | undefined) => {
-  const profile = loose.safeParse(contact?.['profile']);
+const typeOf = (raw: unknown) => cleanText(stringOf(fieldsOf(raw)['type']), 60);
+
+const nameOf = (contact: unknown) => {
+  const profile = loose.safeParse(fieldsOf(contact)['profile']);
   return profile.success && typeof profile.data['name'] === 'string' ? profile.data['name'] : null;
 };
 
@@ -123,7 +134,7 @@ const steps: Readonly<Record<string, 'sent' | 'delivered' | 'read'>> = {
   played: 'read',
 };
 
-function readStatus(raw: Record<string, unknown>, now: Date): CloudStatus | undefined {
+function readStatus(raw: unknown, now: Date): CloudStatus | undefined {
   const parsed = Status.safeParse(raw);
   if (!parsed.success || !isStorableId(parsed.data.id)) return undefined;
   const { id, status, timestamp, biz_opaque_callback_data: ourId, pricing, errors } = parsed.data;
@@ -147,7 +158,7 @@ function readStatus(raw: Record<string, unknown>, now: Date): CloudStatus | unde
 }
 
 function readMessage(
-  raw: Record<string, unknown>,
+  raw: unknown,
   { now, isFromHandset, name }: { now: Date; isFromHandset: boolean; name: string | undefined },
 ): IncomingMessage | undefined {
   const parsed = Message.safeParse(raw);
@@ -163,7 +174,7 @@ function readMessage(
     at: dateOfSeconds(timestamp, now),
     ...(name !== undefined && !isFromHandset && { senderName: name }),
     ...(replyTo !== undefined && isStorableId(replyTo) && { replyTo }),
-    content: readContent(parsed.data.type, raw),
+    content: readContent(parsed.data.type, fieldsOf(raw)),
   };
 }
 

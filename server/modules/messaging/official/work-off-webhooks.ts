@@ -11,6 +11,7 @@ import { isDataError, isTransient } from '#server/platform/db/errors.ts';
 import { createPolledService } from '#server/platform/polled-service.ts';
 import type { Health, Service } from '#server/platform/service.ts';
 import { cloudWebhooksChannel } from './channels.ts';
+import { takeNotice } from './notices.ts';
 import type { CloudWebhooksTable } from './tables.ts';
 
 type WebhookRow = Selectable<CloudWebhooksTable>;
@@ -110,17 +111,7 @@ async function takeOne(ctx: Context, { accountId, phoneId, news, phones }: One):
       return;
     }
     case 'account':
-      await ctx.db
-        .insertInto('cloud_notices')
-        .values({
-          account_id: accountId,
-          phone_id: phoneId,
-          field: news.field,
-          value: JSON.stringify(news.value),
-          at: ctx.clock.now(),
-        })
-        .execute();
-      return;
+      return takeNotice(ctx, { accountId, phoneId, news });
     case 'unreadable':
       ctx.logger.warn({ accountId, phoneId, reason: news.reason }, 'part of a webhook of Meta is left out');
   }

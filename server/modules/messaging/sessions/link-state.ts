@@ -11,6 +11,7 @@ import {
   recordReconnecting,
 } from '#server/modules/numbers/links/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
+import { saveNumberFacts } from '#server/modules/numbers/phones/index.ts';
 import type { PhoneRow } from '#server/modules/numbers/phones/index.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import type { Logger } from '#server/platform/logger.ts';
@@ -51,6 +52,7 @@ export function createLinkState(ctx: Context, options: Options): LinkState {
 
   function change(next: SessionState): void {
     const wasCode = status === 'qr';
+    const facts = next.status === 'connected' ? next.facts : undefined;
     status = next.status;
     clearTimeout(graceTimer);
     switch (next.status) {
@@ -66,6 +68,7 @@ export function createLinkState(ctx: Context, options: Options): LinkState {
         return;
       case 'connected':
         writer.write(() => recordConnected(ctx, lease, next.phoneNumber));
+        if (facts) writer.write(() => saveNumberFacts(ctx, { ...lease, facts }));
         if (hasShownCode) writer.write(() => recordSignal(ctx, lease, { kind: 'linked' }));
         hasShownCode = false;
         return writer.write(async () => options.onConnected());

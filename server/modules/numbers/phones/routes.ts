@@ -9,7 +9,7 @@ import { connectPhone, connectProjectPhone, requestPairingCode } from './connect
 import { deletePhoneNumber } from './delete-phone-number.ts';
 import { disconnectPhone } from './disconnect-phone.ts';
 import { listPhoneNumbers } from './list-phone-numbers.ts';
-import { testOfficialNumber } from './official/official-numbers.ts';
+import { testOfficialNumber } from './official/test-official-number.ts';
 import { presentPhone } from './present.ts';
 import { getPhone, momentOf } from './queries.ts';
 import { testPhoneProxy } from './proxy/test-phone-proxy.ts';

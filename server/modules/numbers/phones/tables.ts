@@ -1,6 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { ConnectorName } from '#contracts/connectors.ts';
-import type { PhoneStatus } from '#contracts/phone-numbers.ts';
+import type { CloudFacts, PhoneStatus } from '#contracts/phone-numbers.ts';
+import type { OptionalJson } from '#server/platform/db/columns.ts';
 
 export type PhonesTable = {
   account_id: number;
@@ -55,6 +56,9 @@ export type CloudNumbersTable = {
   callback_sealed: Buffer;
   verified_at: Date | null;
   seen_at: Date | null;
+  /** What Meta said last of the number, and when. */
+  facts: OptionalJson<CloudFacts>;
+  facts_at: Date | null;
 };
 
 export type PhoneNumberTables = {

@@ -4,7 +4,7 @@ import { isSimulated } from '#contracts/connectors.ts';
 import type { Project } from '#contracts/projects.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { paths } from '#web/shared/paths.ts';
-import { useConnectSandbox } from '#web/shared/phone-link/use-connect-sandbox.ts';
+import { useConnectPhone } from '#web/shared/phone-link/use-connect-phone.ts';
 import { formatDateTime } from '#web/shared/time-format.ts';
 import { Button, buttonClass } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
@@ -87,7 +87,7 @@ const phoneTexts = {
 
 function PhoneRow({ item: { phone, status } }: { item: Extract<AttentionItem, { kind: 'phone' }> }) {
   const format = usePhoneFormat();
-  const connectSandbox = useConnectSandbox(phone);
+  const connectSandbox = useConnectPhone(phone);
   const name = phone.name || format(phone.phone_number);
   const { state, reason } = phoneTexts[status];
   return (

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import type { CloudAccess, CloudSetup, NumberCheck, PhoneNumberChange } from '#contracts/phone-numbers.ts';
+import type { CloudAccess, CloudSetup, PhoneNumberChange } from '#contracts/phone-numbers.ts';
 import type { AccountContext, Context, Tx } from '#server/context.ts';
 import { ConflictError } from '#server/platform/errors.ts';
 import { createToken, hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { resealRows } from '#server/platform/reseal-rows.ts';
-import { getPhone } from '../queries.ts';
 import type { CloudNumbersTable } from '../tables.ts';
 
 type CloudNumberRow = Selectable<CloudNumbersTable>;
@@ -60,7 +59,7 @@ export async function changeOfficialAccess(
     .execute();
 }
 
-const notOfficial = () =>
+export const notOfficial = () =>
   new ConflictError('not_an_official_number', 'This phone number is not one of the official API');
 
 /** The credentials that a connector reads; undefined for a phone that has none. */
@@ -102,6 +101,8 @@ function presentSetup(ctx: Context, row: CloudNumberRow): CloudSetup {
     verify_token: verifyToken,
     webhook_verified_at: row.verified_at?.toISOString() ?? null,
     webhook_seen_at: row.seen_at?.toISOString() ?? null,
+    facts: row.facts,
+    facts_at: row.facts_at?.toISOString() ?? null,
   };
 }
 
@@ -171,36 +172,6 @@ export async function findOfficialPhones(
   return new Map(
     rows.map((row) => [row.phone_number_id, { phoneId: row.id, projectId: row.project_id, number: row.number ?? '' }]),
   );
-}
-
-/** Says of each thing that the number needs whether it is right. */
-export async function testOfficialNumber(
-  ctx: AccountContext,
-  input: { phoneId: number },
-): Promise<{ checks: NumberCheck[] }> {
-  const phone = await getPhone(ctx, input.phoneId);
-  const owned = { accountId: ctx.account.id, phoneId: phone.id };
-  const credentials = await findOfficialCredentials(ctx, owned);
-  const { testCredentials } = ctx.connectors[phone.connector];
-  if (credentials === undefined || !testCredentials) throw notOfficial();
-  const checks = await testCredentials({ credentials, expectedNumber: phone.number ?? '' });
-  const setup = (await findOfficialSetups(ctx, ctx.account.id, [phone.id])).get(phone.id);
-  return { checks: [...checks, webhookCheck(setup)] };
-}
-
-function webhookCheck(setup: CloudSetup | undefined): NumberCheck {
-  const name = 'webhook';
-  if (setup?.webhook_seen_at) return { name, ok: true, message: 'Webhooks of Meta arrive' };
-  if (setup?.webhook_verified_at) {
-    const message =
-      'Meta has verified the callback URL; none has come yet. Subscribe the field messages, and write to the number.';
-    return { name, ok: false, message };
-  }
-  return {
-    name,
-    ok: false,
-    message: 'Enter the callback URL and the verify token in the app at Meta, under WhatsApp, Configuration.',
-  };
 }
 
 /** Encrypts what is kept of official numbers anew where it is not under the current key; answers how many. */

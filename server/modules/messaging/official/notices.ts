@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { PhoneNotice } from '#contracts/phone-numbers.ts';
+import { limitOfNotice, noticeWords } from '#server/connectors/messaging/cloud/notice-words.ts';
+import type { CloudNews } from '#server/connectors/messaging/cloud/read-webhook.ts';
+import type { AccountContext, Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { getPhone, saveDailyLimit } from '#server/modules/numbers/phones/index.ts';
+import type { CloudNoticesTable } from './tables.ts';
+
+type AccountNews = Extract<CloudNews, { kind: 'account' }>;
+
+const dayMs = 24 * 60 * 60_000;
+/** Meta repeats webhooks: the same words within this time are the same notice. */
+const sameWithinMs = dayMs;
+const keptMs = 180 * dayMs;
+const removedAtOnce = 5_000;
+
+/** These are data, not something that Meta says of a number. */
+const silentFields = new Set(['history', 'smb_app_state_sync', 'user_preferences', 'user_id_update']);
+
+/** Keeps what Meta said of a number, its account or a template, and what follows from it for limits. */
+export async function takeNotice(
+  ctx: Context,
+  { accountId, phoneId, news }: { accountId: number; phoneId: number; news: AccountNews },
+): Promise<void> {
+  if (silentFields.has(news.field)) return;
+  const now = ctx.clock.now();
+  const value = JSON.stringify(news.value);
+  await inTransaction(ctx, async (tx) => {
+    await sql`
+      insert into cloud_notices (account_id, phone_id, field, value, at)
+      select ${accountId}, ${phoneId}, ${news.field}, ${value}::jsonb, ${now}
+       where not exists (select from cloud_notices
+                          where account_id = ${accountId} and phone_id = ${phoneId} and field = ${news.field}
+                            and at > ${new Date(now.getTime() - sameWithinMs)} and value = ${value}::jsonb)
+    `.execute(tx.db);
+    const limit = limitOfNotice(news.value);
+    if (limit) await saveDailyLimit(tx, { accountId, businessAccountId: news.accountId, ...limit });
+  });
+}
+
+type Page = { phoneId: number; page: number; pageSize: number };
+
+/** What Meta said of a phone, newest first: also what came by another phone of its business account. */
+export async function listNotices(
+  ctx: AccountContext,
+  { phoneId, page, pageSize }: Page,
+): Promise<{ data: PhoneNotice[]; total: number; page: number; pageSize: number }> {
+  const { number } = await getPhone(ctx, phoneId);
+  const said = sql`
+    from cloud_numbers own
+    join cloud_numbers other on other.account_id = own.account_id and other.business_account_id = own.business_account_id
+    join cloud_notices n on n.account_id = other.account_id and n.phone_id = other.phone_id
+   where own.account_id = ${ctx.account.id} and own.phone_id = ${phoneId}
+     -- Some fields name one number of the account by its digits.
+     and (n.value ->> 'display_phone_number' is null
+          or regexp_replace(n.value ->> 'display_phone_number', '\\D', '', 'g') = ${number})`;
+  const counted = await sql<{ total: number }>`select count(*)::int as total ${said}`.execute(ctx.db);
+  const { rows } = await sql<Selectable<CloudNoticesTable>>`
+    select n.* ${said} order by n.at desc, n.id desc limit ${pageSize} offset ${(page - 1) * pageSize}
+  `.execute(ctx.db);
+  return { data: rows.map(presentNotice), total: counted.rows[0]?.total ?? 0, page, pageSize };
+}
+
+function presentNotice({ id, at, field, value }: Selectable<CloudNoticesTable>): PhoneNotice {
+  return { id, at: at.toISOString(), field, ...noticeWords(field, value) };
+}
+
+/** Forgets what Meta said half a year ago; what is left of many is for the next round. */
+export async function removeOldNotices(ctx: Context): Promise<void> {
+  const before = new Date(ctx.clock.now().getTime() - keptMs);
+  await sql`
+    delete from cloud_notices n
+     -- account-wide: time alone decides, whosever they are.
+     using (select account_id, phone_id, id from cloud_notices where at < ${before} limit ${removedAtOnce}) old
+     where n.account_id = old.account_id and n.phone_id = old.phone_id and n.id = old.id
+  `.execute(ctx.db);
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import type { CloudFacts } from '#contracts/phone-numbers.ts';
+import { Card } from '#web/shared/ui/card.tsx';
+import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
+
+const qualityWords: Readonly<Record<CloudFacts['quality'], { word: string; look: string }>> = {
+  high: { word: 'High', look: 'text-green-ink' },
+  medium: { word: 'Medium', look: 'text-yellow-ink' },
+  low: { word: 'Low', look: 'text-red-ink' },
+  unknown: { word: 'Not rated yet', look: '' },
+};
+
+/** What Meta lets the number send, and how it rates it. */
+export function LimitsCard({ facts, at }: { facts: CloudFacts; at: string | null }) {
+  const { word, look } = qualityWords[facts.quality];
+  return (
+    <Card
+      title="Limits and quality"
+      description={
+        <>
+          {facts.verified_name === null ? 'No display name yet' : `Shown as “${facts.verified_name}”`}
+          {at !== null && (
+            <>
+              {' · asked '}
+              <RelativeTime at={at} />
+            </>
+          )}
+        </>
+      }
+    >
+      <dl className="grid gap-4 tabular-nums sm:grid-cols-3">
+        <Fact name="People begun with, 24 h" hint="Of all numbers of the business portfolio together.">
+          {limitText(facts)}
+        </Fact>
+        <Fact
+          name="Quality"
+          hint={facts.quality === 'low' ? 'Bad quality pauses templates.' : 'As people rate it lately.'}
+        >
+          <span className={look}>{word}</span>
+        </Fact>
+        <Fact
+          name="Throughput"
+          hint={facts.is_shared ? 'Shared with the WhatsApp Business app.' : 'In and out together.'}
+        >
+          {facts.messages_per_second.toLocaleString('en')} a second
+        </Fact>
+      </dl>
+    </Card>
+  );
+}
+
+function limitText({ is_unlimited: isUnlimited, people_per_day: people }: CloudFacts): string {
+  if (isUnlimited) return 'No limit';
+  return people === null ? 'Not known' : `At most ${people.toLocaleString('en')}`;
+}
+
+function Fact({ name, hint, children }: { name: string; hint: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-13 text-muted">{name}</dt>
+      <dd>
+        <span className="block text-16 font-semibold">{children}</span>
+        <span className="text-12 text-muted">{hint}</span>
+      </dd>
+    </div>
+  );
+}

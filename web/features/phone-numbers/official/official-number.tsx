@@ -1,0 +1,19 @@
+import type { CloudSetup, PhoneNumber } from '#contracts/phone-numbers.ts';
+import { ChecksCard } from './checks-card.tsx';
+import { LimitsCard } from './limits-card.tsx';
+import { NoticesCard } from './notices-card.tsx';
+import { WebhookCard } from './webhook-card.tsx';
+
+/** A number of the official API: what Meta lets it send, its webhook, the test of everything, and what Meta said. */
+export function OfficialNumber({ phone, setup }: { phone: PhoneNumber; setup: CloudSetup }) {
+  const isReady = phone.is_connected && setup.webhook_seen_at !== null;
+  return (
+    <div className="grid min-w-0 gap-4 sm:gap-6">
+      {setup.facts !== null && <LimitsCard facts={setup.facts} at={setup.facts_at} />}
+      {isReady && <NoticesCard phoneId={phone.id} />}
+      <WebhookCard setup={setup} />
+      <ChecksCard phone={phone} />
+      {!isReady && <NoticesCard phoneId={phone.id} />}
+    </div>
+  );
+}

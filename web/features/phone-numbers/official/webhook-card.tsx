@@ -1,0 +1,97 @@
+import { CircleCheck } from 'lucide-react';
+import type { CloudSetup } from '#contracts/phone-numbers.ts';
+import { Card } from '#web/shared/ui/card.tsx';
+import { CopyField } from '#web/shared/ui/copy-field.tsx';
+import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
+import { Spinner } from '#web/shared/ui/spinner.tsx';
+
+/** What Meta's page of webhook fields calls them, and what each is for. */
+const fields = [
+  ['messages', 'Answers and states'],
+  ['message_template_status_update', 'Approved, rejected, paused'],
+  ['message_template_quality_update', 'Quality of templates'],
+  ['template_category_update', 'Categories, which prices follow'],
+  ['phone_number_quality_update', 'Limits'],
+  ['business_capability_update', 'Limits of the portfolio'],
+  ['account_update', 'Restrictions, bans'],
+  ['user_preferences', 'Who stopped marketing'],
+] as const;
+
+/** Where Meta calls back: what to enter there, and whether it has. */
+export function WebhookCard({ setup }: { setup: CloudSetup }) {
+  return (
+    <Card
+      title="Webhook"
+      description="Copy both lines to Configuration in your Meta app, press Verify there, then tick these fields."
+    >
+      <div className="grid gap-6 lg:grid-cols-2">
+        <div className="grid content-start gap-4">
+          <CopyField
+            label="Callback URL"
+            value={setup.callback_url}
+            texts={{ copied: 'Callback URL copied to clipboard', failed: 'Failed to copy callback URL' }}
+          />
+          <CopyField
+            label="Verify token"
+            secret
+            value={setup.verify_token}
+            texts={{ copied: 'Verify token copied to clipboard', failed: 'Failed to copy verify token' }}
+          />
+          <Progress setup={setup} />
+        </div>
+        <div>
+          <p className="mb-2 text-13 font-medium" id="webhook-fields">
+            Tick these fields
+          </p>
+          <ul aria-labelledby="webhook-fields" className="grid gap-2 text-13">
+            {fields.map(([field, use]) => (
+              <li key={field} className="min-w-0">
+                <code className="font-mono wrap-anywhere">{field}</code>
+                <span className="block text-12 text-muted">{use}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function Progress({ setup: { webhook_verified_at: verifiedAt, webhook_seen_at: seenAt } }: { setup: CloudSetup }) {
+  return (
+    <div role="status" className="grid gap-2 text-13">
+      {verifiedAt === null ? (
+        <Waiting>Waiting for Meta to verify the callback URL</Waiting>
+      ) : (
+        <Done>
+          Verified by Meta <RelativeTime at={verifiedAt} />
+        </Done>
+      )}
+      {seenAt === null ? (
+        <Waiting>No webhook yet: write to the number from another phone</Waiting>
+      ) : (
+        <Done>
+          Last webhook <RelativeTime at={seenAt} />
+        </Done>
+      )}
+    </div>
+  );
+}
+
+function Waiting({ children }: { children: string }) {
+  return (
+    <p className="flex items-center gap-2 text-muted">
+      <Spinner />
+      {children}
+    </p>
+  );
+}
+
+function Done({ children }: { children: React.ReactNode }) {
+  return (
+    <p className="flex items-center gap-2">
+      <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-green-ink" />
+      <span>{children}</span>
+    </p>
+  );
+}
