@@ -68,10 +68,11 @@ export function createLinkState(ctx: Context, options: Options): LinkState {
         return;
       case 'connected':
         writer.write(() => recordConnected(ctx, lease, next.phoneNumber));
-        if (facts) writer.write(() => saveNumberFacts(ctx, { ...lease, facts }));
         if (hasShownCode) writer.write(() => recordSignal(ctx, lease, { kind: 'linked' }));
         hasShownCode = false;
-        return writer.write(async () => options.onConnected());
+        writer.write(async () => options.onConnected());
+        if (facts) writer.write(() => saveNumberFacts(ctx, { ...lease, facts }));
+        return;
       case 'reconnecting':
         // The code went with the connection that showed it.
         if (wasCode) writer.write(() => recordCodeWithdrawn(ctx, lease));
