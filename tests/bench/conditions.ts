@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Condition } from '#contracts/conditions.ts';
-import { compileCondition } from '#server/modules/audience/conditions/index.ts';
+import { questionOf } from '#server/modules/audience/conditions/index.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
 import type { Bench } from './bench.ts';
 import { median } from './measure.ts';
@@ -78,7 +78,8 @@ function casesOf(now: Date): Case[] {
 type Measured = Case & { now: Date };
 
 async function measure(watched: WatchedDatabase, accountId: number, { now, ...asked }: Measured): Promise<Row> {
-  const { predicate, cost } = compileCondition(asked.condition, now);
+  const { predicate: predicateAt, cost } = questionOf(asked.condition);
+  const predicate = predicateAt({ now, timezone: 'UTC' });
   const ways = { product: predicate, plain: asked.plain };
   const times: Record<keyof typeof ways, number[]> = { product: [], plain: [] };
   const counts = new Set<number>();

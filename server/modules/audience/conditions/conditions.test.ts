@@ -9,7 +9,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { signUp } from '#tests/support/customer.ts';
 import { createRandom } from '#tests/support/random.ts';
-import { compileCondition, countCondition, listMatching, matchesCondition } from './index.ts';
+import { countCondition, listMatching, questionOf } from './index.ts';
 
 const seed = Number(process.env['SEED'] ?? 20_260_101);
 const random = createRandom(seed);
@@ -197,14 +197,16 @@ afterAll(async () => {
   await app[Symbol.asyncDispose]();
 });
 
+const moment = { now, timezone: 'UTC' };
+
 const idsInMemory = (each: Condition) =>
   profiles
-    .filter((profile) => matchesCondition(profile, each, now))
+    .filter((profile) => questionOf(each).evaluate(profile, moment) === true)
     .map(({ id }) => id)
     .toSorted((a, b) => b - a);
 
 async function idsInDatabase(each: Condition): Promise<number[]> {
-  const { predicate } = compileCondition(each, now);
+  const predicate = questionOf(each).predicate(moment);
   const { rows } = await sql<{ id: number }>`
     select id from profiles where profiles.account_id = ${ctx.account.id} and ${predicate} order by id desc
   `.execute(ctx.db);
@@ -236,7 +238,7 @@ describe(`over random profiles and conditions (SEED=${seed})`, () => {
       await sql`set local enable_indexscan = off`.execute(db);
       for (let index = 0; index < 300; index += 1) {
         const each = { ...condition(profiles), operator: 'equals' as const };
-        const { predicate } = compileCondition(each, now);
+        const predicate = questionOf(each).predicate(moment);
         const { rows } = await sql<{ id: number }>`
           select id from profiles where profiles.account_id = ${ctx.account.id} and ${predicate} order by id desc
         `.execute(db);

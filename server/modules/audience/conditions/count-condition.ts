@@ -5,7 +5,7 @@ import { parseFieldPath } from '#contracts/field-path.ts';
 import type { AccountContext } from '#server/context.ts';
 import { profileCount } from '#server/modules/audience/profiles/index.ts';
 import { withinBounds } from './within-bounds.ts';
-import { compileCondition } from './compile-condition.ts';
+import { momentOf, questionOf } from './question-of.ts';
 
 /**
  * How many profiles match. An index counts what equals, and the catalogue of fields what exists; their complements are
@@ -35,12 +35,12 @@ function cheapCount(ctx: AccountContext, condition: Condition): RawBuilder<numbe
     case 'not_exists':
       return sql`${all} - ${existing(ctx, condition.fieldPath)}`;
     default:
-      return compileCondition(condition, ctx.clock.now()).cost === 'index' ? countOf(ctx, condition) : undefined;
+      return questionOf(condition).cost === 'index' ? countOf(ctx, condition) : undefined;
   }
 }
 
 function countOf(ctx: AccountContext, condition: Condition): RawBuilder<number> {
-  const { predicate } = compileCondition(condition, ctx.clock.now());
+  const predicate = questionOf(condition).predicate(momentOf(ctx));
   return sql`(select count(*) from profiles where profiles.account_id = ${ctx.account.id} and ${predicate})`;
 }
 

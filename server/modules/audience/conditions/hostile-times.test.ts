@@ -6,7 +6,7 @@ import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { signUp } from '#tests/support/customer.ts';
-import { compileCondition, matchesCondition } from './index.ts';
+import { questionOf } from './index.ts';
 
 const plain = '2024-02-28T13:45:30.123Z';
 const twoDigits = ['00', '01', '12', '13', '23', '24', '28', '29', '30', '31', '32', '59', '60', '99'];
@@ -146,13 +146,14 @@ test.each(['custom_fields.at', 'custom_fields.inner.at', 'name'])(
       for (const operator of ['before_hours_ago', 'after_hours_ago'] as const) {
         const condition: Condition = { fieldPath, operator, value: '0' };
         const now = new Date(threshold);
-        const { predicate } = compileCondition(condition, now);
+        const question = questionOf(condition);
+        const moment = { now, timezone: 'UTC' };
         const { rows } = await sql<{ id: number }>`
-          select id from profiles where profiles.account_id = ${ctx.account.id} and ${predicate} order by id
+          select id from profiles where profiles.account_id = ${ctx.account.id} and ${question.predicate(moment)} order by id
         `.execute(ctx.db);
         const ids = new Set(rows.map(({ id }) => id));
         const asked = { operator, threshold };
-        const inMemory = profiles.filter((profile) => matchesCondition(profile, condition, now));
+        const inMemory = profiles.filter((profile) => question.evaluate(profile, moment));
         const inDatabase = profiles.filter(({ id }) => ids.has(id));
         expect({ ...asked, times: inDatabase.map(atOf) }).toEqual({ ...asked, times: inMemory.map(atOf) });
         for (const profile of inDatabase) seen.add(atOf(profile));

@@ -1,7 +1,8 @@
-export { compileCondition } from './compile-condition.ts';
 export { countCondition } from './count-condition.ts';
 export { listMatching } from './list-matching.ts';
 export type { MatchingProfile } from './list-matching.ts';
-export { matchesCondition } from './matches-condition.ts';
+export type { Moment, Question } from './question.ts';
+export { momentOf, questionOf } from './question-of.ts';
+export type { Criteria } from './question-of.ts';
 export { requireKnownPaths } from './require-known-paths.ts';
 export { withinBounds, withinTime } from './within-bounds.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Condition } from '#contracts/conditions.ts';
 import type { AccountContext } from '#server/context.ts';
 import { withinBounds } from './within-bounds.ts';
-import { compileCondition } from './compile-condition.ts';
+import { momentOf, questionOf } from './question-of.ts';
 
 /** The parts of a profile that identify a person. */
 export type MatchingProfile = {
@@ -24,12 +24,12 @@ export async function listMatching(
   page: { limit: number; offset: number; count: number },
 ): Promise<MatchingProfile[]> {
   if (page.offset >= page.count) return [];
-  const { predicate, cost } = compileCondition(condition, ctx.clock.now());
+  const { predicate, cost } = questionOf(condition);
   // Without the fence the planner may walk all profiles in search of a few.
   const fence = cost === 'index' && page.count <= sortedMatches ? sql`offset 0` : sql``;
   const query = sql<MatchingProfile>`
     select id, country_code, calling_code, phone, national_number, name
-      from (select * from profiles where profiles.account_id = ${ctx.account.id} and ${predicate} ${fence}) as matching
+      from (select * from profiles where profiles.account_id = ${ctx.account.id} and ${predicate(momentOf(ctx))} ${fence}) as matching
      order by id desc
      limit ${page.limit} offset ${page.offset}
   `;

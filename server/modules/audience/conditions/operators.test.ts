@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Condition } from '#contracts/conditions.ts';
-import { matchesCondition } from './index.ts';
-import type { Matchable } from './matches-condition.ts';
+import { questionOf } from './index.ts';
+import type { Matchable } from './kinds/matches-condition.ts';
 
 const now = new Date(1_790_000_000_123);
 
@@ -19,7 +19,7 @@ describe('what the operators mean', () => {
     custom_fields: customFields,
   });
   const matches = (fields: Record<string, unknown>, path: string, operator: Condition['operator'], text = '') =>
-    matchesCondition(profile(fields), { fieldPath: path, operator, value: text }, now);
+    questionOf({ fieldPath: path, operator, value: text }).evaluate(profile(fields), { now, timezone: 'UTC' });
 
   test.each([
     [true, 'true', true],

@@ -1,6 +1,6 @@
 import type { Segment } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
-import { matchesCondition } from '#server/modules/audience/conditions/index.ts';
+import { momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
 import { getProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { conditionOf, presentSegment } from './present.ts';
 import { findSegmentRows } from './queries.ts';
@@ -11,8 +11,8 @@ export async function listProfileSegments(
   input: { profileId: number },
 ): Promise<{ data: Segment[] }> {
   const profile = await getProfileRow(ctx, input.profileId);
-  const now = ctx.clock.now();
+  const moment = momentOf(ctx);
   const segments = await findSegmentRows(ctx);
-  const own = segments.filter((row) => matchesCondition(profile, conditionOf(row), now));
+  const own = segments.filter((row) => questionOf(conditionOf(row)).evaluate(profile, moment) === true);
   return { data: own.map(presentSegment) };
 }

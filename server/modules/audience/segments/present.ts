@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { SegmentCondition } from '#contracts/conditions.ts';
 import type { Segment, SegmentMember } from '#contracts/segments.ts';
-import { compileCondition } from '#server/modules/audience/conditions/index.ts';
+import { questionOf } from '#server/modules/audience/conditions/index.ts';
 import type { MatchingProfile } from '#server/modules/audience/conditions/index.ts';
 import type { SegmentsTable } from './tables.ts';
 
@@ -17,7 +17,7 @@ export function presentSegment(row: SegmentRow): Segment {
     id: row.id,
     name: row.name,
     condition,
-    served_by: compileCondition(condition, row.updated_at).cost,
+    served_by: questionOf(condition).cost,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

@@ -1,6 +1,6 @@
 import type { ConditionCost, SegmentCondition } from '#contracts/conditions.ts';
 import type { AccountContext } from '#server/context.ts';
-import { compileCondition, countCondition } from '#server/modules/audience/conditions/index.ts';
+import { countCondition, questionOf } from '#server/modules/audience/conditions/index.ts';
 
 /** How many profiles a condition matches; a path that no profile has matches as it would once saved. */
 export async function previewSegmentCount(
@@ -8,5 +8,5 @@ export async function previewSegmentCount(
   { condition }: { condition: SegmentCondition },
 ): Promise<{ count: number; served_by: ConditionCost }> {
   const count = await countCondition(ctx, condition);
-  return { count, served_by: compileCondition(condition, ctx.clock.now()).cost };
+  return { count, served_by: questionOf(condition).cost };
 }

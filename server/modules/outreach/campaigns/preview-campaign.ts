@@ -1,7 +1,7 @@
 import type { PreviewCampaign } from '#contracts/campaigns.ts';
 import type { Review } from '#contracts/reviews.ts';
 import type { AccountContext } from '#server/context.ts';
-import { compileCondition } from '#server/modules/audience/conditions/index.ts';
+import { momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
 import { findReviewed } from '#server/modules/messaging/media/index.ts';
 import { reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
 import { conditionOf, getSegmentRow } from '#server/modules/audience/segments/index.ts';
@@ -11,7 +11,7 @@ export async function previewCampaign(ctx: AccountContext, input: PreviewCampaig
   const now = ctx.clock.now();
   const when = typeof input.when === 'string' ? new Date(input.when) : now;
   return reviewProfiles(ctx, {
-    predicate: compileCondition(conditionOf(await getSegmentRow(ctx, input.segment_id)), now).predicate,
+    predicate: questionOf(conditionOf(await getSegmentRow(ctx, input.segment_id))).predicate(momentOf(ctx)),
     message: input.message,
     media: await findReviewed(ctx, input),
     projectId: input.project_id,

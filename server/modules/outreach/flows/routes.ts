@@ -1,4 +1,5 @@
 import * as contract from '#contracts/flows.ts';
+import { momentOf } from '#server/modules/audience/conditions/index.ts';
 import { findReviewed } from '#server/modules/messaging/media/index.ts';
 import { reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
 import { route } from '#server/route.ts';
@@ -26,7 +27,7 @@ export const flowRoutes: Route[] = [
   route(contract.previewFlow, async (ctx, { body }) => {
     const { conditions, duration, message, project_id: projectId } = body;
     const now = ctx.clock.now();
-    const predicate = audiencePredicate({ conditions, duration }, now);
+    const predicate = audiencePredicate({ conditions, duration }, momentOf(ctx));
     const media = await findReviewed(ctx, body);
     return reviewProfiles(ctx, { predicate, message, media, projectId, startsAt: now, leastMs: 0 });
   }),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { ClaimedOfLedger, Context, WithdrawnMessage } from '#server/context.ts';
-import { compileCondition } from '#server/modules/audience/conditions/index.ts';
+import { questionOf } from '#server/modules/audience/conditions/index.ts';
 import { conditionOf, findSegmentRow } from '#server/modules/audience/segments/index.ts';
 import { campaignLedger } from '../campaign-ledger.ts';
 import { mustRecheck } from '../campaign.ts';
@@ -25,7 +25,7 @@ export async function membersNow(
   if (!mustRecheck(campaign, now)) return undefined;
   const segment = await findSegmentRow({ ...ctx, account }, campaign.segment_id);
   const condition = segment ? conditionOf(segment) : campaign.kept_condition;
-  return condition ? compileCondition(condition, now).predicate : undefined;
+  return condition ? questionOf(condition).predicate({ now, timezone: account.timezone }) : undefined;
 }
 
 /** Of messages that phones are about to send, those to people who have left their campaign's segment meanwhile. */

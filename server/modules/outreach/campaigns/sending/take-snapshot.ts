@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Account, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { compileCondition, withinTime } from '#server/modules/audience/conditions/index.ts';
+import { questionOf, withinTime } from '#server/modules/audience/conditions/index.ts';
 import { skipTextSql } from '#server/modules/outreach/recipients/index.ts';
 import { conditionOf, findSegmentRow } from '#server/modules/audience/segments/index.ts';
 import { ProblemError } from '#server/platform/errors.ts';
@@ -55,7 +55,7 @@ async function readSlice(tx: Tx, ref: CampaignRef, { size, signal }: Slice): Pro
     return 'done';
   }
   const until = (await findEnd(tx, ref, { slicing, size })) ?? slicing.snapshot_until;
-  await breakOffOn(signal, tx, () => insertMembers(tx, ref, { slicing, until }));
+  await breakOffOn(signal, tx, () => insertMembers(tx, ref, { slicing, until, timezone: campaign.timezone }));
   const isLast = until === slicing.snapshot_until;
   const step = isLast ? await outcome(tx, ref, slicing) : { ...slicing, snapshot_after: until };
   await finish(tx, ref, { campaign, step });
@@ -104,7 +104,7 @@ async function findEnd(
 async function insertMembers(
   tx: Tx,
   { accountId, campaignId }: CampaignRef,
-  { slicing, until }: { slicing: Slicing; until: number },
+  { slicing, until, timezone }: { slicing: Slicing; until: number; timezone: string },
 ): Promise<void> {
   const { snapshot_at: at, snapshot_after: after, snapshot_condition: condition } = slicing;
   await sql`
@@ -113,7 +113,7 @@ async function insertMembers(
            reason, case when reason is not null then ${at}::timestamptz end
       from (select profiles.id, profiles.phone, ${skipTextSql} as reason from profiles
              where profiles.account_id = ${accountId} and profiles.id > ${after} and profiles.id <= ${until}
-               and ${compileCondition(condition, at).predicate} offset 0) as members
+               and ${questionOf(condition).predicate({ now: at, timezone })} offset 0) as members
   `.execute(tx.db);
 }
 

@@ -6,6 +6,7 @@ import type { Fed } from '#server/modules/outreach/recipients/index.ts';
 import { flowLedger } from '../flow-ledger.ts';
 import type { FlowRow } from '../present.ts';
 import { lockFlow, saveFlow } from '../queries.ts';
+import { momentOf } from '#server/modules/audience/conditions/index.ts';
 import { audiencePredicate } from '../running/audience.ts';
 import { discardSome } from './discard-planned.ts';
 import { restMs } from './feed-pace.ts';
@@ -53,7 +54,7 @@ async function takeStep(tx: Tx<Context & FeedingFlow>, flow: FlowRow): Promise<F
     queuedCount: flow.queued_count,
     waiting: { waitingFor: flow.waiting_for, waitingUntil: flow.waiting_until },
   };
-  const audience = audiencePredicate(flow, tx.clock.now());
+  const audience = audiencePredicate(flow, momentOf(tx));
   return feedLedger(tx, flowLedger, source, { most: deliveriesPerStep, after: 0, audience });
 }
 

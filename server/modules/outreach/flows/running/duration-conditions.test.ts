@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FlowDuration } from '#contracts/flows.ts';
-import { matchesCondition } from '#server/modules/audience/conditions/index.ts';
+import { questionOf } from '#server/modules/audience/conditions/index.ts';
 import { durationConditions } from './duration-conditions.ts';
 
 const now = new Date('2026-06-10T12:00:00.000Z');
@@ -22,7 +22,7 @@ function isWithin(duration: object, { updatedAt = now, seen }: { updatedAt?: Dat
     custom_fields: { seen },
   };
   const conditions = durationConditions(FlowDuration.parse(duration));
-  return conditions.every((condition) => matchesCondition(profile, condition, now));
+  return questionOf({ all: conditions }).evaluate(profile, { now, timezone: 'UTC' }) === true;
 }
 
 test.each<[object, number]>([

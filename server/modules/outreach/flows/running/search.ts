@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Condition } from '#contracts/conditions.ts';
 import type { AccountContext, Context } from '#server/context.ts';
-import { compileCondition, withinBounds, withinTime } from '#server/modules/audience/conditions/index.ts';
+import { momentOf, withinBounds, withinTime } from '#server/modules/audience/conditions/index.ts';
 import { skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
 import type { FlowRow } from '../present.ts';
-import { audiencePredicate } from './audience.ts';
-import { durationConditions } from './duration-conditions.ts';
+import { audiencePredicate, audienceQuestion } from './audience.ts';
 import { frequencyCutoff } from './frequency-cutoff.ts';
 
 /** What one search through the profiles brings at the most. */
@@ -40,11 +38,11 @@ export type Search = {
  */
 export async function findUntaken(ctx: AccountContext, { flow, after, until, isByHand }: Search): Promise<number[]> {
   const { account_id: accountId, id: flowId } = flow;
-  const now = flow.skip_before ?? ctx.clock.now();
+  const moment = { ...momentOf(ctx), ...(flow.skip_before && { now: flow.skip_before }) };
   const isInSlice = (id: RawBuilder<unknown>) =>
     until === undefined ? sql`${id} > ${after}` : sql`${id} > ${after} and ${id} <= ${until}`;
   const matches = sql`profiles.account_id = ${accountId} and ${isInSlice(sql`profiles.id`)}
-                      and ${audiencePredicate(flow, now)} and ${skipReasonSql} is null
+                      and ${audiencePredicate(flow, moment)} and ${skipReasonSql} is null
                       ${flow.skip_before ? sql`and profiles.updated_at <= ${flow.skip_before}` : sql``}`;
   const all = sql`select profiles.id from profiles where ${matches}`;
   const entered = isByHand || flow.skip_before ? [] : mayHaveEntered(ctx, flow, matches);
@@ -63,17 +61,16 @@ export async function findUntaken(ctx: AccountContext, { flow, after, until, isB
   return isByHand ? withinBounds(ctx, read) : withinTime(ctx, read, backgroundTimeoutMs);
 }
 
-const isOlderThan = ({ operator }: Condition) => operator.startsWith('before_');
-
 /**
  * One query for each way in which a profile comes to match after the search at `searched_until`: it has changed; it has
- * opted in again; a date of its has become old enough; the frequency lets it have the message again. Nothing else lets anybody in: dates only
- * ever drop out of `after_…`. Empty where everybody is to be looked at.
+ * opted in again; time has changed the answer of a condition; the frequency lets it have the message again. Nothing else
+ * lets anybody in. Empty where everybody is to be looked at.
  */
 function mayHaveEntered(ctx: AccountContext, flow: FlowRow, matches: RawBuilder<unknown>): RawBuilder<unknown>[] {
   const { account_id: accountId, searched_until: since, searched_cutoff: cutoffThen } = flow;
   if (since === null) return [];
-  const ageing = [...flow.conditions, ...durationConditions(flow.duration)].filter(isOlderThan);
+  const changed = audienceQuestion(flow).changedSince(since, momentOf(ctx));
+  if (changed === undefined) return [];
   const cutoff = cutoffOf(flow, ctx);
   return [
     sql`select profiles.id from profiles where ${matches} and profiles.updated_at >= ${since}`,
@@ -81,10 +78,7 @@ function mayHaveEntered(ctx: AccountContext, flow: FlowRow, matches: RawBuilder<
           from suppression_log l
           join profiles on profiles.account_id = l.account_id and phone_key(profiles.phone) = l.phone_key
          where l.account_id = ${accountId} and l.action = 'opted_in' and l.at >= ${since} and ${matches}`,
-    ...ageing.map((condition) => {
-      const wasOldEnough = compileCondition(condition, since).predicate;
-      return sql`select profiles.id from profiles where ${matches} and not ${wasOldEnough}`;
-    }),
+    ...changed.map((hasChanged) => sql`select profiles.id from profiles where ${matches} and ${hasChanged}`),
     ...(cutoff === '-infinity'
       ? []
       : [

@@ -7,6 +7,7 @@ import { discardSome } from '../deliveries/discard-planned.ts';
 import { firstSliceSize, nextSliceSize } from '#server/platform/slice-size.ts';
 import type { FlowRow } from '../present.ts';
 import { findFlowRow, lockFlow, saveFlow } from '../queries.ts';
+import { momentOf } from '#server/modules/audience/conditions/index.ts';
 import { audiencePredicate } from './audience.ts';
 import { keySomeGuards } from './key-guards.ts';
 import {
@@ -211,7 +212,7 @@ async function findMatching(tx: Tx<AccountContext>, flow: FlowRow, profileIds: r
      cross join lateral (
        select profiles.id, profiles.phone, phone_key(profiles.phone) as phone_key from profiles
         where profiles.account_id = ${accountId} and profiles.id = found.profile_id
-          and ${audiencePredicate(flow, skipBefore ?? tx.clock.now())} and ${skipReasonSql} is null
+          and ${audiencePredicate(flow, { ...momentOf(tx), ...(skipBefore && { now: skipBefore }) })} and ${skipReasonSql} is null
         limit 1
      ) as matching
       left join (select profile_id, last_at from flow_profiles

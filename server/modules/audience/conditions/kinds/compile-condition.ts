@@ -10,44 +10,43 @@ import { timeThreshold } from './time-threshold.ts';
 
 type Predicate = RawBuilder<boolean>;
 
-/** A condition as SQL over the table `profiles`, which the statement narrows to the account itself. */
-export type CompiledCondition = {
-  /** True for a match; for the others false, or null where a column is empty. */
-  predicate: Predicate;
-  cost: ConditionCost;
-};
-
 const never: Predicate = sql`false`;
 const isTimeColumn = (column: ProfileColumn): column is 'created_at' | 'updated_at' => column.endsWith('_at');
 
-/** The one place where conditions become SQL; every value of theirs is a parameter. */
-export function compileCondition(condition: Condition, now: Date): CompiledCondition {
+/**
+ * A flat condition as SQL over the table `profiles`: true for a match; for the others false, or null where a column is
+ * empty. Every value is a parameter.
+ */
+export function compileCondition(condition: Condition, now: Date): Predicate {
   const field = parseFieldPath(condition.fieldPath);
-  if (!field) return { predicate: never, cost: 'index' };
+  if (!field) return never;
   const { operator } = condition;
   switch (operator) {
     case 'equals':
-      return {
-        predicate: equals(field, condition.value),
-        cost: isOfNearlyAll(field, condition.value) ? 'scan' : 'index',
-      };
+      return equals(field, condition.value);
     case 'not_equals':
-      return { predicate: isNot(equals(field, condition.value)), cost: 'scan' };
+      return isNot(equals(field, condition.value));
     case 'exists':
-      return { predicate: exists(field), cost: 'scan' };
+      return exists(field);
     case 'not_exists':
-      return { predicate: isNot(exists(field)), cost: 'scan' };
+      return isNot(exists(field));
     case 'before_hours_ago':
     case 'after_hours_ago':
     case 'before_days_ago':
-    case 'after_days_ago': {
-      const isIndexed = field.kind === 'column' && isTimeColumn(field.column);
-      const predicate = compareTime(field, timeThreshold(operator, condition.value, now));
-      return { predicate, cost: isIndexed ? 'index' : 'scan' };
-    }
+    case 'after_days_ago':
+      return compareTime(field, timeThreshold(operator, condition.value, now));
     default:
       return assertNever(operator);
   }
+}
+
+/** Whether an index serves it. */
+export function costOf({ fieldPath, operator, value }: Condition): ConditionCost {
+  const field = parseFieldPath(fieldPath);
+  if (!field) return 'index';
+  if (operator === 'equals') return isOfNearlyAll(field, value) ? 'scan' : 'index';
+  const isOfTime = operator.endsWith('_ago') && field.kind === 'column' && isTimeColumn(field.column);
+  return isOfTime ? 'index' : 'scan';
 }
 
 /** There is an index of the numbers that are not valid; those that are would fill one of all profiles. */

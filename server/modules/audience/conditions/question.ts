@@ -1,0 +1,28 @@
+import type { RawBuilder } from 'kysely';
+import type { ConditionCost } from '#contracts/conditions.ts';
+import type { Matchable } from './kinds/matches-condition.ts';
+
+export type Predicate = RawBuilder<boolean>;
+
+/** The moment as of which is asked, and the zone in which its days begin. */
+export type Moment = { now: Date; timezone: string };
+
+/**
+ * A condition of any kind, ready to be asked. Each answers true, false, or that the profile's value cannot be read,
+ * which is neither: SQL and memory say the same of each profile, and a test compares the two.
+ */
+export type Question = {
+  /**
+   * SQL over the table `profiles`, which the statement narrows to the account itself: true for the profiles whose
+   * answer is the wanted one, for all others false or null.
+   */
+  predicate(moment: Moment, wanted?: boolean): Predicate;
+  /** The same of one profile; undefined: its value cannot be read. */
+  evaluate(profile: Matchable, moment: Moment): boolean | undefined;
+  /**
+   * Profiles whose answer may have changed since, though they have not: one predicate for each way. Undefined where
+   * it may have changed for any of them.
+   */
+  changedSince(since: Date, moment: Moment): Predicate[] | undefined;
+  cost: ConditionCost;
+};
