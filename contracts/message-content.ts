@@ -9,7 +9,7 @@ export const maxCaptionLength = 1024;
 
 /**
  * What a message carries. A record of type `reaction` is one that was sent from here: `reply_to` names the message, and
- * `message` is the emoji. `unsupported` is what the network has and we cannot show.
+ * `message` is the emoji. `waiting` cannot be read yet: once it can, the record becomes what it is. `unsupported` is what the network has and we cannot show.
  */
 export const MessageType = z.enum([
   'text',
@@ -26,6 +26,7 @@ export const MessageType = z.enum([
   'order',
   'payment',
   'call',
+  'waiting',
   'unsupported',
 ]);
 export type MessageType = z.infer<typeof MessageType>;

@@ -30,7 +30,7 @@ const overrideOptOut = z
 export const OutgoingText = z.object({ to: PhoneText, message: MessageText, override_opt_out: overrideOptOut });
 export type OutgoingText = z.output<typeof OutgoingText>;
 
-export const SendableType = MessageType.exclude(['poll', 'order', 'payment', 'call', 'unsupported']);
+export const SendableType = MessageType.exclude(['poll', 'order', 'payment', 'call', 'waiting', 'unsupported']);
 export type SendableType = z.infer<typeof SendableType>;
 
 /** Which file: one that was uploaded, or one that is fetched from an address, once, when the message is accepted. */

@@ -24,6 +24,7 @@ import { removeOldCounts } from '#server/modules/messaging/counts/index.ts';
 import {
   adoptFurtherMessages,
   adoptMessages,
+  announceWaiting,
   applyReactions,
   failMessagesOfPhone,
   forgetMedia,
@@ -119,6 +120,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'conversations.take-over', rounds: everyMinutes(1), run: takeOverConversations },
   { name: 'message-texts.take-over', rounds: everyMinutes(1), run: takeOverTexts },
   { name: 'message-texts.remove-old', rounds: dailyAt(4, 37), run: removeOldTexts },
+  { name: 'messages.announce-waiting', rounds: everyMinutes(1), run: announceWaiting },
   { name: 'messages.adopt', rounds: everyMinutes(1), run: adoptFurtherMessages },
   { name: 'idempotent-requests.remove-old', rounds: hourlyAt(37), run: removeOldAnswers },
   { name: 'message-counts.remove-old', rounds: dailyAt(3, 57), run: removeOldCounts },

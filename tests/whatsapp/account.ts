@@ -78,6 +78,8 @@ export class Account {
   readonly arrivals: Arrival[] = [];
   /** Texts the account's own linked devices sent, as the handset shows them. */
   readonly ownTexts: ShownText[] = [];
+  /** Messages that the server keeps from linked devices, and the handset may send them. */
+  readonly keptByHandset = new Map<string, { from: Account; message: proto.IMessage }>();
   readonly devices = new Map<number, LinkedDevice>();
   /** Messages of this person's that others were said to have read; the ids, each time. */
   readonly toldRead: string[] = [];

@@ -17,8 +17,8 @@ export type IncomingText = {
   message?: proto.IMessage;
   /** The stanza names one address of the sender alone. */
   alone?: boolean;
-  /** What arrives cannot be decrypted; asked again, the sender sends it well. */
-  spoilt?: boolean;
+  /** What arrives cannot be decrypted; asked again, the sender sends it well, unless it is so for good. */
+  spoilt?: boolean | 'for_good';
   /** The message's id; a new one when left out. */
   id?: string;
   /** The name the sender's phone shows; the account's own when left out. */
@@ -46,7 +46,7 @@ export async function sendIncoming(directory: Directory, incoming: IncomingText)
       : { sender_lid: `${sender.lid}@lid`, addressing_mode: 'pn' };
   const notify = incoming.name ?? sender.name;
   const attrs = { from: addressShown(sender), ...otherAddress, type: 'text', id, t: `${nowSeconds()}`, notify };
-  owner.device.sentToIt.set(id, { sender, message, attrs });
+  if (incoming.spoilt !== 'for_good') owner.device.sentToIt.set(id, { sender, message, attrs });
   giveToken(sender, owner);
   if (incoming.byList) {
     // Encrypted for each recipient, as to one person; the list stands where the sender does.
@@ -148,13 +148,17 @@ export function sendToMany(directory: Directory, sent: { from: string; to: strin
 }
 
 /** A message that the server keeps from linked devices. */
-export function sendUnavailable(directory: Directory, sent: { from: string; to: string; kind: string }): string {
+export function sendUnavailable(
+  directory: Directory,
+  sent: { from: string; to: string; kind: string; message: proto.IMessage | undefined },
+): string {
   const owner = directory.account(sent.to);
   if (!owner.device) throw new Error(`${sent.to} has no linked device`);
   const sender = directory.account(sent.from);
   const id = newId('3EB0');
   const from = `${sender.number}@${server}`;
   const attrs = { from, sender_lid: `${sender.lid}@lid`, type: 'text', id, t: `${nowSeconds()}`, notify: sender.name };
-  deliver(owner.device, node('message', attrs, [node('unavailable', { type: sent.kind })]));
+  if (sent.message) owner.keptByHandset.set(id, { from: sender, message: sent.message });
+  deliver(owner.device, node('message', attrs, [node('unavailable', sent.kind === '' ? {} : { type: sent.kind })]));
   return id;
 }

@@ -8,6 +8,7 @@ import type { Connection, Login } from './connection.ts';
 import { bigEndian } from './crypto.ts';
 import type { AnswerRules } from './faults.ts';
 import { deliver } from './mailbox.ts';
+import { answerResendRequest } from './placeholders.ts';
 import { bytesOf, child, children, node, nowSeconds, parseAddress, server } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
 import type { CipherKind } from './signal-party.ts';
@@ -85,6 +86,9 @@ async function hand(context: MessageContext, login: Login, id: string, copy: Cop
   try {
     const message = await recipient.party.decrypt(from, login.device.number, copy.kind, copy.ciphertext);
     context.counts.decrypted += 1;
+    const request = message.deviceSentMessage?.message ?? message;
+    if (request.protocolMessage?.peerDataOperationRequestMessage && recipient === login.account)
+      return await answerResendRequest(recipient, login.device, request);
     if (message.deviceSentMessage) {
       recipient.ownTexts.push({ id, from, text: textOf(message.deviceSentMessage.message) });
       return;

@@ -110,7 +110,7 @@ const historyNotification = (shared: proto.Message.IHistorySyncNotification): pr
   protocolMessage: { type: protocolType.HISTORY_SYNC_NOTIFICATION, historySyncNotification: shared },
 });
 
-async function sendToOwnDevice(account: Account, device: LinkedDevice, message: proto.IMessage): Promise<void> {
+export async function sendToOwnDevice(account: Account, device: LinkedDevice, message: proto.IMessage): Promise<void> {
   const enc = await encryptFor(account, account, device, message);
   const from = `${account.number}@${server}`;
   const attrs = { from, type: 'text', category: 'peer', id: newId('PEER'), t: `${nowSeconds()}`, notify: account.name };

@@ -225,9 +225,9 @@ export class WhatsAppStandIn {
     return sendToMany(this.#directory, { from, to, chat });
   }
 
-  /** A message that linked devices are not given, such as a picture to be seen once. */
-  unavailable(from: string, to: string, kind: string): string {
-    return sendUnavailable(this.#directory, { from, to, kind });
+  /** A message that linked devices are not given, such as a picture to be seen once; `message`: the handset sends it when asked. */
+  unavailable(from: string, to: string, kind: string, message?: proto.IMessage): string {
+    return sendUnavailable(this.#directory, { from, to, kind, message });
   }
 
   /** Sends by hand the receipt that a contact held back. */

@@ -99,13 +99,18 @@ export class TestPhone {
     return this.#createId();
   }
 
+  /** What came and could be read. */
+  get readable(): IncomingMessage[] {
+    return this.incoming.filter(({ content }) => content.type !== 'waiting');
+  }
+
   get restrictions(): StandingSignal[] {
     return this.signals.filter(({ kind }) => kind === 'refused');
   }
 
-  /** The texts that came, in order. */
+  /** The texts that came and could be read, in order. */
   get incomingTexts(): string[] {
-    return this.incoming.map(({ content }) => ('text' in content ? content.text : ''));
+    return this.readable.map(({ content }) => ('text' in content ? content.text : ''));
   }
 
   receiptsOf(networkId: string): string[] {

@@ -106,6 +106,8 @@ export type IncomingContent =
   | { type: 'order'; text: string; order: MessageOrder }
   | { type: 'payment'; text: string; payment: MessagePayment }
   | { type: 'call'; text: ''; call: MessageCall }
+  /** It is there and cannot be read yet; the same network id comes again with what it brings, if it ever does. */
+  | { type: 'waiting'; text: '' }
   | { type: 'unsupported'; text: string; protocolType: string }
   | IncomingChange;
 

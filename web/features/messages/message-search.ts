@@ -18,6 +18,7 @@ export const types: readonly MessageType[] = [
   'order',
   'payment',
   'call',
+  'waiting',
   'unsupported',
 ];
 export const sources: readonly MessageSource[] = ['api', 'inbox', 'campaign', 'flow', 'bulk_run', 'handset', 'opt_out'];

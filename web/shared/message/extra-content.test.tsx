@@ -56,6 +56,12 @@ test.for<[string, Partial<Message>, string[], string]>([
     'Missed video call',
   ],
   [
+    'what cannot be read yet',
+    { type: 'waiting', message: '' },
+    ['Waiting for this message', 'It cannot be read here yet. Open it on the handset.'],
+    'Waiting for this message',
+  ],
+  [
     'a lead of an advertisement',
     {
       message: 'Hello',

@@ -4,6 +4,7 @@ import {
   ContactRound,
   FileText,
   HandCoins,
+  Hourglass,
   Image,
   ListChecks,
   MapPin,
@@ -31,6 +32,7 @@ const icons: Readonly<Partial<Record<Message['type'], LucideIcon>>> = {
   order: ShoppingCart,
   payment: HandCoins,
   call: Phone,
+  waiting: Hourglass,
   unsupported: CircleQuestionMark,
 };
 

@@ -1,4 +1,4 @@
-import { Ban, CircleQuestionMark, ExternalLink, MapPin } from 'lucide-react';
+import { Ban, CircleQuestionMark, ExternalLink, Hourglass, MapPin } from 'lucide-react';
 import type { Message } from '#contracts/messages.ts';
 import { MarkedText } from '#web/shared/ui/chat-bubble.tsx';
 import { readMarks } from '#web/shared/ui/message-marks.ts';
@@ -36,6 +36,13 @@ function Carried({ message }: { message: Message }) {
   const { type, location, contacts, protocol_type: protocolType } = message;
   if (location !== null) return <Place location={location} />;
   if (contacts !== null) return <ContactCards contacts={contacts} />;
+  if (type === 'waiting') {
+    return (
+      <ContentBox icon={<Hourglass />} title={kindWord(type)}>
+        It cannot be read here yet. Open it on the handset.
+      </ContentBox>
+    );
+  }
   if (type === 'unsupported') {
     return (
       <ContentBox icon={<CircleQuestionMark />} title={kindWord(type)}>

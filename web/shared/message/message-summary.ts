@@ -16,6 +16,7 @@ const words: Readonly<Record<Message['type'], string>> = {
   order: 'Order',
   payment: 'Payment',
   call: 'Call',
+  waiting: 'Waiting for this message',
   unsupported: 'Message that cannot be shown here',
 };
 

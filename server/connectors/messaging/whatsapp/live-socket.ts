@@ -23,7 +23,7 @@ import { createFrameGate } from './frame-gate.ts';
 import { keepFindings } from './history/keep-findings.ts';
 import { readHistory } from './history/read-history.ts';
 import { CallBook, readCall } from './incoming/calls.ts';
-import { readUnavailable, readUpsert } from './incoming/read-message.ts';
+import { readUnavailable, readUpsert, readWaiting } from './incoming/read-message.ts';
 import type { ReadingOptions } from './incoming/read-message.ts';
 import { secretOfOwn } from './incoming/sealed-changes.ts';
 import { createReceiver } from './incoming/receiver.ts';
@@ -177,7 +177,9 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     receiver.follow(frame);
     const unavailable = unavailableKind(frame);
     if (unavailable !== undefined) {
-      gate.waitFor(receiver.receive(readUnavailable(reading, frame, unavailable)));
+      // Without a kind it is one that the handset is asked for, such as the lead of an advertisement while it slept.
+      const reads = unavailable === '' ? readWaiting(reading, frame) : readUnavailable(reading, frame, unavailable);
+      gate.waitFor(receiver.receive(reads));
     }
     const call = frame.tag === 'call' ? calls.follow(frame) : undefined;
     if (call) gate.waitFor(receiver.receive(readCall(reading, call)));

@@ -36,11 +36,13 @@ export function gateFrames(sock: WASocket, gate: FrameGate): RawSocket {
   return socket;
 }
 
-/** What a stanza says that it holds back: such a one is never sent again. */
+/** What a stanza says that it holds back: such a one is never sent again; empty for one that the handset may send. */
 export function unavailableKind({ tag, content }: BinaryNode): string | undefined {
   const parts = tag === 'message' && Array.isArray(content) ? content : [];
-  const type = parts.find((part) => part.tag === 'unavailable')?.attrs.type;
-  return type?.endsWith('_unavailable_fanout') ? type.replace('_unavailable_fanout', '') : undefined;
+  const held = parts.find((part) => part.tag === 'unavailable');
+  if (!held || parts.some((part) => part.tag === 'enc')) return undefined;
+  const { type = '' } = held.attrs;
+  return type.endsWith('_unavailable_fanout') ? type.replace('_unavailable_fanout', '') : '';
 }
 
 export function ciphertextsOf({ tag, content }: BinaryNode): Uint8Array[] {

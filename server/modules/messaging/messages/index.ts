@@ -12,6 +12,7 @@ export { claimMessages, findPhonesWithWaiting, findSent, findUnread, returnUnsen
 export type { ClaimedMessage } from './outbox.ts';
 export { claimFetches, fetchIncoming } from './receiving/media-fetches.ts';
 export type { ClaimedFetch } from './receiving/media-fetches.ts';
+export { announceWaiting } from './receiving/waiting-messages.ts';
 export { receiveMessage } from './receiving/receive-message.ts';
 export { failMessagesOfPhone, recoverMessages } from './recover-messages.ts';
 export { boundMessage, presentMessage, presentStatus } from './present.ts';

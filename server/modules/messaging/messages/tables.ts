@@ -143,6 +143,14 @@ export type MessageTextsTable = { account_id: number; message_id: number; body: 
 /** Accounts whose earlier messages are gone through for their texts, backwards from `before_id`. */
 export type MessageTextBackfillTable = { account_id: number; before_id: number | null };
 
+/** Messages that cannot be read yet, until they are told of. */
+export type WaitingMessagesTable = {
+  account_id: number;
+  message_id: number;
+  sender_name: string | null;
+  due_at: Date;
+};
+
 export type MessageTables = {
   messages: MessagesTable;
   incoming_messages_seen: IncomingMessagesSeenTable;
@@ -151,4 +159,5 @@ export type MessageTables = {
   message_texts: MessageTextsTable;
   message_text_backfill: MessageTextBackfillTable;
   media_fetches: MediaFetchesTable;
+  waiting_messages: WaitingMessagesTable;
 };

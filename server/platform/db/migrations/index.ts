@@ -56,6 +56,7 @@ import * as flowPasses from './0105-flow-passes.ts';
 import * as officialNumbers from './0110-official-numbers.ts';
 import * as people from './0120-people.ts';
 import * as officialFacts from './0130-official-facts.ts';
+import * as waitingMessages from './0140-waiting-messages.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -116,4 +117,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0110-official-numbers': officialNumbers,
   '0120-people': people,
   '0130-official-facts': officialFacts,
+  '0140-waiting-messages': waitingMessages,
 };

@@ -57,7 +57,7 @@ test('what the owner wrote on the handset and cannot be decrypted comes when it 
 }) => {
   const phone = await linkPhone();
   const id = await wa.fromHandset(own, customer, { conversation: 'by hand' }, true);
-  await expect.poll(() => phone.incoming).toMatchObject([{ networkId: id, isFromHandset: true }]);
+  await expect.poll(() => phone.readable).toMatchObject([{ networkId: id, isFromHandset: true }]);
   expect(wa.stats().idsAskedAgain).toEqual([id]);
 });
 

@@ -116,6 +116,27 @@ export async function readUnavailable(
   return addressed(options, content, envelope);
 }
 
+/** A message of one conversation that cannot be read yet. */
+export async function readWaiting(
+  options: ReadingOptions,
+  { attrs }: BinaryNode,
+): Promise<IncomingMessage | undefined> {
+  const { id, from, t, notify, category, participant, recipient } = attrs;
+  if (!id || !from || category === 'peer') return undefined;
+  const isBroadcast = isJidBroadcast(from) && !isJidStatusBroadcast(from);
+  const isFromHandset = isOwn(options.ownAddresses(), from);
+  if ((participant && !isBroadcast) || (isFromHandset && !recipient)) return undefined;
+  const chat = (isFromHandset ? recipient : participant) ?? from;
+  if (isOwn(options.ownAddresses(), chat)) return undefined;
+  const others = isFromHandset
+    ? [attrs.recipient_pn, attrs.peer_recipient_pn, attrs.recipient_lid, attrs.peer_recipient_lid]
+    : [attrs.participant_pn, attrs.participant_lid, attrs.sender_pn, attrs.sender_lid];
+  const alternative = others.find((address) => address !== undefined);
+  const name = isFromHandset ? undefined : notify;
+  const envelope = { networkId: id, chat, alternative, isFromHandset, seconds: Number(t), name };
+  return addressed(options, { type: 'waiting', text: '' }, envelope);
+}
+
 /** What somebody did that is no message, such as a call. */
 export function readEvent(
   options: ReadingOptions,

@@ -7,7 +7,7 @@ import { takeHistory } from '../history/take-history.ts';
 import type { KeyStore } from '../key-store.ts';
 import { ciphertextsOf } from '../raw-frames.ts';
 import { wasDecryptedBefore } from '../signal-sessions.ts';
-import { isOwn, readStanza } from './read-message.ts';
+import { isOwn, readStanza, readWaiting } from './read-message.ts';
 import type { ReadingOptions } from './read-message.ts';
 
 /** Two of a message whose sender's number and LID are known. */
@@ -61,6 +61,7 @@ export function createReceiver({ keys, reading, handlers, onHistory }: ReceiverO
       if (!(error instanceof UnstorableError)) throw error;
       handlers.onUnusable(error.message);
     }
+    if (message.content.type === 'waiting') return;
     for (const place of places) received.set(place, true);
   }
 
@@ -71,11 +72,13 @@ export function createReceiver({ keys, reading, handlers, onHistory }: ReceiverO
   async function aroundDecryption(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const release = keys.hold();
     try {
-      const plaintext = await decrypt().catch((error: unknown) => {
+      const stanza = stanzaOf.get(ciphertext);
+      const plaintext = await decrypt().catch(async (error: unknown) => {
         if (wasDecryptedBefore(error)) return nothingNew;
+        // Baileys asks for it again; whether it ever comes is up to its sender's phone.
+        if (stanza) await receive(readWaiting(reading, stanza)).catch((fault: unknown) => keys.discard(fault));
         throw error;
       });
-      const stanza = stanzaOf.get(ciphertext);
       const history = stanza && isFromHandset(stanza) ? takeHistory(plaintext) : undefined;
       if (history) {
         void onHistory(history.shared);

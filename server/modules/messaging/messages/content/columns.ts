@@ -83,6 +83,7 @@ function readContent({ type, body, media, location, contacts }: StoredContent): 
     case 'order':
     case 'payment':
     case 'call':
+    case 'waiting':
     case 'unsupported':
       return undefined;
     default:

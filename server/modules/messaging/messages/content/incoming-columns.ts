@@ -19,6 +19,7 @@ export function contentColumns(
   const columns = { type: content.type, body: content.text, media_source: sourceColumn({ secret, details }) };
   switch (content.type) {
     case 'text':
+    case 'waiting':
       return columns;
     case 'location':
       return { ...columns, location: JSON.stringify(content.location) };

@@ -19,6 +19,7 @@ import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
 import { understandNumbers } from '#server/modules/numbers/reading/index.ts';
 import { ConflictError, InvalidInputError } from '#server/platform/errors.ts';
 import { presentMessage } from '../present.ts';
+import type { MessageRow } from '../present.ts';
 import { contentColumns } from '../content/incoming-columns.ts';
 import { changeMessage, openChange } from './change-message.ts';
 import { findInChat } from './find-in-chat.ts';
@@ -27,6 +28,7 @@ import { findOfUnknown, learnNumber } from './learn-number.ts';
 import { markSeen } from './mark-seen.ts';
 import { requestFetch } from './media-fetches.ts';
 import { recognizeReply } from './recognize-reply.ts';
+import { announceLater, closeWaiting, fillWaiting, findWaiting } from './waiting-messages.ts';
 
 type RecordContent = Exclude<IncomingContent, IncomingChange>;
 type OpenChange = Exclude<IncomingChange, SealedChange>;
@@ -45,7 +47,10 @@ export async function receiveMessage(
     const ofUnknown = await findOfUnknown(tx, phone, incoming.peer);
     const found = await recognizeReply(tx, phone, incoming, ofUnknown);
     const id = await markSeen(tx, phone, incoming);
-    if (id === undefined) return undefined;
+    const waiting =
+      id === undefined && incoming.content.type !== 'waiting' ? await findWaiting(tx, phone, incoming) : undefined;
+    const recordId = id ?? waiting?.id;
+    if (recordId === undefined) return undefined;
     const { number, lid } = incoming.peer;
     if (ofUnknown.length > 0 && number !== undefined && lid !== undefined) {
       await learnNumber(tx, phone, incoming.peer);
@@ -53,9 +58,9 @@ export async function receiveMessage(
       await tx.onDomainEvents(tx, [{ ...source, type: 'contact.number_learnt', number, lid }]);
     }
     const reply = found?.messageId === undefined ? found?.reply : undefined;
-    const message = await store(tx, phone, { ...incoming, id, reply });
+    const message = await store(tx, phone, { ...incoming, id: recordId, reply, waiting });
     if (found && number !== undefined) {
-      const said = { ...found, messageId: found.messageId ?? message?.id ?? id, receivedAt: incoming.at };
+      const said = { ...found, messageId: found.messageId ?? message?.id ?? recordId, receivedAt: incoming.at };
       const source = { accountId: phone.accountId, projectId: phone.projectId, at: tx.clock.now() };
       await tx.onDomainEvents(tx, [{ ...source, ...said, type: 'contact.replied', phoneId: phone.phoneId, number }]);
     }
@@ -64,7 +69,12 @@ export async function receiveMessage(
 }
 
 /** `reply`: the message itself is a word that opts out or in. */
-type Recognized = { id: number; reply: ContactReply['reply'] | undefined };
+type Recognized = {
+  id: number;
+  reply: ContactReply['reply'] | undefined;
+  /** Its record, where it could not be read when it came first. */
+  waiting: MessageRow | undefined;
+};
 
 async function store(
   tx: Tx,
@@ -84,11 +94,13 @@ async function store(
     case 'vote':
     case 'revocation': {
       const changed = await changeMessage(tx, phone, { ...incoming, content });
-      if (changed) return changed;
       // The message may yet come: its text was taken back before anybody here could read it, and stays away.
-      if (content.type === 'revocation') await markSeen(tx, phone, { ...incoming, networkId: content.target });
-      const remains = withoutTarget(content);
-      return remains && storeMessage(tx, phone, { ...incoming, content: remains });
+      if (!changed && content.type === 'revocation')
+        await markSeen(tx, phone, { ...incoming, networkId: content.target });
+      const remains = changed ? undefined : withoutTarget(content);
+      if (remains) return storeMessage(tx, phone, { ...incoming, content: remains });
+      if (incoming.waiting) await closeWaiting(tx, incoming.waiting, content.type);
+      return changed;
     }
     default:
       return storeMessage(tx, phone, { ...incoming, content });
@@ -113,6 +125,13 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
   const now = tx.clock.now();
   const answered = replyTo === undefined ? undefined : await findInChat(tx, phone, { networkId: replyTo, peer });
   const number = peer.number ?? null;
+  const columns = {
+    ...contentColumns(incoming.content, { context: incoming.context, secret: incoming.secret }),
+    reply_to: answered?.id ?? null,
+    sent_at: incoming.at,
+  };
+  const filled = incoming.waiting && (await fillWaiting(tx, incoming.waiting, columns));
+  if (filled) return announce(tx, incoming, filled.row, filled.wasAnnounced ? 'message.edited' : undefined);
   const row = await tx.db
     .insertInto('messages')
     .values({
@@ -124,39 +143,39 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
         ? { direction: 'outgoing', sender: phone.number, recipient: number, status: 'sent', source: 'handset' }
         : { direction: 'incoming', sender: number, recipient: phone.number, status: 'delivered', delivered_at: now }),
       ...(number === null && { from_lid: peer.lid }),
-      ...contentColumns(incoming.content, { context: incoming.context, secret: incoming.secret }),
+      ...columns,
       network_id: incoming.networkId,
-      reply_to: answered?.id ?? null,
       ...(number !== null && {
         profile_id: sql`(select profile_id from ${profilesOfNumbers(phone.accountId, [number])} as profile)`,
       }),
       created_at: now,
-      sent_at: incoming.at,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (row.media !== null) await requestFetch(tx, row);
-  const message = presentMessage(row);
-  const receivedAs = row.type === 'call' ? 'call.received' : 'message.received';
-  const type = isFromHandset ? 'message.sent' : receivedAs;
-  await tx.onDomainEvents(tx, [
-    {
-      accountId: phone.accountId,
-      projectId: phone.projectId,
-      at: now,
-      type,
-      data: message,
-      senderName: incoming.senderName,
-      reply: incoming.reply,
-    },
-  ]);
-  await publishLive(tx, phone.accountId, {
-    type: 'messages.changed',
-    project_id: phone.projectId,
-    message_ids: [row.id],
-  });
   await countMessages(tx, [{ before: undefined, after: row }]);
-  return message;
+  return announce(tx, incoming, row, undefined);
+}
+
+/** Tells of a record that is new, or as `change` of one that was told of before. One that waits is told of later. */
+async function announce(
+  tx: Tx,
+  incoming: NewRecord,
+  row: MessageRow,
+  change: 'message.edited' | undefined,
+): Promise<Message> {
+  if (row.media !== null) await requestFetch(tx, row);
+  const { account_id: accountId, project_id: projectId, type: kind } = row;
+  const data = presentMessage(row);
+  if (kind === 'waiting') {
+    await announceLater(tx, row, incoming.senderName);
+  } else {
+    const receivedAs = kind === 'call' ? 'call.received' : 'message.received';
+    const type = change ?? (incoming.isFromHandset ? 'message.sent' : receivedAs);
+    const { senderName, reply } = incoming;
+    await tx.onDomainEvents(tx, [{ accountId, projectId, at: tx.clock.now(), type, data, senderName, reply }]);
+  }
+  await publishLive(tx, accountId, { type: 'messages.changed', project_id: projectId, message_ids: [row.id] });
+  return data;
 }
 
 /** A number that comes from a network stands as it is: here where nothing makes it clear. */

@@ -7,6 +7,7 @@ import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { withoutFileSource } from '../content/details.ts';
 import { receiveMessage } from './receive-message.ts';
+import { announceWaiting } from './waiting-messages.ts';
 
 let app: TestApplication;
 
@@ -272,4 +273,38 @@ test('a sealed edit of a message that is not here is a record that says so', asy
   const sealed = { use: 'edit', payload: '', iv: '', authors: '', senders: '' };
   await receive({ type: 'sealed', target: 'GONE', isOfOwn: false, ownSecret: undefined, sealed });
   expect(await records()).toMatchObject([{ type: 'unsupported', protocol_type: 'secretEncryptedMessage' }]);
+});
+
+const waiting: IncomingContent = { type: 'waiting', text: '' };
+
+test('what could not be read is told of once, as what it is', async () => {
+  const { receive, read, records, events } = await receivingPhone();
+  const first = await receive(waiting, { networkId: 'LATE', senderName: 'Ana' });
+  expect(await read(first?.id ?? 0)).toMatchObject({ type: 'waiting', message: '', status: 'delivered' });
+  expect(await events()).toEqual([]);
+  await receive(waiting, { networkId: 'LATE' });
+  expect(await receive(text('Here I am'), { networkId: 'LATE' })).toMatchObject({ id: first?.id });
+  await receive(text('Here I am'), { networkId: 'LATE' });
+  expect(await records()).toMatchObject([{ id: first?.id, type: 'text', message: 'Here I am' }]);
+  expect(await events()).toEqual(['message.received']);
+});
+
+test('what cannot be read for a minute is told of as waiting, and again when it comes', async () => {
+  const { receive, events, records } = await receivingPhone();
+  await receive(waiting, { networkId: 'LATER' });
+  await announceWaiting({ ...app.ctx, clock: { now: () => new Date(Date.now() + 61_000) } });
+  expect(await events()).toEqual(['message.received']);
+  await receive(picture, { networkId: 'LATER' });
+  expect(await events()).toEqual(['message.received', 'message.edited']);
+  expect(await records()).toMatchObject([{ type: 'image', media: { state: 'pending' } }]);
+});
+
+test('a change that could not be read at first leaves no record of its own', async () => {
+  const { receive, records, events } = await receivingPhone();
+  await receive(text('Hello'), { networkId: 'FIRST' });
+  await receive(waiting, { networkId: 'CHANGE' });
+  await receive({ type: 'edit', target: 'FIRST', text: 'Hello there' }, { networkId: 'CHANGE' });
+  expect(await records()).toMatchObject([{ message: 'Hello there' }]);
+  expect(await records()).toHaveLength(1);
+  expect(await events()).toEqual(['message.received', 'message.edited']);
 });

@@ -1,0 +1,53 @@
+import { expect } from 'vitest';
+import { own, test } from '#tests/whatsapp/fixture.ts';
+
+const customer = '5511955551111';
+
+test('what cannot be read waits under its id, until it comes again', async ({ wa, linkPhone }) => {
+  const phone = await linkPhone();
+  const id = await wa.incoming({ from: customer, to: own, text: 'at last', spoilt: true });
+  await expect
+    .poll(() => phone.incoming)
+    .toMatchObject([
+      { networkId: id, peer: { number: customer }, content: { type: 'waiting' } },
+      { networkId: id, peer: { number: customer }, content: { type: 'text', text: 'at last' } },
+    ]);
+});
+
+test('what its sender never sends well stays waiting, and holds nothing back', async ({ wa, linkPhone }) => {
+  const phone = await linkPhone();
+  await wa.incoming({ from: customer, to: own, text: 'never', spoilt: 'for_good' });
+  await wa.incoming({ from: '5511955552222', to: own, text: 'after' });
+  await expect.poll(() => phone.incomingTexts).toEqual(['after']);
+  expect(phone.incoming.filter(({ content }) => content.type === 'waiting')).toHaveLength(1);
+  await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
+});
+
+test('what the owner wrote and this device cannot read waits as theirs', async ({ wa, linkPhone }) => {
+  const phone = await linkPhone();
+  const id = await wa.fromHandset(own, customer, { conversation: 'by hand' }, true);
+  await expect
+    .poll(() => phone.incoming)
+    .toMatchObject([
+      { networkId: id, isFromHandset: true, peer: { number: customer }, content: { type: 'waiting' } },
+      { networkId: id, isFromHandset: true, content: { text: 'by hand' } },
+    ]);
+});
+
+test('the lead of an advertisement that the device is not given comes from the handset', async ({ wa, linkPhone }) => {
+  const phone = await linkPhone();
+  const lead = { extendedTextMessage: { text: 'I want it', contextInfo: { externalAdReply: { ctwaClid: 'CLICK' } } } };
+  const id = wa.unavailable(customer, own, '', lead);
+  await expect.poll(() => phone.incoming).toMatchObject([{ networkId: id, content: { type: 'waiting' } }]);
+  // Baileys asks the handset two seconds later.
+  await expect
+    .poll(() => phone.readable, { timeout: 15_000 })
+    .toMatchObject([
+      {
+        networkId: id,
+        peer: { number: customer },
+        content: { text: 'I want it' },
+        context: { referral: { ctwa_clid: 'CLICK' } },
+      },
+    ]);
+});
