@@ -14,8 +14,9 @@ type Item<Name extends Parameters<Transport['request']>[0]> =
   ApiResponse<Name> extends { data: (infer T)[] } ? T : never;
 
 /**
- * A client of one account or project. Every method throws `DovepostError` for a refusal; requests that may be sent again
- * are, and each POST carries an Idempotency-Key of its own. What has no method here is reached by `request`.
+ * A client of one account or project. Every method throws `DovepostError` for a refusal; requests that may be sent
+ * again are, and each POST carries an Idempotency-Key of its own. `request` reaches every endpoint that has no method
+ * here.
  */
 export function createDovepost(options: DovepostOptions) {
   const transport = createTransport(options);
@@ -139,7 +140,7 @@ export function createDovepost(options: DovepostOptions) {
     /** The project that paths name. */
     projectId: async () => (await inProject()).projectId,
     events: {
-      /** What happened after a sequence, oldest first, without gaps: ends with the last one there is. */
+      /** Events after a sequence, oldest first, without gaps; the iteration ends at the newest event. */
       list: listEvents,
     },
     webhooks: {
@@ -195,7 +196,7 @@ function createProjectLookup({ request }: Transport, { projectId, apiKey }: Dove
     return { projectId: first.id };
   }
   return () => {
-    // One that failed is not kept.
+    // A failed lookup is not cached.
     found ??= lookUp().catch((error: unknown) => {
       found = undefined;
       throw error;

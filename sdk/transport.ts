@@ -41,7 +41,7 @@ export type Transport = {
 
 type CallParts = { params?: Values; query?: Values; headers?: Values; body?: unknown };
 
-/** What the account's key does not open. The server looks at a project's key alone where it has both. */
+/** Endpoints that refuse the account's key. The server looks at a project's key alone where it has both. */
 const ofProjectAlone: ReadonlySet<EndpointName> = new Set(['POST /api/send-message', 'POST /api/messages/batch']);
 
 const longestWaitMs = 30_000;
@@ -106,7 +106,7 @@ export function createTransport(options: DovepostOptions): Transport {
 type Asked = {
   call: CallParts | undefined;
   options: RequestOptions;
-  /** What is done before the attempt counts as over. */
+  /** Part of the attempt: an error while reading is retried like an error while sending. */
   read(response: Response): Promise<Response>;
 };
 

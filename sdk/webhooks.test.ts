@@ -16,7 +16,7 @@ function signed(key = secret, text = body): Record<string, string> {
   };
 }
 
-test('what is signed is the event, from headers of any kind and a body of bytes', async () => {
+test('the signature covers the event, with headers of any kind and a body of bytes', async () => {
   const event = await verifyWebhook({ body, headers: signed(), secret, now });
   expect(event).toMatchObject({ id: 'evt_1', type: 'message.read', data: { id: 7 } });
   const bytes = new TextEncoder().encode(body);

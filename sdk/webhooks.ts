@@ -1,6 +1,6 @@
 import type * as contracts from './api/contracts.ts';
 
-/** What the events of a kind are about, by the first word of their type. */
+/** The objects that events carry, by the first word of their type. */
 type Subjects = {
   message: contracts.Message;
   phone: contracts.PhoneNumber;
@@ -17,8 +17,8 @@ type DataOf<Type extends string> = Type extends `${infer Kind extends keyof Subj
   : Record<string, unknown>;
 
 /**
- * One event: `id` is the `webhook-id`, the same for every attempt; `sequence` grows by one with each of the project, so
- * that a gap is one that was missed.
+ * An event: `id` is the `webhook-id`, the same for every attempt; `sequence` grows by one with each event of the
+ * project, so that a gap means a missed event.
  */
 export type WebhookEvent = {
   [Type in contracts.WebhookEventType]: {

@@ -111,7 +111,7 @@ test('two exports of an account run at once; a third is refused until one has en
   const refused = await start();
   expect([refused.status, (await refused.json()) as object]).toMatchObject([429, { code: 'too_many_exports' }]);
   for (const response of running) expect((await response.text()).split('\r\n')).toHaveLength(10_002);
-  // Whoever goes away frees the place as well.
+  // A client that disconnects frees its place as well.
   for (let index = 0; index < 4; index += 1) {
     const next = await vi.waitUntil(
       async () => {

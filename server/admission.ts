@@ -25,7 +25,7 @@ type AccountScope = Context & { account: { id: number } };
 
 const exportsPerAccount = 2;
 const exportsPerProcess = 40;
-/** Whoever reads so slowly has gone, or holds the place against others. */
+/** A client that takes longer than this has gone, or would hold the place against others. */
 const longestExportMs = 30 * 60_000;
 
 /** SQLSTATE of a statement that was cancelled by its timeout. */

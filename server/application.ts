@@ -56,7 +56,7 @@ export type Application = {
   stop(): Promise<void>;
 };
 
-/** What one service gets to finish; the drain as a whole takes no longer than 15 s. */
+/** The time limit for stopping a single service; the drain as a whole takes no longer than 15 s. */
 const serviceStopMs = 9_000;
 
 /** A part of the process that is stopped in the reverse order of its start. */

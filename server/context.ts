@@ -17,7 +17,7 @@ import type { Database } from '#server/database.ts';
 import type { Logger } from '#server/platform/logger.ts';
 import type { SecretBox } from '#server/platform/secrets.ts';
 
-/** What every verb works with. Built once by `compose.ts`; tests override parts of it. */
+/** The dependencies of every verb. Built once by `compose.ts`; tests override parts of it. */
 export type Context = {
   config: Config;
   /** For the parts that a module keeps as long as the process lives: `processPart`. */
@@ -38,7 +38,7 @@ export type Context = {
   files: FileStore;
   /** Where connections to addresses that customers name may lead. */
   egress: { isPrivateAllowed: boolean; resolveHost: ResolveHost };
-  /** Who acts: set for each request by `authorize.ts`; background work is the system's. */
+  /** The acting party: set for each request by `authorize.ts`; background work is the system's. */
   actor: Actor;
   /** Asked before claimed messages go: those of them that are not to be sent after all. Only reads. */
   recheckClaimed(ctx: Context, claimed: readonly ClaimedOfLedger[]): Promise<WithdrawnMessage[]>;

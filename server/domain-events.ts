@@ -24,7 +24,7 @@ export type ContactReply = {
 
 export type SubscriptionEvent = Extract<WebhookEventType, `subscription.${string}`>;
 
-/** What happened, in the past tense; the presented thing as it was right after. */
+/** Events in the past tense; each carries the presented object as it was right after the event. */
 export type DomainEvent =
   | (ProjectSource &
       (
@@ -45,7 +45,7 @@ export type DomainEvent =
             data: Message;
             /** Of one from outside: it is a word that opts out or in. */
             reply?: 'opt_out' | 'opt_in' | undefined;
-            /** What its sender goes by on the network. */
+            /** The sender's display name on the network. */
             senderName?: string | undefined;
           }
         | {
@@ -58,7 +58,7 @@ export type DomainEvent =
               | 'phone.recovered';
             data: PhoneNumber;
           }
-        // One for each project of the account.
+        // Emitted once for each project of the account.
         | { type: 'contact.opted_out' | 'contact.opted_in'; data: ContactOptOut }
         // Not for webhooks: a message from outside is a word that opts out or in.
         | ({ type: 'contact.replied' } & ContactReply)

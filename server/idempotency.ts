@@ -32,8 +32,8 @@ export function readIdempotencyKey(
 }
 
 /**
- * Who asks, and for what: another request with the same key is a mistake of the caller's, and the answer of one caller
- * may hold more than another may read. `ofLastRelease` is how the last release stored it, without who asks.
+ * Includes the caller and the input: the same key with another request is the caller's mistake, and the answer for one
+ * caller may hold more than another may read. `ofLastRelease` is how the last release stored it, without who asks.
  */
 export function fingerprintOf(ctx: AccountContext, { method, path }: Endpoint, input: unknown): Fingerprint {
   const hash = (parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest();
@@ -47,7 +47,7 @@ function callerOf({ actor }: AccountContext): unknown[] {
 }
 
 /**
- * Does the work once for each key of an account, whatever the number of requests and processes. What is refused or
+ * Does the work once for each key of an account, whatever the number of requests and processes. Work that is refused or
  * fails leaves the key free.
  */
 export function once<C extends AccountContext>(
@@ -196,7 +196,7 @@ export async function resealAnswers(ctx: Context): Promise<number> {
         .set({ answer_sealed: sealed })
         .where('account_id', '=', accountId)
         .where('key', '=', key)
-        // One that was replaced meanwhile is under the current key.
+        // An answer that was replaced meanwhile is already under the current key.
         .where('answer_sealed', '=', before)
         .execute();
       count += 1;

@@ -59,7 +59,7 @@ import { dropOldMonths, ensurePartitions } from '#server/platform/db/partitions.
 import { dailyAt, everyMinutes, hourlyAt } from '#server/platform/schedule/rounds.ts';
 import type { Rounds } from '#server/platform/schedule/rounds.ts';
 
-/** What one module does about what happened in another, in the transaction in which it happened. */
+/** The reactions of modules to events of other modules, in the transaction of the event. */
 export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   for (const event of events) {
     if (event.type === 'phone.status_changed') await followPhoneStatus(tx, event.accountId, event.projectId);

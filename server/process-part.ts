@@ -1,12 +1,12 @@
 import type { Context } from '#server/context.ts';
 
-/** One composition of the product: `ctx` is its context outside of any request and transaction. */
+/** A composition of the product: `ctx` is its context outside of any request and transaction. */
 export type Process = { readonly ctx: Context };
 
 /**
- * Something that lives as long as its process and that all contexts of the process share: lookups that are batched, open
- * streams. It is made when it is first asked for, with the process's own context, so that it never holds on to a request
- * or to a transaction. Two processes in one program, as tests have them, share nothing.
+ * Something that lives as long as its process and that all contexts of the process share: lookups that are batched,
+ * open streams. The part is created on first use, with the process's own context, so that it never holds on to a
+ * request or to a transaction. Two processes in one program, as tests have them, share nothing.
  */
 export function processPart<T extends object>(create: (ctx: Context) => T): (of: Pick<Context, 'process'>) => T {
   const parts = new WeakMap<Process, T>();

@@ -48,7 +48,7 @@ async function counts(accountId: number) {
   return rows[0];
 }
 
-test('what is older than the time that an account chose goes, what waits and what others have stays', async () => {
+test('records older than the retention of their account go; waiting records and those of other accounts stay', async () => {
   const chosen = await account(30, 40, 2);
   const other = await account(null, 40);
   await removeExpiredRecords(ctx, { sliceRows: 3 });

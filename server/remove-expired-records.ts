@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 const defaults = {
   /** Rows of one statement. */
   sliceRows: 500,
-  /** What is left by then is for the next round. */
+  /** The rest is left for the next round. */
   roundMs: 60_000,
 };
 

@@ -178,7 +178,7 @@ test('a rotation that broke off shows at the start without the old key, though t
     return await opensStoredSecrets(after.ctx);
   };
 
-  // It comes to the projects, and to the first account at the most.
+  // The rotation gets as far as the projects, and to the first account at the most.
   const refuse = (table: string, where: string) =>
     asOwner(before, `alter table ${table} add constraint refused check (${where}) not valid`);
   const allow = (table: string) => asOwner(before, `alter table ${table} drop constraint refused`);

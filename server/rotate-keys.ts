@@ -22,8 +22,8 @@ type Resealed = {
 
 /**
  * Encrypts everything that is secret at rest anew with the current key, so that the old ones can go. May run beside a
- * server that has both keys, any number of times, and break off anywhere. One secret that does not open keeps none of
- * the others from it.
+ * server that has both keys, any number of times, and break off anywhere. A secret that does not open does not stop the
+ * others.
  */
 export async function rotateKeys(ctx: Context): Promise<Resealed> {
   let unopened = 0;

@@ -39,7 +39,7 @@ type Answer<E extends Endpoint> =
     ? BodyOf<E, StatusOf<E>>
     : { [S in StatusOf<E>]: { status: S; body: BodyOf<E, S> } }[StatusOf<E>];
 
-/** What a few verbs need to know of the request besides its parsed parts. */
+/** The raw parts of the request, for the few verbs that need more than its parsed parts. */
 export type Caller = { ip: string; requestId: string; reply: FastifyReply; request: FastifyRequest };
 
 type Handler<E extends Endpoint> = (ctx: ContextFor<E>, input: EndpointInput<E>, caller: Caller) => Promise<Answer<E>>;
@@ -119,7 +119,7 @@ declare module 'fastify' {
 export function mountRoute(app: FastifyInstance, ctx: Context, mounted: Route, authorize: Authorize): void {
   const { consumes } = mounted.endpoint;
   if (!consumes) return addRoute(app, ctx, mounted, authorize);
-  // What it takes in place of JSON is its own affair: the others keep refusing it.
+  // Registered in a scope of its own: the other routes keep refusing this content type.
   void app.register(async (scope) => {
     if (consumes === 'application/json') acceptJsonBytes(scope);
     else if (consumes === '*/*') await acceptFiles(scope);
@@ -175,7 +175,7 @@ function addRoute(
   });
 }
 
-/** What is refused unread cannot be followed by another request on its connection. */
+/** The connection is closed after a refusal of an unread body, since no other request can follow on it. */
 function refuseUnread(reply: FastifyReply, check: () => void): void {
   try {
     check();

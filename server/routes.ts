@@ -61,7 +61,7 @@ export function allRoutes(sending: Sending): Route[] {
 
 let made: { serverUrl: string; document: Record<string, unknown> } | undefined;
 
-/** It takes a while to make, and stays as it is. */
+/** Cached, since the document is slow to build and never changes. */
 function document(serverUrl: string): Record<string, unknown> {
   if (made?.serverUrl !== serverUrl) {
     const parts = { endpoints: documentedEndpoints, schemas: namedSchemas, serverUrl };

@@ -30,7 +30,7 @@ type Database = {
   directConnectionString?: string | undefined;
   /** The owner's, for migrations alone. */
   ownerConnectionString: string;
-  /** Who is to be admitted by the owner; undefined: the owner is the application. */
+  /** The role that the owner is to admit; undefined: the owner is the application. */
   role: ApplicationRole | undefined;
   stop(): Promise<void>;
 };
@@ -116,12 +116,12 @@ export async function serve(): Promise<void> {
 }
 
 /**
- * Stops the application. What cannot be finished or handed back in time, as the database is away or a service fails, is
- * found by whoever starts next as a crash would leave it: nothing is lost, and the process ends as it was asked to.
+ * Stops the application. Work that cannot be finished or handed back in time, because the database is away or a service
+ * fails, is left as after a crash, and the next process recovers it: nothing is lost.
  */
 async function drain(application: Application, logger: Logger): Promise<void> {
   try {
-    // It keeps the process alive: what the drain waits for may be nothing that the event loop waits for.
+    // A timer keeps the process alive: the drain may wait for something that the event loop does not wait for.
     const limit = delay(drainTimeoutMs).then(() => {
       throw new Error('the drain took too long');
     });
@@ -131,7 +131,7 @@ async function drain(application: Application, logger: Logger): Promise<void> {
   }
 }
 
-/** What the operator can mend is one line; anything else comes with its stack. */
+/** Errors that the operator can mend are described in one line; any other comes with its stack. */
 export function describeFault(error: unknown): string {
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message;
   if (!(error instanceof Error)) return String(error);

@@ -19,7 +19,7 @@ const exceptions: readonly Exception[] = [
   },
 ];
 
-/** What is wrong in the files, by their path from the root of the project. */
+/** Lists the violations, each with its path from the root of the project. */
 export function findForeignWrites(files: readonly SourceFile[]): string[] {
   const { tables, channels } = findOwners(files);
   // A check that finds no declarations finds nothing wrong.
@@ -54,8 +54,8 @@ export function findForeignWrites(files: readonly SourceFile[]): string[] {
 
 /**
  * Checks in the working directory that a table is written, and a channel notified, by nobody but the module that
- * declares it: tables in its `tables.ts`, channels in its `channels.ts`. Whoever wants another's table changed calls a
- * verb of that module. Reading is free; migrations and tests are left out.
+ * declares it: tables in its `tables.ts`, channels in its `channels.ts`. A module that needs to change another module's
+ * table calls a verb of that module. Reading is free; migrations and tests are left out.
  */
 export function checkOwnership(): string[] {
   const paths = globSync('server/**/*.ts')

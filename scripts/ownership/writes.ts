@@ -28,7 +28,7 @@ function kyselyWrite(node: ts.Node): Write | undefined {
   return { line: lineOf(node), table: name };
 }
 
-/** What a file writes, by Kysely or by SQL in its texts. */
+/** Finds the tables a file writes to, through Kysely or through SQL in string literals. */
 export function findWrites(file: ts.SourceFile, tables: ReadonlySet<string>): Write[] {
   const writes: Write[] = [];
   function visit(node: ts.Node): void {

@@ -8,7 +8,7 @@ import { manifest } from './manifest.ts';
 
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'sdk');
-/** What a program that imports the package sees; the command line and the MCP server are run, not imported. */
+/** The modules a program can import from the package; the command line and the MCP server are run, not imported. */
 const typed = ['index.ts', 'client.ts', 'paging.ts', 'transport.ts', 'webhooks.ts', 'api', 'core'];
 
 /** Writes the package that `npm publish` takes: plain JavaScript, types without the contracts, and its words. */

@@ -1,4 +1,4 @@
-/** The published package's own package.json. It needs no package; only what is run needs Node. */
+/** The published package's own package.json. The package has no dependencies; only its commands need Node. */
 export function manifest(version: string): object {
   return {
     name: 'dovepost',

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Rolldown } from 'vite';
 
-/** What forms are checked with. Heavy: a page that opens without a form does without. */
+/** The libraries that validate forms. Heavy: a page that opens without a form does without. */
 const formModules = /\/node_modules\/(?:zod|react-hook-form|@hookform\/resolvers)\//;
 
-/** What this many pages and dialogs share, nearly every visit fetches sooner or later. */
+/** A module shared by this many pages and dialogs goes into the common chunk, since nearly every visit needs it. */
 const commonShareCount = 4;
 
 /** Smaller parts that some pages share come together: a request more costs longer than what a page does not need. */

@@ -146,7 +146,7 @@ describe('the MCP server, over stdio', () => {
     return { call, names };
   }
 
-  test('it reads, and cannot send unless that is allowed', async () => {
+  test('the server offers reading tools only, and no sending unless allowed', async () => {
     const { env, client } = await owner();
     const sent = await client.messages.send({ to: '14155550123', message: 'Where is my order?' });
     const { call, names } = await agent(env);
@@ -168,7 +168,7 @@ describe('the MCP server, over stdio', () => {
     expect([refused.isError, JSON.parse(refused.text)]).toMatchObject([true, { code: 'not_found' }]);
   });
 
-  test('what is allowed is there, and a refusal is told', async () => {
+  test('allowed tools are offered, and a refusal is reported as an error', async () => {
     const { env, client } = await owner();
     const { call } = await agent(env, '--allow', 'messages:send,contacts:write');
     const { id } = JSON.parse((await call('send_message', { to: '14155550123', message: 'Hi' })).text) as {
@@ -220,7 +220,7 @@ describe('the MCP server, over stdio', () => {
     ['messages:sendd', 'Did you mean messages:send?'],
     ['contacts', 'Did you mean contacts:write?'],
     ['everything', 'There are messages:send and contacts:write.'],
-  ])('it does not start where %s is to be allowed', async (scope, words) => {
+  ])('the server refuses to start with %s allowed', async (scope, words) => {
     const env = { DOVEPOST_URL: app.url, DOVEPOST_AUTH_KEY: 'dpa_x' };
     const { code, errors } = await run(env, 'mcp', '--allow', scope);
     expect([code, errors]).toEqual([2, expect.stringContaining(words)]);

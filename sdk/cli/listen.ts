@@ -73,12 +73,14 @@ async function findNewest(client: Dovepost): Promise<number> {
   const params = { projectId: await client.projectId() };
   const { data } = await client.request('GET /api/projects/{projectId}/webhooks', { params, query: { pageSize: 100 } });
   let newest = Math.max(0, ...data.map(({ sequence }) => sequence ?? 0));
-  // Those that no endpoint wanted are no deliveries.
+  // Events that no endpoint subscribes to are not deliveries.
   for await (const event of client.events.list({ after_sequence: newest })) newest = event.sequence;
   return newest;
 }
 
-/** Answers a line about how it went. One that is not taken is tried again and then left, so that the next ones come. */
+/**
+ * Answers a line about how it went. A delivery that fails is retried, then skipped, so that later events still arrive.
+ */
 async function forward(target: string, secret: string, event: ProjectEvent, signal: AbortSignal): Promise<string> {
   const { type, timestamp, data, sequence, event_id: id } = event;
   const body = JSON.stringify({ type, timestamp, data, sequence });

@@ -62,7 +62,7 @@ export async function runCommand({ args, env, print, printError, signal }: Comma
   }
 }
 
-/** What only this command needs is loaded for it alone. */
+/** The MCP server is loaded only by this command. */
 async function serveMcp(running: Running): Promise<void> {
   const { allowable, serveOverStdio } = await import('../mcp/serve-over-stdio.ts');
   const allowed = listOf(running.flags['allow']).map((scope) => {
@@ -77,7 +77,7 @@ async function serveMcp(running: Running): Promise<void> {
     allowed,
     signal: running.signal,
     sender: () => {
-      // One that failed is not kept.
+      // A failed lookup is not cached.
       sender ??= clientThatSends(running).catch((error: unknown) => {
         sender = undefined;
         throw error;

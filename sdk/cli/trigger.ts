@@ -2,7 +2,7 @@ import type { Running } from './running.ts';
 import { clientThatSends, UsageError } from './running.ts';
 import type { Dovepost } from '../index.ts';
 
-/** What the sandbox does for a recipient with such a number: see the page about it in the documentation. */
+/** The recipient numbers for which the sandbox produces each event; see the sandbox page of the documentation. */
 const recipients: Readonly<Record<string, string>> = {
   'message.sent': '14155550123',
   'message.delivered': '14155550123',

@@ -1,7 +1,7 @@
 import { DovepostError, errorOf } from './dovepost-error.ts';
 
 export type RepeatOptions = {
-  /** One request; rejects with a `DovepostError` where there is no answer. */
+  /** Sends a single request; rejects with a `DovepostError` when there is no answer. */
   send(): Promise<Response>;
   /** How long to wait before it is sent again; undefined where it is not. */
   waitBeforeRetry(error: DovepostError, retries: number): number | undefined;

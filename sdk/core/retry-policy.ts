@@ -1,6 +1,6 @@
 import type { DovepostError } from './dovepost-error.ts';
 
-/** What the documentation says `yes` to: the same request again, with the same Idempotency-Key. */
+/** Codes that the documentation marks as retryable: the same request again, with the same Idempotency-Key. */
 export const retriedCodes: ReadonlySet<string> = new Set([
   'request_timeout',
   'idempotency_in_progress',
@@ -21,7 +21,7 @@ export const retriedCodes: ReadonlySet<string> = new Set([
 
 export type RetryOptions = {
   maxRetries: number;
-  /** Who would have to wait longer gets the error instead. */
+  /** The longest wait in milliseconds; a request that would have to wait longer fails with its error. */
   longestWaitMs: number;
   random?: () => number;
 };

@@ -8,7 +8,7 @@ const version = '0.1.0';
 const messageId = z.int().positive().describe('The id of a message.');
 const limit = z.int().min(1).max(100).default(20);
 
-/** What may be allowed beyond reading. */
+/** The scopes that may be granted in addition to reading. */
 export const allowable = ['messages:send', 'contacts:write'] as const;
 
 export type McpOptions = {
@@ -18,8 +18,8 @@ export type McpOptions = {
 };
 
 /**
- * The verbs of a support agent. It reads; what sends or changes is there only where its scope is among `allowed`, and the
- * server still asks the key for that scope.
+ * The verbs of a support agent. Tools that read are always there; tools that send or change are there only where their
+ * scope is among `allowed`, and the server still asks the key for that scope.
  */
 export function createMcpServer(client: Dovepost, { allowed, sender }: McpOptions): McpServer {
   const server = new McpServer({ name: 'dovepost', version });
@@ -155,7 +155,7 @@ function addContactChanges(server: McpServer, client: Dovepost): void {
 
 type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-/** What was left out is not sent as undefined. */
+/** Omitted arguments are dropped, so that they are not sent as undefined. */
 const given = <T extends object>(values: T): Given<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<T>;
 

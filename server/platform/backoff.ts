@@ -23,15 +23,15 @@ export type Backoff<K> = {
   /** Answers how long it is to be left alone now, in milliseconds. */
   failed(key: K): number;
   succeeded(key: K): void;
-  /** What is left of its pause, in milliseconds; 0 when it may be tried. */
+  /** The rest of the key's pause, in milliseconds; 0 when it may be tried. */
   pauseOf(key: K): number;
-  /** Those that are left alone now. */
+  /** The keys that are paused now. */
   paused(): K[];
 };
 
 type Options = Growth & { monotonicMs?: () => number };
 
-/** One that nobody asks for again is forgotten after its pause and as long again. */
+/** A key that is not asked for again is forgotten after twice its pause. */
 export function createBackoff<K>({ monotonicMs = () => performance.now(), ...growth }: Options): Backoff<K> {
   const entries = new Map<K, { failures: number; until: number; forgottenAt: number }>();
   const pauseOf = (key: K) => Math.max(0, (entries.get(key)?.until ?? 0) - monotonicMs());

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
-test('what comes while a batch runs goes together into the next', async () => {
+test('items that arrive while a batch runs go together into the next batch', async () => {
   const batches: number[][] = [];
   const gate = Promise.withResolvers<void>();
   const batcher = createBatcher<number, number>(

@@ -13,8 +13,8 @@ type Waiting<T, R> = { item: T; resolve(result: R): void; reject(fault: unknown)
 
 /**
  * `run` gets the items in the order they came and answers one result for each, in that order; it does all or nothing,
- * and is called again with fewer items after a fault of one (`splitBatch`). One batch runs at a time: under low load an
- * item runs at once, alone; under high load one commit serves many.
+ * and is called again with fewer items after a fault of one (`splitBatch`). Only one batch runs at a time: under low
+ * load an item runs at once, alone; under high load one commit serves many.
  */
 export function createBatcher<T, R>(
   run: (items: T[]) => Promise<readonly R[]>,

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { ProblemError } from './errors.ts';
 
-/** What can still be written below a directory, in bytes; undefined where the system does not say. */
+/** Free space below a directory, in bytes; undefined where the system does not report it. */
 export async function freeBytesOf(directory: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(directory);

@@ -21,7 +21,7 @@ export class ProblemError extends Error {
   readonly profileId: number | undefined;
   /** The message that was stored before it was refused. */
   readonly messageId: number | undefined;
-  /** What the input may have meant. */
+  /** Valid values that the input may have meant. */
   readonly suggestions: readonly string[] | undefined;
 
   constructor(status: number, code: string, message: string, extra: ProblemDetails = {}) {

@@ -4,7 +4,7 @@ import { createFairLimit } from './fair-limit.ts';
 
 const refusal = () => new BusyError('Too much at once', 2);
 
-/** One piece runs at a time; `finish` ends it. Answers what ran, in order. */
+/** A limit that runs one piece of work at a time; `finish` ends it. Answers what ran, in order. */
 function setUp(maxWaiting: number) {
   const limit = createFairLimit({ maxRunning: 1, maxWaiting, refusal });
   const ran: string[] = [];
@@ -101,7 +101,7 @@ describe('with one place for each share', () => {
     await run('heavy', Promise.resolve());
   });
 
-  test('whoever has waited too long is refused, and the place is free for others', async () => {
+  test('a caller that has waited too long is refused, and its place is free for others', async () => {
     const run = setUpShares(20);
     const blocker = Promise.withResolvers<void>();
     const blocked = run('heavy', blocker.promise);

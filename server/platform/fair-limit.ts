@@ -1,6 +1,6 @@
 import type { BusyError } from './errors.ts';
 
-/** Whose work it is: shares are served in turn, those that are `known` before strangers. */
+/** The owner of the work: shares are served in turn, `known` ones before strangers. */
 export type Share = { key: string; isKnown: boolean };
 
 /** Runs a few pieces of work at once and lets some more wait, without one share filling the queue for the others. */
@@ -14,7 +14,7 @@ type Options = {
   /** How many pieces of one share run at once: with less than `maxRunning` no share ever has the last place. */
   maxOfShare?: number;
   maxWaiting: number;
-  /** Whoever has waited longer is refused. */
+  /** Callers that have waited longer are refused. */
   maxWaitMs?: number;
   refusal: () => BusyError;
 };

@@ -60,7 +60,7 @@ test('a slow turn of one account leaves the other places to others', async () =>
   expect(started).toEqual(['1:1', '2:20', '3:30', '1:2']);
 });
 
-test('what is asked for during its turn has another after it, and never two at once', async () => {
+test('work requested during its own turn gets another turn afterwards, never two at once', async () => {
   const { turns, started, finish } = makeTurns({ maxRunning: 3, maxPerAccount: 3 });
   turns.wake({ accountId: 1, id: 1 });
   turns.wake({ accountId: 1, id: 1 });

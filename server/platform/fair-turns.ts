@@ -13,15 +13,16 @@ type Options<W> = {
   /** How many turns are under way at once: more than `maxPerAccount`, or one slow statement holds up everybody. */
   maxRunning: number;
   maxPerAccount: number;
-  /** Takes the work one slice further, and wakes it for the next. It does not throw. */
+  /** Takes the work one slice further, and wakes it for the next. Must not throw. */
   run(work: W): Promise<void>;
 };
 
 type Due<W> = { work: W; at: number };
 
 /**
- * Of what is due, the account that was served least recently goes first, and of its work what has been due longest. One
- * piece of work has one turn at a time; what is asked for meanwhile follows. Nothing is kept of an account without work.
+ * Of what is due, the account that was served least recently goes first, and of its work what has been due longest. A
+ * piece of work has one turn at a time; requests during its turn lead to another turn afterwards. Nothing is kept of an
+ * account without work.
  */
 export function createFairTurns<W extends FairWork>({ maxRunning, maxPerAccount, run }: Options<W>): FairTurns<W> {
   const waiting = new Map<number, Map<number, Due<W>>>();
@@ -55,7 +56,7 @@ export function createFairTurns<W extends FairWork>({ maxRunning, maxPerAccount,
     if (ofAccount?.size === 0) waiting.delete(accountId);
   }
 
-  /** What is next of an account: the one that has been due longest, or will be due soonest. */
+  /** The next work of an account: the piece that has been due longest, or will be due soonest. */
   function nextOf(ofAccount: ReadonlyMap<number, Due<W>>): Due<W> | undefined {
     let next: Due<W> | undefined;
     for (const due of ofAccount.values()) {

@@ -6,7 +6,7 @@ import { splitBatch } from './split-batch.ts';
 /** Coalesces items per key, and handles together what came within a while. */
 export type Gatherer<T> = {
   add(key: string, item: T): void;
-  /** What was added and has not been handled is left. */
+  /** Items that were added and not yet handled are dropped. */
   stop(): Promise<void>;
 };
 

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { freeBytesOf } from './disk-space.ts';
 import type { HealthReport } from './service.ts';
 
-/** What Prometheus reads; the default metrics have the event loop's delay. */
+/** Metrics in the format of Prometheus; the default metrics include the event loop's delay. */
 export type Metrics = { readonly contentType: string; render(): Promise<string> };
 
 export function createMetrics(registry: Registry, readHealth: () => readonly HealthReport[]): Metrics {

@@ -13,7 +13,7 @@ export type PolledServiceOptions = {
   /** How long a request may wait before the process is not ready. */
   failsAfterMs: number;
   gauges?: readonly Gauge[];
-  /** One run, of which there is one at a time; it begins nothing more once `isStopped`. */
+  /** Does a single run, never two at once; starts nothing more once `isStopped`. */
   work(run: { isStopped(): boolean; task: Task; health: Health }): Promise<void>;
 };
 

@@ -6,7 +6,7 @@ import type { Listener } from './db/listen.ts';
 export type Polling = { start(): void; stop(): void };
 
 export type PollingOptions = {
-  /** What to do with a payload, by channel. */
+  /** The handler of each channel's payloads. */
   channels: Readonly<Record<string, (payload: string) => void>>;
   pollMs: number;
   /** Looks for everything: at the start, every `pollMs`, and when notifications may have been missed. Does not throw. */

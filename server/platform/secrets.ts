@@ -62,7 +62,7 @@ const tagBytes = 16;
 
 /** Encrypts what must be readable again. */
 export type SecretBox = {
-  /** What the keys of the ring are called in what they sealed, from its second byte on. */
+  /** The ids by which sealed values name the ring's keys, from the value's second byte on. */
   readonly keyIds: readonly Buffer[];
   /** `context` names what the secret belongs to (`project:7:auth_key`): a value moved to another row does not open. */
   seal(plain: string, context: string): Buffer;

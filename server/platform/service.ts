@@ -42,7 +42,7 @@ type Reading = Omit<Gauge, 'read'> & { value: number };
 export type Task = {
   readonly name: string;
   requested(): void;
-  /** What was requested up to `startedAt` is served. */
+  /** Confirms that requests up to `startedAt` are served. */
   succeeded(startedAt?: number): void;
   failed(error: unknown): void;
 };
@@ -58,7 +58,9 @@ export type Health = {
 
 type Options = { service: string; logger: Logger; monotonicMs?: () => number };
 
-/** What a service records of its work. Times are monotonic: a clock that is set wrong makes nothing fail. */
+/**
+ * Records the successes and failures of a service. Times are monotonic: a clock that is set wrong makes nothing fail.
+ */
 export function createHealth({ service, logger, monotonicMs = () => performance.now() }: Options): Health {
   const reports: (() => TaskReport)[] = [];
   const parked = new Map<string, number>();

@@ -3,9 +3,9 @@ export const firstSliceSize = 20_000;
 const smallest = 2_000;
 const largest = 200_000;
 
-/** What one account's slice may keep the others waiting. */
+/** The longest that one account's slice may keep the others waiting. */
 const aimMs = 250;
-/** One slow or quick slice is no measure of the next: caches are cold, or nobody matched. */
+/** Bounded, since a single slow or quick slice predicts little: caches are cold, or nobody matched. */
 const largestStep = 2;
 
 /** The next slice after one that took so long: large enough to cost little besides its rows, and soon over. */

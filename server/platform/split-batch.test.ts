@@ -69,7 +69,7 @@ test.each([
   expect(runs).toHaveLength(1);
 });
 
-test('what was stored before the database went away stays stored; what is left has that error', async () => {
+test('items stored before the connection to the database fails stay stored; the rest fail with that error', async () => {
   const { run, stored } = scene(new Map([[1, notStorable]]));
   const settled = await splitBatch([0, 1, 2, 3], async (part) => {
     if (part.includes(3) && part.length < 4) throw deadlock;

@@ -15,7 +15,7 @@ describe('the same time of day, days earlier', () => {
     ['amid what they skipped', 'America/New_York', '2026-03-09T06:30:00.000Z', 1, '2026-03-08T07:00:00.000Z'],
     ['the end of what they skipped', 'America/New_York', '2026-03-09T07:00:00.000Z', 1, '2026-03-08T07:00:00.000Z'],
     ['skipped long ago', 'America/New_York', '2026-03-11T06:30:00.000Z', 3, '2026-03-08T07:00:00.000Z'],
-    // It went back from 02:00 EDT to 01:00 EST on 1 November 2026, at 06:00 UTC.
+    // The clock went back from 02:00 EDT to 01:00 EST on 1 November 2026, at 06:00 UTC.
     ['a day of 25 hours', 'America/New_York', '2026-11-01T17:00:00.000Z', 1, '2026-10-31T16:00:00.000Z'],
     ['shown twice: the first', 'America/New_York', '2026-11-02T06:30:00.000Z', 1, '2026-11-01T05:30:00.000Z'],
     ['right after the second', 'America/New_York', '2026-11-02T07:00:00.000Z', 1, '2026-11-01T07:00:00.000Z'],

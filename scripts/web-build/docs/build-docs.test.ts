@@ -52,7 +52,7 @@ test('the text for programs has every code and event, and nothing that is for ou
   expect(text).not.toMatch(/<!-- \w+ -->|^```\w+ /m);
 });
 
-test('what a guide says is escaped, and code is coloured', () => {
+test('the text of a guide is escaped, and its code is highlighted', () => {
   const page = files['docs/webhooks.html'] ?? '';
   expect(page).toContain('<span class="c-keyword">import</span>');
   expect(page).toContain('&lt;?php');

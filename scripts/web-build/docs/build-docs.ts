@@ -12,7 +12,7 @@ const web = join(import.meta.dirname, '../../../web');
 const read = (file: string) => readFileSync(join(web, file), 'utf8');
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
-/** What the search looks through: pages, their headings, and the codes of refusals. */
+/** The search index: pages, their headings, and the codes of refusals. */
 function searchEntries(pages: readonly DocsPage[]): object[] {
   return [
     ...pages.map(({ path, title, lead, section }) => ({ path, title, text: lead, kind: section })),

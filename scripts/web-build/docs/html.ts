@@ -37,7 +37,7 @@ function coloured({ language, code }: Sample): string {
 
 let groups = 0;
 
-/** One sample with a Copy button; several become tabs that work without a script. */
+/** A single sample gets a Copy button; several samples become tabs that work without a script. */
 export function codeBlock(samples: readonly Sample[], label?: string): string {
   groups += 1;
   const nameOf = ({ language }: Sample) => languages[language]?.name ?? language;

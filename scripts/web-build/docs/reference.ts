@@ -37,7 +37,7 @@ type Document = {
   components: { schemas: Record<string, Schema> };
 };
 
-/** What the examples call the server; a page shows its own address in its place. */
+/** The server address in the examples; the page replaces it with its own origin. */
 export const exampleOrigin = 'https://dovepost.example';
 
 const document = openApiDocument({

@@ -187,7 +187,7 @@ describe('csvRecord', () => {
     expect(csvRecord(cells)).toBe(line);
   });
 
-  test('what it made safe can be read back', async () => {
+  test('guarded cells can be read back', async () => {
     const cells = ['=1+1', "'-5", "'tis", ' a\r\n"b'];
     const [record] = await read(csvRecord(cells));
     expect(record?.cells.map(withoutFormulaGuard)).toEqual(cells);

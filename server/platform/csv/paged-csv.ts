@@ -1,7 +1,7 @@
 import { csvRecord } from './write-csv.ts';
 
 type PagedCsv<Row> = {
-  /** What stands before the header. */
+  /** Text before the header, such as a byte order mark. */
   mark?: string;
   header: readonly string[];
   rowsPerRead: number;

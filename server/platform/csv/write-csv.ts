@@ -1,13 +1,16 @@
-/** What a spreadsheet would take for a formula (OWASP, "CSV Injection"), also where it is guarded already. */
+/**
+ * Beginnings that a spreadsheet would take for a formula (OWASP, "CSV Injection"), also where the cell is guarded
+ * already.
+ */
 const formulaStart = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-/** One cell, which no spreadsheet runs: such a cell begins with an apostrophe. */
+/** A cell that a spreadsheet would run as a formula gets an apostrophe in front. */
 function csvCell(text: string): string {
   const safe = formulaStart.test(text) ? `'${text}` : text;
   return /[",\r\n;]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** One record as RFC 4180 writes it. */
+/** Writes a record as RFC 4180 has it. */
 export function csvRecord(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }

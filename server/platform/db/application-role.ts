@@ -33,8 +33,9 @@ async function ensureLogin(client: pg.Client, name: string, password: string): P
 }
 
 /**
- * What the role lacks in the schema `public`, or has too much, as statements. Functions of extensions belong to whoever made those, and
- * the owner can grant nothing of them; a grant that changes nothing would still write to the catalog at each start.
+ * The grants and revocations that bring the role to the rights it needs in the schema `public`, as statements.
+ * Functions of extensions belong to whoever made those, and the owner can grant nothing of them; a grant that changes
+ * nothing would still write to the catalog at each start.
  */
 async function missingGrants(client: pg.Client, name: string): Promise<string[]> {
   const { rows } = await client.query<{ grant: string }>(

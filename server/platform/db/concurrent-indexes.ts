@@ -2,14 +2,14 @@ import pg from 'pg';
 import { withServerLock } from './server-lock.ts';
 
 /**
- * An index of a table that may be large. It is built after the migrations have run, while others write to the table, and
- * again by the next start if that was interrupted.
+ * An index of a table that may be large. The index is built after the migrations have run, while others write to the
+ * table, and again at the next start if that was interrupted.
  */
 export type ConcurrentIndex<Table extends string = string> = {
   name: string;
   table: Table;
   isUnique?: boolean;
-  /** What follows the table's name: columns, and conditions. */
+  /** The part of the statement after the table's name: columns and conditions. */
   columns: string;
   /** Run before each build: settles what an older process beside this one has written meanwhile. */
   prepare?: string;

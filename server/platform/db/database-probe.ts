@@ -7,7 +7,7 @@ export type DatabaseProbe = {
   answers(): Promise<boolean>;
 };
 
-/** Whoever asks whether a process is ready waits no longer than a few seconds. */
+/** Readiness checks answer within a few seconds. */
 const patienceMs = 4_000;
 
 /** However many ask, one connection at the most waits for a database that says nothing. */

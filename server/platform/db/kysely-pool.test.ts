@@ -20,7 +20,7 @@ afterAll(() => database.drop());
 
 type Options = Partial<DatabaseTimeouts> & { isBehindPooler?: boolean; connectionString?: string };
 
-/** One connection, so that what one statement leaves is what the next one meets. */
+/** The pool has a single connection, so that state left by a statement is seen by the next. */
 function open({ isBehindPooler = false, connectionString = database.connectionString, ...rest }: Options = {}) {
   const timeouts = { ...defaultTimeouts, ...rest };
   const settings = { timeouts, isBehindPooler };
@@ -125,7 +125,7 @@ test('a transaction waits for no answer that nobody reads, and all takes effect 
   expect((await database.pool.query('select n from written')).rows).toHaveLength(3);
 });
 
-test('what nobody reads and was not sent yet goes with the transaction that is given up', async () => {
+test('an unread statement that was not sent yet is dropped when its transaction rolls back', async () => {
   await database.pool.query('create table given_up (n int)');
   const db = open();
   const work = db.transaction().execute(async (tx) => {
@@ -137,7 +137,7 @@ test('what nobody reads and was not sent yet goes with the transaction that is g
   expect((await database.pool.query('select n from given_up')).rows).toEqual([]);
 });
 
-test.each(['the next statement', 'the commit'])('what nobody reads and fails has %s say so', async (place) => {
+test.each(['the next statement', 'the commit'])('an unread statement that fails makes %s fail', async (place) => {
   await database.pool.query('drop table if exists unread; create table unread (n int check (n < 2))');
   const db = open();
   const insert = (n: number) => sql`/* prepared: insert-unread, unread */ insert into unread values (${n})`;

@@ -7,7 +7,7 @@ import type { DatabaseTimeouts } from './timeouts.ts';
 
 const preparedName = /^\s*\/\* prepared: ([\w-]+)(, unread)? \*\//;
 
-/** What the database knows of a connection's use. */
+/** The settings that each connection gets. */
 export type SessionSettings = {
   timeouts?: DatabaseTimeouts;
   /** Further ones, as `name=value`. */
@@ -37,14 +37,14 @@ const streamOf = (client: pg.PoolClient) => (client as unknown as { connection: 
  * Worth it for statements of fixed text that each message goes through; a list that one joins is an `anyLength`. Behind
  * a pooler, which may have it at another connection, it is planned at every call.
  *
- * One that begins with `prepared: its-name, unread` changes something, and nobody reads its answer: in a transaction it
- * goes with the next statement, in one round trip. Should it fail, so does the transaction, at that statement or at the
- * commit. `begin` goes the same way.
+ * A statement that begins with `prepared: its-name, unread` changes something and its result is ignored: in a
+ * transaction it is buffered and sent with the next statement, in one round trip. Should it fail, so does the
+ * transaction, at that statement or at the commit. `begin` goes the same way.
  *
  * Behind a pooler a statement outside a transaction gets one of its own, so that it has its bounds, too.
  *
- * A connection that broke, or whose state is unknown, does not go back to the pool. One that does not answer in time is
- * cut off: the network may keep silent about a server that is gone for a quarter of an hour.
+ * A connection that broke, or whose state is unknown, does not go back to the pool. A connection that does not answer
+ * in time is cut off: the network may keep silent about a server that is gone for a quarter of an hour.
  */
 export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): PostgresPool {
   const { timeouts = defaultTimeouts, settings, isBehindPooler = false } = options;
@@ -54,7 +54,7 @@ export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): Postgr
     let statementMs = timeouts.statementMs;
     let isSpoilt = false;
     let isOpen = false;
-    /** What nobody reads, until something goes that somebody does. */
+    /** Statements whose results are ignored, buffered until the next statement that has a reader. */
     let unread: pg.QueryConfig[] = [];
 
     async function ask(config: pg.QueryConfig): Promise<pg.QueryResult> {
@@ -97,8 +97,8 @@ export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): Postgr
     }
 
     /**
-     * All in one write. What failed first is the reason; PostgreSQL makes a rollback of the commit of a transaction that
-     * failed.
+     * All in one write. The first failure is the reason; PostgreSQL turns the commit of a failed transaction into a
+     * rollback.
      */
     async function askBehindUnread(config: pg.QueryConfig): Promise<pg.QueryResult> {
       const before = unread.splice(0);

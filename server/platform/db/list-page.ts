@@ -3,7 +3,7 @@ import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { InvalidInputError } from '../errors.ts';
 import { escapeLike } from './like.ts';
 
-/** What rows `s` are sorted by; where it may be null, nulls are the last in an ascending order. */
+/** A sort key of the rows `s`; where it may be null, nulls come last in an ascending order. */
 export type ListKey = {
   by: RawBuilder<unknown>;
   type: 'bigint' | 'text' | 'timestamptz' | 'double precision' | 'int';
@@ -76,7 +76,7 @@ type Cursor = [sort: string, order: string, key: string | null, id: number];
 /** For `after`: the row at which a page ended. */
 export const cursorOf = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url');
 
-/** What comes after the row at which a page ended. */
+/** The condition for rows after the last row of the previous page. */
 export function afterCursor(key: ListKey, { sort, order, after = '' }: ListInput): RawBuilder<boolean> {
   const cursor = readCursor(after);
   if (cursor === undefined || cursor[0] !== sort || cursor[1] !== order) throw new WrongCursorError();

@@ -19,7 +19,7 @@ export type ListenerOptions = {
   logger: Logger;
   /** How often the connection is asked whether it lives. */
   heartbeatMs?: number;
-  /** One that does not answer in this time is replaced. */
+  /** A connection that does not answer within this time is replaced. */
   queryTimeoutMs?: number;
 };
 
@@ -100,7 +100,7 @@ export function createListener(options: ListenerOptions): Listener {
     }
   }
 
-  /** What was notified before it listened to the channel is a gap, too. */
+  /** A gap is reported, since notifications from before the LISTEN are missed. */
   async function listenLate(connected: pg.Client, channel: string): Promise<void> {
     try {
       await listen(connected, channel);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { QueryExecutorProvider } from 'kysely';
 
-/** What processes send each other by NOTIFY: it arrives once the sender's transaction has committed. */
+/** A notification between processes; it arrives once the sender's transaction has committed. */
 export type Notification = { channel: string; payload: string };
 
 /** Of whichever tables: a notification commits together with its cause. */

@@ -64,7 +64,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     pipeline: true,
     ...(!isBehindPooler && startParameters(timeouts, settings)),
   });
-  // A connection in use has no other listener, and an error without one ends the process. Whoever waits for the
+  // A connection in use has no other listener, and an error without one ends the process. The caller that waits for the
   // statement gets the error, too.
   pool.on('connect', (client) => {
     client.on('error', (error) => {

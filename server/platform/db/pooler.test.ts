@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What a client sends at its start: length, version 3.0, then names and values, each ended by NUL. */
+/** Strips the settings from a startup message: length, version 3.0, then names and values, each ended by NUL. */
 function withoutSettings(startup: Buffer): Buffer {
   const words = startup.subarray(8).toString().split('\0').slice(0, -2);
   const kept = words.flatMap((name, at) =>
@@ -56,7 +56,7 @@ test('PostgreSQL itself is no pooler', async () => {
   expect(await leadsToPooler(database.connectionString)).toBe(false);
 });
 
-test.each(['refuses', 'drops'] as const)('what %s the settings of a connection is a pooler', async (way) => {
+test.each(['refuses', 'drops'] as const)('a server that %s the settings of a connection is a pooler', async (way) => {
   expect(await leadsToPooler(await startPooler(way))).toBe(true);
 });
 

@@ -6,7 +6,7 @@ const reachTimeoutMs = 10_000;
 /** PgBouncer's refusal of a parameter that it is not configured to ignore. */
 const refusal = 'unsupported startup parameter';
 
-/** One that nobody sets by chance, so that it comes back only from a server that was given it. */
+/** An unusual value, so that only a server that was given it returns it. */
 const asked = { ...defaultTimeouts, lockMs: 12_345 };
 
 /**

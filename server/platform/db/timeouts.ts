@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { QueryExecutorProvider } from 'kysely';
 
 /**
- * What the database may take, in milliseconds, so that a process that hangs, a host that is lost or a broken network
+ * Time limits of the database in milliseconds, so that a process that hangs, a host that is lost or a broken network
  * never holds up the others. Work that legitimately takes longer says so with `setStatementTimeout`.
  */
 export type DatabaseTimeouts = {
-  /** One statement, waiting for locks included. */
+  /** For each statement, waiting for locks included. */
   statementMs: number;
   /** Waiting for one lock. */
   lockMs: number;
@@ -26,7 +26,7 @@ export const defaultTimeouts: DatabaseTimeouts = {
   answerGraceMs: 5_000,
 };
 
-/** What has the server notice a host that is gone; systems without TCP_USER_TIMEOUT do not know the last. */
+/** Lets the server notice a host that is gone; systems without TCP_USER_TIMEOUT do not know the last setting. */
 const keepAliveSettings = ['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=3'].concat(
   process.platform === 'linux' ? ['tcp_user_timeout=20000'] : [],
 );
@@ -58,8 +58,8 @@ export const longStatementMs = 10 * 60_000;
 const marker = '/* statement timeout */';
 
 /**
- * What each further statement of the open transaction may take, in place of the default; 0 is for ever. Throws outside
- * a transaction, where it would hold for nothing.
+ * Sets the limit in milliseconds of each further statement of the open transaction; 0 is no limit. Throws outside a
+ * transaction, where it would hold for nothing.
  */
 export async function setStatementTimeout(
   db: QueryExecutorProvider & { readonly isTransaction: boolean },

@@ -39,7 +39,7 @@ function isPublic(address: Address): boolean {
   return translated?.range() === 'unicast';
 }
 
-/** What has been assigned of IPv6 so far (RFC 4291 §2.4): the rest holds oddities such as `::127.0.0.1`. */
+/** The part of IPv6 assigned so far (RFC 4291 §2.4): the rest holds oddities such as `::127.0.0.1`. */
 function isGlobalUnicast(address: ipaddr.IPv6): boolean {
   return address.match(ipaddr.IPv6.parse('2000::'), 3);
 }

@@ -29,7 +29,7 @@ const faults: Readonly<Record<string, Fault>> = {
 
 /** Answers what reaches no route. */
 export type ConnectionFaults = {
-  /** What Node's HTTP parser refuses is answered on the socket itself, as a problem like any other. */
+  /** Requests refused by Node's HTTP parser are answered on the socket itself, as a problem like any other. */
   answerParserFault(error: ConnectionError, socket: Socket): void;
   /** An `Expect` other than `100-continue` (RFC 9110, 10.1.1). */
   answerExpectation(request: IncomingMessage, response: ServerResponse): void;
@@ -96,7 +96,7 @@ function answerOnSocket(socket: Socket, fault: Fault, { headers, publicUrl }: Op
       '',
       body,
     ].join('\r\n'),
-    // Whoever goes on writing keeps no half-closed connection.
+    // A client that keeps writing gets no half-closed connection.
     () => socket.destroy(),
   );
 }

@@ -3,8 +3,8 @@ import type { FastifyHelmetOptions } from '@fastify/helmet';
 type ContentSecurityPolicy = Exclude<FastifyHelmetOptions['contentSecurityPolicy'], boolean | undefined>;
 
 /**
- * What a page may load and run: nothing but the product's own files, and the scripts written into the page itself whose
- * hashes are given (`'sha256-…'`, https://www.w3.org/TR/CSP3/#grammardef-hash-source).
+ * The sources that a page may load and run: only the product's own files, and the scripts written into the page itself
+ * whose hashes are given (`'sha256-…'`, https://www.w3.org/TR/CSP3/#grammardef-hash-source).
  */
 export function contentSecurityPolicy(scriptHashes: readonly string[] = []): ContentSecurityPolicy {
   return {

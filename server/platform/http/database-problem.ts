@@ -8,7 +8,7 @@ function unready(code: string, message: string): ProblemError {
 }
 
 /**
- * What a caller is answered about a database that is away, full or held up: 503 with `database_unavailable`, `storage_full` or
+ * The answer to a caller when the database is away, full or held up: 503 with `database_unavailable`, `storage_full` or
  * `busy`. Undefined for every other fault.
  */
 export function databaseProblem(error: unknown): ProblemError | undefined {

@@ -19,7 +19,7 @@ const texts: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'The TLS certificate is for another host',
 };
 
-/** What went wrong with a request, for the person who runs the endpoint. */
+/** Describes the failure of a request for the person who runs the endpoint. */
 export function failureText(fault: unknown): string {
   if (!(fault instanceof Error)) return 'The request failed';
   const code = 'code' in fault && typeof fault.code === 'string' ? fault.code : undefined;

@@ -26,7 +26,7 @@ function scene(metricsFor: 'everybody' | 'this machine' | 'nobody' = 'this machi
   return { app, health, task, pass };
 }
 
-test('what has not succeeded for its time makes the process unready by name, until it succeeds; it stays healthy', async () => {
+test('a task without success for its time makes the process unready by name, until it succeeds; the process stays healthy', async () => {
   const { app, task, pass } = scene();
   task.requested();
   task.failed(new Error('broken'));
@@ -40,7 +40,7 @@ test('what has not succeeded for its time makes the process unready by name, unt
   expect((await app.inject('/readyz')).statusCode).toBe(200);
 });
 
-test('one that cannot work for want of room says that room is low', async () => {
+test('a process that cannot work for want of disk space reports the space as low', async () => {
   const { app, task, pass } = scene('this machine', ['disk']);
   task.requested();
   pass(60_001);

@@ -47,7 +47,7 @@ function problemOf(answer: string): { status: number; code: string } {
   return { status: Number(head.split(' ')[1]), code: problem.code };
 }
 
-describe('what is no HTTP request is answered with a problem', () => {
+describe('bytes that are no HTTP request are answered with a problem', () => {
   const head = 'POST /things HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\nconnection: close\r\n';
   test.each<[string, string, number, string]>([
     ['an unknown method', 'FOO /things HTTP/1.1\r\nhost: a\r\n\r\n', 400, 'malformed_request'],
@@ -73,7 +73,7 @@ describe('what is no HTTP request is answered with a problem', () => {
   });
 });
 
-describe('who takes too long is cut off', () => {
+describe('a client that takes too long is cut off', () => {
   test.each([
     ['a connection that says nothing', ''],
     ['half a head', 'POST /things HT'],

@@ -63,7 +63,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       requireHostHeader: false,
     },
     clientErrorHandler: faults.answerParserFault,
-    // What the router refuses comes before any hook.
+    // The router's refusals come before any hook.
     frameworkErrors: (error, request, reply) =>
       answerFrameworkError(error, request, reply.headers({ ...headers, 'request-id': request.id })),
   });

@@ -4,13 +4,13 @@ import type { FastifyInstance } from 'fastify';
 export type LetConnectionsGoOptions = {
   /** How long a connection that is accepted at the last moment has for asking something. */
   askWithinMs?: number;
-  /** What has no answer by then is cut off; requests that wait for the network hand back sooner. */
+  /** Requests without an answer by then are cut off; requests that wait for the network hand back sooner. */
   answerWithinMs?: number;
 };
 
 /**
- * A server that closes waits for its connections. One that is answered meanwhile would stay open for its next request,
- * and one that asks nothing, as browsers open them in advance, or never finishes asking, for a minute or more.
+ * A server that closes waits for its connections. A connection that is answered meanwhile would stay open for its next
+ * request; an idle connection, which browsers open in advance, or an unfinished request, for a minute or more.
  */
 export function letConnectionsGo(
   app: FastifyInstance,

@@ -7,7 +7,7 @@ import { unknownNames } from '#contracts/unknown-names.ts';
 
 type RawRequest = { params: unknown; query: unknown; headers: unknown; body: unknown };
 
-/** Whoever sends thousands of wrong entries learns of the first ones. */
+/** The number of errors is bounded: a caller with thousands of wrong entries learns of the first ones. */
 const maxFieldErrors = 100;
 const maxPathLength = 200;
 
@@ -16,7 +16,7 @@ const shortened = (path: string) => shortenText(path, maxPathLength);
 const fieldErrors = (error: z.ZodError): FieldError[] =>
   error.issues.slice(0, maxFieldErrors).map(({ path, message }) => ({ path: path.join('.'), message }));
 
-/** What the query and the body name, and the endpoint does not know. */
+/** Fields in the query and the body that the endpoint does not know. */
 function unknownFields(endpoint: Endpoint, { query, body }: RawRequest): FieldError[] {
   if (endpoint.isHook) return [];
   const inQuery = unknownNames(query, { schema: endpoint.query, most: maxFieldErrors });

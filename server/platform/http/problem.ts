@@ -21,7 +21,7 @@ const frameworkProblems: Readonly<Record<string, { status: number; code: string;
   FST_ERR_MAX_PARAM_LENGTH: { status: 404, code: 'not_found', message: 'There is nothing at this address' },
 };
 
-/** What is said of the refusal itself. */
+/** The parts of a problem that describe the refusal itself. */
 type Words = Omit<Problem, 'docs' | 'request_id'>;
 
 function toProblem(
@@ -85,7 +85,7 @@ export function mapProblems(app: FastifyInstance): void {
   app.setErrorHandler(answerError);
 }
 
-/** What the framework refuses before any hook. */
+/** Answers errors that the framework raises before any hook. */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   void answerError(error, request, reply);
 }

@@ -61,7 +61,7 @@ function watchBody(
   const check = () => setImmediate(judge);
   function judge() {
     if (raw.complete || socket.destroyed) return stop();
-    // What waits in our own buffers is not the caller's delay.
+    // Bytes that wait in our own buffers are not the caller's delay.
     if (isStreamed && (socket.bytesRead - lastBytes >= minStreamBytes || raw.readableLength > 0)) {
       lastBytes = socket.bytesRead;
       return;

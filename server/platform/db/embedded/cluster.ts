@@ -116,7 +116,7 @@ async function initialise(draft: string, binaries: Binaries, user: ServiceUser |
     throw new EmbeddedPostgresError(`DATA_DIR: initdb failed: ${complaint.trim().replaceAll('\n', '; ')}`);
 }
 
-/** What starts that were killed on the way left behind. Only for the one who owns the cluster. */
+/** Removes the leftovers of starts that were killed half-way. Only for the one who owns the cluster. */
 export async function removeDrafts(dataDir: string): Promise<void> {
   const names = await readdir(dataDir);
   const drafts = names.filter((name) => name.startsWith(draftPrefix));

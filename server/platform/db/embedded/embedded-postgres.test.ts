@@ -45,7 +45,7 @@ test('only loopback answers, and only with the password, which nobody else may r
   expect((await stat(join(scratch.dataDir, 'postgres'))).mode & 0o777).toBe(0o700);
 });
 
-test('what people store is kept out of the log', async () => {
+test('stored values are kept out of the log', async () => {
   const { connectionString } = await scratch.start();
   await queryValues(connectionString, "create table people as select 'ann@example.com' as email");
   await queryValues(connectionString, 'create unique index on people (email)');

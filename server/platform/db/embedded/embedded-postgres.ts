@@ -34,7 +34,7 @@ export type EmbeddedPostgresOptions = {
 export type EmbeddedPostgres = {
   /** The owner's, a superuser. Stays the same while the database is brought back after a crash of its own. */
   connectionString: string;
-  /** What `role` becomes once it has been admitted. */
+  /** The credentials of `role`, once it has been admitted. */
   application: { connectionString: string; role: Required<ApplicationRole> };
   /** Closes every connection and waits until all is on disk. May be called twice. */
   stop(): Promise<void>;
@@ -132,7 +132,7 @@ export async function joinEmbeddedPostgres(dataDir: string): Promise<string> {
   return connectionString(cluster, port, database);
 }
 
-/** Whoever has the owner's password may have this one; from this one nobody learns the owner's. */
+/** The password is derived from the owner's, which cannot be computed back from it. */
 function applicationRole({ password }: Cluster): Required<ApplicationRole> {
   return {
     name: 'dovepost_application',

@@ -32,7 +32,7 @@ const baseSettings: Settings = {
   ...(process.platform === 'win32' ? {} : { client_connection_check_interval: '2s' }),
 };
 
-/** What `postmaster.pid` says; `port` is missing in a postmaster's first moments. */
+/** The content of `postmaster.pid`; `port` is missing in a postmaster's first moments. */
 export type Postmaster = { pid: number; port: number | undefined };
 
 function pidFile(cluster: Cluster): string {

@@ -34,7 +34,7 @@ export async function acquire(setup: Setup, { port, signal }: Acquire = {}): Pro
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const running = await bringUp(setup, { port, signal });
     if (running && (await own(setup, running))) return running;
-    // It ended, or was ended as another version's: the port was taken, or processes of a killed one linger.
+    // The server ended, or was shut down as another version's: the port was taken, or processes of a killed one linger.
     if (!running) await delay(betweenAttemptsMs, undefined, { signal });
   }
   throw new EmbeddedPostgresError(`DATA_DIR: PostgreSQL did not start: ${await lastLogLine(setup.cluster)}`);
@@ -102,8 +102,8 @@ async function own({ cluster, binaries, settings }: Setup, running: Running): Pr
 }
 
 /**
- * Disconnects everybody, writes all to disk and ends; what takes longer than the limit is left to recovery. One that
- * was gone before is left alone: its number may be another process's by now.
+ * Disconnects everybody, writes all to disk and ends; what takes longer than the limit is left to recovery. A server
+ * that was gone before is left alone: its pid may be another process's by now.
  */
 export async function shutDown(cluster: Cluster, { pid, child, client }: Running): Promise<void> {
   const isGone = async () => (await findPostmaster(cluster))?.pid !== pid && (!child || hasExited(child));

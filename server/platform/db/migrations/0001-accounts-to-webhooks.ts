@@ -71,7 +71,7 @@ const statements = [
      unique (provider, order_id)
    )`,
   `create index on subscriptions (next_check_at) where next_check_at is not null`,
-  // What the test payment provider remembers, as PayPal would on its side.
+  // The test payment provider's own records, as PayPal would keep them on its side.
   `create table test_orders (
      order_id text primary key,
      request_id text not null unique,
@@ -224,7 +224,7 @@ const statements = [
   `create index webhook_records_due on webhook_records (account_id, project_id, next_attempt_at)
      where status = 'pending'`,
 
-  // One partition a month; called at every start and daily, so that the next months are always there.
+  // Makes a partition for each month; called at every start and daily, so that the next months are always there.
   `create function ensure_month_partitions(parent text, from_month date, months int) returns void language plpgsql as $$
    declare
      month date;

@@ -47,8 +47,8 @@ const statements = [
   `create index profiles_by_text on profiles
      using gin (account_id, profile_search_text(name, email, phone) gin_trgm_ops) with (gin_pending_list_limit = 512)`,
 
-  // What a value says as a time, in milliseconds since 1970: ISO 8601 text (without a zone it is UTC), or the
-  // milliseconds as a number or as digits. Null for everything else. The pattern takes only what the cast can read.
+  // The value read as a time, in milliseconds since 1970: ISO 8601 text (without a zone it is UTC), or the milliseconds
+  // as a number or as digits. Null for everything else. The pattern takes only what the cast can read.
   `create function epoch_ms_of(value jsonb) returns numeric language sql stable parallel safe return
      case jsonb_typeof(value)
        when 'number' then (value #>> '{}')::numeric
@@ -81,8 +81,8 @@ const statements = [
      replace(replace(key, E'\\\\', E'\\\\\\\\'), '.', E'\\\\.')`,
 
   `create type profile_field_change as (account_id bigint, path text, type text, profiles bigint, sample_profile_id bigint)`,
-  // What one statement changed in how many profiles have a path. The lock comes before any row of the catalogue, so
-  // that two transactions which change it in several steps never wait for each other.
+  // Adds a statement's changes to the number of profiles that have each path. The lock comes before any row of the
+  // catalogue, so that two transactions which change it in several steps never wait for each other.
   `create function apply_profile_field_changes(changes profile_field_change[]) returns void language plpgsql as $$
    begin
      if changes is null then return; end if;

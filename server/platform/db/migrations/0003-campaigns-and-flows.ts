@@ -47,10 +47,10 @@ const statements = [
      changed_at timestamptz,
      primary key (account_id, campaign_id, profile_id)
    )`,
-  // Who waits is found by the key: everybody beyond `fed_until`.
+  // Waiting recipients are found by the primary key: they are all beyond `fed_until`.
   `create index campaign_recipients_by_status on campaign_recipients (account_id, campaign_id, status, profile_id)
      where status <> 'waiting'`,
-  // What settling has changed in a campaign's counts and nobody has added up yet: whoever settles a message locks no campaign.
+  // Changes to a campaign's counts that are not added up yet, so that settling a message never locks its campaign.
   `create table campaign_tallies (
      account_id bigint not null,
      campaign_id bigint not null,
@@ -86,7 +86,7 @@ const statements = [
      primary key (account_id, id),
      foreign key (account_id, project_id) references projects (account_id, id) on delete cascade
    ) with (fillfactor = 50)`,
-  // Whoever looks for work meets the due ones alone.
+  // Partial, so that looking for work reads due flows only.
   `create index flows_to_run on flows (next_run_at) where next_run_at is not null`,
   `create index flows_to_feed on flows (next_feed_at) where next_feed_at is not null`,
   // The last time is infinity from the moment that a message is planned until it has been settled.

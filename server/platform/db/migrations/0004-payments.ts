@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // What the payment provider knows an account by: it tells nothing of the person, cannot be guessed, and is another
-  // one in every installation.
+  // The account's id at the payment provider: it reveals nothing of the person, cannot be guessed, and differs in every
+  // installation.
   `alter table accounts add column payment_reference uuid not null unique default gen_random_uuid()`,
   `create index accounts_by_access_end on accounts (access_until) where access_until is not null`,
 
@@ -16,7 +16,7 @@ const statements = [
   `update subscriptions set provider_plan_id = 'TEST-PLAN-' || plan_id where provider = 'test'`,
   `update subscriptions set provider_plan_id = '' where provider_plan_id is null`,
   `alter table subscriptions alter column provider_plan_id set not null`,
-  // What was paid before there was a history is written down at the next chance.
+  // Payments from before the history was kept are fetched at the next chance.
   `update subscriptions set payments_stale = true where started_at is not null`,
   `create index subscriptions_with_stale_payments on subscriptions (id) where payments_stale`,
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // What became of the messages of each quarter of an hour: every time zone's midnight begins one, so that these add up
-  // to the days of any zone. By phone and direction, so that those who count at the same time rarely meet in a row.
+  // The outcomes of messages per quarter of an hour: every time zone's midnight begins one, so that the rows add up to
+  // the days of any zone. By phone and direction, so that those who count at the same time rarely meet in a row.
   `create table message_counts (
      account_id bigint not null,
      project_id bigint not null,

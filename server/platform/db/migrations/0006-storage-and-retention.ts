@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // What an account's uploads take up, for its quota. What was uploaded before counts as nothing; it goes in days.
+  // The bytes that an account's uploads take up, for its quota. What was uploaded before counts as nothing; it goes in
+  // days.
   `alter table profile_imports add column stored_bytes bigint not null default 0`,
 ];
 

@@ -8,7 +8,7 @@ const statements = [
              from phones where connector <> 'sandbox' and was_connected group by 1, 2) as x
     where p.account_id = x.account_id and p.id = x.project_id`,
 
-  // What a request with an Idempotency-Key was answered, for a day; without a status its work is under way.
+  // The answers to requests with an Idempotency-Key, kept for a day; without a status the work is under way.
   `create table idempotent_requests (
      account_id bigint not null references accounts on delete cascade,
      key text not null collate "C",

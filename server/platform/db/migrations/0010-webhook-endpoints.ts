@@ -15,7 +15,7 @@ const statements = [
      add column webhook_disabled_at timestamptz,
      add column webhook_disabled_reason text`,
 
-  // Whoever revokes a session or a key, by whatever way, ends what was opened with it.
+  // Revoking a session or a key, by whatever way, ends the streams that were opened with it.
   `create function notify_revoked_credentials() returns trigger language plpgsql as $$
    begin
      perform pg_notify('dovepost_credentials', '');

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // Null: there is nothing to confirm. Whoever has an account by now keeps it as it is.
+  // Null: there is nothing to confirm. Accounts from before this migration count as confirmed.
   `alter table accounts add column email_unconfirmed_since timestamptz`,
   `alter table sessions add column ip text`,
   `alter table sessions add column user_agent text`,
 
-  // A link confirms the address it was sent to: the account's own, or the one that takes its place. One an account.
+  // A link confirms the address it was sent to: the account's own, or the one that takes its place. Each account has at
+  // most one.
   `create table email_links (
      account_id bigint primary key references accounts on delete cascade,
      token_hash bytea not null unique,

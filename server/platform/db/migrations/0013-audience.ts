@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // What each statement changed in the catalogue of fields. It is only ever appended to, so that those who change
-  // profiles never wait for each other; whoever reads adds it up with the catalogue, into which one worker folds it.
-  // No foreign key: an account that is deleted takes its profiles along, and their triggers append a last time.
+  // The changes that each statement made to the catalogue of fields. It is only ever appended to, so that those who
+  // change profiles never wait for each other; whoever reads adds it up with the catalogue, into which one worker folds
+  // it. No foreign key: an account that is deleted takes its profiles along, and their triggers append a last time.
   `create table profile_field_deltas (
      account_id bigint not null,
      id bigint generated always as identity,
@@ -26,8 +26,8 @@ const statements = [
       group by account_id, path, type
      having sum(profiles) > 0`,
 
-  // One key for the forms in which a person's number is written in Brazil, Mexico and Argentina: a mobile with the ninth
-  // digit (55 AA 9…), without the 1 (52 1…), without the 9 (54 9…). \`phoneKey\` says the same.
+  // Maps the forms in which a person's number is written in Brazil, Mexico and Argentina to a single key: a mobile with
+  // the ninth digit (55 AA 9…), without the 1 (52 1…), without the 9 (54 9…). \`phoneKey\` says the same.
   `create function phone_key(phone text) returns text language sql immutable parallel safe return
      case when phone like '55%' and length(phone) = 12 and substr(phone, 5, 1) between '6' and '9'
             then substr(phone, 1, 4) || '9' || substr(phone, 5)

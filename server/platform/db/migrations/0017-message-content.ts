@@ -19,7 +19,7 @@ const statements = [
      add column from_lid text,
      add column attempts int not null default 0,
      add column retry_at timestamptz`,
-  // What speaks to the network decides what credentials look like.
+  // The engine that speaks to the network determines the form of the credentials.
   `alter table connector_credentials add column engine text not null default 'baileys'`,
 ];
 

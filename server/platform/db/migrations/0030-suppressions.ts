@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // Who is left alone, whatever becomes of the profile. The key is the same for all forms of a number.
+  // Opted-out numbers: they stay opted out whatever becomes of the profile. The key is the same for all forms of a
+  // number.
   `create table suppressions (
      account_id bigint not null references accounts on delete cascade,
      phone_key text collate "C" not null,
@@ -62,7 +63,7 @@ const statements = [
 
   `alter table messages add column override_opt_out boolean not null default false`,
 
-  // What counted as opted out until now.
+  // Numbers that counted as opted out before this migration.
   `with said as (
      select distinct on (account_id, phone_key(phone)) account_id, phone_key(phone) as phone_key, phone
        from profiles

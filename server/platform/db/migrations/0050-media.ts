@@ -58,7 +58,7 @@ const statements = [
    )`,
   `create index media_fetches_due on media_fetches (phone_id, due_at)`,
 
-  // What a message answers or reacts to, as it was then: its network id, whose it is, its type and text.
+  // The message that this one answers or reacts to, as it was then: its network id, author, type and text.
   `alter table messages add column quote jsonb`,
   `alter table projects add column media_kept_days int not null default 90`,
 ];

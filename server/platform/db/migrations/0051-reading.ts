@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // What people on WhatsApp see of what is done in the inbox.
+  // Whether people on WhatsApp see read marks and typing from the inbox.
   `alter table projects add column marks_read boolean not null default false`,
   `alter table projects add column shows_typing boolean not null default false`,
 

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // One for each person who has written to a project, by the key of their number, or `lid:` and the network's address.
+  // A row for each person who has written to a project, by the key of their number, or `lid:` and the network's
+  // address.
   `create table conversations (
      account_id bigint not null,
      project_id bigint not null,

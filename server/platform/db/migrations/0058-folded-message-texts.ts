@@ -16,7 +16,7 @@ const statements = [
      on conflict (account_id, message_id) do update set body = excluded.body;
      return null;
    end $$`,
-  // Those that are kept as they were written are gone through again, step by step.
+  // Texts that are stored unfolded are processed again, step by step.
   `insert into message_text_backfill (account_id) select id from accounts
      on conflict (account_id) do update set before_id = null`,
 ];

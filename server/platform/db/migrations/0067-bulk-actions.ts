@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // What is done to many things of one kind, in the background: those named, or whatever the filter finds up to an id.
+  // An action on many things of one kind, run in the background: on those named, or on all that the filter finds up to
+  // an id.
   `create table bulk_actions (
      account_id bigint not null references accounts on delete cascade,
      id bigint generated always as identity,
@@ -27,7 +28,7 @@ const statements = [
      primary key (account_id, id)
    ) with (fillfactor = 70)`,
   `create index bulk_actions_under_way on bulk_actions (worked_at) where status in ('working', 'undoing')`,
-  // What it changed, so that it can be undone: nothing else is taken back then.
+  // The changes that an action made, so that undoing it takes back nothing else.
   `create table bulk_action_changes (
      account_id bigint not null,
      action_id bigint not null,

@@ -20,7 +20,7 @@ const statements = [
      primary key (account_id, id),
      foreign key (account_id, project_id) references projects (account_id, id) on delete cascade
    )`,
-  // What has ended and still owes its mail goes on when it happens again.
+  // An ended alert whose mail is still due is reused when its subject fails again.
   `create unique index alerts_standing on alerts (account_id, kind, subject_id)
      where ended_at is null or next_attempt_at is not null`,
   `create index alerts_due on alerts (next_attempt_at) where next_attempt_at is not null`,

@@ -2,6 +2,6 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Who is there to hold phones: one that holds none has no lease to show for it.
+  // Processes that can hold phones; a process that holds none has no lease to be seen by.
   await sql.raw('create table phone_workers (owner text primary key, seen_at timestamptz not null)').execute(db);
 }

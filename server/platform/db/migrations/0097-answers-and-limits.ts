@@ -13,9 +13,9 @@ const statements = [
   // Locks until then are known to whoever let the campaign go on, and first contacts until then are judged.
   `alter table campaigns add column locks_seen_until timestamptz, add column answers_judged_until timestamptz,
      add column answers_asked_at timestamptz`,
-  // What became of the segment's condition when the segment was deleted.
+  // The fate of the segment's condition when the segment was deleted.
   `alter table campaigns add column kept_condition jsonb`,
-  // What direct messages to strangers do beyond the day's allowance of their phones.
+  // Whether direct messages to strangers beyond their phones' daily allowance are sent or wait.
   `alter table projects add column direct_first_contacts text not null default 'send'`,
 ];
 

@@ -31,7 +31,7 @@ const statements = [
    )`,
   `create index cloud_webhooks_due on cloud_webhooks (due_at, id)`,
 
-  // What Meta said of a number, its account or a template.
+  // Notices from Meta about a number, its account or a template.
   `create table cloud_notices (
      account_id bigint not null,
      phone_id bigint not null,

@@ -66,7 +66,7 @@ const written = /^(?:update|delete from|insert into)(?: only)? (\w+)/;
 
 const target = /^(?:alter table|create (?:unique )?index(?: if not exists)?(?: \w+)? on)(?: only| if exists)? (\w+)/;
 
-/** What is wrong with a migration that runs beside processes of the release before, over tables of any size. */
+/** The faults of a migration that runs beside processes of the release before, over tables of any size. */
 async function faultsOf(name: string, migration: Migration): Promise<string[]> {
   const statements = await statementsOf(migration);
   const own = new Set(statements.flatMap((text) => /^create table (?:if not exists )?(\w+)/.exec(text)?.[1] ?? []));
@@ -139,6 +139,6 @@ test.each([
   expect(await faultsOf('0099-seeded', migrationOf(text))).toEqual([]);
 });
 
-test('what takes away says so in its name', async () => {
+test('a migration that drops something has `contract` in its name', async () => {
   expect(await faultsOf('0099-contract-f', migrationOf('drop function f'))).toEqual([]);
 });
