@@ -52,11 +52,11 @@ test.each([
   'delete from kysely_migration',
   `copy accounts to program 'true'`,
   'drop table messages cascade',
-])('it is refused: %s', async (statement) => {
+])('the application role is refused: %s', async (statement) => {
   await expect(application.query(statement)).rejects.toMatchObject(insufficient);
 });
 
-test('it reads and writes every table of the product', async () => {
+test('the application role reads and writes every table of the product', async () => {
   const { rows } = await application.query<{ name: string }>(`
     select c.oid::regclass::text as name from pg_class c
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname not like 'kysely%'
@@ -65,7 +65,7 @@ test('it reads and writes every table of the product', async () => {
   expect(rows).toEqual([]);
 });
 
-test('it makes and drops the partitions of time, and of nothing else', async () => {
+test('the application role makes and drops the partitions of time, and no other tables', async () => {
   const { rows: made } = await application.query(
     `select ensure_month_partitions('messages', '2020-01-01', 1), to_regclass('messages_2020_01') is not null as is_there`,
   );

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // The bytes that an account's uploads take up, for its quota. What was uploaded before counts as nothing; it goes in
+  // The bytes that an account's uploads take up, for its quota. Earlier uploads count as nothing; they expire within
   // days.
   `alter table profile_imports add column stored_bytes bigint not null default 0`,
 ];

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // The changes that each statement made to the catalogue of fields. It is only ever appended to, so that those who
-  // change profiles never wait for each other; whoever reads adds it up with the catalogue, into which one worker folds
-  // it. No foreign key: an account that is deleted takes its profiles along, and their triggers append a last time.
+  // The changes that each statement made to the catalogue of fields. Append-only, so that concurrent changes to
+  // profiles never wait for each other; readers add these rows to the catalogue, and a worker folds them into it. No
+  // foreign key: an account that is deleted takes its profiles along, and their triggers append a last time.
   `create table profile_field_deltas (
      account_id bigint not null,
      id bigint generated always as identity,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-/** Adds the state of recordings and videos. What is there already is taken to play. */
+/** Adds the state of recordings and videos. Files from before this migration are taken to be playable. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table media_files
