@@ -1,10 +1,10 @@
 import { escapeHtml } from './escape-html.ts';
 import type { Mail } from './port.ts';
 
-/** What a mail says; both of its parts are made of it. Nothing in it is markup. */
+/** The content of a mail, from which both of its parts are made. Nothing in it is markup. */
 export type MailContent = {
   subject: string;
-  /** What a mailbox shows beside the subject, before the mail is opened. */
+  /** The preview that a mailbox shows beside the subject, before the mail is opened. */
   preview: string;
   heading: string;
   /** Whom it greets. */

@@ -1,4 +1,4 @@
-/** One mail. `text` is always there; `html` is its richer twin. */
+/** A mail. `text` is always there; `html` is its richer twin. */
 export type Mail = { to: string; subject: string; text: string; html: string };
 
 export type Mailer = {

@@ -1,6 +1,6 @@
 /**
- * What comes from a network is made storable at the connector, once: PostgreSQL takes no U+0000, JSON readers choke on
- * lone surrogates, and nothing that a stranger sends is without a bound.
+ * Values from a network are made storable at the connector, once: PostgreSQL takes no U+0000, JSON readers choke on
+ * lone surrogates, and every value from a stranger needs a bound.
  */
 
 /** WhatsApp cuts a text at 65,536 characters. */

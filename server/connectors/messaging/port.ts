@@ -74,7 +74,7 @@ export type SendOutcome =
  */
 export type Receipt = { networkId: string; theirId?: string } & ReceiptNews;
 
-/** What became of it. */
+/** A change of a sent message's status. */
 export type ReceiptNews =
   | { status: 'sent' | 'delivered' | 'read'; at: Date }
   /** The network had taken it and could not deliver it; one that arrived stays so. */
@@ -93,8 +93,9 @@ export type IncomingMedia = {
 };
 
 /**
- * What a message brings. `text` is the text, the caption, the question of a poll, or the title of a pressed button, empty
- * where there is none. The kinds of `IncomingChange` change an earlier message of the conversation instead.
+ * The content of an incoming message. `text` is the text, the caption, the question of a poll, or the title of a
+ * pressed button, empty where there is none. The kinds of `IncomingChange` change an earlier message of the
+ * conversation instead.
  */
 export type IncomingContent =
   /** `isPressed`: the title of a button or of an entry in a list. */
@@ -181,16 +182,19 @@ export type SessionState =
 /** Whether the network locks new chats, and until when where it says so. */
 export type TimeLock = { isActive: boolean; endsAt: Date | null };
 
-/** What the network says of how it judges the account. */
+/** How the network judges the account. */
 export type StandingSignal =
-  /** It refused this message to this number for what the account did; `timeLock` is undefined where it did not say more. */
+  /**
+   * The network refused this message to this number for the account's behaviour; `timeLock` is undefined where no
+   * further reason was given.
+   */
   | { kind: 'refused'; to: string; networkId: string; timeLock: TimeLock | undefined }
   | { kind: 'time_lock'; timeLock: TimeLock }
   /** How many new chats of a cycle are used; a total of -1 is no cap. `status` is the network's own word. */
   | { kind: 'cap'; status: string | null; used: number; total: number; endsAt: Date | null }
   /** The account may not connect until then; `reason` is a sentence. */
   | { kind: 'locked'; until: Date; reason: string }
-  /** It answers no questions about numbers until then. */
+  /** The network answers no questions about numbers until then. */
   | { kind: 'look_ups_paused'; until: Date };
 
 /** Calls from the session to its owner. None may throw; `onState` calls arrive in order. */
@@ -287,8 +291,8 @@ export type OpenSession = {
   findSent(networkId: string): Promise<SentMessage | undefined>;
   media: MediaAccess;
   /**
-   * What this phone sent in the last day before `sentBefore` and has no read receipt of: up to 500 after the id
-   * `after`, in their order.
+   * Messages that this phone sent in the last day before `sentBefore` and that have no read receipt: up to 500 after
+   * the id `after`, in their order.
    */
   findUnread(page: { after: number; sentBefore: Date }): Promise<UnreadMessage[]>;
   events: SessionEvents;
@@ -297,7 +301,7 @@ export type OpenSession = {
 /** `reason` is a sentence for people. */
 export type ProxyTrial = { works: true; tookMs: number } | { works: false; reason: string };
 
-/** One thing that a number needs, and whether it is right; `message` is a sentence. */
+/** A requirement of a number, and whether it is met; `message` is a sentence. */
 export type NumberCheck = { name: string; ok: boolean; message: string };
 
 /** `facts` is undefined where the network did not say anything of the number. */
@@ -321,7 +325,7 @@ export type Session = {
   answerPasskey?(assertion: string): Promise<void>;
   /** Takes this device off the account on the network and forgets its credentials. */
   signOut(): Promise<void>;
-  /** Closes the connection and keeps the credentials. What is yet to be stored is waited for. */
+  /** Closes the connection and keeps the credentials. Resolves once pending changes are stored. */
   close(): Promise<void>;
   /** The phone may be another worker's in a moment: leaves the network at once, without what is yet to be stored. */
   abandon(): void;
@@ -329,14 +333,14 @@ export type Session = {
 
 export type Connector = {
   readonly name: ConnectorName;
-  /** What speaks to the network: credentials are its own, and none to another. */
+  /** The library that speaks to the network: credentials work only with the engine that made them. */
   readonly engine: string;
   /** Whether sending the same network id a second time shows the recipient nothing new. */
   readonly resendIsHarmless: boolean;
   /** How many sends the connector wants under way at once for one phone. */
   readonly concurrentSends: number;
   createNetworkId(): string;
-  /** What a sealed change says, by the secret of the message it names; undefined where that does not open it. */
+  /** Decrypts a sealed change with the secret of the message it names; undefined where that does not open it. */
   openSealed?(change: SealedChange, secret: string): Exclude<IncomingChange, SealedChange> | undefined;
   /** Tries whether the network can be reached through a proxy. Never rejects. Absent where phones have none. */
   testProxy?(url: string): Promise<ProxyTrial>;

@@ -22,7 +22,7 @@ export type ProviderSubscription = {
   paymentFailedAt: Date | null;
 };
 
-/** One attempt to take money; `failed`: none was taken. */
+/** An attempt to take money; `failed`: none was taken. */
 export type ProviderPayment = {
   id: string;
   amountCents: number;
@@ -31,7 +31,7 @@ export type ProviderPayment = {
   paidAt: Date;
 };
 
-/** What the provider's webhook reported: a reason to ask, never the truth itself. */
+/** An event reported by the provider's webhook: a reason to ask, never the truth itself. */
 export type ProviderEvent = {
   /** The same over all deliveries. */
   id: string;

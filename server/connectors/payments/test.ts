@@ -112,7 +112,7 @@ export function testSubscriptionAt(order: TestOrder, now: Date): ProviderSubscri
   return { ...paid, state: 'active', stateSince: startedAt, nextPaymentAt: paidUntil };
 }
 
-/** One payment at the start of each period that began before it was cancelled. */
+/** The payments of an order: at the start of each period that began before the cancellation. */
 export function testPaymentsOf(order: TestOrder, now: Date): ProviderPayment[] {
   const { approved_at: startedAt, declined_at, cancelled_at: cancelledAt } = order;
   if (!startedAt || declined_at) return [];

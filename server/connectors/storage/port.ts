@@ -36,8 +36,8 @@ export class StorageUnavailableError extends ProblemError {
 export type FileStore = {
   /** Takes a finished local file over: afterwards it need not be at `path`, and is there however the machine ends. */
   put(key: string, file: StoredFile): Promise<void>;
-  /** Rejects with `FileMissingError` before anything is read. Whoever gets the stream reads it, or destroys it. */
+  /** Rejects with `FileMissingError` before anything is read. The caller reads the stream or destroys it. */
   open(key: string, range?: ByteRange): Promise<Readable>;
-  /** What is not there is removed. */
+  /** Removing a missing file succeeds. */
   remove(key: string): Promise<void>;
 };

@@ -37,7 +37,10 @@ export function createS3Store(config: S3Config): FileStore {
     return request(url, { method, headers: sent, body, headersTimeout: answerMs, bodyTimeout: answerMs });
   }
 
-  /** What can be repeated is, where the storage has trouble; the answer's body is read or thrown away. */
+  /**
+   * Repeats a request while the storage has trouble, where it can be repeated; the answer's body is read or thrown
+   * away.
+   */
   async function askUntilAnswered(key: string, asked: Asked): Promise<Answer> {
     const startedAt = performance.now();
     for (let attempt = 1; ; attempt += 1) {

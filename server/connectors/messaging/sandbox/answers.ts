@@ -4,7 +4,7 @@ import type { IncomingContent, SessionEvents } from '../port.ts';
 import { pictureAnswer } from './picture.ts';
 import { createTimers } from './timers.ts';
 
-/** What these recipients write back. */
+/** The replies that these recipients send. */
 const answers: ReadonlyMap<string, IncomingContent> = new Map<string, IncomingContent>([
   ['14155550007', { type: 'text', text: 'OK' }],
   ['14155550008', { type: 'text', text: 'STOP' }],

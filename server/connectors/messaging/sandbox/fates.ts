@@ -1,4 +1,4 @@
-/** What becomes of a message to one of these numbers; any other is sent, delivered and read. */
+/** The outcome of a message to one of these numbers; a message to any other is sent, delivered and read. */
 const fates = {
   '14155550000': 'no_account',
   '14155550001': 'undelivered',

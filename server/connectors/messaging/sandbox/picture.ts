@@ -9,7 +9,7 @@ const png = Buffer.from(
 );
 const sha256 = createHash('sha256').update(png).digest('hex');
 
-/** What a recipient who answers with a picture sends. */
+/** The picture that a recipient replies with. */
 export const pictureAnswer: IncomingContent = {
   type: 'image',
   text: 'A picture from the sandbox',

@@ -59,7 +59,7 @@ function openSession(input: OpenSession, { clock, slowAnswerMs: slowMs = slowAns
     for (const answer of slow) answer(disconnected);
     return Promise.resolve();
   }
-  /** What was taken on for somebody who gets it. */
+  /** Accepts a message for a recipient that exists: schedules its receipts and its reply. */
   function accept({ networkId, to }: OutgoingMessage): SendOutcome {
     receipts.schedule(networkId);
     answers.schedule(to);

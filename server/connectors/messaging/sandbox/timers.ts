@@ -1,4 +1,4 @@
-/** What is to happen some moments later, unless the session ends before. */
+/** Timers that end with their session. */
 export function createTimers() {
   const timers = new Set<NodeJS.Timeout>();
   return {

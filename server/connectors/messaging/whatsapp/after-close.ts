@@ -6,7 +6,7 @@ import type { LifeEvent } from './phone-life.ts';
 export type ConnectionEnd = {
   code: number;
   message: string;
-  /** What the server said beside the code. */
+  /** The server's data beside the code. */
   data?: unknown;
   isLinked: boolean;
   /** How many connections in a row, this one included, ended with this code without a stable one between. */
@@ -33,7 +33,7 @@ const maxPairings = 3;
 /** Two that replace each other in turn would never end. */
 const maxReplacements = 5;
 
-/** What follows from each way a connection can end. */
+/** Decides what to do after each way a connection can end. */
 export function decideAfterClose(end: ConnectionEnd): AfterClose {
   const event = eventOf(end);
   return event === 'locked_for_a_time' ? waitForLock(end) : follow(event);
@@ -48,7 +48,7 @@ function eventOf({ code, message, isLinked, repeats }: ConnectionEnd): LifeEvent
   return event ?? 'connection_lost';
 }
 
-/** What a rule of the table comes to. */
+/** Applies a rule of the table. */
 export function follow(event: LifeEvent): AfterClose {
   const rule = lifeRules[event];
   switch (rule.outcome) {
@@ -94,7 +94,7 @@ function waitForLock({ data, now }: ConnectionEnd): AfterClose {
   return { next: 'wait', reason, until };
 }
 
-/** What follows when keys or messages could not be stored, and the connection was given up for it. */
+/** Decides what to do after keys or messages could not be stored, and the connection was closed for it. */
 export function decideAfterStoreFailure(error: unknown): AfterClose {
   // The lease went to another worker, which has the phone's connection by now.
   return follow(error instanceof StaleLeaseError ? 'taken_over' : 'not_stored');

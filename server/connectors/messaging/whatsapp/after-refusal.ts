@@ -1,14 +1,16 @@
 import type { Address } from './recipients.ts';
 
-/** What has been tried for a message that was refused, besides sending it. */
+/** Measures already tried for a refused message. */
 export type Tried = { session: boolean; token: boolean; other: boolean };
 
 /**
- * What is tried next, or how it ends:
- * - `fresh_session`, `fresh_token`: the recipient's devices and keys, or its token, are fetched anew, and it is sent again;
+ * The next measure after a refusal, or its outcome:
+ * - `fresh_session`, `fresh_token`: the recipient's devices and keys, or its token, are fetched anew, and the message
+ *   is sent again;
  * - `other_address`: it is sent to the recipient's other address;
- * - `busy`: later, as it is; `capped`: once new chats are allowed again; `restricted`: the account, or this contact, is held;
- * - `refused`: it never will be taken.
+ * - `busy`: later, as it is; `capped`: once new chats are allowed again; `restricted`: the account, or this contact, is
+ *   held;
+ * - `refused`: WhatsApp will never take it.
  */
 export type AfterRefusal =
   | 'fresh_session'
@@ -28,9 +30,10 @@ type Refusal = {
 };
 
 /**
- * What an error in an ack means, in the order of trying. 463 is a lock on new chats or a missing token of this contact
- * (WhiskeySockets/Baileys#2698, #2441), or the wrong one of its addresses (#2683); 475 is NewChatMessagesCapped; 479 a
- * stale session or address (whatsapp-rust#941); 429, 500 and 503 say nothing of the message.
+ * The measures for an error in an ack, in the order of trying. 463 is a lock on new chats or a missing token of this
+ * contact (WhiskeySockets/Baileys#2698, #2441), or the wrong one of its addresses (#2683); 475 is
+ * NewChatMessagesCapped; 479 a stale session or address (whatsapp-rust#941); 429, 500 and 503 say nothing of the
+ * message.
  */
 export function afterRefusal({ error, address, tried, isLocked }: Refusal): AfterRefusal[] {
   const token = tried.token ? [] : (['fresh_token'] as const);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
 import type { KeyStore } from './key-store.ts';
 
-/** What is remembered of a conversation, kept with the phone's keys. */
+/** Facts about a conversation, kept with the phone's keys. */
 export type ChatMemory = {
   /** The contact took a message at this kind of address after it had refused the other one. */
   address?: 'pn' | 'lid';
@@ -16,13 +16,13 @@ export type Expiration = { seconds: number; setAt: number };
 
 /** Conversations by the user part of the contact's address. */
 export type ChatBook = {
-  /** What is known under any of the contact's addresses; of two expirations the later one. */
+  /** The facts known under any of the contact's addresses; of two expirations the later one. */
   read(users: readonly string[]): Promise<ChatMemory>;
   rememberAddress(user: string, address: 'pn' | 'lid'): Promise<void>;
-  /** What tokens for first contacts are made of; undefined until a handset has shared it. */
+  /** The salt from which tokens for first contacts are made; undefined until a handset has shared it. */
   readSalt(): Promise<Buffer | undefined>;
   rememberSalt(bytes: Uint8Array): void;
-  /** What the secrets of the phone's own messages are made of: the same over every link of the phone. */
+  /** The key from which the secrets of the phone's own messages are derived: the same over every link of the phone. */
   secretKey(): Promise<Buffer>;
   /** An earlier one than what is known changes nothing. */
   rememberExpiration(user: string, expiration: Expiration): Promise<void>;
@@ -33,7 +33,7 @@ const addressMs = 7 * 24 * 60 * 60_000;
 
 type Keys = Pick<KeyStore, 'readOwn' | 'writeOwn'>;
 
-/** What the handset gave the account's devices to make tokens for first contacts of; one for each phone. */
+/** The salt that the handset gives to the account's devices for tokens for first contacts; each phone has one. */
 const salt = { type: 'salt', id: 'nct' } as const;
 const ownKey = { type: 'salt', id: 'secrets' } as const;
 

@@ -13,7 +13,7 @@ const setting = (ephemeralExpiration: number): proto.IMessage => ({
   protocolMessage: { type: proto.Message.ProtocolMessage.Type.EPHEMERAL_SETTING, ephemeralExpiration },
 });
 
-test('what is written in a disappearing chat disappears too, also after a restart', async ({
+test('messages sent in a disappearing chat disappear too, also after a restart', async ({
   wa,
   openPhone,
   linkPhone,

@@ -57,7 +57,7 @@ test('any moment of the store is one to start again from', async ({ wa, openPhon
   }
 });
 
-test('what cannot be stored is not sent; afterwards all goes on', async ({ wa, linkPhone }) => {
+test('a message that cannot be stored is not sent; sending resumes afterwards', async ({ wa, linkPhone }) => {
   const phone = await linkPhone();
   await phone.send(customer, 'before');
   const networkId = phone.newId();

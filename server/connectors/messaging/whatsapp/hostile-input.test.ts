@@ -34,7 +34,7 @@ test('a receipt whose id holds NUL is confirmed and ignored', async ({ wa, linkP
   await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
 });
 
-test('what can never be stored is confirmed, logged and not sent again', async ({ wa, linkPhone }) => {
+test('a message that can never be stored is confirmed, logged and not sent again', async ({ wa, linkPhone }) => {
   const phone = await linkPhone({
     storeIncoming: async ({ content }) => {
       if ('text' in content && content.text === 'poison') throw new UnstorableError(new Error('refused'));

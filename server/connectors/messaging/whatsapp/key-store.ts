@@ -13,11 +13,11 @@ type Token = SignalDataTypeMap['tctoken'];
 type KeyType = keyof SignalDataTypeMap;
 type Entry = { type: KeyType | OwnType; id: string; value: unknown };
 
-/** What is ours and no key of Baileys', kept the same way. */
+/** Types of our own, stored in the same way as the keys of Baileys. */
 type OwnType = 'chat' | 'salt';
 
 export type KeyStore = SignalKeyStore & {
-  /** What was written under a type of our own; left out where there is nothing. */
+  /** Values stored under a type of our own; ids without a value are left out. */
   readOwn(type: OwnType, ids: readonly string[]): Promise<Map<string, unknown>>;
   writeOwn(type: OwnType, id: string, value: unknown): void;
   /** The credentials changed: they are stored with the next batch. */
@@ -26,7 +26,7 @@ export type KeyStore = SignalKeyStore & {
   hold(): () => void;
   /** Everything that changed so far is stored. Rejects when storing failed. */
   settled(): Promise<void>;
-  /** Forgets what is not stored yet, and takes no more changes. Those who wait for it hear of the error. */
+  /** Forgets what is not stored yet, and takes no more changes. Callers that wait for them get the error. */
   discard(error: unknown): void;
   /** Takes no more changes; what changed before is still stored. */
   seal(): void;
@@ -72,7 +72,7 @@ export function createKeyStore({
     if (!open) {
       open = Promise.withResolvers<void>();
       latest = open.promise;
-      // Whoever waits for the batch hears of its failure.
+      // Callers that wait for the batch get its failure.
       latest.catch(() => undefined);
       onPending(latest);
     }
@@ -82,7 +82,7 @@ export function createKeyStore({
   async function writeBatches(): Promise<void> {
     if (isWriting) return;
     isWriting = true;
-    // One message is encrypted for several devices: what they change belongs together.
+    // A message is encrypted for several devices: their key changes belong in one batch.
     await turn();
     while (open && holds === 0) {
       const batch = open;

@@ -59,7 +59,7 @@ export type LiveSocketOptions = {
   url: string | undefined;
   /** Where media and histories are. */
   mediaOrigin: string;
-  /** What leads through the phone's proxy. */
+  /** Connects through the phone's proxy. */
   agent: Agent | undefined;
   version: WAVersion;
   clock: Clock;
@@ -76,7 +76,7 @@ export type LiveSocketOptions = {
   handlers: LiveSocketHandlers;
 };
 
-/** One connection to WhatsApp with everything that lives and dies with it. */
+/** A connection to WhatsApp with everything that lives and dies with it. */
 export type LiveSocket = {
   readonly sock: WASocket;
   readonly credentials: AuthenticationCreds;
@@ -89,7 +89,10 @@ export type LiveSocket = {
   close(): Promise<void>;
 };
 
-/** Connects. What is sent waits until the keys it was encrypted with are stored; what came in is stored before its keys. */
+/**
+ * Connects. Outgoing messages wait until the keys they were encrypted with are stored; incoming messages are stored
+ * before their keys.
+ */
 export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   const { clock, credentials, handlers } = options;
   const logger = createBaileysLogger(options.logger);
@@ -114,7 +117,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   const calls = new CallBook(() => clock.now().getTime());
   const receiver = createReceiver({ keys, reading, handlers, onHistory: keepHistory });
 
-  /** What a handset shared is worth having, and nothing rests on it. */
+  /** Stores a history as far as possible; nothing depends on it. */
   async function keepHistory(shared: proto.Message.IHistorySyncNotification): Promise<void> {
     await readHistory(shared, {
       mediaOrigin: options.mediaOrigin,
@@ -126,7 +129,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     });
   }
 
-  /** Whoever guesses an id gets only what went to their own conversation. */
+  /** Only messages of the same conversation are found, so that a guessed id reveals nothing of others. */
   async function findSentTo(chat: string, networkId: string): Promise<proto.IMessage | undefined> {
     const sent = await options.findSent(networkId).catch(() => undefined);
     const address = isLidUser(chat) ? await reading.findNumberOfLid(chat) : chat;
@@ -156,7 +159,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
     userDevicesCache: options.devices,
     msgRetryCounterCache: options.retryCounts,
-    // What comes by a broadcast list is encrypted for this device alone, as any message of one person.
+    // Broadcast lists are read: their messages are encrypted for this device alone, as those of a single person are.
     shouldIgnoreJid: (jid) => Boolean(isJidGroup(jid) || isJidStatusBroadcast(jid) || isJidNewsletter(jid)),
     getMessage: async ({ id, remoteJid }) => (id && remoteJid ? findSentTo(remoteJid, id) : undefined),
   });

@@ -27,7 +27,7 @@ test('ten at once, then two a second: a thousand phones are in within ten minute
   }
 });
 
-test('one that is given up waits no longer', async () => {
+test('a cancelled login waits no longer', async () => {
   const pace = createLoginPace({ perSecond: 0.001, burst: 0 }, () => 0);
   const abort = new AbortController();
   const turn = pace.turn(abort.signal);

@@ -16,7 +16,7 @@ export type LookUps = { find(number: string): Promise<string | null> };
 
 type Answer = { jid: string | null } | { error: unknown };
 
-/** Those that are asked for while a question is under way share the next one. */
+/** Look-ups that arrive while a query is under way share the next query. */
 export function createLookUps(socket: LookUpSocket, breaker: LookUpBreaker): LookUps {
   const batcher = createBatcher<string, Answer>(
     async (numbers) => {
@@ -24,7 +24,7 @@ export function createLookUps(socket: LookUpSocket, breaker: LookUpBreaker): Loo
         const found = await breaker.run(() => ask(socket, numbers));
         return numbers.map((number) => found.get(number) ?? { error: new Error('WhatsApp left a number out') });
       } catch (error) {
-        // One of them may be what it does not understand: the batch is taken apart.
+        // A number that the server does not understand fails the whole query: the batch is split.
         if (numbers.length > 1 && isBoom(error) && Number(error.data) === badRequest) throw error;
         return numbers.map(() => ({ error }));
       }

@@ -12,7 +12,7 @@ import { createRecipients } from './recipients.ts';
 import type { Recipients } from './recipients.ts';
 import type { SessionEnvironment } from './session-environment.ts';
 
-/** One connection of a session. */
+/** A connection of a session. */
 export type Connection = {
   readonly live: LiveSocket;
   readonly recipients: Recipients;
@@ -23,7 +23,7 @@ export type Connection = {
   pairingCode?: Promise<string>;
 };
 
-/** What outlives the connections of a session. */
+/** The parts of a session that outlive its connections. */
 export type SessionParts = {
   input: OpenSession;
   environment: SessionEnvironment;

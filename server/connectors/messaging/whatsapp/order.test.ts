@@ -11,7 +11,7 @@ test('messages to one recipient arrive in their order, also where its LID is ref
   await expect.poll(() => wa.contact(customer).texts.map(({ text }) => text)).toEqual(texts);
 });
 
-test('what has to be tried again is not overtaken by what comes behind it', async ({ wa, linkPhone }) => {
+test('a message that has to be tried again is not overtaken by later ones', async ({ wa, linkPhone }) => {
   const phone = await linkPhone({ connector: { ackTimeoutMs: 200 } });
   const ids = texts.map(() => phone.newId());
   const sendAll = () => Promise.all(texts.map((text, index) => phone.send(customer, text, ids[index])));

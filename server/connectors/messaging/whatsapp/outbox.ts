@@ -15,7 +15,7 @@ const accountRestricted = '463';
 const timedOut = 408;
 const tooMany = 429;
 const serverTrouble = 500;
-/** What Baileys says where nothing could be encrypted for any device of the recipient, whatever the cause. */
+/** Baileys' error when a message could be encrypted for none of the recipient's devices, whatever the cause. */
 const nothingEncrypted = 'All encryptions failed';
 
 export type OutboxOptions = {
@@ -24,7 +24,7 @@ export type OutboxOptions = {
   /** How long the server may take to answer a message. */
   ackTimeoutMs: number;
   events: Pick<SessionEvents, 'onReceipts' | 'onSignal'>;
-  /** What WhatsApp says to a refusal that may be a lock. */
+  /** Asks WhatsApp whether a refusal is due to a lock. */
   askTimeLock(): Promise<TimeLock | undefined>;
   /** Resolves once it is stored that new chats are capped, and how. */
   noteCap(): Promise<void>;
@@ -51,7 +51,7 @@ export type Transport = {
 type Waiting = {
   message: OutgoingMessage;
   outcome: Promise<SendOutcome>;
-  /** It is its turn: from now on the server has its time to answer. */
+  /** Starts the time that the server has to answer, when the message's turn comes. */
   begin(): void;
   isBegun: boolean;
   /** Where it was written to last, and by which connection. */
@@ -63,13 +63,13 @@ type Waiting = {
 };
 
 /**
- * The messages under way: each waits for the server's ack, which alone says that the server took it. Those to one
- * recipient go one after the other: what has to be tried again is not overtaken by a later one.
+ * The messages under way: each waits for the server's ack, which alone says that the server took it. Messages to the
+ * same recipient go one after the other, so that a retry is not overtaken by a later message.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #waiting = new Map<string, Waiting>();
-  /** Those that were handed to the connection, in that order. */
+  /** Messages that were handed to the connection, in that order. */
   readonly #written = new Set<Waiting>();
   /** The last message to each recipient. */
   readonly #last = new Map<string, Waiting>();

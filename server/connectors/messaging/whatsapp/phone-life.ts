@@ -5,7 +5,7 @@
  * A link is the customer's: its credentials go only where WhatsApp itself says that the link is gone, or its owner asks.
  */
 export type LifeRule = {
-  /** What happened, for people. */
+  /** Describes the event for people. */
   when: string;
   /** The failure or stream error codes that say so. */
   codes?: readonly number[];

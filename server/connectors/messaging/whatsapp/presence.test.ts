@@ -4,7 +4,7 @@ import { own, test } from '#tests/whatsapp/fixture.ts';
 const customer = '5511977771234';
 const peer = { number: customer };
 
-test('who wrote is told what was read, at the address that it came from', async ({ wa, linkPhone }) => {
+test('the sender gets read receipts at the address that the message came from', async ({ wa, linkPhone }) => {
   for (const [from, hidesNumber] of [
     [customer, false],
     ['5511977771235', true],
@@ -64,7 +64,10 @@ test('typing shows both ways while somebody looks, and ends by itself', async ({
   expect(wa.stats().wrongPresence).toEqual([]);
 });
 
-test('who stops typing is not shown as typing until the time is over', async ({ wa, linkPhone }) => {
+test('a contact who stops typing is no longer shown as typing, without waiting for the time-out', async ({
+  wa,
+  linkPhone,
+}) => {
   const phone = await linkPhone();
   await wa.incoming({ from: customer, to: own, text: 'Hello' });
   await expect.poll(() => phone.incoming.length).toBe(1);

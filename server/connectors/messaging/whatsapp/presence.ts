@@ -30,8 +30,9 @@ type PresenceOptions = {
 type Attended = { jid: string; typingEnds: NodeJS.Timeout | undefined };
 
 /**
- * Who is online and who types, of one connection. WhatsApp tells of typing only who is online, and only of contacts that
- * were asked for; while a linked device is online, the handset may keep silent. So it is online while somebody looks.
+ * Tracks who is online and who types, for one connection. WhatsApp tells of typing only who is online, and only of
+ * contacts that were asked for; while a linked device is online, the handset may keep silent. So it is online while
+ * somebody looks.
  */
 export class Presence {
   readonly #options: PresenceOptions;
@@ -40,7 +41,7 @@ export class Presence {
   #isOnline = false;
   #isStopped = false;
   #awayTimer: NodeJS.Timeout | undefined;
-  /** One after the other, as they were asked for. */
+  /** Requests run one after the other, in the order they were made. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(options: PresenceOptions) {

@@ -71,7 +71,11 @@ test('a sender who hides behind a LID comes with the number', async ({ wa, linkP
   await expect.poll(() => phone.incoming.map(({ peer }) => peer.number)).toEqual([customer]);
 });
 
-test('what came while the phone was away comes after the restart, in order', async ({ wa, openPhone, linkPhone }) => {
+test('messages that came while the phone was away arrive after the restart, in order', async ({
+  wa,
+  openPhone,
+  linkPhone,
+}) => {
   const before = await linkPhone();
   await before.session.close();
   for (const text of ['one', 'two', 'three']) await wa.incoming({ from: customer, to: own, text });

@@ -12,13 +12,13 @@ const foundMaxAgeMs = 24 * 60 * 60_000;
 const notFoundMaxAgeMs = 10 * 60_000;
 const maxNumbers = 50_000;
 
-/** What WhatsApp answered about numbers: the address, or null for a number without WhatsApp. */
+/** WhatsApp's answers about numbers: the address, or null for a number without WhatsApp. */
 export type NumberAnswers = {
   get(number: string): string | null | undefined;
   set(number: string, jid: string | null): void;
 };
 
-/** One for all phones: whether a number is on WhatsApp does not depend on who asks. */
+/** Shared by all phones: whether a number is on WhatsApp does not depend on who asks. */
 export function createNumberAnswers(clock: Clock): NumberAnswers {
   const answers = new BoundedMap<{ jid: string | null; expiresAtMs: number }>(maxNumbers);
   return {
@@ -74,7 +74,7 @@ export function createRecipients({ socket, answers, devices, chats, breaker }: R
   const { lidMapping } = socket.signalRepository;
 
   async function lookUp(number: string): Promise<string | null> {
-    // Whoever was written to before is on WhatsApp: known contacts go on while nothing can be asked.
+    // Known contacts are on WhatsApp: sending to them goes on while nothing can be asked.
     if (breaker.isPaused && (await isKnown(number))) return jidEncode(number, 's.whatsapp.net');
     const jid = await lookUps.find(number);
     answers.set(number, jid);

@@ -30,7 +30,7 @@ export class Reconnection {
     this.#reason = undefined;
   }
 
-  /** It waits for somebody to link a phone. */
+  /** The session waits for somebody to link a phone. */
   codeShown(): void {
     this.#attempts.codeShown();
     this.#reason = undefined;
@@ -61,7 +61,7 @@ export class Reconnection {
     this.#timer = setTimeout(() => this.connectAt(until, reason), maxWaitMs);
   }
 
-  /** What is waited for does not happen. */
+  /** Cancels the connection attempt that is waiting. */
   cancel(): void {
     clearTimeout(this.#timer);
   }

@@ -6,7 +6,7 @@ export class Renewable<T> {
     this.#current.resolve(value);
   }
 
-  /** Those who wait get nothing; later ones wait for the next value. */
+  /** Current waiters get undefined; later ones wait for the next value. */
   withdraw(): void {
     this.#current.resolve(undefined);
     this.#current = Promise.withResolvers();

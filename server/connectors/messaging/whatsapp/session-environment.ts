@@ -9,7 +9,7 @@ import type { PresenceTimes } from './presence.ts';
 import type { NumberAnswers } from './recipients.ts';
 import type { WebVersions } from './web-version.ts';
 
-/** What all sessions of a connector share. */
+/** The parts that all sessions of a connector share. */
 export type SessionEnvironment = {
   socketUrl: string | undefined;
   /** Where media and histories are. */

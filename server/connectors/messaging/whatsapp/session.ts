@@ -194,7 +194,7 @@ export class WhatsAppSession implements Session {
     try {
       const credentials = parseCredentials(await this.#input.credentials.readCredentials());
       const version = await this.#environment.versions.current(rememberedVersion(credentials));
-      // Whoever links a phone waits in front of the screen.
+      // A new link skips the queue, as its user waits in front of the screen.
       if (pace === 'paced' && isLinked(credentials)) await this.#environment.logins.turn(this.#over.signal);
       if (this.#isOver) return;
       this.#watch(this.#environment.connectTimeoutMs);
@@ -304,7 +304,7 @@ export class WhatsAppSession implements Session {
     if (!this.#isOver) await this.#follow(this.#proxyFailure() ?? follow('no_answer'));
   }
 
-  /** What the owner's own proxy says is of more use than that the connection broke. */
+  /** The proxy's own error, as it helps its owner more than a report of a broken connection. */
   #proxyFailure(): AfterClose | undefined {
     const reason = this.#parts.proxy?.failure();
     if (reason === undefined) return undefined;

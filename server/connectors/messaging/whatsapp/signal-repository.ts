@@ -9,13 +9,13 @@ type MakeSignalRepository = SocketConfig['makeSignalRepository'];
 export type SignalRepositoryOptions = {
   keys: SignalAuthState['keys'];
   /**
-   * Called around the decryption of one message. What it resolves to becomes of the message; the change it makes to
+   * Called around the decryption of one message. The message becomes the bytes it resolves to; the change it makes to
    * the conversation's keys must not be stored before the message is.
    */
   aroundDecryption(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array>;
 };
 
-/** One attempt: storing happens later, in batches, so that a commit here cannot fail. */
+/** A single attempt: storing happens later, in batches, so that a commit here cannot fail. */
 const transactionOptions = { maxCommitRetries: 1, delayBetweenTriesMs: 0 };
 
 /**

@@ -16,7 +16,7 @@ export type StandingOptions = {
 const capEveryMs = 6 * 60 * 60_000;
 /** After a cycle has ended its successor is asked for. */
 const cycleMarginMs = 60_000;
-/** One answer serves all messages that are refused at the same moment. */
+/** An answer serves all messages that are refused at the same moment. */
 const sharedMs = 5_000;
 
 const answerMs = 5_000;
@@ -37,8 +37,8 @@ const CapInfo = z.object({
 });
 
 /**
- * Asks WhatsApp how it judges the account: whether new chats are locked, and how much of the cap on them is used. What it
- * does not answer is not known, and nothing waits for it for long.
+ * Asks WhatsApp how it judges the account: whether new chats are locked, and how much of the cap on them is used. A
+ * missing answer means unknown, and nothing waits for it for long.
  */
 export class Standing {
   readonly #options: StandingOptions;
@@ -53,7 +53,7 @@ export class Standing {
   /** The connection is open. */
   opened(socket: StandingSocket): void {
     this.#socket = socket;
-    // What is pushed says that it changed; the whole of it is asked for.
+    // The push only says that the cap changed; its full state is asked for.
     socket.ev.on('message-capping.update', () => void this.#askCap());
     void this.#askCap();
     void this.#askTimeLock().then((lock) => (lock?.isActive ? this.#noteLock(lock) : undefined));

@@ -18,7 +18,7 @@ export type Chat = {
   secret: Uint8Array;
 };
 
-/** What a message carries, as the protocol has it; a reaction alone has no secret. */
+/** Builds the protocol's message; all but reactions carry a secret. */
 export function toProtocol(message: Omit<SentMessage, 'to'>, chat: Chat): proto.IMessage {
   const carried = partsOf(message, chat);
   if (message.content.type === 'reaction') return carried;

@@ -47,8 +47,9 @@ export function believable(token: Token, clock: Clock): Token {
 }
 
 /**
- * What a first contact's message carries in place of a token, as WhatsApp Web does: `cstoken`, HMAC-SHA256 of the contact's
- * LID with the salt that the handset shared (whatsapp-rust#433). None where a token is there, or no salt.
+ * Makes the value that a first contact's message carries in place of a token, as WhatsApp Web does: `cstoken`,
+ * HMAC-SHA256 of the contact's LID with the salt that the handset shared (whatsapp-rust#433). None where a token is
+ * there, or no salt.
  */
 export async function tokenForStranger(
   { authState }: TokenSocket,

@@ -51,7 +51,7 @@ describe('the token', () => {
     expect(paypal.tokens.issued).toBe(2);
   });
 
-  test('that is refused at once is not asked for without end', async () => {
+  test('refused at once is not requested without end', async () => {
     paypal.whileAsked = async () => paypal.tokens.revokeAll();
     await expect(payments.findSubscription('I-NOBODY')).rejects.toMatchObject(unavailable);
     expect(paypal.tokens.issued).toBe(2);
@@ -166,7 +166,7 @@ describe('PayPal away', () => {
     expect(await payments.findSubscription('I-1')).toBeUndefined();
   });
 
-  test.each(['hang', 'drip'] as const)('it gives up on answers that never end: %s', async (outage) => {
+  test.each(['hang', 'drip'] as const)('the client gives up on answers that never end: %s', async (outage) => {
     const hasty = connect(200);
     paypal.faults.outage = outage;
     await expect(hasty.findSubscription('I-1')).rejects.toMatchObject({

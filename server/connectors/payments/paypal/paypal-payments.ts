@@ -96,13 +96,13 @@ export function createPayPalPayments(options: PayPalPaymentsOptions): PaymentPro
         expects: [422],
       });
       if (answer?.status !== 422) return;
-      // It is over already, or PayPal cannot end it now: what it is says which.
+      // The subscription has ended already, or PayPal cannot end it now: its state tells which.
       const state = (await find(orderId))?.state;
       if (state === 'active' || state === 'suspended') {
         throw new PaymentsUnavailableError({ cause: new Error(`PayPal refused to cancel ${orderId}`) });
       }
     },
-    // What a subscription takes is a sale to PayPal, whose events call it so.
+    // PayPal calls a payment of a subscription a sale, also in its events.
     async refund(paymentId) {
       await client({
         method: 'POST',

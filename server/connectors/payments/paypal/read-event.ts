@@ -14,7 +14,7 @@ const Resource = z.object({
 const EventBody = z.object({ id: Word, event_type: Word, resource: Resource.optional() });
 const Verification = z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) });
 
-/** What PayPal signs besides the bytes: the name in the request to verify, and the header. */
+/** The values that PayPal signs besides the bytes: the name in the request to verify, and the header. */
 const signatureHeaders = {
   auth_algo: 'paypal-auth-algo',
   cert_url: 'paypal-cert-url',
@@ -39,7 +39,8 @@ export async function readPayPalEvent(
   { headers, body }: EventDelivery,
 ): Promise<ProviderEvent> {
   const signature = readSignature(headers);
-  // One JSON value and no more, so that none of its bytes can speak for the request that it becomes a part of.
+  // The body must be exactly one JSON value, so that none of its bytes can change the request that it becomes a part
+  // of.
   const event = parseEvent(body);
   const fields = JSON.stringify({ ...Object.fromEntries(signature), webhook_id: webhookId });
   const { status, body: answer } = await client({

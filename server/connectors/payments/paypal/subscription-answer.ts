@@ -46,7 +46,8 @@ export function readSubscription(answer: SubscriptionAnswer, now: Date): Provide
     state: states[status],
     stateSince: answer.status_update_time ?? answer.create_time,
     accountReference: answer.custom_id ?? null,
-    // Whoever makes a subscription with PayPal's buttons can ask for other prices and periods than the plan's.
+    // A customer can change prices and periods of the plan through PayPal's buttons: such a subscription has no plan of
+    // ours.
     providerPlanId: answer.plan_overridden === true ? null : answer.plan_id,
     // An order that waits, or was never paid for, has a start as well.
     startedAt: status === 'ACTIVE' || status === 'SUSPENDED' || lastPaidAt ? (answer.start_time ?? null) : null,
@@ -66,6 +67,6 @@ function failureOf(billing: BillingInfo, now: Date): Date | null {
   const { last_payment: paid, last_failed_payment: failed, failed_payments_count: count = 0 } = billing;
   if (failed) return count > 0 || !paid || failed.time > paid.time ? failed.time : null;
   const owed = Number(billing.outstanding_balance?.value ?? 0);
-  // That a payment is owed is certain, since when is not: from when it is seen.
+  // PayPal does not say since when the payment is owed: the time of the observation stands in.
   return count > 0 || (owed > 0 && paid) ? now : null;
 }

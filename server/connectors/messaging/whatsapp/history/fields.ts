@@ -6,7 +6,7 @@ const fixed64 = 1;
 const delimited = 2;
 const fixed32 = 5;
 
-/** What nobody's conversation comes to: such a length is a broken or hostile file. */
+/** Longer than any real conversation: such a length means a broken or hostile file. */
 const maxFieldBytes = 128 * 2 ** 20;
 
 /** The fields of a whole message. Throws on what is no protobuf. */

@@ -1,7 +1,7 @@
 import { FieldStream, fieldsOf } from './fields.ts';
 import type { Field } from './fields.ts';
 
-/** What is kept of the history that a handset shares after linking; its messages are not. */
+/** The part that is kept of the history that a handset shares after linking; its messages are not. */
 export type Findings = {
   /** Two addresses of one person. */
   mappings: { lid: string; pn: string }[];
@@ -81,7 +81,7 @@ function readConversation(bytes: Buffer, { mappings, tokens, expirations }: Find
   if (seconds > 0) expirations.push({ jid, seconds, setAt: valueOf(chat.expirationSetAt) });
 }
 
-/** Who confirmed a message of the owner's: the number behind a LID. */
+/** Finds the number behind a LID, from the receipt of one of the owner's messages. */
 function findRecipient(messages: readonly Buffer[]): string {
   for (const bytes of messages) {
     const message = byNumber(bytes).get(1)?.bytes;

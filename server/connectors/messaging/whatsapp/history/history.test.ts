@@ -37,7 +37,7 @@ test('a history of 50 MiB holds nobody up while phones link', { timeout: 60_000 
     return phone;
   };
   const lastOf = ({ store }: TestPhone) => store.keys.has(`chat/${historyContact(large.conversations - 1).number}`);
-  // Code is compiled by the first. What a link takes at most is the making of its keys.
+  // The first link also compiles the code; the second shows the usual longest turn, which is making keys.
   await link('5511900000010');
   const usualMs = await longestTurnMs(async () => void (await link('5511900000011')));
 

@@ -19,14 +19,16 @@ const maxHeapMiB = 64;
 export type HistoryOptions = {
   /** Where files are, such as `https://mmg.whatsapp.net`. */
   mediaOrigin: string;
-  /** What leads through the phone's proxy. */
+  /** Connects through the phone's proxy. */
   agent: Agent | undefined;
   /** Resolves once they are kept. */
   onFindings(findings: Findings): Promise<void>;
   signal: AbortSignal;
 };
 
-/** One thread at a time, of all phones of a process: a handset is in no hurry, and the machine has other work. */
+/**
+ * A single thread at a time serves all phones of a process: a handset is in no hurry, and the machine has other work.
+ */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
@@ -102,7 +104,7 @@ async function readInThread(
       kept = kept.then(() => onFindings(message.findings));
       return void kept.catch(reject);
     }
-    // What was found is kept before more is looked for.
+    // Findings are stored before the thread gets the next piece.
     kept.then(send).catch(reject);
   });
   worker.on('error', reject);

@@ -28,7 +28,10 @@ test('a number whose LID nobody names is taken at once, without a question that 
   expect(performance.now() - started).toBeLessThan(5_000);
 });
 
-test('what the owner writes on the handset comes as theirs, with the recipient', async ({ wa, linkPhone }) => {
+test('a message that the owner writes on the handset arrives as theirs, with the recipient', async ({
+  wa,
+  linkPhone,
+}) => {
   const phone = await linkPhone();
 
   const id = await wa.fromHandset(own, customer, { conversation: 'I answer by hand' });
@@ -69,7 +72,7 @@ test('groups, broadcasts, newsletters and what cannot be decrypted are confirmed
 
   const after = openPhone({ store: before.store });
 
-  // What could not be read may come again behind it.
+  // The unreadable message may come again after this one.
   await expect.poll(() => after.incomingTexts[0]).toBe('after');
   await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
   expect(wa.stats().refusals).toEqual([]);

@@ -3,7 +3,7 @@ import { own, test } from '#tests/whatsapp/fixture.ts';
 
 const customer = '5511955551111';
 
-test('what comes again, as its confirmation got lost, is confirmed, and nobody is asked for it', async ({
+test('a message that comes again, because its confirmation got lost, is confirmed without asking anybody for it', async ({
   wa,
   openPhone,
   linkPhone,
@@ -51,7 +51,7 @@ test('a late message of an earlier conversation leaves the one in use whole', as
   expect(wa.stats()).toMatchObject({ idsAskedAgain: [], undecryptable: 0 });
 });
 
-test('what the owner wrote on the handset and cannot be decrypted comes when it is asked for', async ({
+test('a message that the owner wrote on the handset and that cannot be decrypted is asked for and arrives', async ({
   wa,
   linkPhone,
 }) => {
@@ -61,7 +61,7 @@ test('what the owner wrote on the handset and cannot be decrypted comes when it 
   expect(wa.stats().idsAskedAgain).toEqual([id]);
 });
 
-test('what is under way as a contact starts the conversation anew can be read', async ({ wa, linkPhone }) => {
+test('a message under way while its contact starts the session anew can be read', async ({ wa, linkPhone }) => {
   const phone = await linkPhone();
   await phone.send(customer, 'one');
   await wa.incoming({ from: customer, to: own, text: 'an answer' });

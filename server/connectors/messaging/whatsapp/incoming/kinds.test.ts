@@ -110,11 +110,11 @@ test.for<[string, proto.IMessage, object | undefined]>([
     },
     { album: 'ALBUM1' },
   ],
-])('what %s says besides its content', ([, message, expected]) => {
+])('reads the context of %s', ([, message, expected]) => {
   expect(readContext(decoded(message))).toEqual(expected && { ...nothingBeside, ...expected });
 });
 
-describe('what a message brings', () => {
+describe('reading content', () => {
   test.for<[string, proto.IMessage, unknown]>([
     ['a text', { conversation: 'Oi' }, { type: 'text', text: 'Oi' }],
     ['a text with formatting', { extendedTextMessage: { text: 'Oi' } }, { type: 'text', text: 'Oi' }],

@@ -21,7 +21,7 @@ const housekeeping = new Set([
 ]);
 
 /**
- * What a decrypted message brings; undefined for what is between devices alone. What we cannot show comes as
+ * Reads the content of a decrypted message; undefined for messages between devices alone. What we cannot show comes as
  * `unsupported` under the name that the protocol has for it, `unknown` for one newer than this library.
  */
 export function readContent(message: proto.IMessage): IncomingContent | undefined {
@@ -129,7 +129,7 @@ function readUnsupported(content: proto.IMessage): IncomingContent | undefined {
   return isUnknown ? { type: 'unsupported', text: '', protocolType: 'unknown' } : undefined;
 }
 
-/** What a person would read first of it. */
+/** The text that a person would read first. */
 function titleOf(content: proto.IMessage): string {
   const title =
     content.eventMessage?.name ?? content.productMessage?.product?.title ?? content.groupInviteMessage?.groupName;

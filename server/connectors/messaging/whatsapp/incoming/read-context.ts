@@ -10,7 +10,7 @@ const maxMentions = 100;
 const field = (text: string | null | undefined, maxLength = maxFieldLength): string | null =>
   cleanText(text ?? '', maxLength) || null;
 
-/** What a message says besides its content; undefined where that is nothing. */
+/** Reads the context of a message besides its content; undefined where it has none. */
 export function readContext(message: proto.IMessage, isBroadcast = false): MessageContext | undefined {
   const content = normalizeMessageContent(message) ?? {};
   const info = contextInfoOf(content);
@@ -48,7 +48,7 @@ function readButton(content: proto.IMessage): PressedButton | null {
   return id ? { id: field(id), form: null } : null;
 }
 
-/** What was clicked before somebody wrote. */
+/** Reads the advertisement or link that was clicked before the person wrote. */
 function readReferral(info: proto.IContextInfo | undefined): MessageReferral | null {
   const ad = info?.externalAdReply;
   if (!ad || !(ad.ctwaClid || ad.sourceId || ad.sourceUrl || ad.showAdAttribution)) return null;

@@ -7,8 +7,8 @@ const { EPHEMERAL_SETTING } = proto.Message.ProtocolMessage.Type;
 const maxSeconds = 366 * 24 * 60 * 60;
 
 /**
- * What a message says of how long the messages of its conversation last: the setting itself, or what each message of such
- * a conversation carries. Undefined where it says nothing, as a plain text does not.
+ * Reads how long messages of a conversation last, from the setting itself or from a message of such a conversation.
+ * Undefined where it says nothing, as a plain text does not.
  */
 export function readExpiration(message: proto.IMessage, sentAt: number): Expiration | undefined {
   const { protocolMessage, ...content } = { ...normalizeMessageContent(message) };

@@ -19,7 +19,7 @@ import { readContext } from './read-context.ts';
 import { readExpiration } from './read-expiration.ts';
 import { addressesOf, readSealed, secretOfOwn } from './sealed-changes.ts';
 
-/** Who an account is, to tell its own messages from others'. */
+/** The account's own addresses, which tell its own messages from others'. */
 export type OwnAddresses = { id: string | undefined; lid: string | undefined };
 
 export type ReadingOptions = {
@@ -28,7 +28,7 @@ export type ReadingOptions = {
   findNumberOfLid(lid: string): Promise<string | null>;
   /** How long the messages of a conversation last. */
   onExpiration(peer: Peer, expiration: Expiration): Promise<void>;
-  /** What the secrets of the phone's own messages are made of. */
+  /** The key from which the secrets of the phone's own messages are derived. */
   secretKey(): Promise<Buffer>;
 };
 
@@ -50,7 +50,8 @@ class UnusableMessageError extends Error {}
 
 /**
  * A message out of a decrypted stanza of one conversation, or undefined for everything else: groups, statuses, the
- * handset's housekeeping. One that came by somebody's broadcast list is of the conversation with that person. What the owner wrote on another device comes wrapped and names the conversation inside.
+ * handset's housekeeping. A message from somebody's broadcast list belongs to the conversation with that person. What
+ * the owner wrote on another device comes wrapped and names the conversation inside.
  */
 export async function readStanza(
   options: ReadingOptions,
@@ -63,7 +64,7 @@ export async function readStanza(
   if (participant && !isBroadcast) return undefined;
   const decoded = proto.Message.decode(unpadRandomMax16(plaintext));
   if (isBroadcast) {
-    // What the owner sends to a list is no message of one conversation.
+    // Messages that the owner sends to a list belong to no conversation.
     if (!participant || isOwn(options.ownAddresses(), participant)) return undefined;
     const alternative = attrs.participant_pn ?? attrs.participant_lid ?? attrs.sender_pn ?? attrs.sender_lid;
     const list = { networkId: id, seconds: Number(t), isFromHandset: false, isBroadcast, name: notify };
@@ -102,7 +103,7 @@ export async function readUpsert(
   });
 }
 
-/** What the server holds back from linked devices, such as a picture to be seen once. */
+/** Reads a message that the server holds back from linked devices, such as a picture to be seen once. */
 export async function readUnavailable(
   options: ReadingOptions,
   { attrs }: BinaryNode,
@@ -137,7 +138,7 @@ export async function readWaiting(
   return addressed(options, { type: 'waiting', text: '' }, envelope);
 }
 
-/** What somebody did that is no message, such as a call. */
+/** Reads an event that is no message, such as a call. */
 export function readEvent(
   options: ReadingOptions,
   envelope: Pick<Envelope, 'networkId' | 'chat' | 'alternative' | 'seconds'>,

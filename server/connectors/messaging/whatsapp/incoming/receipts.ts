@@ -8,18 +8,18 @@ import type { Receipt } from '../../port.ts';
 const statusOfType: Record<string, 'delivered' | 'read'> = { '': 'delivered', read: 'read', played: 'read' };
 
 /**
- * What a receipt from the network says of messages we sent. Read off the node itself: Baileys holds its own events
- * back while it synchronizes, tells some as changed messages and some as new ones, and names the receiver either way.
+ * Reads the status changes of our messages from a receipt. Read off the node itself: Baileys holds its own events back
+ * while it synchronizes, tells some as changed messages and some as new ones, and names the receiver either way.
  */
 export function readReceipts({ attrs, content }: BinaryNode, clock: Clock): Receipt[] {
   const { id, from, type = '', t, recipient, participant } = attrs;
   const status = statusOfType[type];
   const isFromPerson = isPnUser(from) || isLidUser(from);
-  // One with a recipient is of another device of this account.
+  // A receipt with a recipient belongs to another device of this account.
   if (!id || !status || !isFromPerson || recipient || participant) return [];
   const lists = Array.isArray(content) ? content.filter(({ tag }) => tag === 'list') : [];
   const items = lists.flatMap((list) => (Array.isArray(list.content) ? list.content : []));
-  // What is no id of ours cannot name a message of ours.
+  // An id that is not storable cannot be one of ours.
   const ids = [id, ...items.map((item) => item.attrs.id ?? '')].filter(isStorableId);
   const at = dateOfSeconds(Number(t), clock.now());
   return ids.map((networkId) => ({ networkId, status, at }));

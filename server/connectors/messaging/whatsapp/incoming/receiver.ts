@@ -22,7 +22,7 @@ type ReceiverOptions = {
     onIncoming(message: IncomingMessage): Promise<void>;
     onUnusable(reason: string): void;
   };
-  /** Whoever holds the connection reads it, while everybody else goes on. */
+  /** Reads the history over the connection, without holding up other messages. */
   onHistory(shared: proto.Message.IHistorySyncNotification): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ export function createReceiver({ keys, reading, handlers, onHistory }: ReceiverO
     for (const ciphertext of ciphertextsOf(stanza)) stanzaOf.set(ciphertext, stanza);
   }
 
-  /** What cannot be read as a text is nobody's message; what cannot be stored must come again. */
+  /** A message that cannot be read is dropped; a message that cannot be stored must come again. */
   async function receive(read: Promise<IncomingMessage | undefined>): Promise<void> {
     const message = await read.catch((error: unknown) => {
       handlers.onUnusable(error instanceof Error ? error.message : String(error));

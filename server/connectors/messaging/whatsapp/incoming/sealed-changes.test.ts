@@ -48,7 +48,10 @@ test('a vote in a poll of the other side names the chosen options by their hashe
   expect(vote).toMatchObject({ type: 'vote', target: id, hashes: [expect.stringMatching(/^[0-9a-f]{64}$/)] });
 });
 
-test('what comes by a broadcast list is of the conversation with its sender', async ({ wa, linkPhone }) => {
+test('a change that comes by a broadcast list belongs to the conversation with its sender', async ({
+  wa,
+  linkPhone,
+}) => {
   const phone = await linkPhone();
   await wa.incoming({ from: customer, to: own, text: 'Sale today', byList: true });
   expect(await nextIncoming(phone, 1)).toMatchObject({

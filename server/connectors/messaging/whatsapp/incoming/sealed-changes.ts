@@ -5,14 +5,14 @@ import type { IncomingChange, SealedChange } from '../../port.ts';
 import { readContent } from './read-content.ts';
 
 const { MESSAGE_EDIT } = proto.Message.SecretEncryptedMessage.SecretEncType;
-/** What the key of a change is made for, as WhatsApp Web names it (`WAUseCaseSecret`). */
+/** The purpose that a change's key is derived for, as WhatsApp Web names it (`WAUseCaseSecret`). */
 const uses = { edit: 'Message Edit', vote: 'Poll Vote' } as const;
 const secretLength = 32;
 const tagLength = 16;
 const maxSealedBytes = 128 * 1024;
 const maxOptions = 12;
 
-/** Who sent a change and who the other side of the conversation is, each by all addresses that are known. */
+/** The sender of a change and the other side of its conversation, each by all known addresses. */
 export type Sides = { isFromHandset: boolean; own: readonly string[]; peer: readonly string[] };
 
 type Parts = {
@@ -101,7 +101,7 @@ function readVote({ target }: SealedChange, plain: Buffer): Exclude<IncomingChan
   return hashes && { type: 'vote', target, hashes };
 }
 
-/** What is no message of the protocol is nothing. */
+/** Undefined for bytes that are no message of the protocol. */
 function decoded<T>(decode: () => T): T | undefined {
   try {
     return decode();

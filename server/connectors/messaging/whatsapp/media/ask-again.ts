@@ -6,10 +6,10 @@ const answerMs = 45_000;
 /** The message whose file is wanted again. */
 export type AskedMessage = { networkId: string; chat: string; isFromHandset: boolean; mediaKey: Uint8Array };
 
-/** What the handset did: uploaded the file again to `directPath`, does not have it, or did not answer in time. */
+/** The handset's answer: it uploaded the file again to `directPath`, does not have it, or did not answer in time. */
 export type AskedAgain = { kind: 'uploaded'; directPath: string } | { kind: 'refused' } | { kind: 'silent' };
 
-/** One question at a time of a phone: handsets answer few. */
+/** Asks a phone for a single upload at a time: handsets answer few. */
 export class UploadAgain {
   readonly #sock: WASocket;
   #last: Promise<unknown> = Promise.resolve();

@@ -159,7 +159,7 @@ async function decrypt(paths: Paths, { size, iv, cipherKey }: Decryption): Promi
   const ciphertext = createReadStream(paths.encrypted, { end: size - macBytes - 1 });
   await pipeline(ciphertext, decipher, counted, createWriteStream(paths.plain, { mode: 0o600, flush: true })).catch(
     (error: NodeJS.ErrnoException) => {
-      // What the MAC covers and cannot be unpadded was encrypted wrongly.
+      // A file whose MAC is right and whose padding is wrong was encrypted wrongly.
       throw error.syscall === undefined ? broken('It cannot be decrypted') : error;
     },
   );

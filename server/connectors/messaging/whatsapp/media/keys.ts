@@ -1,7 +1,7 @@
 import { getMediaKeys } from 'baileys';
 import type { MediaType } from '#contracts/message-content.ts';
 
-/** What the protocol calls each of our types when it makes keys of it; the same for its servers, but for stickers. */
+/** The protocol's name for each of our types when it derives keys; its servers use the same, except for stickers. */
 const kinds: Readonly<Record<MediaType, 'image' | 'video' | 'audio' | 'document' | 'sticker'>> = {
   image: 'image',
   video: 'video',

@@ -49,7 +49,7 @@ test('a document with a caption is wrapped, as handsets do it, and quotes what i
   });
 });
 
-test('one upload serves many messages, and a phone that comes after this one', async ({ wa, linkPhone, openPhone }) => {
+test('an upload serves many messages, also from a phone opened later', async ({ wa, linkPhone, openPhone }) => {
   const phone = await linkPhone();
   const content = phone.media.content('image', randomBytes(5000));
   const send = (to: string) => phone.deliver({ to, content, quote: null });

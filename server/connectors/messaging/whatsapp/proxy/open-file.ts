@@ -7,14 +7,20 @@ const idleMs = 30_000;
 
 export type FileSource = { agent: Agent | undefined; signal: AbortSignal };
 
-/** What a proxy refuses would pass for the answer of the server behind it: that a file is gone, say. */
+/**
+ * Fails on a proxy's refusal, which would otherwise pass for the answer of the server behind it: that a file is gone,
+ * say.
+ */
 export function failOnProxyRefusal(request: http.ClientRequest): void {
   request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
     if (statusCode !== 200) request.destroy(new Error(`The proxy answered with HTTP ${statusCode}`));
   });
 }
 
-/** Opens a file of WhatsApp's, or any page; rejects where there is no answer. Whoever gets it reads it, or destroys it. */
+/**
+ * Opens a file of WhatsApp's, or any page; rejects where there is no answer. The caller reads the stream or destroys
+ * it.
+ */
 export function openUrl(url: URL, { agent, signal }: FileSource): Promise<IncomingMessage> {
   const headers = { origin: 'https://web.whatsapp.com' };
   return new Promise((resolve, reject) => {

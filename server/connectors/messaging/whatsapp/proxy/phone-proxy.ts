@@ -51,7 +51,7 @@ type Lookup = ReturnType<typeof checkedLookup>;
 function httpAgent(url: URL, lookup: Lookup, onAnswer: (status: number) => void): HttpsProxyAgent<string> {
   const agent = new HttpsProxyAgent<string>(url.href, { lookup });
   const connect = agent.connect.bind(agent);
-  // The library waits for ever for a proxy that says nothing. What it connects with is read as it begins.
+  // The library waits for ever for a proxy that says nothing. Its arguments are read as it begins.
   agent.connect = async (...args) => {
     const giveUp = new AbortController();
     const timer = setTimeout(() => giveUp.abort(new Error('no answer in time')), answerMs);

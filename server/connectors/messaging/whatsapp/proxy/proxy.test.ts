@@ -53,7 +53,7 @@ test.for(kinds)('files go out and come in through the %s proxy alone', async (ki
   await rm(fetched.path);
   expect(proxy.asked).toHaveLength(2);
 
-  // One that refuses is not gone round.
+  // A proxy that refuses is not bypassed.
   proxy.refusesWith = 403;
   expect((await phone.session.fetchMedia(wanted)).kind).toBe('later');
   expect(proxy.asked).toHaveLength(2);
