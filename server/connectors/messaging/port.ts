@@ -107,7 +107,10 @@ export type IncomingContent =
   | { type: 'order'; text: string; order: MessageOrder }
   | { type: 'payment'; text: string; payment: MessagePayment }
   | { type: 'call'; text: ''; call: MessageCall }
-  /** It is there and cannot be read yet; the same network id comes again with what it brings, if it ever does. */
+  /**
+   * The message is there and cannot be read yet; the same network id comes again with its content, if that ever
+   * arrives.
+   */
   | { type: 'waiting'; text: '' }
   | { type: 'unsupported'; text: string; protocolType: string }
   | IncomingChange;

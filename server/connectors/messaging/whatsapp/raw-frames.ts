@@ -36,7 +36,10 @@ export function gateFrames(sock: WASocket, gate: FrameGate): RawSocket {
   return socket;
 }
 
-/** What a stanza says that it holds back: such a one is never sent again; empty for one that the handset may send. */
+/**
+ * The type of content that a stanza says it holds back, which is never sent again; empty for content that the handset
+ * may send.
+ */
 export function unavailableKind({ tag, content }: BinaryNode): string | undefined {
   const parts = tag === 'message' && Array.isArray(content) ? content : [];
   const held = parts.find((part) => part.tag === 'unavailable');

@@ -18,7 +18,7 @@ export const TransactionsAnswer = z.object({
     .optional(),
 });
 
-/** A payment that is refunded in part is still paid. One that is PENDING is neither paid nor failed yet. */
+/** A payment that is refunded in part is still paid. A PENDING payment is neither paid nor failed yet. */
 const statuses: Readonly<Record<string, PaymentStatus>> = {
   COMPLETED: 'completed',
   PARTIALLY_REFUNDED: 'completed',

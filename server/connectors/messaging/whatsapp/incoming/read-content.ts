@@ -21,8 +21,8 @@ const housekeeping = new Set([
 ]);
 
 /**
- * Reads the content of a decrypted message; undefined for messages between devices alone. What we cannot show comes as
- * `unsupported` under the name that the protocol has for it, `unknown` for one newer than this library.
+ * Reads the content of a decrypted message; undefined for messages between devices alone. Content that we cannot show
+ * comes as `unsupported` under the protocol's name for it, `unknown` for types newer than this library.
  */
 export function readContent(message: proto.IMessage): IncomingContent | undefined {
   const content = normalizeMessageContent(message) ?? {};

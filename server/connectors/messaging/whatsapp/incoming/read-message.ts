@@ -50,8 +50,8 @@ class UnusableMessageError extends Error {}
 
 /**
  * A message out of a decrypted stanza of one conversation, or undefined for everything else: groups, statuses, the
- * handset's housekeeping. A message from somebody's broadcast list belongs to the conversation with that person. What
- * the owner wrote on another device comes wrapped and names the conversation inside.
+ * handset's housekeeping. A message from somebody's broadcast list belongs to the conversation with that person. A
+ * message that the owner wrote on another device comes wrapped and names the conversation inside.
  */
 export async function readStanza(
   options: ReadingOptions,

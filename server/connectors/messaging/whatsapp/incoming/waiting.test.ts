@@ -3,7 +3,7 @@ import { own, test } from '#tests/whatsapp/fixture.ts';
 
 const customer = '5511955551111';
 
-test('what cannot be read waits under its id, until it comes again', async ({ wa, linkPhone }) => {
+test('an unreadable message waits under its id until it comes again', async ({ wa, linkPhone }) => {
   const phone = await linkPhone();
   const id = await wa.incoming({ from: customer, to: own, text: 'at last', spoilt: true });
   await expect
@@ -14,7 +14,7 @@ test('what cannot be read waits under its id, until it comes again', async ({ wa
     ]);
 });
 
-test('what its sender never sends well stays waiting, and holds nothing back', async ({ wa, linkPhone }) => {
+test('a message that its sender never sends well stays waiting, and holds nothing back', async ({ wa, linkPhone }) => {
   const phone = await linkPhone();
   await wa.incoming({ from: customer, to: own, text: 'never', spoilt: 'for_good' });
   await wa.incoming({ from: '5511955552222', to: own, text: 'after' });
@@ -23,7 +23,7 @@ test('what its sender never sends well stays waiting, and holds nothing back', a
   await expect.poll(() => wa.contact(own).device?.unconfirmed.size).toBe(0);
 });
 
-test('what the owner wrote and this device cannot read waits as theirs', async ({ wa, linkPhone }) => {
+test('a message that the owner wrote and this device cannot read waits as theirs', async ({ wa, linkPhone }) => {
   const phone = await linkPhone();
   const id = await wa.fromHandset(own, customer, { conversation: 'by hand' }, true);
   await expect
