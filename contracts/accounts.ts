@@ -109,7 +109,14 @@ export const UserChange = z.object({
 });
 export type UserChange = z.infer<typeof UserChange>;
 
-export const CurrentUser = z.object({ user: User, subscription: Subscription });
+export const CurrentUser = z.object({
+  user: User,
+  subscription: Subscription,
+  suspension: z
+    .object({ reason: z.string(), since: Timestamp })
+    .nullable()
+    .describe('Set while the operator of this server has suspended the account: nothing is sent or changed meanwhile.'),
+});
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
 export const register = endpoint({

@@ -19,7 +19,8 @@ export type CallerKind = 'user' | 'api_key' | 'project_key';
  * - `callers`: who may call. Without credentials of these kinds: 401 `unauthenticated`, or `invalid_auth_key` where
  *   only a project's key will do; an api_key where only a user may call: 403 `session_required`;
  * - `permission` and `alsoNeeds`: what the caller must have been granted, else 403 `missing_scope`;
- * - `needsSubscription`: whether the account must have an active subscription, else 402 `subscription_required`.
+ * - `needsSubscription`: whether the account must have an active subscription, else 402 `subscription_required`. Of
+ *   these, what does more than read is refused to a suspended account: 403 `account_suspended`.
  */
 type Access =
   | {
@@ -89,6 +90,10 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
 /** What a caller must have been granted, all of it. */
 export const permissionsOf = ({ permission, alsoNeeds }: Endpoint): Permission[] =>
   [permission, alsoNeeds].filter((each) => each !== undefined);
+
+/** A suspended account may read all that it has, and neither change nor send anything. */
+export const isRefusedToSuspended = ({ needsSubscription, permission }: Pick<Endpoint, 'needsSubscription' | 'permission'>): boolean =>
+  needsSubscription === true && permission !== undefined && !permission.endsWith(':read');
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined;

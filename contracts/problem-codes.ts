@@ -1,3 +1,4 @@
+import { isRefusedToSuspended } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ProblemCode } from './problem-guide.ts';
 
@@ -23,7 +24,8 @@ export const everywhere: readonly ProblemCode[] = [
 ];
 
 /** All that an endpoint may be refused with beyond `everywhere`: what comes with its traits, then its own codes. */
-export function codesOf({ callers, needsSubscription, reads, produces, idempotency, errors }: Endpoint): ProblemCode[] {
+export function codesOf(endpoint: Endpoint): ProblemCode[] {
+  const { callers, needsSubscription, reads, produces, idempotency, errors } = endpoint;
   const takes = (kind: 'user' | 'api_key' | 'project_key') => callers !== 'anyone' && callers.includes(kind);
   const takesToken = takes('user') || takes('api_key');
   const isProtected = callers !== 'anyone';
@@ -35,6 +37,7 @@ export function codesOf({ callers, needsSubscription, reads, produces, idempoten
       ...onlyIf(takesToken && !takes('api_key'), 'session_required'),
       ...onlyIf(isProtected, 'missing_scope'),
       ...onlyIf(needsSubscription === true, 'subscription_required'),
+      ...onlyIf(isRefusedToSuspended(endpoint), 'account_suspended'),
       ...onlyIf(reads !== undefined, 'too_many_queries', 'too_costly'),
       ...onlyIf(produces === 'text/csv', 'too_many_exports'),
       ...onlyIf(idempotency !== undefined, 'idempotency_conflict', 'idempotency_in_progress'),

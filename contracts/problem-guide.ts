@@ -55,6 +55,12 @@ export const problemGuide = {
     'The key lacks a scope; the message names it.',
     'Make a key with that scope, or use another key.',
   ),
+  account_suspended: guide(
+    403,
+    'later',
+    'The operator of this server has suspended the account; the message says why.',
+    'Write to the operator. What was accepted waits and is not lost; reading still works.',
+  ),
   session_required: guide(403, 'no', 'Only a signed-in person may do this, not a key.', 'Do it in the dashboard.'),
   address_not_allowed: guide(
     403,

@@ -14,6 +14,7 @@ export const SendingObstacle = z.enum([
   'sandbox_resting',
   'phones_limited',
   'daily_limit_reached',
+  'account_suspended',
 ]);
 export type SendingObstacle = z.infer<typeof SendingObstacle>;
 
@@ -23,6 +24,7 @@ export const sendingObstacleWords: Readonly<Record<SendingObstacle, string>> = {
   sandbox_resting: 'Only a sandbox is connected, and it has stepped back for your real phone. Connect WhatsApp again.',
   phones_limited: 'WhatsApp restricts the phone numbers of this project for now',
   daily_limit_reached: 'Every connected phone number has reached its maximum for today',
+  account_suspended: 'The account is suspended, and nothing is sent meanwhile',
 };
 
 /** What the rotation would answer a message now. */

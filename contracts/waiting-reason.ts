@@ -10,6 +10,7 @@ export const WaitingReason = z.enum([
   'sandbox_resting',
   'daily_limit',
   'subscription',
+  'account_suspended',
   'phone_allowance',
   'phone_linked_recently',
   'phone_night',

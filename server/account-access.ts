@@ -2,8 +2,21 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
 /**
- * SQL: whether a subscription gives access at `now`. `table` is the accounts table, or what it is called in the query.
+ * SQL: whether a subscription is open at `now`. `table` is the accounts table, or what it is called in the query.
  */
-export function hasAccessAt(now: Date, table = 'accounts'): RawBuilder<boolean> {
+export function isSubscribedAt(now: Date, table = 'accounts'): RawBuilder<boolean> {
   return sql<boolean>`coalesce(${sql.ref(`${table}.access_until`)} > ${now}::timestamptz, false)`;
+}
+
+/** SQL: whether an account may send at `now`: its subscription is open, and no operator has suspended it. */
+export function hasAccessAt(now: Date, table = 'accounts'): RawBuilder<boolean> {
+  return sql<boolean>`(${isSubscribedAt(now, table)} and ${sql.ref(`${table}.suspended_at`)} is null)`;
+}
+
+export type AccountHold = 'account_suspended' | 'subscription';
+
+/** SQL: why an account may not send at `now`; null where it may. */
+export function accountHoldAt(now: Date, table = 'accounts'): RawBuilder<AccountHold | null> {
+  return sql<AccountHold | null>`case when ${sql.ref(`${table}.suspended_at`)} is not null then 'account_suspended'
+    when not ${isSubscribedAt(now, table)} then 'subscription' end`;
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { permissionsOf } from '#contracts/endpoint.ts';
+import { isRefusedToSuspended, permissionsOf } from '#contracts/endpoint.ts';
 import type { CallerKind, Endpoint } from '#contracts/endpoint.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext, AccountOrProjectContext, Context } from '#server/context.ts';
@@ -26,7 +26,7 @@ async function noteExport(ctx: AccountContext, request: FastifyRequest, { summar
 }
 
 /** `project` is undefined for whoever may see the whole account. */
-type IdentifiedCaller = { ctx: AccountOrProjectContext; hasAccess: boolean };
+type IdentifiedCaller = { ctx: AccountOrProjectContext; hasAccess: boolean; suspension: string | null };
 
 async function identify(
   ctx: Context,
@@ -39,7 +39,7 @@ async function identify(
 }
 
 /** The one place that decides; `identify` has only found out who it is. */
-function requireAllowed({ ctx: { actor }, hasAccess }: IdentifiedCaller, endpoint: Endpoint): void {
+function requireAllowed({ ctx: { actor }, hasAccess, suspension }: IdentifiedCaller, endpoint: Endpoint): void {
   if (endpoint.callers === 'anyone') return;
   if (!endpoint.callers.some((kind) => kind === actor.kind)) {
     throw new ForbiddenError('session_required', 'Sign in with your password to do this; an API key cannot');
@@ -52,6 +52,9 @@ function requireAllowed({ ctx: { actor }, hasAccess }: IdentifiedCaller, endpoin
   if (endpoint.needsSubscription && !hasAccess) {
     throw new ProblemError(402, 'subscription_required', 'An active subscription is needed to do this');
   }
+  if (suspension !== null && isRefusedToSuspended(endpoint)) {
+    throw new ForbiddenError('account_suspended', `This account is suspended: ${suspension}`);
+  }
 }
 
 /** `Authorization: <token>` and `Authorization: Bearer <token>` mean the same. */
@@ -63,12 +66,12 @@ async function byToken(ctx: Context, request: FastifyRequest): Promise<Identifie
   const token = tokenOf(request);
   const found = token === undefined ? undefined : await findCallerByToken(ctx, token);
   if (!found) throw misplacedKey(token ?? headerText(request.headers['x-auth-key'])) ?? new UnauthenticatedError();
-  const { account, actor, hasAccess } = found;
+  const { account, actor, hasAccess, suspension } = found;
   if (actor.kind === 'api_key')
     noteCaller(request, { accountId: account.id, projectId: null, caller: 'api_key', keyId: null });
   const accountCtx = { ...ctx, account, actor };
   await requireOwnProject(accountCtx, request.headers['current-project-id']);
-  return { ctx: { ...accountCtx, project: undefined }, hasAccess };
+  return { ctx: { ...accountCtx, project: undefined }, hasAccess, suspension };
 }
 
 const headerText = (header: string | string[] | undefined) => (typeof header === 'string' ? header.trim() : '');
@@ -84,7 +87,7 @@ async function byProjectKey(ctx: Context, request: FastifyRequest): Promise<Iden
   const key = headerText(request.headers['x-auth-key']);
   const found = key === '' ? undefined : await findProjectByKey(ctx, key);
   if (!found) throw misplacedToken(key) ?? new UnauthenticatedError('invalid_auth_key', noKey);
-  const { account, project, keyId, scopes, hasAccess } = found;
+  const { account, project, keyId, scopes, hasAccess, suspension } = found;
   const caller = keyId === null ? 'auth_key' : 'project_key';
   noteCaller(request, { accountId: account.id, projectId: project.id, caller, keyId });
   if (found.isExpired) throw new UnauthenticatedError('key_expired', 'This key has expired');
@@ -92,7 +95,7 @@ async function byProjectKey(ctx: Context, request: FastifyRequest): Promise<Iden
     throw new ForbiddenError('address_not_allowed', `This key is not taken from ${request.ip}`);
   }
   const actor = { kind: 'project_key', accountId: account.id, projectId: project.id, keyId, scopes } as const;
-  return { ctx: { ...ctx, account, project, actor }, hasAccess };
+  return { ctx: { ...ctx, account, project, actor }, hasAccess, suspension };
 }
 
 const noKey = 'The x-auth-key header holds no valid auth key';

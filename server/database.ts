@@ -13,6 +13,7 @@ import type { MediaTables } from '#server/modules/messaging/media/tables.ts';
 import type { MembershipTables } from '#server/modules/identity/memberships/tables.ts';
 import type { MessageCountTables } from '#server/modules/messaging/counts/tables.ts';
 import type { MessageTables } from '#server/modules/messaging/messages/tables.ts';
+import type { OperatorTables } from '#server/modules/identity/operators/tables.ts';
 import type { OutcomeTables } from '#server/modules/outreach/outcomes/tables.ts';
 import type { OfficialTables } from '#server/modules/messaging/official/tables.ts';
 import type { PhoneHealthTables } from '#server/modules/numbers/health/tables.ts';
@@ -45,6 +46,7 @@ export type Database = AccountTables &
   MessageCountTables &
   MessageTables &
   OfficialTables &
+  OperatorTables &
   OutcomeTables &
   PhoneHealthTables &
   PhoneLinkTables &

@@ -78,8 +78,8 @@ export type DomainEvent =
   // Of the account: each of its projects tells its own server.
   | (Source & { type: 'import.completed'; data: FinishedImport })
   | (Source & { type: SubscriptionEvent; data: CurrentSubscription })
-  // Not for webhooks: what waited for a subscription goes on.
-  | (Source & { type: 'access.opened' })
+  // Not for webhooks: what waited for a subscription goes on, or what goes on stops.
+  | (Source & { type: 'access.opened' | 'access.closed' })
   // Not for webhooks: flows look at the profiles that are new or read otherwise now.
   | (Source & { type: 'profiles.changed' })
   // Not for webhooks: profiles that are new, or have another number, adopt what was sent to it and came from it.

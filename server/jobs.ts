@@ -64,7 +64,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
   for (const event of events) {
     if (event.type === 'phone.status_changed') await followPhoneStatus(tx, event.accountId, event.projectId);
     if (event.type === 'access.opened') await wakePhones(tx, event.accountId);
-    if (event.type === 'access.opened' || event.type === 'phone.status_changed') {
+    if (['access.opened', 'access.closed', 'phone.status_changed'].includes(event.type)) {
       await wakeCampaigns(tx, event.accountId);
       await wakeBulkRuns(tx, event.accountId);
       await wakeDeferred(tx, event.accountId);

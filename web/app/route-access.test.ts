@@ -8,6 +8,7 @@ function sessionWith(status: SubscriptionStatus, hasActiveSubscription: boolean)
     token: 'token',
     identity: null,
     user: null,
+    suspension: null,
     currentProjectId: null,
     subscription: {
       status,
@@ -21,8 +22,8 @@ function sessionWith(status: SubscriptionStatus, hasActiveSubscription: boolean)
 }
 
 const visitors = {
-  signedOut: { token: null, identity: null, user: null, subscription: null, currentProjectId: null },
-  unknown: { token: 'token', identity: null, user: null, subscription: null, currentProjectId: null },
+  signedOut: { token: null, identity: null, user: null, subscription: null, suspension: null, currentProjectId: null },
+  unknown: { token: 'token', identity: null, user: null, subscription: null, suspension: null, currentProjectId: null },
   unpaid: sessionWith('none', false),
   paid: sessionWith('active', true),
   paidByStatusAlone: sessionWith('active', false),

@@ -7,18 +7,26 @@ type Identity = Pick<User, 'id' | 'name' | 'email'>;
 
 /**
  * Who is signed in here. `user` and `subscription` are null until the server has told them; `identity` is remembered
- * from the last visit.
+ * from the last visit. `suspension` is set while an operator has suspended the account.
  */
 export type Session = {
   readonly token: string | null;
   readonly identity: Identity | null;
   readonly user: User | null;
   readonly subscription: Subscription | null;
+  readonly suspension: CurrentUser['suspension'];
   readonly currentProjectId: number | null;
 };
 
 const storageKey = 'dovepost.session';
-const signedOut: Session = { token: null, identity: null, user: null, subscription: null, currentProjectId: null };
+const signedOut: Session = {
+  token: null,
+  identity: null,
+  user: null,
+  subscription: null,
+  suspension: null,
+  currentProjectId: null,
+};
 
 const listeners = new Set<() => void>();
 let session: Session = readStored();
@@ -40,8 +48,9 @@ export function startSession({ token, user }: SignedIn): void {
   replaceSession({ ...signedOut, token, user });
 }
 
-export function setCurrentUser({ user, subscription }: CurrentUser): void {
-  replaceSession({ ...session, user, subscription });
+/** A server of the release before says nothing of a suspension. */
+export function setCurrentUser({ user, subscription, suspension = null }: CurrentUser): void {
+  replaceSession({ ...session, user, subscription, suspension });
 }
 
 export function setUser(user: User): void {

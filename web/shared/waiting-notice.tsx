@@ -16,7 +16,8 @@ export function WaitingNotice({ reason, until, projectId }: WaitingNoticeProps) 
       color="yellow"
       title={short}
       action={
-        reason !== 'subscription' && (
+        reason !== 'subscription' &&
+        reason !== 'account_suspended' && (
           <Link
             to={paths.phoneNumbers}
             params={{ projectId: String(projectId) }}

@@ -25,6 +25,10 @@ const wordsOf: Readonly<Record<WaitingReason, (goesOn: string) => Words>> = {
     short: 'Waiting for an active subscription',
     remedy: 'It goes on by itself once the subscription is active again.',
   }),
+  account_suspended: () => ({
+    short: 'Waiting: the account is suspended',
+    remedy: 'The note at the top of the page says why. It goes on by itself once the suspension is lifted.',
+  }),
   phone_allowance: (goesOn) => ({
     short: 'Waiting: today’s allowance is used up',
     remedy: `To protect the number, it writes to a limited number of people a day, and to more each week. ${goesOn}`,

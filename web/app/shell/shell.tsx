@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { SuspensionBanner } from '#web/features/accounts/suspension-banner.tsx';
 import { UnconfirmedEmailBanner } from '#web/features/accounts/unconfirmed-email-banner.tsx';
 import { SubscriptionBanner } from '#web/features/billing/banner/subscription-banner.tsx';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
@@ -57,6 +58,7 @@ export function Shell() {
       <UnreadInTitle />
       <div className={clsx('min-w-0', fillsScreen && 'flex h-[calc(100dvh-var(--banner-shown))] flex-col')}>
         <Topbar onOpenMenu={() => setDrawerOpen(true)} />
+        <SuspensionBanner />
         <UnconfirmedEmailBanner />
         <SubscriptionBanner />
         <main

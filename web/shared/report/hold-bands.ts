@@ -11,6 +11,7 @@ const labels: Readonly<Record<Hold['kind'], string>> = {
   sandbox_resting: 'Sandbox resting',
   daily_limit: 'Daily limit',
   subscription: 'No subscription',
+  account_suspended: 'Account suspended',
   phone_allowance: 'Today’s allowance used up',
   phone_linked_recently: 'Number linked recently',
   phone_night: 'Night',

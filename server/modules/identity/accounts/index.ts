@@ -6,3 +6,4 @@ export { findPeople, mailPeople } from './people.ts';
 export type { Person } from './people.ts';
 export { replaceApiKey, replaceApiKeysOf } from './replace-api-key.ts';
 export { opensStoredSecrets, resealApiKeys } from './reseal-api-keys.ts';
+export { resumeAccount, suspendAccount } from './suspend-account.ts';

@@ -26,6 +26,9 @@ export type AccountsTable = {
   email_unconfirmed_since: Date | null;
   /** Older messages and webhook records are deleted; null: they stay. */
   messages_kept_days: number | null;
+  /** By an operator; null: not suspended. `suspension_reason` is a sentence for its people. */
+  suspended_at: Date | null;
+  suspension_reason: string | null;
 };
 
 export type AccountTables = { accounts: AccountsTable };

@@ -1,5 +1,6 @@
 export { createBillingWorker } from './billing-worker.ts';
 export { removeOldEvents } from './events/work-off-events.ts';
+export { grantAccess } from './grant-access.ts';
 export { getSubscription } from './get-subscription.ts';
 export { reconcileSubscriptions } from './reconcile-subscriptions.ts';
 export { billingRoutes } from './routes.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { SubscriptionStatus } from '#contracts/billing.ts';
-import { hasAccessAt } from '#server/account-access.ts';
+import { isSubscribedAt } from '#server/account-access.ts';
 import type { Context } from '#server/context.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import type { PlansTable, SubscriptionsTable } from './tables.ts';
@@ -53,7 +53,7 @@ function subscriptionsOf(ctx: Context, accountId: number) {
     .selectFrom('subscriptions')
     .selectAll()
     .where('account_id', '=', accountId)
-    .orderBy(sql`case when ${hasAccessAt(ctx.clock.now(), 'subscriptions')} then access_until end`, (by) =>
+    .orderBy(sql`case when ${isSubscribedAt(ctx.clock.now(), 'subscriptions')} then access_until end`, (by) =>
       by.desc().nullsLast(),
     )
     .orderBy('id', 'desc');

@@ -67,7 +67,7 @@ export function saveSubscription(
 }
 
 /** Locked: the account's access is the latest of all its subscriptions, of which two may change at a time. */
-async function lockAccess(tx: Tx, accountId: number): Promise<Date | number | null> {
+export async function lockAccess(tx: Tx, accountId: number): Promise<Date | number | null> {
   const account = await tx.db
     .selectFrom('accounts')
     .select('access_until')
@@ -96,7 +96,8 @@ async function announceStatus(tx: Tx, known: SubscriptionRow, saved: Subscriptio
 
 type Change = { known: SubscriptionRow; saved: SubscriptionRow; before: Date | number | null };
 
-async function followAccess(tx: Tx, { known, saved, before }: Change): Promise<void> {
+/** The account's access is the latest of all its subscriptions; what follows from that is announced. */
+export async function followAccess(tx: Tx, { known, saved, before }: Change): Promise<void> {
   const now = tx.clock.now();
   const accountId = saved.account_id;
   const { rows } = await sql<{ access_until: Date | number | null }>`

@@ -23,4 +23,5 @@ const phoneWords: typeof sendingObstacleWords = {
   sandbox_resting: sendingObstacleWords.sandbox_resting,
   phones_limited: 'WhatsApp restricts the phone number that this person wrote to for now',
   daily_limit_reached: 'The phone number that this person wrote to has reached its maximum for today',
+  account_suspended: sendingObstacleWords.account_suspended,
 };

@@ -1,5 +1,13 @@
 export { createCredentialStores } from './credential-store.ts';
-export { claimLeases, expireLeasesOf, findLeasedPhones, leaseDurationMs, releaseLease, renewLeases } from './leases.ts';
+export {
+  breakLease,
+  claimLeases,
+  expireLeasesOf,
+  findLeasedPhones,
+  leaseDurationMs,
+  releaseLease,
+  renewLeases,
+} from './leases.ts';
 export type { Lease } from './leases.ts';
 export {
   recordCodeWithdrawn,

@@ -101,6 +101,19 @@ export async function releaseLease(ctx: Pick<Context, 'db'>, lease: Lease): Prom
     .execute();
 }
 
+/**
+ * Takes the phone from whoever holds it: writes of that worker change nothing from then on, and it closes its session;
+ * any worker takes the phone with its next poll. Answers whether somebody held it.
+ */
+export async function breakLease(ctx: Pick<Context, 'db'>, phoneId: number): Promise<boolean> {
+  const { rows } = await sql`
+    update phone_leases set token = nextval('lease_token_seq'), expires_at = clock_timestamp() - interval '1 second'
+     where phone_id = ${phoneId} and expires_at > clock_timestamp()
+    returning phone_id
+  `.execute(ctx.db);
+  return rows.length > 0;
+}
+
 /** A worker that starts again under its old name takes its phones back at once. */
 export async function expireLeasesOf(ctx: Context, owner: string): Promise<void> {
   await sql`update phone_leases set expires_at = clock_timestamp() where owner = ${owner}`.execute(ctx.db);

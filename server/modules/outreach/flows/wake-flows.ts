@@ -12,6 +12,7 @@ function causeOf(event: DomainEvent): Cause | undefined {
     case 'contacts.opted_in':
       return { kind: 'profiles', accountId: event.accountId };
     case 'access.opened':
+    case 'access.closed':
       return { kind: 'access', accountId: event.accountId };
     case 'phone.connected':
       return { kind: 'phones', accountId: event.accountId };

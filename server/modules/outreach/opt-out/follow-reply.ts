@@ -1,7 +1,7 @@
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { queueConfirmation } from '#server/modules/messaging/messages/index.ts';
-import { hasAccess } from '#server/modules/outreach/recipients/index.ts';
+import { findAccountHold } from '#server/modules/outreach/recipients/index.ts';
 import {
   findSettings,
   liftSuppression,
@@ -35,7 +35,7 @@ async function confirm(tx: Tx, replied: Replied, action: 'opted_out' | 'opted_in
   const isOn = action === 'opted_out' ? settings.confirms_opt_out : settings.confirms_opt_in;
   const now = tx.clock.now();
   if (!isOn || now.getTime() - receivedAt.getTime() > answeredForMs) return;
-  if (!(await hasAccess(tx, accountId)) || (await wasConfirmed(tx, { accountId, phone: number, action }))) return;
+  if ((await findAccountHold(tx, accountId)) !== null || (await wasConfirmed(tx, { accountId, phone: number, action }))) return;
   const { timezone } = await tx.db
     .selectFrom('accounts')
     .select('timezone')

@@ -17,7 +17,7 @@ export type { RecipientProfile } from './placeholder-text.ts';
 export { profileRecipients } from './profile-recipients.ts';
 export { entryCode, leftTexts, skipReason, skipReasonSql, skipText, skipTextSql } from './skip-reason.ts';
 export type { SkipReason } from './skip-reason.ts';
-export { findWaitingReason, hasAccess } from './waiting-reason.ts';
+export { findAccountHold, findWaitingReason } from './waiting-reason.ts';
 export { nothingToRetry, requireFile, retryFailed } from './ledger/retry-failed.ts';
 export { countSkips, reportOf } from './report/report-of.ts';
 export { createSourceRunner } from './sources/source-runner.ts';

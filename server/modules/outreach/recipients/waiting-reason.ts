@@ -1,5 +1,6 @@
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
-import { hasAccessAt } from '#server/account-access.ts';
+import { accountHoldAt } from '#server/account-access.ts';
+import type { AccountHold } from '#server/account-access.ts';
 import type { Account, Context } from '#server/context.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { assignPhones, findRotationPhones } from '#server/modules/numbers/phones/index.ts';
@@ -18,7 +19,8 @@ export async function findWaitingReason(
   ctx: Context,
   { account, projectId }: { account: Account; projectId: number },
 ): Promise<Waiting | null> {
-  if (!(await hasAccess(ctx, account.id))) return { waitingFor: 'subscription', waitingUntil: null };
+  const hold = await findAccountHold(ctx, account.id);
+  if (hold) return { waitingFor: hold, waitingUntil: null };
   const phones = await findRotationPhones(ctx, { accountId: account.id, projectIds: [projectId] });
   const now = ctx.clock.now();
   const [assignment] = assignPhones(phones, { count: 1, now, timezone: account.timezone });
@@ -41,13 +43,12 @@ export async function findWaitingReason(
   }
 }
 
-/** Whether the subscription lets the account send now. */
-export async function hasAccess(ctx: Context, accountId: number): Promise<boolean> {
+/** Why the account may not send now, whatever its phones could; null where it may. */
+export async function findAccountHold(ctx: Context, accountId: number): Promise<AccountHold | null> {
   const account = await ctx.db
     .selectFrom('accounts')
-    .select('id')
+    .select(accountHoldAt(ctx.clock.now()).as('hold'))
     .where('id', '=', accountId)
-    .where(hasAccessAt(ctx.clock.now()))
     .executeTakeFirst();
-  return account !== undefined;
+  return account ? account.hold : 'subscription';
 }

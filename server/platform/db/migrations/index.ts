@@ -57,6 +57,7 @@ import * as officialNumbers from './0110-official-numbers.ts';
 import * as people from './0120-people.ts';
 import * as officialFacts from './0130-official-facts.ts';
 import * as waitingMessages from './0140-waiting-messages.ts';
+import * as operators from './0160-operators.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -118,4 +119,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0120-people': people,
   '0130-official-facts': officialFacts,
   '0140-waiting-messages': waitingMessages,
+  '0160-operators': operators,
 };

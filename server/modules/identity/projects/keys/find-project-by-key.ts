@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { authKeyScopes } from '#contracts/permissions.ts';
 import type { KeyScope } from '#contracts/permissions.ts';
-import { hasAccessAt } from '#server/account-access.ts';
+import { isSubscribedAt } from '#server/account-access.ts';
 import type { Account, Context } from '#server/context.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
@@ -23,6 +23,8 @@ export type ProjectKeyHolder = {
   isExpired: boolean;
   /** Whether a subscription opens the product now. */
   hasAccess: boolean;
+  /** Why an operator has suspended the account; null: nobody has. */
+  suspension: string | null;
 };
 
 const lookupsOf = processPart((ctx): Batcher<Buffer, ProjectKeyHolder | undefined> =>
@@ -51,6 +53,7 @@ type Row = {
   expires_at: Date | null;
   last_used_at: Date | null;
   has_access: boolean;
+  suspension: string | null;
 };
 
 async function findHolders(ctx: Context, hashes: readonly Buffer[]): Promise<(ProjectKeyHolder | undefined)[]> {
@@ -59,7 +62,8 @@ async function findHolders(ctx: Context, hashes: readonly Buffer[]): Promise<(Pr
   const now = ctx.clock.now();
   const { rows } = await sql<Row>`
     /* prepared: find-auth-keys */
-    select a.id as account_id, a.timezone, k.*, ${hasAccessAt(now, 'a')} as has_access
+    select a.id as account_id, a.timezone, k.*, ${isSubscribedAt(now, 'a')} as has_access,
+           a.suspension_reason as suspension
       from (select account_id, id as project_id, auth_key_hash as key_hash, null::bigint as key_id,
                    null::text[] as scopes, 2 as scopes_version, '{}'::text[] as addresses, null::timestamptz as expires_at,
                    auth_key_used_at as last_used_at
@@ -81,6 +85,7 @@ async function findHolders(ctx: Context, hashes: readonly Buffer[]): Promise<(Pr
         addresses: row.addresses,
         isExpired: row.expires_at !== null && row.expires_at <= now,
         hasAccess: row.has_access,
+        suspension: row.suspension,
       },
     ]),
   );

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { hasAccessAt } from '#server/account-access.ts';
+import { isSubscribedAt } from '#server/account-access.ts';
 import type { Role } from '#contracts/roles.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Account, Context } from '#server/context.ts';
@@ -16,6 +16,8 @@ export type TokenHolder = {
   actor: Extract<Actor, { kind: 'user' | 'api_key' }>;
   /** Whether a subscription opens the product now. */
   hasAccess: boolean;
+  /** Why an operator has suspended the account; null: nobody has. */
+  suspension: string | null;
 };
 
 type Row = {
@@ -24,6 +26,7 @@ type Row = {
   id: number;
   timezone: string;
   has_access: boolean;
+  suspension: string | null;
   role: Role;
   project_ids: number[] | null;
 };
@@ -61,7 +64,7 @@ async function findBySession(ctx: Context, tokenHash: Buffer): Promise<TokenHold
   await noteSessionUse(ctx, { token_hash: tokenHash, user_id: userId, last_used_at });
   if (id === null) throw new ForbiddenError('no_account', 'You are a member of no account any more');
   const actor = { kind: 'user', accountId: id, userId, role, projectIds, session: { tokenHash } } as const;
-  return { account: { id, timezone }, actor, hasAccess: row.has_access };
+  return { account: { id, timezone }, actor, hasAccess: row.has_access, suspension: row.suspension };
 }
 
 async function findByApiKey(ctx: Context, keyHash: Buffer): Promise<TokenHolder | undefined> {
@@ -69,7 +72,7 @@ async function findByApiKey(ctx: Context, keyHash: Buffer): Promise<TokenHolder 
   if (!row) return undefined;
   const { id, timezone, role, project_ids: projectIds } = row;
   const actor = { kind: 'api_key', accountId: id, role, projectIds } as const;
-  return { account: { id, timezone }, actor, hasAccess: row.has_access };
+  return { account: { id, timezone }, actor, hasAccess: row.has_access, suspension: row.suspension };
 }
 
 async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<SessionRow[]> {
@@ -77,7 +80,7 @@ async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<Se
   const { rows } = await sql<SessionRow>`
     /* prepared: find-sessions-of-people */
     select s.token_hash as hash, s.account_id as user_id, s.last_used_at, a.id, a.timezone, m.role, m.project_ids,
-           ${hasAccessAt(now, 'a')} as has_access
+           ${isSubscribedAt(now, 'a')} as has_access, a.suspension_reason as suspension
       from sessions s
       left join lateral (${membershipOf(sql`s.account_id`, sql`s.current_account_id`)}) m on true
       left join accounts a on a.id = m.account_id
@@ -91,7 +94,7 @@ async function readApiKeys(ctx: Context, hashes: readonly Buffer[]): Promise<Row
   const { rows } = await sql<Row>`
     /* prepared: find-api-keys-of-people */
     select a.api_key_hash as hash, a.id, a.timezone, m.role, m.project_ids,
-           ${hasAccessAt(ctx.clock.now(), 'a')} as has_access
+           ${isSubscribedAt(ctx.clock.now(), 'a')} as has_access, a.suspension_reason as suspension
       from accounts a join members m on m.account_id = a.id and m.user_id = coalesce(a.api_key_user_id, a.id)
      where a.api_key_hash = any(${hashes}::bytea[])
   `.execute(ctx.db);

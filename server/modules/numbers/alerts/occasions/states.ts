@@ -54,7 +54,8 @@ export function statesAt(now: Date): readonly State[] {
           from campaigns where status = 'running' and waiting_for = any(${longWaits}::text[])`,
       isOver: sql`exists (select from campaigns c where c.account_id = a.account_id and c.id = a.subject_id
                             and c.status in ('running', 'completed')
-                            and c.waiting_for is distinct from 'subscription')`,
+                            and c.waiting_for is distinct from 'subscription'
+                            and c.waiting_for is distinct from 'account_suspended')`,
     },
     {
       kind: 'webhook_failing',

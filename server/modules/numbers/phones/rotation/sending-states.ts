@@ -14,6 +14,7 @@ export async function findStandings(
   projectIds: readonly number[],
 ): Promise<Map<number, ProjectStanding>> {
   if (projectIds.length === 0) return new Map();
+  if (await isSuspended(ctx)) return new Map(projectIds.map((id) => [id, obstacle('account_suspended', null)]));
   const phones = await findRotationPhones(ctx, { accountId: ctx.account.id, projectIds });
   const at = { now: ctx.clock.now(), timezone: ctx.account.timezone };
   const senders = await findSenders(ctx, ctx.account.id, phones, at);
@@ -36,9 +37,20 @@ export async function findSendingOfPhone(
   const phones = await findRotationPhones(ctx, { accountId: ctx.account.id, projectIds: [projectId] });
   const own = phones.filter(({ id }) => id === phoneId);
   const asked = own.length > 0 ? own : phones;
+  if (await isSuspended(ctx)) return { sending: obstacle('account_suspended', null), isOfPhone: own.length > 0 };
   const at = { now: ctx.clock.now(), timezone: ctx.account.timezone };
   const [assignment = { kind: 'no_connected_phone' }] = assignPhones(asked, { count: 1, ...at });
   return { sending: presentSending(assignment, asked), isOfPhone: own.length > 0 };
+}
+
+async function isSuspended(ctx: AccountContext): Promise<boolean> {
+  const suspended = await ctx.db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', ctx.account.id)
+    .where('suspended_at', 'is not', null)
+    .executeTakeFirst();
+  return suspended !== undefined;
 }
 
 function presentSending(assignment: Assignment, phones: readonly RotationPhone[]): Sending {

@@ -1,4 +1,4 @@
-import { hasAccessAt } from '#server/account-access.ts';
+import { accountHoldAt } from '#server/account-access.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { SourceStep } from '#server/modules/outreach/recipients/index.ts';
@@ -53,12 +53,11 @@ async function decide(tx: Tx, run: BulkRunRow): Promise<{ step: BulkRunStep; nex
   const account = await tx.db
     .selectFrom('accounts')
     .select(['id', 'timezone'])
-    .select(hasAccessAt(now).as('hasAccess'))
+    .select(accountHoldAt(now).as('hold'))
     .where('id', '=', run.account_id)
     .executeTakeFirst();
-  if (!account?.hasAccess) {
-    return { step: run.waiting_for === 'subscription' ? {} : { waiting_for: 'subscription' }, next: undefined };
-  }
+  const hold = account ? account.hold : 'subscription';
+  if (!account || hold) return { step: run.waiting_for === hold ? {} : { waiting_for: hold }, next: undefined };
   const feeding = await feedBulkRun(tx, run, account);
   const isOver = isDone({ ...run, ...feeding.step });
   return isOver ? { step: { ...feeding.step, ...complete(now) }, next: undefined } : feeding;

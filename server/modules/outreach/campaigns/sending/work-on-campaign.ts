@@ -1,4 +1,5 @@
-import { hasAccessAt } from '#server/account-access.ts';
+import { accountHoldAt } from '#server/account-access.ts';
+import type { AccountHold } from '#server/account-access.ts';
 import type { Account, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { SourceStep } from '#server/modules/outreach/recipients/index.ts';
@@ -39,11 +40,14 @@ export async function workOnCampaign(ctx: Context, ref: CampaignRef): Promise<Tu
   });
 }
 
-async function findAccount(tx: Tx, accountId: number): Promise<(Account & { hasAccess: boolean }) | undefined> {
+/** `hold`: why it may not send now. */
+type HeldAccount = Account & { hold: AccountHold | null };
+
+async function findAccount(tx: Tx, accountId: number): Promise<HeldAccount | undefined> {
   return tx.db
     .selectFrom('accounts')
     .select(['id', 'timezone'])
-    .select(hasAccessAt(tx.clock.now()).as('hasAccess'))
+    .select(accountHoldAt(tx.clock.now()).as('hold'))
     .where('id', '=', accountId)
     .executeTakeFirst();
 }
@@ -65,7 +69,7 @@ async function lookAfter(tx: Tx, { accountId, campaignId }: CampaignRef): Promis
   return nothingToDo;
 }
 
-async function decide(tx: Tx, campaign: CampaignRow, account: Account & { hasAccess: boolean }): Promise<Decision> {
+async function decide(tx: Tx, campaign: CampaignRow, account: HeldAccount): Promise<Decision> {
   switch (campaign.status) {
     case 'scheduled': {
       const isDue = firstStatus(campaign.scheduled_at, tx.clock.now()) === 'creating';
@@ -85,11 +89,11 @@ async function decide(tx: Tx, campaign: CampaignRow, account: Account & { hasAcc
   }
 }
 
-async function run(tx: Tx, campaign: CampaignRow, account: Account & { hasAccess: boolean }): Promise<Decision> {
-  const isHeld = !account.hasAccess && !isDone(campaign);
-  if (isHeld) {
-    const isNoted = campaign.waiting_for === 'subscription';
-    return { step: isNoted ? {} : { waiting_for: 'subscription', waiting_until: null }, next: undefined };
+async function run(tx: Tx, campaign: CampaignRow, account: HeldAccount): Promise<Decision> {
+  const { hold } = account;
+  if (hold && !isDone(campaign)) {
+    const isNoted = campaign.waiting_for === hold;
+    return { step: isNoted ? {} : { waiting_for: hold, waiting_until: null }, next: undefined };
   }
   const judged = isDone(campaign) ? {} : await judge(tx, campaign);
   if (judged.status === 'paused') return { step: judged, next: undefined };

@@ -1,7 +1,7 @@
 import type { Account, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
-import { feedLedger, hasAccess } from '#server/modules/outreach/recipients/index.ts';
+import { feedLedger, findAccountHold } from '#server/modules/outreach/recipients/index.ts';
 import type { Fed } from '#server/modules/outreach/recipients/index.ts';
 import { flowLedger } from '../flow-ledger.ts';
 import type { FlowRow } from '../present.ts';
@@ -41,9 +41,9 @@ export async function feedFlow(ctx: Context, feeding: FeedingFlow): Promise<void
 }
 
 async function takeStep(tx: Tx<Context & FeedingFlow>, flow: FlowRow): Promise<Fed> {
-  if (!(await hasAccess(tx, tx.account.id))) {
-    const waiting = { waitingFor: 'subscription', waitingUntil: null } as const;
-    return { handled: [], recalled: [], ...waiting, isBlocked: true, room: 0, isMoreWaiting: true };
+  const hold = await findAccountHold(tx, tx.account.id);
+  if (hold) {
+    return { handled: [], recalled: [], waitingFor: hold, waitingUntil: null, isBlocked: true, room: 0, isMoreWaiting: true };
   }
   const source = {
     account: tx.account,

@@ -13,6 +13,7 @@ type Outcome = { waitingFor: WaitingReason | null; room: number; isMoreWaiting: 
 export function restMs({ waitingFor, room, isMoreWaiting }: Outcome): number {
   switch (waitingFor) {
     case 'subscription':
+    case 'account_suspended':
       return lapsedMs;
     case 'no_connected_phone':
     case 'phones_inactive':

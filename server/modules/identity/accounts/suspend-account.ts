@@ -1,0 +1,66 @@
+import { layOutMail } from '#server/connectors/mail/lay-out-mail.ts';
+import type { Context, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import { sendMail } from '#server/modules/identity/mails/index.ts';
+import { findPeople } from './people.ts';
+
+const mailUsefulForMs = 5 * 86_400_000;
+
+/**
+ * Stops what the account sends: no message of it is claimed from the moment in which this commits, and its people may
+ * read, but neither change nor send anything. `reason` is a sentence that they read. Phones stay linked, and what was
+ * accepted waits. One that is suspended already gets the new reason.
+ */
+export async function suspendAccount(ctx: Context, input: { accountId: number; reason: string }): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await setSuspension(tx, { ...input, at: tx.clock.now() });
+    await announce(tx, input.accountId, 'access.closed');
+    await mailReason(tx, input);
+  });
+}
+
+async function mailReason(tx: Tx, { accountId, reason }: { accountId: number; reason: string }): Promise<void> {
+  for (const { name, email } of await findPeople(tx, { accountId, permission: 'account:write' })) {
+    const mail = layOutMail({
+      subject: 'Dovepost: your account is suspended',
+      preview: 'Nothing is sent until the suspension is lifted.',
+      heading: 'Your account is suspended',
+      name,
+      paragraphs: [
+        'Nothing is sent from your Dovepost account until the suspension is lifted. What was accepted waits.',
+      ],
+      facts: [{ term: 'Reason', value: reason }],
+      action: { label: 'Open Dovepost', link: tx.config.publicUrl },
+      footnote: 'If you think that this is a mistake, write to the operator of this server.',
+    });
+    await sendMail(tx, { mail: { to: email, ...mail }, usefulForMs: mailUsefulForMs });
+  }
+}
+
+/** What waited goes on. */
+export async function resumeAccount(ctx: Context, { accountId }: { accountId: number }): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await setSuspension(tx, { accountId, reason: null, at: null });
+    await announce(tx, accountId, 'access.opened');
+  });
+}
+
+async function setSuspension(
+  tx: Tx,
+  { accountId, reason, at }: { accountId: number; reason: string | null; at: Date | null },
+): Promise<void> {
+  const account = await tx.db
+    .updateTable('accounts')
+    .set({ suspended_at: at, suspension_reason: reason })
+    .where('id', '=', accountId)
+    .returning('id')
+    .executeTakeFirst();
+  if (!account) throw new NotFoundError('Account');
+}
+
+async function announce(tx: Tx, accountId: number, type: 'access.opened' | 'access.closed'): Promise<void> {
+  await tx.onDomainEvents(tx, [{ type, accountId, at: tx.clock.now() }]);
+  await publishLive(tx, accountId, { type: 'subscription.changed' });
+}

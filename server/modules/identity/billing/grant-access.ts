@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+import { followAccess, lockAccess } from './refresh-subscription.ts';
+
+const firstPlanId = 1;
+
+/**
+ * Opens the product until then without a payment, as a subscription of its own that ends by itself and is asked of no
+ * provider. One that is paid for goes on beside it: the later end counts.
+ */
+export async function grantAccess(
+  ctx: Context,
+  { accountId, until }: { accountId: number; until: Date },
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const now = tx.clock.now();
+    const before = await lockAccess(tx, accountId);
+    const saved = await tx.db
+      .insertInto('subscriptions')
+      .values({
+        account_id: accountId,
+        plan_id: firstPlanId,
+        provider: 'test',
+        provider_plan_id: 'GRANT',
+        order_id: `GRANT-${randomUUID()}`,
+        approval_url: null,
+        status: 'cancelled',
+        started_at: now,
+        paid_until: until,
+        access_until: until,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await followAccess(tx, { known: saved, saved, before });
+    await publishLive(tx, accountId, { type: 'subscription.changed' });
+  });
+}

@@ -1,0 +1,1 @@
+export { listOperatorActs, recordOperatorAct } from './operator-acts.ts';

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getCurrentUser } from '#contracts/accounts.ts';
+import { sendMessage } from '#contracts/messages.ts';
+import { listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { getProject } from '#contracts/projects.ts';
+import { adminCommand } from '#server/admin/commands.ts';
+import { createApiClient } from './support/api-client.ts';
+import { startTestApplication } from './support/application.ts';
+import type { TestApplication } from './support/application.ts';
+import { create, get, makeScene, until } from './support/campaign-scene.ts';
+import { connectSandboxPhone, makeProject, signUp, signUpSubscriber } from './support/customer.ts';
+
+let app: TestApplication;
+beforeAll(async () => {
+  app = await startTestApplication();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** As it is typed; the answer as JSON. */
+async function admin(...argv: readonly string[]): Promise<Record<string, unknown>> {
+  return JSON.parse(await adminCommand([...argv, '--json', '--operator', 'grace'])(app.ctx)) as Record<string, unknown>;
+}
+
+const reason = 'Several people complained about unwanted messages.';
+
+test('a suspended account sends nothing within seconds, its people read why, and it goes on where it stopped', async () => {
+  const scene = await makeScene(app, 4000);
+  const { customer, projectId } = scene;
+  const campaign = await create(scene);
+  await expect.poll(async () => (await get(scene, campaign)).sent_count, { timeout: 20_000 }).toBeGreaterThan(0);
+  const shown = await admin('accounts', 'suspend', String(customer.id), '--reason', reason);
+  expect(shown).toMatchObject({ suspension_reason: reason, acts: [{ action: 'accounts suspend', operator: 'grace' }] });
+  await expect
+    .poll(async () => (await get(scene, campaign)).waiting_for, { timeout: 10_000 })
+    .toBe('account_suspended');
+  const outgoing = async () =>
+    (await app.ctx.pool.query(`select count(*)::int as n from messages where account_id = $1 and status = 'sending'`, [
+      customer.id,
+    ])).rows[0].n;
+  await expect.poll(outgoing).toBe(0);
+
+  const { body: project } = await customer.api.call(getProject, { params: { projectId } });
+  expect(project.sending).toMatchObject({ can_send: false, reason: 'account_suspended' });
+  const { body: me } = await customer.api.call(getCurrentUser);
+  expect(me.suspension).toMatchObject({ reason });
+  const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key });
+  const refusal = await byKey.refuse(sendMessage, { body: { to: '14155552000', message: 'Hello' } });
+  expect(refusal).toMatchObject({
+    status: 403,
+    body: { code: 'account_suspended', message: `This account is suspended: ${reason}` },
+  });
+  expect((await customer.api.call(listPhoneNumbers, { params: { projectId } })).body.data).toHaveLength(1);
+
+  await admin('accounts', 'resume', String(customer.id));
+  const before = (await get(scene, campaign)).sent_count;
+  await until(scene, campaign, { waiting_for: null });
+  await expect.poll(async () => (await get(scene, campaign)).sent_count, { timeout: 20_000 }).toBeGreaterThan(before);
+  expect((await customer.api.call(getCurrentUser)).body.suspension).toBeNull();
+}, 90_000);
+
+test('access is granted without a payment, and payments taken later keep it', async () => {
+  const customer = await signUp(app.url);
+  await admin('accounts', 'grant', String(customer.id), '--days', '30');
+  const { body } = await customer.api.call(getCurrentUser);
+  expect(body.subscription).toMatchObject({ hasActiveSubscription: true, status: 'cancelled' });
+  await makeProject(customer);
+});
+
+test('an account is found by a part of its e-mail, and a phone shows who holds it', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const { id: projectId } = await makeProject(customer);
+  const phone = await connectSandboxPhone(customer, projectId);
+  expect(await admin('accounts', 'find', customer.email.slice(0, 12).toUpperCase())).toMatchObject([
+    { id: customer.id, email: customer.email },
+  ]);
+  const held = await admin('phones', 'show', `+${phone.phone_number}`);
+  expect(held).toMatchObject({ id: phone.id, status: 'connected', waiting: 0 });
+  const released = await admin('phones', 'release', String(phone.id));
+  expect(released['lease_token']).not.toBe(held['lease_token']);
+  const lease = async () => {
+    const { rows } = await app.ctx.pool.query(
+      'select token, expires_at > now() as is_held from phone_leases where phone_id = $1',
+      [phone.id],
+    );
+    return rows[0];
+  };
+  await expect.poll(lease, { timeout: 20_000 }).toMatchObject({ is_held: true });
+  expect((await lease()).token).toBeGreaterThan(Number(held['lease_token']));
+}, 60_000);
+
+test('a message is traced to what became of it, and to why it waits', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer, 'http://127.0.0.1:9/hook');
+  const phone = await connectSandboxPhone(customer, project.id);
+  const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key });
+  const { body: sent } = await byKey.call(sendMessage, { body: { to: '14155552000', message: 'Hello' } });
+  const trace = await admin('messages', 'trace', String(sent.id));
+  expect(trace).toMatchObject({ id: sent.id, phone_id: phone.id, webhooks: [{ type: 'message.sent' }] });
+  expect(trace['why']).toMatch(/^It was sent [\d.]+ s after it was accepted$/);
+  await app.ctx.pool.query(`update messages set status = 'pending', sent_at = null where id = $1`, [sent.id]);
+  await app.ctx.pool.query(`update phones set status = 'disconnected', error = 'No network' where id = $1`, [phone.id]);
+  expect(await admin('messages', 'trace', String(sent.id))).toMatchObject({
+    why: 'Its phone is disconnected: No network',
+  });
+  const away = (await admin('phones', 'away')) as unknown as { id: number }[];
+  expect(away.some(({ id }) => id === phone.id)).toBe(true);
+});
+
+test('failed webhooks are due again; jobs, workers, loud accounts and acts are listed', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer, 'http://127.0.0.1:9/hook');
+  await connectSandboxPhone(customer, project.id);
+  const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key });
+  const { body: sent } = await byKey.call(sendMessage, { body: { to: '14155552000', message: 'Hello' } });
+  await app.ctx.pool.query(
+    `update webhook_records set status = 'failed', next_attempt_at = null where message_id = $1`,
+    [sent.id],
+  );
+  expect(await admin('webhooks', 'requeue', String(customer.id))).toMatchObject({ refused: 0, isMoreLeft: false });
+  expect(await admin('acts', 'list', '--account', String(customer.id))).toMatchObject([{ action: 'webhooks requeue' }]);
+  expect(await admin('jobs', 'list')).toContainEqual(expect.objectContaining({ name: 'phones.assess' }));
+  expect(await admin('workers', 'list')).toHaveLength(1);
+  const loudest = await admin('figures', 'loudest');
+  expect(loudest).toContainEqual(expect.objectContaining({ account_id: customer.id, email: customer.email }));
+});
+
+test.each([
+  [['accounts'], 'accounts suspend ID --reason TEXT'],
+  [['accounts', 'suspend', '7'], '--reason: expected a sentence'],
+  [['accounts', 'show', 'x'], 'Expected an id, got x'],
+  [['accounts', 'show', '999999'], 'Account not found'],
+  [['accounts', 'show'], 'Expected ID after it'],
+  [['jobs', 'list', '--wrong'], "Unknown option '--wrong'"],
+])('%j is refused with how it is typed', async (argv, words) => {
+  await expect(async () => adminCommand(argv)(app.ctx)).rejects.toThrow(words);
+});
+
+test('without --json an answer is a table, or a line a field', async () => {
+  const { id, email } = await signUp(app.url);
+  expect(await adminCommand(['accounts', 'find', email])(app.ctx)).toMatch(/^id +name +email/);
+  expect(await adminCommand(['accounts', 'show', String(id)])(app.ctx)).toContain(`email              ${email}`);
+});
