@@ -92,7 +92,10 @@ export const permissionsOf = ({ permission, alsoNeeds }: Endpoint): Permission[]
   [permission, alsoNeeds].filter((each) => each !== undefined);
 
 /** A suspended account may read all that it has, and neither change nor send anything. */
-export const isRefusedToSuspended = ({ needsSubscription, permission }: Pick<Endpoint, 'needsSubscription' | 'permission'>): boolean =>
+export const isRefusedToSuspended = ({
+  needsSubscription,
+  permission,
+}: Pick<Endpoint, 'needsSubscription' | 'permission'>): boolean =>
   needsSubscription === true && permission !== undefined && !permission.endsWith(':read');
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;

@@ -34,9 +34,11 @@ test('a suspended account sends nothing within seconds, its people read why, and
     .poll(async () => (await get(scene, campaign)).waiting_for, { timeout: 10_000 })
     .toBe('account_suspended');
   const outgoing = async () =>
-    (await app.ctx.pool.query(`select count(*)::int as n from messages where account_id = $1 and status = 'sending'`, [
-      customer.id,
-    ])).rows[0].n;
+    (
+      await app.ctx.pool.query(`select count(*)::int as n from messages where account_id = $1 and status = 'sending'`, [
+        customer.id,
+      ])
+    ).rows[0].n;
   await expect.poll(outgoing).toBe(0);
 
   const { body: project } = await customer.api.call(getProject, { params: { projectId } });

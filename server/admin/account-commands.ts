@@ -75,7 +75,8 @@ function readReason(input: Input): string {
 
 function readEnd(ctx: Context, input: Input): Date {
   const days = input.option('days');
-  if (days === undefined || !/^[1-9]\d{0,3}$/.test(days)) throw new UsageError('--days: expected a number from 1 to 9999');
+  if (days === undefined || !/^[1-9]\d{0,3}$/.test(days))
+    throw new UsageError('--days: expected a number from 1 to 9999');
   return new Date(ctx.clock.now().getTime() + Number(days) * 86_400_000);
 }
 

@@ -32,7 +32,8 @@ export async function openDatabase(config: Config, logger: Logger): Promise<Open
       connectionString: databaseUrl,
       directConnectionString: directDatabaseUrl,
       ownerConnectionString: migrationDatabaseUrl ?? directDatabaseUrl ?? databaseUrl,
-      role: migrationDatabaseUrl === undefined ? undefined : { name: decodeURIComponent(new URL(databaseUrl).username) },
+      role:
+        migrationDatabaseUrl === undefined ? undefined : { name: decodeURIComponent(new URL(databaseUrl).username) },
       stop: stayUp,
     };
   }
@@ -56,22 +57,24 @@ export async function withProduct<Result>(
 ): Promise<Result> {
   const database = await openDatabase(config, logger);
   try {
-    const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
-    const { connectionString, directConnectionString } = database;
-    const { ctx, close } = compose({
-      config,
-      connectionString,
-      directConnectionString,
-      secretKey,
-      logger,
-      clock: systemClock,
-    });
-    try {
-      return await work(ctx);
-    } finally {
-      await close();
-    }
+    return await withContext(database, { config, logger }, work);
   } finally {
     await database.stop();
+  }
+}
+
+/** The same over a database that is open. */
+export async function withContext<Result>(
+  { connectionString, directConnectionString }: OpenDatabase,
+  { config, logger }: { config: Config; logger: Logger },
+  work: (ctx: Context) => Promise<Result>,
+): Promise<Result> {
+  const secretKey = config.secretKey ?? (await loadSecretKey(config.dataDir));
+  const parts = { config, connectionString, directConnectionString, secretKey, logger, clock: systemClock };
+  const { ctx, close } = compose(parts);
+  try {
+    return await work(ctx);
+  } finally {
+    await close();
   }
 }

@@ -19,7 +19,8 @@ async function findPhone(ctx: Context, text: string): Promise<Found> {
   const { rows } = await sql<Found>`
     select account_id, id from phones where id::text = ${text} or number = ${digits} order by id limit 2
   `.execute(ctx.db);
-  if (!rows[0] || rows[1]) throw new NotFoundError(rows[1] ? `More than one phone ${text}: one phone by its id` : 'Phone');
+  if (!rows[0] || rows[1])
+    throw new NotFoundError(rows[1] ? `More than one phone ${text}: one phone by its id` : 'Phone');
   return rows[0];
 }
 
@@ -74,7 +75,7 @@ async function release(ctx: Context, input: Input): Promise<Answer> {
 
 /** A message with all that is known of its way, and what it waits for. */
 async function traceMessage(ctx: Context, messageId: number): Promise<Answer> {
-  const { rows } = await sql<Record<string, unknown>>`
+  const { rows } = await sql<Traced>`
     select m.id, m.account_id, m.project_id, m.phone_id, m.direction, m.status, m.error_code, m.error, m.network_id,
            m.campaign_id, m.flow_id, m.bulk_run_id, m.is_queued, m.attempts, m.retry_at, m.due_at, m.lease_token,
            m.created_at, m.sent_at, m.delivered_at, m.read_at,
@@ -103,11 +104,19 @@ async function traceMessage(ctx: Context, messageId: number): Promise<Answer> {
   return { why: whyOf(rows[0], ctx.clock.now()), ...rows[0] };
 }
 
+type Traced = Record<string, unknown> & {
+  error: string | null;
+  error_code: string | null;
+  phone_error: string | null;
+  phone_status: string | null;
+};
+
 /** The first of the known reasons, in the order in which they hold a message back. */
-function whyOf(row: Record<string, unknown>, now: Date): string {
-  const { status, phone_status: phone } = row;
+function whyOf(row: Traced, now: Date): string {
+  const { phone_status: phone } = row;
+  const status = row['status'];
   const isLater = (value: unknown) => value instanceof Date && value > now;
-  if (status === 'failed') return `It failed: ${String(row['error'] ?? row['error_code'])}`;
+  if (status === 'failed') return `It failed: ${row.error ?? row.error_code}`;
   if (row['sent_at'] instanceof Date) return `It was sent ${String(row['seconds_until_sent'])} s after it was accepted`;
   if (row['direction'] === 'incoming') return 'It came from outside';
   if (row['suspended_at'] !== null) return 'The account is suspended';
@@ -115,7 +124,7 @@ function whyOf(row: Record<string, unknown>, now: Date): string {
   if (isLater(row['due_at'])) return 'It is scheduled for later';
   if (status === 'scheduled' || status === 'deferred') return 'No phone of its project could take it yet';
   if (phone === null) return 'Its phone is gone';
-  if (phone !== 'connected') return `Its phone is ${String(phone)}: ${String(row['phone_error'] ?? 'no reason was given')}`;
+  if (phone !== 'connected') return `Its phone is ${phone}: ${row.phone_error ?? 'no reason was given'}`;
   if (!isLater(row['lease_until'])) return 'No process holds its phone: see that one runs with ROLES=worker';
   if (isLater(row['all_stopped_until'])) return 'The network takes nothing of its phone for now';
   if (isLater(row['retry_at'])) return 'It is tried again later, as the network gave no answer';

@@ -73,13 +73,16 @@ function usageOf(commands: readonly Command[], group: string | undefined): strin
 
 /** An id of ours, or `UsageError`. */
 export function readId(text: string | undefined): number {
-  if (text === undefined || !/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`Expected an id, got ${text ?? 'none'}`);
+  if (text === undefined || !/^[1-9]\d{0,14}$/.test(text))
+    throw new UsageError(`Expected an id, got ${text ?? 'none'}`);
   return Number(text);
 }
 
 /** What the operator can mend is one line; anything else comes with its stack. */
 export function describeFault(error: unknown): string {
-  const isKnown = [ConfigError, EmbeddedPostgresError, UsageError, ProblemError, BackupError].some((kind) => error instanceof kind);
+  const isKnown = [ConfigError, EmbeddedPostgresError, UsageError, ProblemError, BackupError].some(
+    (kind) => error instanceof kind,
+  );
   if (!(error instanceof Error)) return String(error);
   return isKnown ? error.message : (error.stack ?? error.message);
 }
@@ -91,7 +94,14 @@ export function printed(answer: Answer): string {
   const columns = Object.keys(answer[0] ?? {});
   const cells = [columns, ...answer.map((row) => columns.map((column) => textOf(row[column])))];
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]?.length ?? 0)));
-  return cells.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd()).join('\n');
+  return cells
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 const isList = (answer: unknown): answer is readonly Readonly<Record<string, unknown>>[] => Array.isArray(answer);
@@ -110,5 +120,5 @@ function fieldLines(answer: Readonly<Record<string, unknown>>): string {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -16,7 +16,9 @@ async function main(directory: string | undefined): Promise<void> {
     const { tables, made_at: madeAt } = await restoreBackup(ownerConnectionString, resolve(directory));
     const ran = await prepareDatabase(ownerConnectionString, { logger, role });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    process.stdout.write(`${rows} rows of ${madeAt} are back, and ${ran.length} migrations ran after them. Start with the same SECRET_KEY.\n`);
+    process.stdout.write(
+      `${rows} rows of ${madeAt} are back, and ${ran.length} migrations ran after them. Start with the same SECRET_KEY.\n`,
+    );
   } finally {
     await database.stop();
   }

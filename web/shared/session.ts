@@ -49,8 +49,12 @@ export function startSession({ token, user }: SignedIn): void {
 }
 
 /** A server of the release before says nothing of a suspension. */
-export function setCurrentUser({ user, subscription, suspension = null }: CurrentUser): void {
-  replaceSession({ ...session, user, subscription, suspension });
+export function setCurrentUser({
+  user,
+  subscription,
+  ...rest
+}: Omit<CurrentUser, 'suspension'> & Partial<CurrentUser>): void {
+  replaceSession({ ...session, user, subscription, suspension: rest.suspension ?? null });
 }
 
 export function setUser(user: User): void {

@@ -13,7 +13,14 @@ type NewAct = {
 /** In the transaction of the act, where it has one. */
 export async function recordOperatorAct(ctx: Context, act: NewAct): Promise<void> {
   const { operator, action, accountId, target, details } = act;
-  const row = { at: ctx.clock.now(), operator, action, account_id: accountId, target, details: JSON.stringify(details) };
+  const row = {
+    at: ctx.clock.now(),
+    operator,
+    action,
+    account_id: accountId,
+    target,
+    details: JSON.stringify(details),
+  };
   await ctx.db.insertInto('operator_acts').values(row).execute();
 }
 

@@ -35,7 +35,8 @@ async function confirm(tx: Tx, replied: Replied, action: 'opted_out' | 'opted_in
   const isOn = action === 'opted_out' ? settings.confirms_opt_out : settings.confirms_opt_in;
   const now = tx.clock.now();
   if (!isOn || now.getTime() - receivedAt.getTime() > answeredForMs) return;
-  if ((await findAccountHold(tx, accountId)) !== null || (await wasConfirmed(tx, { accountId, phone: number, action }))) return;
+  if ((await findAccountHold(tx, accountId)) !== null || (await wasConfirmed(tx, { accountId, phone: number, action })))
+    return;
   const { timezone } = await tx.db
     .selectFrom('accounts')
     .select('timezone')

@@ -44,7 +44,8 @@ async function readManifest(directory: string): Promise<Manifest> {
   const text = await readFile(join(directory, manifestFile), 'utf8').catch(() => undefined);
   if (text === undefined) throw new BackupError(`${directory} holds no whole backup: it has no ${manifestFile}`);
   const parsed = Manifest.safeParse(JSON.parse(text));
-  if (!parsed.success) throw new BackupError(`${join(directory, manifestFile)} cannot be read: ${parsed.error.message}`);
+  if (!parsed.success)
+    throw new BackupError(`${join(directory, manifestFile)} cannot be read: ${parsed.error.message}`);
   return parsed.data;
 }
 
@@ -59,7 +60,8 @@ async function requireEmpty(client: pg.Client): Promise<void> {
     `select relname as name from pg_class
       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') order by relname limit 1`,
   );
-  if (rows[0]) throw new BackupError(`The database is not empty: it has a table ${rows[0].name}. Restore into a new one.`);
+  if (rows[0])
+    throw new BackupError(`The database is not empty: it has a table ${rows[0].name}. Restore into a new one.`);
 }
 
 async function makePartitions(client: pg.Client, { partitions }: Manifest): Promise<void> {

@@ -44,7 +44,8 @@ export async function writeBackup(connectionString: string, directory: string): 
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0');
     await client.query('begin transaction isolation level repeatable read, read only');
     const manifest = await describe(client);
-    for (const table of manifest.tables) table.rows = await writeTable(client, table, join(draft, tableFile(table.name)));
+    for (const table of manifest.tables)
+      table.rows = await writeTable(client, table, join(draft, tableFile(table.name)));
     await writeFile(join(draft, manifestFile), JSON.stringify(manifest, null, 2));
     await client.query('commit');
     await rename(draft, directory);

@@ -33,7 +33,7 @@ test('finds the account of a session token and of an api_key, and whether a subs
     projectIds: null,
     session: { tokenHash: hashToken(customer.token) },
   };
-  const bySession = { account, actor, hasAccess: false };
+  const bySession = { account, actor, hasAccess: false, suspension: null };
   expect(await findCallerByToken(app.ctx, customer.token)).toEqual(bySession);
   await subscribe(customer);
   expect(await findCallerByToken(app.ctx, customer.token)).toEqual({ ...bySession, hasAccess: true });
@@ -41,6 +41,7 @@ test('finds the account of a session token and of an api_key, and whether a subs
     account,
     actor: { kind: 'api_key', accountId, role: 'owner', projectIds: null },
     hasAccess: true,
+    suspension: null,
   });
 });
 

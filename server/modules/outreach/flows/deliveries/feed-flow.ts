@@ -43,7 +43,15 @@ export async function feedFlow(ctx: Context, feeding: FeedingFlow): Promise<void
 async function takeStep(tx: Tx<Context & FeedingFlow>, flow: FlowRow): Promise<Fed> {
   const hold = await findAccountHold(tx, tx.account.id);
   if (hold) {
-    return { handled: [], recalled: [], waitingFor: hold, waitingUntil: null, isBlocked: true, room: 0, isMoreWaiting: true };
+    return {
+      handled: [],
+      recalled: [],
+      waitingFor: hold,
+      waitingUntil: null,
+      isBlocked: true,
+      room: 0,
+      isMoreWaiting: true,
+    };
   }
   const source = {
     account: tx.account,
