@@ -42,7 +42,10 @@ test('a suspended account sends nothing within seconds, its people read why, and
   await expect.poll(outgoing).toBe(0);
 
   const { body: project } = await customer.api.call(getProject, { params: { projectId } });
-  expect(project.sending).toMatchObject({ can_send: false, reason: 'account_suspended' });
+  expect(project).toMatchObject({
+    sending: { can_send: false, reason: 'account_suspended' },
+    waiting_for: 'account_suspended',
+  });
   const { body: me } = await customer.api.call(getCurrentUser);
   expect(me.suspension).toMatchObject({ reason });
   const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key });

@@ -118,7 +118,12 @@ describe('keys', () => {
   test('an auth key leads to its project until it is rotated', async () => {
     const owner = await customer();
     const project = await makeProject(owner);
-    const found = { account: { id: owner.id, timezone: 'UTC' }, project: { id: project.id }, hasAccess: true, suspension: null };
+    const found = {
+      account: { id: owner.id, timezone: 'UTC' },
+      project: { id: project.id },
+      hasAccess: true,
+      suspension: null,
+    };
     expect(await findProjectByKey(application.ctx, project.auth_key)).toMatchObject(found);
     const { body: rotated } = await owner.api.call(contract.rotateAuthKey, { ...byId(project.id), body: {} });
     expect(rotated).toEqual({ ...project, auth_key: rotated.auth_key });

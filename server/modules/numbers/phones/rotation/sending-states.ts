@@ -14,7 +14,7 @@ export async function findStandings(
   projectIds: readonly number[],
 ): Promise<Map<number, ProjectStanding>> {
   if (projectIds.length === 0) return new Map();
-  if (await isSuspended(ctx)) return new Map(projectIds.map((id) => [id, obstacle('account_suspended', null)]));
+  if (await isSuspended(ctx)) return new Map(projectIds.map((id) => [id, suspended]));
   const phones = await findRotationPhones(ctx, { accountId: ctx.account.id, projectIds });
   const at = { now: ctx.clock.now(), timezone: ctx.account.timezone };
   const senders = await findSenders(ctx, ctx.account.id, phones, at);
@@ -43,14 +43,20 @@ export async function findSendingOfPhone(
   return { sending: presentSending(assignment, asked), isOfPhone: own.length > 0 };
 }
 
+const suspended: ProjectStanding = {
+  sending: obstacle('account_suspended', null),
+  waiting_for: 'account_suspended',
+  waiting_until: null,
+};
+
 async function isSuspended(ctx: AccountContext): Promise<boolean> {
-  const suspended = await ctx.db
+  const row = await ctx.db
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', ctx.account.id)
     .where('suspended_at', 'is not', null)
     .executeTakeFirst();
-  return suspended !== undefined;
+  return row !== undefined;
 }
 
 function presentSending(assignment: Assignment, phones: readonly RotationPhone[]): Sending {
