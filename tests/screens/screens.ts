@@ -370,6 +370,7 @@ export function screensOf(shop: Shop): Screen[] {
       open: press(/^message\./),
     },
     { name: 'developers-log', path: `/projects/${project.id}/developers?tab=log` },
+    { name: 'first-message', path: `/projects/${project.id}/first-message` },
     { name: 'phone-numbers', path: phones },
     ...phoneScreens({ phoneId: phoneId, projectId: project.id }),
     { name: 'phone-numbers-new', path: phones, open: press('Add Phone Number') },

@@ -110,6 +110,13 @@ const project = createRoute({
   component: lazyPage(() => import('#web/features/projects/project-page.tsx'), 'ProjectPage'),
 });
 
+const firstMessage = createRoute({
+  getParentRoute: () => shell,
+  path: paths.firstMessage,
+  staticData: { title: 'First message' },
+  component: lazyPage(() => import('#web/features/first-message/first-message-page.tsx'), 'FirstMessagePage'),
+});
+
 const phoneNumbers = createRoute({
   getParentRoute: () => shell,
   path: paths.phoneNumbers,
@@ -286,6 +293,7 @@ export const routeTree = rootRoute.addChildren([
     projects,
     newProject,
     project,
+    firstMessage,
     phoneNumbers,
     connectNumber,
     phone,

@@ -10,6 +10,7 @@ export const paths = {
   projects: '/projects',
   newProject: '/projects/new',
   project: '/projects/$projectId',
+  firstMessage: '/projects/$projectId/first-message',
   phoneNumbers: '/projects/$projectId/phone-numbers',
   connectNumber: '/projects/$projectId/phone-numbers/connect',
   phone: '/phone-numbers/$phoneId',

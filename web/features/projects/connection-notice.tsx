@@ -127,14 +127,23 @@ function NotConnected({ project }: { project: Project }) {
         color={hasFailed ? 'yellow' : 'gray'}
         title={hasFailed ? 'WhatsApp could not sign in' : 'WhatsApp is not connected'}
         action={
-          <Button
-            size="small"
-            variant="primary"
-            icon={<QrCode aria-hidden="true" className="size-4" />}
-            onClick={() => setLinking(true)}
-          >
-            Connect WhatsApp
-          </Button>
+          <>
+            <Link
+              to={paths.firstMessage}
+              params={{ projectId: String(project.id) }}
+              className={buttonClass('secondary', 'small')}
+            >
+              Try the sandbox
+            </Link>
+            <Button
+              size="small"
+              variant="primary"
+              icon={<QrCode aria-hidden="true" className="size-4" />}
+              onClick={() => setLinking(true)}
+            >
+              Connect WhatsApp
+            </Button>
+          </>
         }
       >
         Scan a QR code with the phone that sends this project’s messages.

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Plus, QrCode, Send } from 'lucide-react';
+import { FlaskConical, Plus, QrCode, Send } from 'lucide-react';
 import { isSimulated } from '#contracts/connectors.ts';
 import type { Project } from '#contracts/projects.ts';
 import { paths } from '#web/shared/paths.ts';
@@ -30,9 +30,14 @@ export function stepTarget(name: StepName, project: Project | undefined) {
         ? ({ to: paths.newProject } as const)
         : ({ to: paths.phoneNumbers, params: { projectId: String(project.id) } } as const);
     case 'message':
-      return { to: paths.dashboard, hash: sendMessageId } as const;
+      return hasSandbox(project) ? toFirstMessage(project) : ({ to: paths.dashboard, hash: sendMessageId } as const);
   }
 }
+
+const hasSandbox = (project: Project | undefined): project is Project =>
+  project !== undefined && project.sending.connector !== null && isSimulated(project.sending.connector);
+
+const toFirstMessage = ({ id }: Project) => ({ to: paths.firstMessage, params: { projectId: String(id) } }) as const;
 
 const toProject = ({ id }: Project) => ({ to: paths.project, params: { projectId: String(id) } }) as const;
 
@@ -46,10 +51,18 @@ const actions = {
 export function StepAction({ name, project }: { name: StepName; project: Project | undefined }) {
   const { label, icon: Icon } = actions[name];
   return (
-    <Link {...stepTarget(name, project)} className={buttonClass('primary')}>
-      {Icon && <Icon aria-hidden="true" className="size-4" />}
-      {label}
-    </Link>
+    <div className="flex flex-wrap gap-2">
+      <Link {...stepTarget(name, project)} className={buttonClass('primary')}>
+        {Icon && <Icon aria-hidden="true" className="size-4" />}
+        {label}
+      </Link>
+      {name === 'phone' && project !== undefined && (
+        <Link {...toFirstMessage(project)} className={buttonClass()}>
+          <FlaskConical aria-hidden="true" className="size-4" />
+          Try the sandbox
+        </Link>
+      )}
+    </div>
   );
 }
 
@@ -65,12 +78,12 @@ export function StepText({ step, project }: { step: Step; project: Project | und
         </>
       );
     case 'phone':
-      if (step.isDone && project?.sending.connector && isSimulated(project.sending.connector)) {
+      if (step.isDone && hasSandbox(project)) {
         return 'A sandbox is connected: what it sends reaches nobody. Scan a QR code with WhatsApp to send for real.';
       }
       return step.isDone
         ? 'WhatsApp knows this project.'
-        : 'Scan a QR code with WhatsApp. No phone at hand? Add a sandbox phone and try everything without sending to anyone.';
+        : 'Scan a QR code with WhatsApp. No phone at hand? Try everything in the sandbox, without sending to anyone.';
     case 'message':
       return 'From this page, or with one request to the API.';
   }
