@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-test('what becomes of campaigns, imports and the subscription is told by webhook, in one sequence without gaps', async () => {
+test('campaigns, imports and the subscription report their events by webhook, in one sequence without gaps', async () => {
   await using receiver = await startWebhookReceiver();
   const customer = await signUpSubscriber(app.url);
   const { api } = customer;

@@ -65,7 +65,7 @@ test('a worker that joins gets its share, and gives it back as it leaves, while 
   // Sent, each of them, before its caller had waited for long.
   expect([...new Set(answers)]).toEqual([200]);
   expect(await statuses()).toEqual(before);
-  // Those that stayed where they were kept their leases all along.
+  // Phones that stayed in place kept their leases all along.
   const { rows: after } = await database.pool.query('select phone_id, token from phone_leases order by 1');
   expect(after.filter((lease) => taken.rows.some((row) => row.token === lease.token))).toHaveLength(5);
 }, 90_000);

@@ -92,7 +92,7 @@ describe('a file goes with every message, the text as its caption:', () => {
   });
 });
 
-test('what has not gone out gets the file that a change names, in place of the other one', async () => {
+test('messages not sent yet get the file that a change to the campaign names', async () => {
   const scene = await makeScene(app, 2, { hasPhone: false });
   const phone = await connectSandboxPhone(scene.customer, scene.projectId);
   await holdPhone(app, phone.id);

@@ -96,7 +96,7 @@ test('kill -9 with 50 messages in flight: each reaches its contact exactly once,
     expect(new Set(contact.arrivals.map((arrival) => arrival.id)).size).toBe(1);
   }
   const { body: phones } = await api.call(listPhoneNumbers, { params: { projectId: project.id } });
-  // What may have gone out counts, once.
+  // Messages that may have gone out count, once.
   expect(phones.data).toMatchObject([{ status: 'connected', daily_message_count: 50 }]);
   expect(await second.stop()).toBe(0);
 }, 120_000);

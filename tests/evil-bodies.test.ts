@@ -64,13 +64,13 @@ async function cost(endpoint: Endpoint, body: string): Promise<{ ms: number; sta
 }
 
 const isChange = ({ method, consumes }: Endpoint) => method !== 'GET' && consumes !== 'text/csv' && consumes !== '*/*';
-/** Those without a field come last: one of them is the end of the session. */
+/** Endpoints without a field come last: calling logout ends the session. */
 const changes = endpoints
   .filter(isChange)
   .toSorted((a, b) => Number(fieldsOf(b).length > 0) - Number(fieldsOf(a).length > 0));
 const named = changes.map((endpoint): [string, Endpoint] => [`${endpoint.method} ${endpoint.path}`, endpoint]);
 
-/** What is quadratic in a mebibyte takes thousands of times as long as what is linear. */
+/** Quadratic work on a mebibyte takes thousands of times as long as linear work. */
 const bound = 60;
 
 test.each(named)('%s takes no more of the process for an evil body than for its size', async (name, endpoint) => {
@@ -90,7 +90,7 @@ test.each(named)('%s takes no more of the process for an evil body than for its 
   }
 });
 
-/** What comes before the fields is the same code everywhere: one endpoint shows it. */
+/** Code that runs before the fields are read is the same everywhere: a single endpoint shows it. */
 function concerns(evil: string, name: string, endpoint: Endpoint): boolean {
   if (evil.endsWith('each field')) return fieldsOf(endpoint).length > 0;
   return name === named[0]?.[0] || evil === 'arrays in one another';

@@ -76,7 +76,7 @@ test('a worker that hangs amid a transaction loses its phones within 20 s, and n
     return rows[0] ?? { owner: '', token: '' };
   };
 
-  // Whoever is first has a phone: until the one that is to hang, and others, have theirs.
+  // Workers share phones as they start: phones are added until the one that is to hang, and others, have theirs.
   const [hung, healthy] = workers;
   const owned: Phone[] = [];
   const others: Phone[] = [];
@@ -129,7 +129,7 @@ test('a worker that hangs amid a transaction loses its phones within 20 s, and n
   await expect.poll(() => statusOf(message.id), { timeout: 10_000 }).toBe('read');
   expect(await Promise.all(others.map(leaseOf))).toEqual(before);
 
-  // It continues: nothing that it still held counts, and it is given phones as any worker that joins.
+  // After SIGCONT none of its old leases count, and it is given phones as any worker that joins.
   expect((await leaseOf(victim)).token).not.toBe(lost.token);
   process.kill(hung.pid, 'SIGCONT');
   const heldBy = async ({ url }: Worker) => {

@@ -120,7 +120,7 @@ test('after a day the key is free', async () => {
   }
 });
 
-test('what a process was doing when it died blocks its key for two minutes', async () => {
+test('work that a process was doing when it died blocks its key for two minutes', async () => {
   const customer = await signUpSubscriber(app.url);
   const project = await makeProject(customer);
   const { body: flow } = await customer.api.call(createFlow, {
@@ -166,7 +166,7 @@ test('a key of 256 characters is a 422', async () => {
   expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([422, 'idempotency-key']);
 });
 
-/** Those that create and start nothing, or know a message by its own key. */
+/** Endpoints that create and start nothing, or know a message by its own key. */
 const without = new Set([
   '/api/media',
   '/api/auth/register',

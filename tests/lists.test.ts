@@ -173,7 +173,7 @@ describe('with 10,000 of everything', () => {
 
   type Plan = { 'QUERY PLAN': string };
 
-  /** What a plan that may read whole tables only where nothing else can serve looks like. */
+  /** The plan of a statement, with sequential scans allowed only where nothing else can serve. */
   async function planOf({ sql, parameters }: CompiledQuery): Promise<string> {
     const client = await app.ctx.pool.connect();
     try {

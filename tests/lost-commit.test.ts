@@ -85,7 +85,7 @@ test('while the database stays away the refusal says that the message may be the
   expect([status, body.code]).toEqual([503, 'database_unavailable']);
   expect(await scene.stored()).toMatchObject([{ id: body.message_id }]);
   scene.relay.recover();
-  // It goes out by itself.
+  // The message goes out without another request.
   await expect.poll(scene.stored, { timeout: 20_000 }).toEqual([{ id: body.message_id, status: 'read' }]);
 });
 

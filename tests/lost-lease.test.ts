@@ -91,7 +91,7 @@ test('a phone whose lease is lost while it is being opened is not opened', async
   const { body: message } = await phone.send();
   await expect.poll(() => whatsApp.isConnected(phone.number), { timeout }).toBe(true);
   const { logins: before } = whatsApp.stats();
-  // One of its own, of which the network says nothing more.
+  // A message of its own, of which the network reports nothing more.
   await app.ctx.pool.query(
     `insert into messages (account_id, project_id, phone_id, direction, recipient, body, created_at, network_id, status, lease_token)
      select account_id, project_id, phone_id, direction, recipient, body, created_at, 'INTERRUPTED', 'sending', 0

@@ -68,7 +68,7 @@ test('a copy of a campaign with a file reaches the same contact, and the file is
   const [own, contact] = ['5511900007778', '5511977770002'];
   await scanPhone(controlOf(whatsApp), customer.api, { projectId: project.id, phone_number: own });
   await expect.poll(() => whatsApp.isConnected(own), { timeout: 15_000 }).toBe(true);
-  // Whoever has written is sent the next message within seconds; to others it is a first contact, at their pace.
+  // A contact who has written gets the next message within seconds; to others it is a first contact, at their pace.
   await whatsApp.incoming({ from: contact, to: own, text: 'Hello' });
   await customer.api.call(createProfile, { body: { phone: contact, name: 'Ada', custom_fields: { group: 'all' } } });
   const { id: segment_id } = await makeSegment(customer);

@@ -186,7 +186,7 @@ describe.each(cases)('of a $source', (of) => {
   }, 60_000);
 
   test.each(['replied', 'read'])(
-    'those who %s are found without reading the rest where they are few',
+    'entries with the status %s are found without reading the rest where they are few',
     async (status) => {
       const { body, statements } = await list(of, fewId, { status });
       expect(body.total).toBe(3);
@@ -195,15 +195,18 @@ describe.each(cases)('of a $source', (of) => {
     },
   );
 
-  test.each(['replied', 'read'])('those who %s are met on the way where they are nearly all', async (status) => {
-    const { body, statements } = await list(of, manyId, { status, page: 2 });
-    const keys = Array.from({ length: entryCount }, (_, index) => index + 1).filter((n) => n % 100 !== 0);
-    expect(body.total).toBe(keys.length);
-    expect(keysOf(body)).toEqual(inOrder(keys).slice(pageSize, 2 * pageSize));
-    expect(await rowsRead(of.entries, statements)).toBeLessThan(500);
-  });
+  test.each(['replied', 'read'])(
+    'entries with the status %s are read in order where they are nearly all',
+    async (status) => {
+      const { body, statements } = await list(of, manyId, { status, page: 2 });
+      const keys = Array.from({ length: entryCount }, (_, index) => index + 1).filter((n) => n % 100 !== 0);
+      expect(body.total).toBe(keys.length);
+      expect(keysOf(body)).toEqual(inOrder(keys).slice(pageSize, 2 * pageSize));
+      expect(await rowsRead(of.entries, statements)).toBeLessThan(500);
+    },
+  );
 
-  test('what was read has been delivered, too', async () => {
+  test('read messages count as delivered, too', async () => {
     const { body } = await list(of, fewId, { status: 'delivered' });
     expect(body.total).toBe(entryCount / 2 + 1);
   });
@@ -227,7 +230,7 @@ describe.each(cases)('of a $source', (of) => {
     expect((await list(of, fewId, { search: 'person 1199', status: 'failed' })).body.total).toBe(0);
   });
 
-  test('what a search finds among nearly all comes in its order', async () => {
+  test('a search that matches nearly all lists them in order', async () => {
     const { body } = await list(of, fewId, { search: 'person', page: 2 });
     const keys = Array.from({ length: entryCount }, (_, index) => index + 1);
     expect(body.total).toBe(entryCount);

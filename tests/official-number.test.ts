@@ -144,7 +144,7 @@ describe('setting up', () => {
   });
 });
 
-describe('what Meta says', () => {
+describe('reports from Meta', () => {
   test('connecting keeps the name, the quality and the limits of the number', async () => {
     const { shown, checks } = await connectedOfficial();
     await expect
@@ -192,7 +192,7 @@ describe('what Meta says', () => {
     expect((await shown()).cloud?.facts?.people_per_day).toBe(10_000);
   });
 
-  test('one part of a webhook that cannot be read hides none beside it', async () => {
+  test('an unreadable part of a webhook hides none beside it', async () => {
     const { records } = await connectedOfficial();
     const metadata = { phone_number_id: meta.number.id };
     const message = {

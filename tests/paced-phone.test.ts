@@ -180,7 +180,7 @@ test.each([1])(
           { ...from, news: { kind: 'receipt', receipt: delivered } },
         ]);
       }
-      // What cannot go from here any more goes back to its ledger, as feeding does.
+      // Messages that cannot go from this phone any more return to their ledger, as feeding does.
       await inTransaction({ ...ctx, ...scope }, async (tx) => {
         const messageIds = await findHeldOfOrigin(tx, { campaignId: 1 });
         await recallMessages(tx, { accountId: scope.account.id, messageIds });

@@ -115,26 +115,29 @@ test.each<[string, { at: string; quiet?: boolean; absent?: boolean; gapMs?: numb
   ['at night, while somebody may still be found', { at: '2026-06-10T03:00:00Z', quiet: true }, null],
   ['in the pause after a message', { at: '2026-06-10T18:00:00Z', gapMs: 90_000 }, null],
   ['with nothing in the way', { at: '2026-06-10T18:00:00Z', absent: true }, null],
-])('what holds first contacts back %s', async (_, { at, quiet = false, absent = false, gapMs }, expected) => {
-  const own = await makeScene(app, 0, { hasPhone: false });
-  const now = new Date(at);
-  const phoneId = await addPhone(own, { linkedAt: new Date(now.getTime() - 2 * dayMs) }, quiet);
-  if (gapMs !== undefined) {
-    await app.ctx.pool.query(
-      `insert into phone_sends (account_id, phone_id, message_id, phone_key, contact, at, first_gap_ms, gap_ms)
+])(
+  'the reason that holds first contacts back %s',
+  async (_, { at, quiet = false, absent = false, gapMs }, expected) => {
+    const own = await makeScene(app, 0, { hasPhone: false });
+    const now = new Date(at);
+    const phoneId = await addPhone(own, { linkedAt: new Date(now.getTime() - 2 * dayMs) }, quiet);
+    if (gapMs !== undefined) {
+      await app.ctx.pool.query(
+        `insert into phone_sends (account_id, phone_id, message_id, phone_key, contact, at, first_gap_ms, gap_ms)
        values ($1, $2, -1, '447000001', 'first', $3, $4, $4)`,
-      [own.customer.id, phoneId, now, gapMs],
+        [own.customer.id, phoneId, now, gapMs],
+      );
+    }
+    const hold = await findPaceHold(
+      { ...app.ctx, clock: createTestClock(now) },
+      { account: { id: own.customer.id, timezone: 'UTC' }, projectId: own.projectId },
+      { numbers: ['14155551002', '14155551003'], absent: { first: absent, known: true } },
     );
-  }
-  const hold = await findPaceHold(
-    { ...app.ctx, clock: createTestClock(now) },
-    { account: { id: own.customer.id, timezone: 'UTC' }, projectId: own.projectId },
-    { numbers: ['14155551002', '14155551003'], absent: { first: absent, known: true } },
-  );
-  expect(hold && { why: hold.why }).toEqual(expected);
-});
+    expect(hold && { why: hold.why }).toEqual(expected);
+  },
+);
 
-test('who was found not to be on WhatsApp is skipped, says so, and is tried again after 30 days', async () => {
+test('a recipient found not to be on WhatsApp is skipped, says so, and is tried again after 30 days', async () => {
   const own = await makeScene(app, 3);
   const { pool } = app.ctx;
   const { rows } = await pool.query<{ id: number; phone: string }>(

@@ -131,7 +131,7 @@ test('a time-lock is told once, a canary ends it, and the log says each step', a
   ]);
 });
 
-test('who was refused has to write first, until they do or a message of the handset is taken', async () => {
+test('a contact whose message was refused has to write first, until they do or a message of the handset is taken', async () => {
   const scene = await makeScene();
   const { ctx, customer, projectId, phoneId, lease, clock } = scene;
   const phone = { accountId: customer.id, projectId, phoneId, number: '442070000001' };
@@ -269,7 +269,7 @@ test('first contacts are people: ten messages to one are one of the allowance, a
   expect(await codeOf()).toBe('over_allowance');
 });
 
-test('who has to write first is told so, whatever limits the phone, and others of the project, have', async () => {
+test('must_write_first is reported whatever limits this phone and others of the project have', async () => {
   const scene = await makeScene();
   const { ctx, customer, projectId, lease } = scene;
   const other = await addPacedPhone(app, scene, { start: noon, number: '442070000002' });
@@ -355,7 +355,7 @@ test('the page of a phone has its warm-up, the days of the account and its log',
   }
 });
 
-test('what was sent and said long ago is forgotten, what is looked back at stays', async () => {
+test('sends and signals of long ago are deleted; those still used for judging stay', async () => {
   const scene = await makeScene();
   const { ctx, customer, phoneId, clock } = scene;
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * dayMs);
@@ -387,7 +387,7 @@ test('what was sent and said long ago is forgotten, what is looked back at stays
   expect(signals).toEqual([{ at: daysAgo(160) }, { at: daysAgo(144) }, { at: daysAgo(80) }]);
 });
 
-test('who knows one of several numbers keeps it, unless the project says otherwise', async () => {
+test('a contact who knows one of several numbers keeps it, unless the project says otherwise', async () => {
   const scene = await makeScene();
   const { ctx, customer, projectId, profileId } = scene;
   // Of higher priority: the rotation would choose it.

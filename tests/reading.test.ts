@@ -16,7 +16,7 @@ import { trustTestRoot } from './whatsapp/test-root.ts';
 
 trustTestRoot();
 
-/** What people ask of, and what holds the phones: two processes, which share the database alone. */
+/** Two processes, an API and a worker that holds the phones, share only the database. */
 let database: TestDatabase;
 let whatsApp: WhatsAppStandIn;
 let asked: TestApplication;
@@ -70,7 +70,7 @@ async function written(texts: readonly string[], settings: object = {}) {
   return { customer, api, project, own, contact, change, write, ids, conversation, conversationId, read, waiting };
 }
 
-test('what is read here is told to nobody unless the project says so', async () => {
+test('reading in the inbox sends no receipts unless the project says so', async () => {
   const { api, project, contact, ids, read, waiting, change, write, conversation } = await written(['one', 'two']);
   expect((await api.call(getProject, { params: { projectId: project.id } })).body).toMatchObject({
     read_receipts: false,
@@ -83,14 +83,14 @@ test('what is read here is told to nobody unless the project says so', async () 
   const later = await write('three');
   await expect.poll(async () => (await conversation())?.unread_count).toBe(1);
   await read({ read: true });
-  // What was read before is nobody's business still.
+  // Messages read before still get no receipts.
   await expect.poll(() => whatsApp.contact(contact).toldRead).toEqual([later]);
   expect(ids).not.toContain(later);
   await expect.poll(waiting).toBe(0);
   expect(whatsApp.stats().wrongPresence).toEqual([]);
 });
 
-test('what came after the message that was seen is not told, until somebody answers', async () => {
+test('messages after the last one seen get no receipt until somebody answers', async () => {
   const { api, contact, ids, conversationId, read, waiting } = await written(['one', 'two', 'three'], {
     read_receipts: true,
   });
@@ -104,7 +104,7 @@ test('what came after the message that was seen is not told, until somebody answ
   await expect.poll(waiting).toBe(0);
 });
 
-test('what is read while the phone is away is told once it is back, if that is still wanted', async () => {
+test('reads made while the phone is away are reported once it is back, if that is still wanted', async () => {
   const first = await written(['one'], { read_receipts: true });
   const second = await written(['two'], { read_receipts: true });
   for (const { own } of [first, second]) {

@@ -26,7 +26,7 @@ let app: TestApplication;
 let owner: Customer;
 let project: Project;
 let ids: Record<string, number | string>;
-/** What only answers of a scope may hold, and the scopes; none: no answer to a key. */
+/** Texts that only answers of certain scopes may hold, with those scopes; none: no answer to a key. */
 let marked: [text: string, scopes: readonly KeyScope[]][];
 
 const contact = '14155550177';

@@ -98,7 +98,7 @@ async function linkedOwner(before?: (number: string) => void) {
   return owner;
 }
 
-/** What is due then is looked at, as it is by the rounds and polls of the hours that are left out. */
+/** Runs the work that is due then, as the rounds and polls of the hours that are left out would. */
 async function pass(ms: number, { customer }: Owner): Promise<void> {
   aheadMs += ms;
   await assessPhones(app.ctx);
@@ -127,7 +127,7 @@ test(
     expect(await owner.log()).toEqual(expect.arrayContaining(['refused', 'linked']));
     expect(await owner.webhooks()).toContain('phone.limited');
     expect(await owner.post(friend)).toMatchObject({ status: 200 });
-    // It is with the campaign again, and no phone has it.
+    // The message is with the campaign again, and no phone has it.
     await pass(minuteMs, owner);
     // Going on after a lock is for a person to decide.
     await expect

@@ -174,11 +174,11 @@ test('under a time-lock who is new is refused at once with its end, and who wrot
 test('refused without a lock, this contact has to write first; a second refusal stops who is new', async () => {
   const { post } = await linkedOwner();
   const [one, other, third] = [nextNumber(), nextNumber(), nextNumber()];
-  // It is tried by the other address and with a new token, too.
+  // Each message is tried by the other address and with a new token, too.
   whatsApp.answerMessages({ to: one, times: 3, answer: 463 });
   whatsApp.answerMessages({ to: other, times: 3, answer: 463 });
   expect(await post(one)).toMatchObject({ status: 409, body: { code: 'must_write_first' } });
-  // It would be answered now, and is not tried.
+  // The contact would accept now, and the message is not tried.
   expect(await post(one)).toMatchObject({ status: 409, body: { code: 'must_write_first' } });
   expect(await post(third)).toMatchObject({ status: 200 });
   expect(await post(other)).toMatchObject({ status: 409, body: { code: 'must_write_first' } });

@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-test('what people write with them compiles', async () => {
+test('programs written with the generated clients compile', async () => {
   const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
   const { stdout } = await run(process.execPath, [compiler, '-p', directory]).catch(
     (error: { stdout: string }) => error,

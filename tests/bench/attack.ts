@@ -4,7 +4,7 @@ import { Pool as HttpPool } from 'undici';
 
 export type AttackRequest = { method: 'GET' | 'POST'; path: string; body?: string };
 
-/** What one account asks for, over and over in this order, on so many connections. */
+/** The requests of an account, sent over and over in this order, on so many connections. */
 export type Attack = { url: string; token: string; connections: number; requests: readonly AttackRequest[] };
 
 /** Limits that hold for an address are not shared with whoever measures. */

@@ -18,7 +18,7 @@ const warmUpMs = 3_000;
 
 type Stage = { bench: Bench; abuser: Customer; abusersProject: number; other: Customer; project: number };
 
-/** What one account has the workers do, until the signal comes. */
+/** The work that an account gives the workers, until the signal comes. */
 type Abuse = {
   name: string;
   what: string;

@@ -1,8 +1,8 @@
 /**
  * The baseline for WhatsApp phones: Baileys as it comes, keys in memory, behind the smallest HTTP handler that waits
- * for the ack. Prints `{"url": …}`; `GET /open` answers the index of a new session, `GET /0/state` its QR payload and whether
- * it is connected, `POST /0/send` `{to, text}` answers once WhatsApp has taken the message, and so does
- * `POST /0/send-file?to=…` with the bytes of a document; `GET /0/files` answers how many that came are on the disk. It stops
+ * for the ack. Prints `{"url": …}`; `GET /open` answers the index of a new session, `GET /0/state` its QR payload and
+ * whether it is connected, `POST /0/send` `{to, text}` answers once WhatsApp has taken the message, and so does `POST
+ * /0/send-file?to=…` with the bytes of a document; `GET /0/files` answers how many that came are on the disk. Stops
  * when its standard input closes.
  */
 import { randomUUID } from 'node:crypto';

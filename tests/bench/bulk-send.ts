@@ -1,4 +1,4 @@
-/** What a file of 50,000 rows does to the page of bulk send: how soon its rows are there, and how they scroll. */
+/** Measures the page of bulk send with a file of 50,000 rows: how soon the rows are there, and how they scroll. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,9 @@ const contacts = Buffer.from(
 /** Times between frames, in how many of them a part of the table showed no row, and the page's own work in all of them. */
 type Frames = { intervalsMs: number[]; gaps: number; workMs: number };
 
-/** What of a frame is the page's, and not the machine's, which paints without a graphics card here. */
+/**
+ * The metrics of a frame that are due to the page, and not to the machine, which paints without a graphics card here.
+ */
 const workMetrics = new Set(['ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration']);
 
 export async function benchBulkSend(): Promise<readonly Figure[]> {

@@ -58,7 +58,7 @@ async function sample({ database, product }: Stage, { id }: Campaign): Promise<S
   return { memoryMiB: await product.memoryMiB(), outbox: rows[0]?.outbox ?? 0, sent: rows[0]?.sent ?? 0 };
 }
 
-/** What the process and its outbox look like once it has found its pace, and how much it sends. */
+/** The process and its outbox once the campaign runs at a steady pace, and its sending rate. */
 type Feeding = { memoryMiB: number; outbox: number; largestOutbox: number; rate: number };
 
 async function measureFeeding(stage: Stage, campaign: Campaign): Promise<Feeding> {

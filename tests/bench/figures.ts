@@ -1,9 +1,9 @@
 import { median } from './measure.ts';
 
-/** One line of what is printed. */
+/** A line of the report. */
 export type Figure = { what: string; product: string; baseline: string; ratio: string; atLeast: string };
 
-/** What the product and the baseline did in one round, per second. */
+/** The results of the product and the baseline in the same round, per second. */
 export type Pair = { product: number; baseline: number };
 
 const perSecond = (rate: number) => `${Math.round(rate)}/s`;

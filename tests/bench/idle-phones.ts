@@ -30,7 +30,10 @@ async function memoryOfBareBaileys({ url, control }: Awaited<ReturnType<typeof s
   }
 }
 
-/** One phone sends while others, of other accounts, are linked and idle: against the same phone with the fewest beside it. */
+/**
+ * Measures a phone that sends while others, of other accounts, are linked and idle, against the same phone with the
+ * fewest beside it.
+ */
 export async function benchIdlePhones(start: (whatsAppUrl: string) => Promise<Product>): Promise<Figure[]> {
   const standIn = await startStandIn();
   const baseMiB = await memoryOfBareBaileys(standIn);

@@ -1,4 +1,4 @@
-/** What `bulk-send.ts` asks of the page that it measures. */
+/** The measurements that `bulk-send.ts` calls in the page. */
 globalThis.bench = {
   /** Milliseconds from the next choice of a file to the frame that shows its rows. */
   untilRows: (count) =>

@@ -168,7 +168,7 @@ type Asked = {
   queries: readonly object[];
 };
 
-/** What the planner chooses with all the rows there; `seq scan` where it reads the list's table whole. */
+/** The indexes that the planner chooses with all rows present; `seq scan` where it reads the list's table whole. */
 export async function indexesOf(database: pg.Pool, { customer, params, list, queries }: Asked): Promise<string[]> {
   const watched = watchDatabase(database, [list.table, ...(list.beside === undefined ? [] : [list.beside])]);
   const account = { id: customer.id, timezone: 'UTC' };

@@ -16,7 +16,7 @@ const [ownNumber, bareNumber, contact] = ['5511900000300', '5511900000301', '551
 
 type Sender = (index: number) => Promise<unknown>;
 
-/** What each file of its own is sent with, and one file that all messages carry. */
+/** Senders of messages that each carry a file of their own, and of messages that share a file. */
 type Senders = { each: Sender; same: Sender };
 
 const makeFile = () => Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(fileBytes)]);

@@ -21,7 +21,7 @@ const pauseMs = 180;
 
 const isHanging = (endpoint: number) => endpoint % hangingOneOf === 0;
 
-/** One of ten endpoints takes every request and never answers; the others note how old the news is when it comes. */
+/** Nine of ten endpoints record the age of each event on arrival; the tenth takes every request and never answers. */
 async function startReceivers() {
   const agesMs: number[] = [];
   const server = createServer((request, response) => {
@@ -61,7 +61,7 @@ async function makeSenders(url: string, urlOf: (endpoint: number) => string, end
   return keys;
 }
 
-/** What was delivered, and how the product took the messages that it is about, each a second and in milliseconds. */
+/** The deliveries, and the acceptance of the messages that they report, each per second and in milliseconds. */
 type Round = { perSecond: number; ageMs: number; offeredPerSecond: number; acceptMs: number };
 
 /** About as many deliveries a second whatever the number of endpoints, so that the age tells of delivery and not of a queue. */

@@ -17,7 +17,7 @@ const rounds = 3;
 const messagesPerRound = 400;
 const contacts = 50;
 
-/** One message sent, answered once WhatsApp has taken it. */
+/** Sends a message and answers once WhatsApp has taken it. */
 type Sender = (index: number) => Promise<unknown>;
 
 export async function eventually<T>(find: () => Promise<T | undefined>): Promise<T> {
@@ -113,7 +113,7 @@ export async function startBareBaileys(url: string, control: StandInControl): Pr
 
 const wanted: Readonly<Record<number, string>> = { 1: '0.4', 8: '0.6', 32: '0.6' };
 
-/** One message after the other by each of the phones. */
+/** Sends the messages one after the other, by the phones in turn. */
 const inTurn =
   (senders: readonly Sender[]): Sender =>
   (index) =>

@@ -32,7 +32,7 @@ async function makeScene(): Promise<Scene> {
   return { whatsApp, ...(await makeChaosScene(cleanUp, whatsApp.url)) };
 }
 
-/** What each contact's phone shows, and under how many ids it came: one of each for each campaign is right. */
+/** Expects each contact's phone to show the text of each campaign once, under a single id. */
 async function expectOneTextEach({ whatsApp, database }: Scene, campaigns: readonly Campaign[]): Promise<void> {
   const { rows } = await database.pool.query<{ phone: string; name: string }>('select phone, name from profiles');
   for (const { phone, name } of rows) {
@@ -58,7 +58,10 @@ async function numbersOf({ database }: Scene, count: number): Promise<string[]> 
   return rows.map(({ phone }) => phone);
 }
 
-/** What is kept of delivered, read and answered messages is what counting them again gives, once all is in. */
+/**
+ * Expects the stored counts of delivered, read and answered messages to equal a recount from the messages, once all has
+ * arrived.
+ */
 async function expectExactOutcomes({ database }: Scene, { replied }: { replied: number }): Promise<void> {
   const looks = async () => {
     const kept = await keptOutcomes(database.pool);
@@ -83,7 +86,7 @@ test(`kill -9 amid a campaign to ${profileCount}, ${kills} times (SEED=${seed}):
   const segment = await makeSegment(customer);
   const campaigns: Campaign[] = [];
   const answering = await numbersOf(scene, 5);
-  // One has room for all of the kills, unless its last messages are settled at once.
+  // A single campaign has room for all kills, unless its last messages are settled at once.
   for (let killed = 0; killed < kills;) {
     const apiOf = ({ url }: Product) => createApiClient(url, { authorization: customer.token });
     const message = `Hello {name}, for the ${campaigns.length + 1}. time`;
@@ -95,7 +98,7 @@ test(`kill -9 amid a campaign to ${profileCount}, ${kills} times (SEED=${seed}):
       expect(now.waiting_count + now.sent_count + now.failed_count + now.skipped_count).toBe(now.total_count);
       return now;
     };
-    // What is still with a phone can be sent twice, too: it is done when it is settled.
+    // A message still with a phone can be sent twice, too: the work is done when all are settled.
     const progress = async (living: Product) => {
       const { status, sent_count: sent } = await read(living);
       return status === 'completed' ? 1 : sent / profileCount;

@@ -7,14 +7,14 @@ import type { TestDatabase } from '#tests/support/database.ts';
 import { startProduct } from '#tests/support/product.ts';
 import type { Product } from '#tests/support/product.ts';
 
-/** What is undone after a test, the last first. */
+/** The steps to undo after a test, the last first. */
 export type CleanUp = (() => PromiseLike<unknown>)[];
 
 export async function undo(cleanUp: CleanUp): Promise<void> {
   for (const step of cleanUp.splice(0).toReversed()) await step();
 }
 
-/** One database and one data directory; each start is of the same product. */
+/** A database and a data directory; each start is of the same product. */
 export type ChaosScene = { database: TestDatabase; start(): Promise<Product> };
 
 export async function makeChaosScene(cleanUp: CleanUp, whatsAppUrl?: string): Promise<ChaosScene> {

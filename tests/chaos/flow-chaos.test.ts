@@ -23,7 +23,7 @@ const cleanUp: CleanUp = [];
 
 afterEach(() => undo(cleanUp));
 
-/** One row a profile, whatever happened; and nothing that is still open. */
+/** The flow's rows: a single row for each profile, whatever happened, and none still open. */
 async function stateOf({ database }: ChaosScene, flowId: number) {
   const { rows } = await database.pool.query(
     `select (select count(*) from messages where flow_id = $1) as messages,

@@ -66,7 +66,7 @@ async function send(bytes: Buffer, prefer?: string): Promise<Message> {
   return (await api().call(sendMessage, { headers, body })).body;
 }
 
-/** What a contact sent with this network id, as it is recorded. */
+/** The recorded message that a contact sent with this network id. */
 async function received(networkId: string): Promise<Message | undefined> {
   const { rows } = await scene.database.pool.query<{ id: string }>('select id from messages where network_id = $1', [
     networkId,
@@ -105,7 +105,10 @@ function watchMemory() {
   };
 }
 
-/** What was read and is not collected yet counts as well: V8 lets some 64 MiB of that come together, whatever the sizes. */
+/**
+ * Memory counts bytes that were read and are not collected yet: V8 lets some 64 MiB of them accumulate, whatever the
+ * sizes.
+ */
 const filesEachWay = isLong ? 2 : 1;
 const bound = isLong ? ', in less memory than one of them has' : '';
 
@@ -116,7 +119,7 @@ test(`${filesEachWay} of ${mebibytes} MiB out and as many in at once arrive whol
     const incoming = whatsApp.incomingMedia({ from: contact, to: own, bytes, type: 'document' });
     await Promise.all([send(bytes), untilStored(await incoming, bytes, 120_000)]);
   };
-  // What is compiled, pooled and not yet collected is there after the first pair.
+  // Compiled code, pools and uncollected memory are there after the first pair.
   await both();
 
   const before = await product.memoryMiB();

@@ -26,7 +26,7 @@ afterEach(() => undo(cleanUp));
 
 type Told = { sequence: number; id: string; what: string };
 
-/** What was told under each sequence. Throws where one of them names two events, or one event has two. */
+/** Records the event of each sequence. Throws where one of them names two events, or one event has two. */
 function createLedger() {
   const bySequence = new Map<number, Told>();
   const sequenceOf = new Map<string, number>();
@@ -45,7 +45,7 @@ function createLedger() {
 }
 type Ledger = ReturnType<typeof createLedger>;
 
-/** What happened to a thing happens once: a message is not sent twice. */
+/** Identifies events that must happen once: a message is not sent twice. */
 const whatOf = (type: string, data: object): string =>
   type.startsWith('message.') && 'id' in data ? `${type} ${String(data.id)}` : '';
 
@@ -182,7 +182,7 @@ test(`kill -9 amid events (KILLS=${kills} SEED=${seed}): the sequence has no gap
     await tail.read(client);
     return Array.from({ length: tail.last() }, (_, index) => index + 1).filter((sequence) => !all.has(sequence));
   };
-  // What was under way when it was killed is delivered again once its claim has run out, which takes a minute.
+  // Messages under way at the kill are delivered again once their claims have expired, which takes a minute.
   if (isLong) await expect.poll(missing, { timeout: 300_000, interval: 500 }).toEqual([]);
   expect(receiver.faults).toEqual([]);
   expect(tail.last()).toBeGreaterThan(kills * linesPerBatch);

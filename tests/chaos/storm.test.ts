@@ -48,7 +48,7 @@ function draw(random: Random): [string, Step][] {
   return drawn.slice(0, stepCount);
 }
 
-/** What whoever looks for a cause wants to see. */
+/** A summary of recent events for finding the cause of a failure. */
 async function latelyOf({ watch, locks, cluster }: StormScene): Promise<string> {
   const warnings = cluster.workers.flatMap(({ name, product }) => [`Warnings of ${name}:`, ...product.warnings()]);
   return ['Phones lately:', ...(await watch.lately()), 'Locks lately:', ...locks.lately(), ...warnings].join('\n');

@@ -31,7 +31,7 @@ test.each([
     'listens to',
     `import { billingChannel } from '#server/modules/identity/billing/index.ts';\nexport const a = { [billingChannel]: 1 };`,
   ],
-])('what a module only %s may be another\u2019s', (_, source) => {
+])('a module may belong to another when a file only %s it', (_, source) => {
   expect(faultsWith({ [sendMessage]: source })).toEqual([]);
 });
 

@@ -55,7 +55,7 @@ export class GraphError extends Error {
   }
 }
 
-/** One WhatsApp Business Account: numbers, templates, users, and the rules that Meta keeps of them. */
+/** A WhatsApp Business Account: numbers, templates, users, and the rules that Meta keeps for them. */
 export class BusinessAccount {
   readonly id: string;
   readonly numbers = new Map<string, StandInNumber>();

@@ -113,7 +113,7 @@ function checkTemplate(account: BusinessAccount, content: unknown): StandInTempl
   return template;
 }
 
-/** What Meta finds out only after it has answered 200. */
+/** Failures that Meta finds only after it has answered 200. */
 function laterFailure(
   account: BusinessAccount,
   number: StandInNumber,

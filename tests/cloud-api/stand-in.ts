@@ -1,6 +1,6 @@
 /**
- * A stand-in for WhatsApp's Cloud API: sending, media, templates, numbers, and signed webhooks, with the rules that Meta
- * keeps. It knows nothing of the product. Facts: developers.facebook.com/docs/whatsapp/cloud-api.
+ * A stand-in for WhatsApp's Cloud API: sending, media, templates, numbers, and signed webhooks, with the rules that
+ * Meta keeps. Knows nothing of the product. Facts: developers.facebook.com/docs/whatsapp/cloud-api.
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -18,7 +18,7 @@ import { acceptMessage } from './messages.ts';
 import type { SentToUser } from './messages.ts';
 import { Webhooks } from './webhooks.ts';
 
-/** What goes wrong; may be changed at any time. */
+/** Faults to simulate; may be changed at any time. */
 export type Faults = {
   /** Every call is answered with this status, and a body without use. */
   outage: number | undefined;
@@ -52,11 +52,11 @@ export class CloudApiStandIn {
   readonly number: StandInNumber;
   readonly media: MediaShelf;
   readonly webhooks: Webhooks;
-  /** What reached its network, in order; also what failed there. */
+  /** Messages that reached its network, in order; also those that failed there. */
   readonly sent: SentToUser[] = [];
   /** Ids of messages that the business marked as read. */
   readonly read: string[] = [];
-  /** What was asked, as `METHOD /path`. */
+  /** The requests received, as `METHOD /path`. */
   readonly requests: string[] = [];
   /** By recipient, digits: the code with which a message fails after it was accepted. */
   readonly fates = new Map<string, number>();
@@ -85,12 +85,12 @@ export class CloudApiStandIn {
     return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`;
   }
 
-  /** What makes the product use it. */
+  /** The settings that point the product at this stand-in. */
   get settings(): Record<string, string> {
     return { CLOUD_API_BASE_URL: this.url };
   }
 
-  /** What an owner enters to connect its number. */
+  /** The values that an owner enters to connect its number. */
   get credentials(): {
     phone_number_id: string;
     business_account_id: string;

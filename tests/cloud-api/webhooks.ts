@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One change as Meta reports it; `accountId` is the WhatsApp Business Account. */
+/** A change as Meta reports it; `accountId` is the WhatsApp Business Account. */
 export type Change = { accountId: string; field: string; value: unknown };
 
-/** What goes wrong on Meta's side of a webhook; may be changed at any time. */
+/** Faults on Meta's side of a webhook; may be changed at any time. */
 export type WebhookFaults = {
   /** Each POST is made twice. */
   isDoubled: boolean;
@@ -63,7 +63,7 @@ export class Webhooks {
   }
 
   async #work(): Promise<void> {
-    // What happens in one moment comes in one POST.
+    // Changes of the same moment come in one POST.
     await delay(2);
     while (this.#waiting.length > 0) {
       if (this.faults.isPaused || !this.#callback) {
@@ -85,7 +85,7 @@ export class Webhooks {
     }
   }
 
-  /** One POST of these bytes, signed unless a signature is given. Answers the status, 0 for none. */
+  /** Makes a POST of these bytes, signed unless a signature is given. Answers the status, 0 for none. */
   async post(body: string, signature?: string): Promise<number> {
     if (!this.#callback) throw new Error('No callback is configured');
     const signed = signature ?? `sha256=${createHmac('sha256', this.#secret).update(body).digest('hex')}`;

@@ -189,10 +189,10 @@ async function seedOwner(url: string): Promise<{ customer: Customer } & Owner> {
   return { customer, projectId: project.id, profileId: profile.id, ...ids };
 }
 
-/** What lies behind a dialog is looked at as a page. */
+/** A dialog is checked alone: the page behind it is checked as a page. */
 const dialogPart = '[role="dialog"], [role="alertdialog"]';
 
-/** What opens each dialog: a page, and the buttons to press one after the other. */
+/** The way to each dialog: a page, and the buttons to press one after the other. */
 const dialogsOf = ({ projectId, profileId }: Owner): readonly [path: string, ...presses: (string | RegExp)[]][] => {
   const project = `/projects/${projectId}`;
   const phones = `${project}/phone-numbers`;

@@ -20,8 +20,8 @@ async function violationsOf(page: Page, part: string, runOnly?: readonly string[
 }
 
 /**
- * That axe finds nothing in a part of the page as it stands: by all rules in light, by those about colours in dark, too.
- * Nothing scrolls sideways. `what` names the state in a failure. The page is in light afterwards.
+ * Expects axe to find nothing in a part of the page in its present state: by all rules in light, by those about colours
+ * in dark, too. Nothing scrolls sideways. `what` names the state in a failure. The page is in light afterwards.
  */
 export async function expectAccessible(page: Page, what: string, part = 'html'): Promise<void> {
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);

@@ -147,7 +147,7 @@ test('is paused, resumed, cancelled and deleted', async ({ page, product }) => {
   await expect(page.getByText('Campaign cancelled')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Pause' })).toHaveCount(0);
   await expect(rowOf(page, 'Nora Unreachable')).toContainText('Skipped');
-  // What was pressed is gone: the focus goes elsewhere, the page stays where it was.
+  // The pressed button is gone: the focus goes elsewhere, the page stays where it was.
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
 
   await page.getByRole('button', { name: 'Delete' }).click();

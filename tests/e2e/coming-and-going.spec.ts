@@ -12,7 +12,7 @@ async function signIn(page: Page, { email, password }: Customer): Promise<void> 
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test('who has to sign in first comes to the page that was asked for', async ({ page, product }) => {
+test('after signing in, a visitor comes to the page that was asked for', async ({ page, product }) => {
   const customer = await signUpSubscriber(product.url);
   await page.goto('/profiles?search=ada');
   await expect(page).toHaveURL('/login');
@@ -61,7 +61,7 @@ test("the browser's Back asks before it takes a form with it in which something 
   await question.getByRole('button', { name: 'Discard' }).click();
   await expect(page).toHaveURL('/');
 
-  // What is saved leaves no question behind.
+  // A saved form asks nothing on leaving.
   await page.getByRole('link', { name: 'Profiles' }).click();
   await page.getByRole('button', { name: 'New Profile' }).first().click();
   await page.getByLabel('Phone').fill('+14155552671');
@@ -105,7 +105,7 @@ test("'View all messages' lands on the messages", async ({ page, product }) => {
   await expect(page.getByRole('heading', { name: 'Messages Records' })).toBeInViewport();
 });
 
-test('who has no plan sees where the account is signed in, and ends a session there', async ({ page, product }) => {
+test('an account without a plan sees where it is signed in, and ends a session there', async ({ page, product }) => {
   const customer = await signUp(product.url);
   const { email, password } = customer;
   await createApiClient(product.url).call(login, { body: { email, password } });

@@ -55,7 +55,7 @@ test('a new account follows its first steps to the first message', async ({ page
   await expect(watching.getByText('You are all set')).toBeHidden();
 });
 
-test('what goes wrong shows at once, with the way to mend it', async ({ page, product }) => {
+test('a failure shows at once, with the way to mend it', async ({ page, product }) => {
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
   const inProject = { params: { projectId: project.id } };

@@ -29,7 +29,7 @@ test('while code and style sheet are on their way, the page stands there in its 
   expect(await background()).not.toBe(dark);
 });
 
-test('what a page is made of and who looks at it is asked for before any code runs', async ({ page, product }) => {
+test('the parts of a page and the user are requested before any code runs', async ({ page, product }) => {
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
   const asked: string[] = [];
@@ -40,7 +40,7 @@ test('what a page is made of and who looks at it is asked for before any code ru
     await expect.poll(() => asked).toContain('/api/user/me');
     await route.continue();
   });
-  // What it tells of is asked for again, and this customer has paid just now.
+  // The stream is left unanswered: an event, such as this customer's recent payment, would cause a second request.
   await page.route('**/api/events*', () => undefined);
   await signInAs(page, `/projects/${project.id}`, customer);
   await expect(page.getByRole('heading', { name: project.name, level: 1 })).toBeVisible();

@@ -7,7 +7,7 @@ import { signInAs } from './session.ts';
 
 const maxStops = 60;
 
-/** What has the focus, and whether one sees that it has: by itself, or by the control that it is part of. */
+/** Reads the focused element, and whether its focus is visible: on itself, or on the control that it is part of. */
 async function readFocus(page: Page): Promise<{ tag: string; isSeen: boolean }> {
   return page.evaluate(() => {
     const element = document.activeElement ?? document.body;

@@ -167,7 +167,7 @@ test('segments are deleted together, campaigns paused together and resumed by Un
   }
   await customer.api.call(createProfile, { body: { phone: '14155550101', name: 'Ada' } });
   for (const name of ['Spring', 'Summer']) {
-    // It has no phone: it waits.
+    // The project has no phone, so that the campaign waits.
     const body = { name, project_id: project.id, segment_id: segments[0]?.id ?? 0, message: 'Hi' };
     await customer.api.call(createCampaign, { body });
   }

@@ -43,7 +43,7 @@ test('offline, sending and deleting fail at once, and nothing happens by itself 
   await expect(question.getByRole('button', { name: 'Delete' })).toBeEnabled();
   await context.setOffline(false);
   await expect(bannerOf(page, 'You are offline.')).toHaveCount(0);
-  // What came back online has been asked for again by now; a call that waited would be there too.
+  // The reload comes after the requests made on reconnection; a deletion that had waited would show here.
   await page.reload();
   await expect(page.getByRole('link', { name: 'Ada' })).toBeVisible();
   expect((await customer.api.call(listProfiles, { query: {} })).body.total).toBe(1);

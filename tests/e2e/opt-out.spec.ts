@@ -8,7 +8,7 @@ import { signInAs } from './session.ts';
 /** In the sandbox such a contact answers STOP. */
 const phone = '14155550008';
 
-test('who replies STOP is left alone, until somebody says why they may be written to again', async ({
+test('a contact who replies STOP gets nothing more, until somebody gives a reason to write to them again', async ({
   page,
   product,
 }) => {

@@ -26,7 +26,7 @@ export type PaidProduct = {
   pass(ms: number): Promise<void>;
   /** The newest mail to an address with this subject; undefined while there is none. */
   mailTo(address: string, subject: string): ReceivedMail['email'] | undefined;
-  /** What PayPal knows of the newest order. */
+  /** The newest order in PayPal's state. */
   newestOrder(): Subscription;
 };
 

@@ -68,7 +68,7 @@ test('without a connection a banner says so; with it again the page catches up b
   await expect(page.getByRole('link', { name: 'View Details' })).toBeVisible();
 });
 
-test('what changes while the live stream is being opened is shown without a reload', async ({ page, product }) => {
+test('changes made while the live stream is being opened are shown without a reload', async ({ page, product }) => {
   const customer = await signUpSubscriber(product.url);
   const project = await makeProject(customer);
   const changed = Promise.withResolvers<void>();
@@ -80,7 +80,7 @@ test('what changes while the live stream is being opened is shown without a relo
   await expect(page.getByRole('link', { name: 'Shop' })).toBeVisible();
   const other = await fetch(`${product.url}/api/events`, { headers: { authorization: customer.token } });
   await customer.api.call(updateProject, { params: { projectId: project.id }, body: { name: 'Renamed meanwhile' } });
-  // Whoever has a stream by now has been told.
+  // Every stream that is open by now has got the event.
   for await (const chunk of other.body ?? []) if (Buffer.from(chunk).includes('projects.changed')) break;
   changed.resolve();
   await expect(page.getByRole('link', { name: 'Renamed meanwhile' })).toBeVisible();
@@ -105,7 +105,7 @@ test('a session that ran out says so, and signing in leads back to where it was'
   await expect(page.getByText('1 profile found')).toBeVisible();
 });
 
-test('who logs out starts at the dashboard next time, and leaves nothing behind for others', async ({
+test('after logging out, the next sign-in starts at the dashboard, and nothing is left behind for others', async ({
   page,
   product,
 }) => {

@@ -177,7 +177,7 @@ test('an approval that PayPal is slow to confirm is waited for', async ({ page, 
   paid.paypal.notifications.faults.areLost = false;
 });
 
-test('who comes back signed out has paid once signed in', async ({ page, paid }) => {
+test('a customer who comes back from paying signed out has paid once signed in', async ({ page, paid }) => {
   const customer = await signUp(paid.url);
   const { body } = await customer.api.call(createOrder, { body: { planId: 1 } });
   paid.paypal.notifications.faults.areLost = true;

@@ -5,7 +5,7 @@ import { signInAs } from './session.ts';
 
 /** The specification's words for what other journeys do not come to: failures above all. */
 
-test('what says that a page could not be loaded', async ({ page, product }) => {
+test('the texts for a page that could not be loaded', async ({ page, product }) => {
   const { customer, project, profileId } = await seedOwner(product.url);
   await signInAs(page, '/', customer);
   const loads: readonly [path: string, call: string, ...texts: string[]][] = [
@@ -34,7 +34,7 @@ test('what says that a page could not be loaded', async ({ page, product }) => {
   await see(page, 'Failed to fetch user data');
 });
 
-test('what says that somebody could not sign in or up', async ({ page }) => {
+test('the texts for a sign-in or sign-up that failed', async ({ page }) => {
   for (const [path, call, button, text] of [
     ['/login', '/api/auth/login', 'Sign in', 'Login failed'],
     ['/signup', '/api/auth/register', 'Create account', 'Registration failed'],

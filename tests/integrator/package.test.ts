@@ -35,7 +35,7 @@ let app: TestApplication;
 let shop: Owner;
 /** A folder that has the package, and nothing of this project's. */
 let folder: string;
-/** What the product serves beside its API: the package, as a build has it. */
+/** The directory that the product serves beside its API: the package, as a build has it. */
 let web: string;
 let packageUrl = '';
 
@@ -62,7 +62,7 @@ const filled = (code: string) =>
     .replaceAll('YOUR_API_KEY', shop.customer.apiKey)
     .replaceAll('PROJECT_ID', String(shop.project.id));
 
-/** What people's own compilers have switched on, and no more. */
+/** Options that are common in customers' projects, and no more. */
 const compilerOptions = {
   target: 'ES2022',
   module: 'NodeNext',
@@ -82,7 +82,7 @@ if (event.type === 'message.red') console.log((await dovepost.messages.get(1)).n
 `;
 let compiled = '';
 
-/** What `node` leads to along the shell's PATH, the oldest first, as far as the package says that it runs there. */
+/** The versions of `node` along the shell's PATH, the oldest first, as far as the package supports them. */
 async function findNodes(): Promise<{ node: string; version: string }[]> {
   const nodes = (process.env['PATH'] ?? '').split(delimiter).map((place) => join(place, 'node'));
   const found = await Promise.all(
@@ -230,7 +230,7 @@ describe('the package, as npm installs it', () => {
     });
     const { code } = ('output' in bundled ? bundled.output[0] : undefined) ?? { code: 'nothing was bundled' };
     expect(code).not.toMatch(/node:|__vite-browser-external|require\(/);
-    // What browsers have as well, and nothing else.
+    // Globals that browsers have as well, and nothing else.
     const { fetch, Headers, Request, Response, Blob, URL, URLSearchParams, AbortSignal, AbortController } = globalThis;
     const { crypto, TextEncoder, TextDecoder, setTimeout, clearTimeout, atob, btoa } = globalThis;
     const own = { fetch, Headers, Request, Response, Blob, URL, URLSearchParams, AbortSignal, AbortController };

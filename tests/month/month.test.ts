@@ -14,7 +14,7 @@ test('three new numbers under a campaign of 20,000 are not locked in a month', (
 test('unprotected they are locked over and over, and go on by themselves after each lock', () => {
   const month = simulateMonth({ isProtected: false, tellsCap: false });
   expect(month.locks).toBeGreaterThan(30);
-  // One refusal a lock: nothing is tried against one that is known.
+  // Each lock follows a single refusal: nothing is tried against a known lock.
   expect(month.refused).toBe(month.locks);
   expect(month.lastWeekFirst).toBeGreaterThan(500);
 });

@@ -14,7 +14,7 @@ const countries = ['GB', 'DE', 'BR', 'US', 'IN'];
 /** How many new chats a day the network bears. */
 const dailyLimit = 30;
 const capAskedEveryMs = 6 * hourMs;
-/** One in so many of those who are written to for the first time answers. */
+/** The share of first contacts who answer. */
 const answeringShare = 0.2;
 
 export type Scenario = { isProtected: boolean; tellsCap: boolean };

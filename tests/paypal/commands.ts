@@ -6,7 +6,7 @@ const outages: readonly Outage[] = ['none', 'refused', 'hang', 'drip', 'nonsense
 
 type Command = { does: string; run(paypal: PayPalStandIn, word: string): unknown };
 
-/** What whoever tries the product by hand can make happen, a word and at most one more. */
+/** The commands for trying the product by hand, each a word and at most one argument. */
 const commands: Readonly<Record<string, Command>> = {
   outage: {
     does: `${outages.join(', ')}: how PayPal answers from now on`,

@@ -68,7 +68,7 @@ export class Ledger {
     if (!isPaymentPending) this.#billIfDue(subscription);
   }
 
-  /** What has become due by now is charged, each in its turn. */
+  /** Charges all periods that are due by now, each in its turn. */
   runDue(): void {
     for (const subscription of this.subscriptions.values()) this.#billIfDue(subscription);
   }

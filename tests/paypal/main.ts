@@ -11,7 +11,7 @@ const paypal = await PayPalStandIn.listen({ port: Number(process.env['PORT'] ?? 
 paypal.notifyProduct(process.env['PUBLIC_URL'] ?? 'http://localhost:3000');
 for (const [name, value] of Object.entries(paypal.settings)) console.log(`export ${name}=${value}`);
 
-// What falls due while nobody asks.
+// Charges periods that fall due while no requests come.
 setInterval(() => paypal.ledger.runDue(), 1000).unref();
 for await (const line of createInterface({ input: process.stdin })) console.log(await runCommand(paypal, line));
 process.exit(0);

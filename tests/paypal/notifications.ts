@@ -4,12 +4,12 @@ import { newId, writeTime } from './subscription.ts';
 
 export type EventOf = { type: string; resourceType: string; resource: object };
 
-/** One event, ready to be delivered any number of times. */
+/** An event, ready to be delivered any number of times. */
 export type Notification = { id: string; type: string; body: string };
 
 export type Delivery = { eventId: string; type: string; status: number };
 
-/** What happens to events on their way; may be changed at any time. */
+/** Faults in the delivery of events; may be changed at any time. */
 export type DeliveryFaults = {
   /** Never delivered. */
   areLost: boolean;

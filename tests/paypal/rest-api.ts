@@ -32,7 +32,7 @@ const notFound = problem(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
 const wrongStatus = problem(422, 'UNPROCESSABLE_ENTITY', 'SUBSCRIPTION_STATUS_INVALID');
 const missing = problem(400, 'INVALID_REQUEST', 'MISSING_REQUIRED_PARAMETER');
 
-/** What a signed-in caller may ask of PayPal: the part of its REST API that subscriptions need. */
+/** Answers a signed-in caller: the part of PayPal's REST API that subscriptions need. */
 export function answerApi(api: RestApi, request: ApiRequest): ApiAnswer {
   if (request.method === 'POST' && set.has(request.url.pathname)) return setUp(api, request);
   const [, plans, planId] = /^\/v1\/billing\/(plans)\/([^/]+)$/.exec(request.url.pathname) ?? [];
@@ -51,7 +51,7 @@ export function answerApi(api: RestApi, request: ApiRequest): ApiAnswer {
   return change(api.ledger, subscription, action);
 }
 
-/** What a shop makes once, before it sells anything. */
+/** Objects that a shop makes once, before it sells anything. */
 const set = new Set(['/v1/catalogs/products', '/v1/billing/plans', '/v1/notifications/webhooks']);
 
 /** A plan is one that can be subscribed to from then on; of the rest no more is kept than that it was asked for well. */

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** What is shown where the certificate is asked for. */
+/** The key shown where the certificate is asked for. */
 export const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' });
 
 export type Signed = { id: string; time: string; webhookId: string; body: Buffer };

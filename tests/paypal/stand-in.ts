@@ -1,6 +1,6 @@
 /**
- * A stand-in for PayPal: its REST API for subscriptions, the page where the payer decides, and its signed events. It
- * knows nothing of the product.
+ * A stand-in for PayPal: its REST API for subscriptions, the page where the payer decides, and its signed events. Knows
+ * nothing of the product.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -21,7 +21,7 @@ import { Tokens } from './tokens.ts';
 /** `hang`: no answer ever; `drip`: an answer that never ends; a number: that status, with nothing of use in it. */
 export type Outage = 'none' | 'refused' | 'hang' | 'drip' | 'nonsense' | 404 | 429 | 500 | 503;
 
-/** What goes wrong; may be changed at any time. */
+/** Faults to simulate; may be changed at any time. */
 export type Faults = {
   outage: Outage;
   /** Only requests whose path it fits suffer. */
@@ -38,7 +38,7 @@ export class PayPalStandIn {
   readonly ledger: Ledger;
   readonly notifications: Notifications;
   readonly tokens: Tokens;
-  /** What was asked, as `METHOD /path`, in its order. */
+  /** The requests received, as `METHOD /path`, in order. */
   readonly requests: string[] = [];
   readonly clientId = 'stand-in-client';
   readonly clientSecret = 'stand-in-secret';
@@ -71,7 +71,7 @@ export class PayPalStandIn {
     return this.#url;
   }
 
-  /** What makes the product use it. */
+  /** The settings that point the product at this stand-in. */
   get settings(): Record<string, string> {
     return {
       PAYMENTS: 'paypal',

@@ -6,7 +6,7 @@ export type Money = { currency_code: string; value: string };
 
 export type Plan = { id: string; status: 'ACTIVE' | 'INACTIVE'; price: Money; months: number };
 
-/** What a subscription is made from; what PayPal's own buttons send is the same. */
+/** The request that creates a subscription; PayPal's own buttons send the same. */
 export type SubscriptionRequest = {
   plan_id: string;
   custom_id?: string;

@@ -6,8 +6,8 @@ import { phoneScreens } from './phone-screens.ts';
 import type { Shop } from './seed-shop.ts';
 
 /**
- * Who looks: nobody signed in, a customer who has just signed up, one who has just paid, one with a shop; or who works
- * on the components.
+ * The viewer: nobody signed in, a customer who has just signed up, has just paid, or has a shop; or a developer of the
+ * components.
  */
 export type Viewer = 'visitor' | 'newcomer' | 'beginner' | 'owner' | 'developer';
 
@@ -15,9 +15,9 @@ export type Screen = {
   name: string;
   viewer: Viewer;
   path: string;
-  /** What the server is made to do before the page asks it. */
+  /** Prepares the server before the page asks it. */
   arrange?: (page: Page) => Promise<unknown>;
-  /** What is opened on the page before the picture is taken. */
+  /** Opens a part of the page before the picture is taken. */
   open?: (page: Page) => Promise<void>;
 };
 
@@ -71,7 +71,7 @@ const chooseOfFlow = (name: string) => async (page: Page) => {
   await page.getByRole('menuitem', { name }).click();
 };
 
-/** One whose list is chosen from. */
+/** Selects two rows of a list. */
 async function selectRows(page: Page): Promise<void> {
   const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ });
   await boxes.nth(0).check();
@@ -88,7 +88,7 @@ async function saveView(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Save as a view' }).click();
 }
 
-/** Who matches is counted in the dialog. */
+/** Opens the dialog that counts the matching profiles. */
 async function askToActivate(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Actions for Welcome trial customers' }).click();
   await page.getByRole('menuitem', { name: 'Activate' }).click();

@@ -130,7 +130,7 @@ async function addProfile({ api }: Customer, index: number): Promise<number> {
   const name = `${firstNames[index % firstNames.length]} ${lastNames[index % lastNames.length]}`;
   const { body } = await api.call(createProfile, {
     body: {
-      // One in sixteen has a number that no network gives out.
+      // Every sixteenth profile has a number that no network gives out.
       phone: index % 16 === 5 ? `+1 555 000 ${1000 + index}` : `+351 91 23${String(10_000 + index)}`,
       name,
       ...(index % 3 !== 0 && { email: `customer-${index}@example.com` }),
@@ -163,7 +163,7 @@ async function sendMessages({ api }: Customer, project: Project): Promise<void> 
   }
 }
 
-/** What a developer has made: two more keys, and endpoints of which one is paused. */
+/** Adds a developer's things: two more keys, and endpoints of which one is paused. */
 async function addDeveloperThings({ api }: Customer, projectId: number): Promise<void> {
   const params = { projectId };
   const keys: NewProjectKey[] = [
@@ -219,7 +219,7 @@ async function addConversations(
   }
 }
 
-/** One that is sent, and one that waits for its time. */
+/** Adds a campaign that is sent, and another that waits for its time. */
 async function addCampaigns({ api }: Customer, projectId: number, segmentIds: readonly number[]): Promise<number[]> {
   const [installed = 0, withoutEmail = 0] = segmentIds;
   const project = { project_id: projectId };

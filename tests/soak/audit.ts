@@ -45,7 +45,7 @@ async function auditSent(scene: SoakScene, { sent }: Traffic, patience: Patience
       const { texts: all, undecryptable } = await scene.control.readContact(contact);
       return { contact, texts: all.map(({ text }) => text), ...(all.length < texts.length && { undecryptable }) };
     };
-    // What could not be decrypted is asked for again.
+    // Messages that could not be decrypted are asked for again.
     await expect.poll(shown, patience).toEqual({ contact, texts });
     const { arrivals } = await scene.control.readContact(contact);
     expect(new Set(arrivals.map(({ id }) => id)).size).toBe(texts.length);
@@ -83,7 +83,7 @@ async function auditReceived(
   const all = Object.fromEntries([...expected].map(([chat, entries]) => [chat, asText(entries).toSorted()]));
   await expect.poll(records, patience).toEqual(all);
   const found = await read();
-  // What could not be decrypted comes again, later; what needs no decryption does not wait for what does.
+  // Messages that could not be decrypted come again, later; others do not wait for them.
   const { idsAskedAgain } = await scene.control.stats();
   const unavailable = [...written.values()].flat().flatMap(({ id, isUnavailable }) => (isUnavailable ? [id] : []));
   const misplaced = new Set([...idsAskedAgain, ...unavailable]);
@@ -92,6 +92,6 @@ async function auditReceived(
     const stored = (found.get(chat) ?? []).map(({ network_id: id }) => id);
     expect(inOrder(stored)).toEqual(inOrder(entries.map(({ id }) => id)));
   }
-  // What is here is asked for by nobody, however often it comes.
+  // Messages that were read are never asked for again, however often they come.
   expect(idsAskedAgain.filter((id) => !spoilt.has(id))).toEqual([]);
 }

@@ -57,7 +57,7 @@ function during(faults: Partial<Faults>): Outage {
   };
 }
 
-/** What phones that are in do not notice. */
+/** Faults that connected phones do not notice. */
 function refusing(faults: Partial<Faults>): Outage {
   return async (scene, random) => {
     await scene.control.setFaults(faults);
@@ -78,7 +78,7 @@ async function endSome({ control, phones }: SoakScene, random: Random, most: num
   for (let time = 0; time < count; time += 1) await kick(control, random.pick(phones).number, random.pick(endings));
 }
 
-/** One that is away already is left alone. */
+/** A phone that is away already is left alone. */
 async function kick(control: SoakScene['control'], number: string, kind: CloseKind): Promise<void> {
   if (await control.isConnected(number)) await control.kick(number, kind).catch(() => undefined);
 }

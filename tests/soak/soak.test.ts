@@ -42,7 +42,7 @@ test.runIf(isLong)(
   },
 );
 
-/** What a minute of the long one has seldom: each of these once, in an order that the seed says. */
+/** Events that are rare within a minute of the long run: each of these once, in an order that the seed gives. */
 const shortDeck = [
   'many connections end at once',
   'messages break the connection',

@@ -3,17 +3,17 @@ import type { proto } from 'baileys';
 import type { Random } from '#tests/support/random.ts';
 import type { SoakPhone, SoakScene } from './soak-scene.ts';
 
-/** What somebody wrote to a phone, or its owner on the handset; `id` is the network's. */
+/** A message that a contact wrote to a phone, or its owner on the handset; `id` is the network's. */
 export type Written = { id: string; type: string; isUnavailable: boolean };
 
 export type Traffic = {
   /** The texts that were accepted for each recipient, in order. */
   sent: Map<string, string[]>;
-  /** What came from each contact, in order. */
+  /** The messages from each contact, in order. */
   written: Map<string, Written[]>;
   /** The ids of what owners wrote on their handsets, by phone, in order. */
   fromHandset: Map<string, string[]>;
-  /** What could not be decrypted when it came. */
+  /** Messages that could not be decrypted on arrival. */
   spoilt: Set<string>;
   /** Ends once what was begun is accepted. */
   stop(): Promise<void>;

@@ -9,7 +9,7 @@ import { checkAnswer } from './openapi-answers.ts';
 export type Reply<T> = { status: number; body: T; headers: Headers };
 
 /**
- * Speaks HTTP as a customer's program does, typed by the contracts. It throws when there is no answer at all, and for a
+ * Speaks HTTP as a customer's program does, typed by the contracts. Throws when there is no answer at all, and for a
  * refusal whose code is not in the endpoint's contract.
  */
 export type ApiClient = {

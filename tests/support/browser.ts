@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 
-/** What Chromium is called where distributions install it. */
+/** The names of Chromium in distributions. */
 const names = ['chromium', 'chromium-browser', 'chromium-headless-shell', 'google-chrome', 'google-chrome-stable'];
 const aptPackages = ['chromium-headless-shell', 'chromium'];
 const cacheFile = fileURLToPath(new URL('../../node_modules/.cache/dovepost/browser.json', import.meta.url));

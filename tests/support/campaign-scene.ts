@@ -66,7 +66,7 @@ export function expectToAddUp({ total_count, waiting_count, sent_count, failed_c
   expect(waiting_count + sent_count + failed_count + skipped_count).toBe(total_count);
 }
 
-/** What the project sent, by the recipient's number. */
+/** The texts that the project sent, by the recipient's number. */
 export async function textsOf({ customer, projectId }: Scene): Promise<Record<string, string>> {
   const query = { pageSize: 100, direction: 'outgoing' } as const;
   const { body } = await customer.api.call(listMessages, { params: { projectId }, query });

@@ -39,7 +39,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const cacheDirectory = join(root, 'node_modules/.cache/dovepost');
 const clusterPrefix = 'migrated-cluster-';
 
-/** One PostgreSQL for a run of the tests, with a migrated database that every test file copies. */
+/** Starts a PostgreSQL for a run of the tests, with a migrated database that every test file copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directories = [tmpdir(), ...((await hasRoomInMemory()) ? [inMemory] : [])];
   for (const directory of directories) await removeAbandoned(directory);

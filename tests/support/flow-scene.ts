@@ -26,7 +26,7 @@ export async function addProfile({ customer }: FlowScene, index: number, values:
 export const hasEmail = { fieldPath: 'email', operator: 'exists', value: '' } as const;
 export const isInstalled = { fieldPath: 'custom_fields.installed', operator: 'equals', value: 'true' } as const;
 
-/** What the form sends, inactive, so that it runs only when told to. */
+/** The body that the form sends, inactive, so that the flow runs only when told to. */
 export function draft({ project }: FlowScene, values: object = {}) {
   return {
     name: 'Welcome',

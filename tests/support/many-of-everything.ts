@@ -6,7 +6,7 @@ type Owner = { accountId: number; projectId: number; count: number };
 const name = `'Spring ' || md5(n::text) || ' no ' || n`;
 const text = `'Your order ' || md5(n::text) || ' is ready, number ' || n`;
 
-/** What each row has beside its account, with `project` for the project and `n` for its number. */
+/** The columns of each row besides its account, with `project` for the project and `n` for its number. */
 const tables: Readonly<Record<string, readonly [columns: string, values: string]>> = {
   segments: ['name, field_path, operator, value, updated_at', `${name}, 'name', 'equals', 'x', now()`],
   campaigns: [

@@ -20,7 +20,7 @@ import type { Customer } from './customer.ts';
 /** The ids of one thing of each kind, by the name of the path parameter. */
 export type OneOfEverything = Readonly<Record<string, number | string>>;
 
-/** One thing of each kind that a path can name: those of the project are in `project`. */
+/** Makes a thing of each kind that a path can name: those of the project are in `project`. */
 export async function makeOneOfEverything(
   app: TestApplication,
   owner: Customer,

@@ -31,7 +31,7 @@ export type PayPalProduct = {
   clock: TestClock;
   /** Time goes on for both; PayPal bills what falls due, and the product hears of what is delivered. */
   pass(ms: number): Promise<void>;
-  /** What the clock starts every few minutes. */
+  /** Runs the job that the schedule starts every few minutes. */
   reconcile(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };

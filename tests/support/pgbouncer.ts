@@ -63,7 +63,7 @@ max_client_conn = 1000
 `,
   );
   for (const path of [directory, users, settings]) await chmod(path, 0o755);
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const asNobody = process.getuid?.() === 0 ? ['--user', 'nobody'] : [];
   const child = spawn(pgBouncer, ['--quiet', ...asNobody, settings], { stdio: 'ignore' });
   onTestFinished(async () => {

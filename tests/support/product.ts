@@ -14,7 +14,7 @@ export type Product = {
   /** Resident memory, MiB. */
   memoryMiB(): Promise<number>;
   hasExited(): boolean;
-  /** What it logged of late as a warning or worse, the last line last. */
+  /** The recent log lines of level warning or worse, oldest first. */
   warnings(): readonly string[];
   /** SIGTERM; answers the exit code. */
   stop(): Promise<number | null>;

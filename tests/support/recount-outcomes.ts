@@ -9,7 +9,10 @@ export type Recount = {
   replied: number;
 };
 
-/** What came of each campaign, flow and bulk run, counted from the messages themselves, by nothing that the product keeps. */
+/**
+ * Counts the outcomes of each campaign, flow and bulk run from the messages themselves, without the counts that the
+ * product keeps.
+ */
 export async function recountOutcomes(pool: Pick<Pool, 'query'>): Promise<Recount[]> {
   const { rows } = await pool.query<Recount>(`
     with written as (

@@ -7,7 +7,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 
 type Account = { bucket: string; region: string; accessKeyId: string; secretAccessKey: string };
 
-/** What a request is refused with: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+/** A refusal as S3 answers it: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 class Refusal extends Error {
   readonly status: number;
   constructor(status: number, code: string) {
@@ -125,7 +125,7 @@ async function checkSignature(request: IncomingMessage, account: Account, now: n
   return new URL(request.url ?? '', `http://${headers.host}`).pathname;
 }
 
-/** What Amazon's client would have signed this request with. */
+/** The signature that Amazon's client would have given this request. */
 async function signatureOf(
   { url = '', method = '', headers }: IncomingMessage,
   { account, signed, at }: { account: Account; signed: readonly string[]; at: Date },
@@ -152,7 +152,7 @@ async function signatureOf(
   return authorizationForm.exec(expected['authorization'] ?? '')?.groups?.['signature'] ?? '';
 }
 
-/** What the library asks of a hash; with a secret it is keyed. */
+/** The hash interface that the library expects; with a secret it is keyed. */
 class Sha256 {
   readonly #secret: string | Uint8Array | undefined;
   #hash;

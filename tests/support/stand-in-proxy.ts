@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 
 export type ProxyOptions = {
   kind: 'http' | 'socks5';
-  /** Who does not know them is refused. */
+  /** Connections without these credentials are refused. */
   credentials?: { user: string; password: string };
 };
 

@@ -4,7 +4,7 @@ export type Owner = { accountId: number; projectId: number };
 
 const person = `(14155550000 + (n - 1) / 9000 * 10000 + 1001 + (n - 1) % 9000 + 1)::text`;
 
-/** What both releases have. `$1` is the account, `$2` the project, `$3` how many. */
+/** Rows that both releases have. `$1` is the account, `$2` the project, `$3` how many. */
 const common = [
   `insert into profiles (account_id, phone, phone_given, country_code, calling_code, national_number, phone_is_valid,
                          name, custom_fields, status, created_at, updated_at)

@@ -47,7 +47,7 @@ export async function signUp(url: string): Promise<Account> {
   return { id: user.id, token, projectId: project.id, authKey: project.auth_key, phoneId: phone.id };
 }
 
-/** What some paths cannot be read without. */
+/** Queries that some paths require. */
 const neededQueries: Readonly<Record<string, string>> = {
   '/api/profile-fields/values': '?path=name',
   '/api/saved-views': '?list=profiles',

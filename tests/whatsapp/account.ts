@@ -27,7 +27,7 @@ export type ContactBehaviour = {
   hasBrokenDevice: boolean;
   /**
    * Messages that carry no token of this person's are refused with 463, and of a stranger those without a `cstoken`.
-   * Whoever they write to is given one.
+   * Recipients of their messages are given a token.
    */
   demandsToken: boolean;
 };
@@ -53,9 +53,9 @@ export type LinkedDevice = {
   connection: Connection | undefined;
   isNew: boolean;
   isRemoved: boolean;
-  /** What was sent to the device and not confirmed by it yet; sent again at the next login. */
+  /** Stanzas sent to the device and not confirmed by it yet; sent again at the next login. */
   unconfirmed: Map<string, BinaryNode>;
-  /** What contacts, and its owner on the handset, wrote to it: for when it asks again. */
+  /** Messages that contacts, and its owner on the handset, sent to it, for when it asks again. */
   sentToIt: Map<string, { sender: Account; message: proto.IMessage; attrs: Record<string, string> }>;
   /** Of those, what the device answered with an error. */
   refused: Set<string>;
@@ -73,7 +73,7 @@ export class Account {
   /** The account's other address, which hides the number. */
   readonly lid: string;
   readonly party = new SignalParty();
-  /** What the phone shows, each message id once, in the order in which they came. */
+  /** The texts on the phone's screen, each message id once, in the order in which they came. */
   readonly texts: ShownText[] = [];
   readonly arrivals: Arrival[] = [];
   /** Texts the account's own linked devices sent, as the handset shows them. */
@@ -83,15 +83,15 @@ export class Account {
   readonly devices = new Map<number, LinkedDevice>();
   /** Messages of this person's that others were said to have read; the ids, each time. */
   readonly toldRead: string[] = [];
-  /** What this person's phone was shown of others' typing, in order. */
+  /** The typing of others that this person's phone was shown, in order. */
   readonly sawTyping: { from: string; state: string }[] = [];
   /** Whether the account lets others know what it read. */
   sendsReadReceipts = true;
   /** Devices that are not this product's. */
   readonly companions = new Map<number, Companion>();
-  /** What tokens for strangers are made of: the handset shares it with its devices. */
+  /** The salt for tokens for strangers: the handset shares it with its devices. */
   readonly nctSalt = randomBytes(32);
-  /** What the account gave others so that they may write to it, by their number. */
+  /** The tokens that the account gave others so that they may write to it, by their number. */
   readonly tokensGiven = new Map<string, Buffer>();
   behaviour: ContactBehaviour = {
     onWhatsApp: true,
@@ -159,7 +159,7 @@ export class Account {
   }
 }
 
-/** Who is who: accounts by phone number and by LID. Whoever is asked for exists from then on. */
+/** Accounts by phone number and by LID. Whoever is asked for exists from then on. */
 export class Directory {
   readonly #byNumber = new Map<string, Account>();
   readonly #byLid = new Map<string, Account>();

@@ -6,7 +6,7 @@ import { proto } from 'baileys';
 import { generateKeyPair, sign } from './crypto.ts';
 import { testRoot } from './test-root.ts';
 
-/** What is wrong with a chain; every one of these must be refused. */
+/** A flaw in a certificate chain; every one of these must be refused. */
 export type CertificateFlaw = 'bad_intermediate_signature' | 'bad_leaf_signature' | 'other_issuer' | 'no_leaf';
 
 const { NoiseCertificate } = proto.CertChain;

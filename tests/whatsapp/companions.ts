@@ -8,7 +8,7 @@ import { SignalParty } from './signal-party.ts';
 export class Companion {
   readonly number: number;
   readonly party = new SignalParty();
-  /** What it shows: what came to the account, and what the account's other devices sent. */
+  /** The texts that the device shows: messages to the account, and those that its other devices sent. */
   readonly texts: ShownText[] = [];
 
   constructor(number: number) {
@@ -59,7 +59,7 @@ export function devicesOf(account: Account): number[] {
   return [0, ...account.companions.keys(), ...linked];
 }
 
-/** What stands for the devices of everybody in a conversation: another one when one of them changes. */
+/** The hash of the devices of everybody in a conversation: it changes when one of them changes. */
 export function deviceHash(accounts: readonly Account[]): string {
   const devices = accounts.flatMap((account) => devicesOf(account).map((device) => `${account.number}:${device}`));
   return `2:${createHash('sha256').update(devices.toSorted().join()).digest('base64').slice(0, 6)}`;

@@ -1,4 +1,4 @@
-/** One client's connection: frames in order, requests to the client, and what was learned at login. */
+/** A client's connection: frames in order, requests to the client, and the facts learned at login. */
 import { decodeBinaryNode, encodeBinaryNode } from 'baileys';
 import type { proto } from 'baileys';
 import type { Account, LinkedDevice } from './account.ts';
@@ -18,7 +18,7 @@ export type ConnectionOptions = {
   onError(error: unknown): void;
 };
 
-/** Who is at the other end once logged in. */
+/** The account and device at the other end once logged in. */
 export type Login = { account: Account; device: LinkedDevice };
 
 export class Connection {

@@ -1,4 +1,4 @@
-/** What can be done to a stand-in from another process: plain data in, plain data out. */
+/** Control of a stand-in from another process: plain data in, plain data out. */
 import type { Arrival, ContactBehaviour, ShownText } from './account.ts';
 import type { AnswerRule, CloseKind, Faults } from './faults.ts';
 import type { IncomingText, ManyChat } from './incoming.ts';
@@ -6,7 +6,7 @@ import type { MediaKind } from './media.ts';
 import type { LinkResult, ScanOptions } from './pairing.ts';
 import type { Stats, WhatsAppStandIn } from './stand-in.ts';
 
-/** What a contact's phone shows and what reached it. */
+/** The texts on a contact's phone, and the messages that reached it. */
 export type ContactView = {
   number: string;
   lid: string;

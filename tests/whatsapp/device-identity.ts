@@ -1,4 +1,7 @@
-/** What makes a device part of an account: signatures both ways, and the secret that only the person at the handset passes on. */
+/**
+ * The proof that makes a device part of an account: signatures both ways, and the secret that only the person at the
+ * handset passes on.
+ */
 import { randomBytes } from 'node:crypto';
 import { proto } from 'baileys';
 import type { Account } from './account.ts';

@@ -1,4 +1,4 @@
-/** What can go wrong on purpose. */
+/** Faults to simulate. */
 import type { HistoryShape } from './history.ts';
 
 /**
@@ -28,7 +28,7 @@ export type Faults = {
   refuseUpgrades: number | undefined;
   /** Answers a login at all. */
   answersLogins: boolean;
-  /** What devices say of what they took never arrives: all of it comes again at their next login. */
+  /** Confirmations from devices never arrive: all their messages come again at the next login. */
   losesConfirmations: boolean;
   /** How many QR codes a connection may show before it is closed. */
   qrCodes: number;

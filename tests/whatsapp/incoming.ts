@@ -1,4 +1,4 @@
-/** What people write to a linked account, and what its owner writes on the handset. */
+/** Messages from people to a linked account, and those that its owner writes on the handset. */
 import { randomBytes } from 'node:crypto';
 import type { proto } from 'baileys';
 import type { Account, Directory, LinkedDevice } from './account.ts';
@@ -8,7 +8,7 @@ import { newId, node, nowSeconds, server } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
 import { encryptFor, startAnew } from './session.ts';
 
-/** What a person writes to an account that has a linked device. */
+/** A message from a person to an account that has a linked device. */
 export type IncomingText = {
   from: string;
   to: string;
@@ -17,7 +17,7 @@ export type IncomingText = {
   message?: proto.IMessage;
   /** The stanza names one address of the sender alone. */
   alone?: boolean;
-  /** What arrives cannot be decrypted; asked again, the sender sends it well, unless it is so for good. */
+  /** The message cannot be decrypted; asked again, the sender sends it well, unless the fault is `for_good`. */
   spoilt?: boolean | 'for_good';
   /** The message's id; a new one when left out. */
   id?: string;
@@ -67,7 +67,7 @@ export async function sendIncoming(directory: Directory, incoming: IncomingText)
   return id;
 }
 
-/** Whoever writes to somebody gives them the token with which they may answer. */
+/** A sender gives the recipient the token with which they may answer. */
 function giveToken(sender: Account, owner: Account): void {
   if (!sender.behaviour.demandsToken || !owner.device) return;
   const token = sender.tokensGiven.get(owner.number) ?? randomBytes(16);
@@ -97,7 +97,7 @@ function spoil(enc: BinaryNode): void {
   if (enc.content instanceof Uint8Array) enc.content.fill(0, enc.content.length - 8);
 }
 
-/** What the owner writes on the handset, as the linked devices are told of it. Answers with the message's id. */
+/** Sends a message from the owner's handset, in the form that linked devices get. Answers with the message's id. */
 export async function sendFromHandset(
   directory: Directory,
   written: { owner: string; to: string; message: proto.IMessage; spoilt: boolean },

@@ -30,7 +30,7 @@ export type IqContext = {
   onTokenIssued(): void;
   /** Where media goes and comes from. */
   mediaConnection(): BinaryNode;
-  /** It was asked which of so many numbers are on WhatsApp. */
+  /** Called for each query which of so many numbers are on WhatsApp. */
   onLookUp(numbers: number): void;
   /** A question was answered with an error. */
   onRefused(): void;
@@ -198,7 +198,7 @@ function removeDevice(connection: Connection): void {
   connection.close();
 }
 
-/** Whoever gives a token is told the one that the other gave, where there is one. */
+/** Answers a given token with the other's token, where there is one. */
 function tokensOf(directory: Directory, owner: Account | undefined, subject: BinaryNode): Answer {
   const known = children(subject, 'token').flatMap(({ attrs }) => {
     const address = parseAddress(attrs.jid ?? '');

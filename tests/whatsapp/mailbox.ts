@@ -1,6 +1,6 @@
 /**
- * What waits for a device until it confirms it: kept over broken connections and handed over at the next login, in
- * batches of the size the device asks for. A message that it refuses (an ack with an error) stays first in line, and
+ * The queue of stanzas that a device has not confirmed: kept over broken connections and handed over at the next login,
+ * in batches of the size the device asks for. A message that it refuses (an ack with an error) stays first in line, and
  * what came after it is held back.
  */
 import type { LinkedDevice } from './account.ts';
@@ -13,7 +13,7 @@ export function deliver(device: LinkedDevice, sent: BinaryNode): void {
   // Behind all that came before, also where it takes the place of an earlier one.
   device.unconfirmed.delete(place);
   device.unconfirmed.set(place, sent);
-  // What comes before the queue is handed over, or meanwhile, takes its place behind it.
+  // Stanzas that come before or during the handover of the queue take their place behind it.
   if (!device.queue && device.connection?.isActive) device.connection.send(sent);
 }
 

@@ -12,7 +12,8 @@ for (const method of ['info', 'warn', 'error'] as const) console[method] = () =>
 const wa = await WhatsAppStandIn.listen({ port: Number(process.env.PORT ?? 0) });
 const answer = answerAdmin(controlOf(wa));
 wa.http.removeAllListeners('request');
-// Whoever was busy for longer than Node's five seconds would write its next request to a connection that is closing.
+// A client that was busy for longer than Node's five seconds would write its next request to a connection that is
+// closing.
 wa.http.keepAliveTimeout = 0;
 wa.http.on('request', (request, response) => {
   // Files are uploaded with POST, too.

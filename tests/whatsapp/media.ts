@@ -5,16 +5,16 @@ import { getMediaKeys, normalizeMessageContent, proto } from 'baileys';
 import type { BinaryNode } from './nodes.ts';
 import { bytesOf, child, newId, node, nowSeconds } from './nodes.ts';
 
-/** What a server does with an upload: nothing, breaks off, takes it and names no place, or says that the key is too old. */
+/** A fault in an upload: the server hangs, breaks off, takes it and names no place, or says that the key is too old. */
 export type UploadFault = 'hang' | 'drop' | 'no_url' | 'expired';
 
 /**
- * What becomes of a download: an HTTP status; cut off in the middle; a changed byte; a wrong MAC; without end; nothing
- * after the head; nothing at all.
+ * A fault in a download: an HTTP status; cut off in the middle; a changed byte; a wrong MAC; without end; nothing after
+ * the head; nothing at all.
  */
 export type DownloadFault = 403 | 404 | 410 | 500 | 'cut' | 'changed' | 'wrong_mac' | 'endless' | 'stalled' | 'hang';
 
-/** What a handset does that is asked to upload a file again. */
+/** The handset's reaction when asked to upload a file again. */
 export type AgainAnswer = 'uploads' | 'not_found' | 'silence' | 'garbage';
 
 export type MediaFaults = {
@@ -37,7 +37,7 @@ export class MediaServers {
   readonly #shared = new Map<string, Shared>();
   /** Each device has its own, which stays good when another asks. */
   readonly #auths = new Set<string>();
-  /** What goes wrong with single files, by their paths. */
+  /** Faults of single files, by their paths. */
   readonly #spoilt = new Map<string, DownloadFault>();
   readonly counts = { connections: 0, begunUploads: 0, uploads: 0, refusedUploads: 0, downloads: 0, askedAgain: 0 };
 
@@ -151,12 +151,12 @@ export class MediaServers {
     return { fields, shared: { mediaKey, type, encrypted } };
   }
 
-  /** What the sender's handset can upload again, by the id of the message. */
+  /** Keeps a file for the sender's handset to upload again, by the id of the message. */
   remember(messageId: string, shared: Shared): void {
     this.#shared.set(messageId, shared);
   }
 
-  /** What a contact gets who opens a message's file; rejects where anything of it is not as the message says. */
+  /** Opens a message's file as a contact would; rejects where anything of it is not as the message says. */
   async open(message: proto.IMessage): Promise<Buffer> {
     const content = normalizeMessageContent(message) ?? {};
     const found = Object.entries(content).find(([, part]) => (part as { mediaKey?: unknown } | null)?.mediaKey);
@@ -180,7 +180,7 @@ export class MediaServers {
     return plain;
   }
 
-  /** What the sender's handset answers that is asked for a file again; undefined: nothing. */
+  /** The answer of the sender's handset when asked for a file again; undefined: nothing. */
   async answerAgain(receipt: BinaryNode, from: string): Promise<BinaryNode | undefined> {
     this.counts.askedAgain += 1;
     const id = receipt.attrs.id ?? '';

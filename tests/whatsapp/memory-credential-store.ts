@@ -13,7 +13,7 @@ export class MemoryCredentialStore implements CredentialStore {
   /** Runs before every read of keys of a type. */
   beforeRead: (type: string) => Promise<void> = async () => {};
 
-  /** What a process that starts now would find. */
+  /** A copy as a process that starts now would find it. */
   copy(): MemoryCredentialStore {
     const copy = new MemoryCredentialStore();
     copy.credentials = this.credentials;

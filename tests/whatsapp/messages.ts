@@ -30,7 +30,7 @@ export type MessageContext = {
 
 const missingToken = 463;
 
-/** One recipient's copy of a message. */
+/** A copy of a message for a single recipient. */
 type Copy = { jid: string; kind: CipherKind; ciphertext: Buffer };
 
 export async function takeMessage(context: MessageContext, connection: Connection, sent: BinaryNode): Promise<void> {

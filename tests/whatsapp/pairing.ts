@@ -19,7 +19,7 @@ export type ScanOptions = {
   badSignature?: boolean;
 };
 
-/** What the handset learned of the device it linked. */
+/** The facts that the handset learned of the device it linked. */
 export type LinkResult = { jid: string; lid: string; os: string; platform: string };
 
 type Registration = { keys: Omit<PublishedKeys, 'preKey'>; props: proto.DeviceProps };

@@ -1,4 +1,4 @@
-/** Who is online, who types, and what was read: none of it is kept, and what does not fit is remembered as wrong. */
+/** Presence, typing and read receipts: nothing is queued, and stanzas that make no sense are recorded as wrong. */
 import type { Account, Directory, LinkedDevice } from './account.ts';
 import type { Login } from './connection.ts';
 import { addressShown } from './messages.ts';

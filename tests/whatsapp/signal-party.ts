@@ -1,4 +1,4 @@
-/** One end of Signal conversations: a contact's phone or an account's handset, with all its keys in memory. */
+/** An end of Signal conversations: a contact's phone or an account's handset, with all its keys in memory. */
 import { randomBytes } from 'node:crypto';
 import { proto } from 'baileys';
 import { bigEndian, generateKeyPair, sign, withKeyType } from './crypto.ts';
@@ -10,7 +10,7 @@ import type { BinaryNode } from './nodes.ts';
 
 export type CipherKind = 'pkmsg' | 'msg';
 
-/** What another end publishes so that a conversation with it can be started. */
+/** The keys that an end publishes so that others can start a conversation with it. */
 export type PublishedKeys = {
   registrationId: number;
   identity: Buffer;

@@ -42,7 +42,7 @@ const addressOf = ({ number, lid }: Account, kind: 'pn' | 'lid') =>
 export type IncomingMedia = Omit<IncomingText, 'text' | 'message'> & {
   bytes: Buffer;
   type?: MediaKind;
-  /** What goes wrong with this file alone. */
+  /** The fault of this file alone. */
   fault?: DownloadFault;
   change?: proto.Message.IImageMessage & proto.Message.IDocumentMessage & proto.Message.IAudioMessage;
   wrap?: (message: proto.IMessage) => proto.IMessage;
@@ -68,7 +68,7 @@ export type Stats = MessageCounts & {
   refusedQuestions: number;
   /** WebSockets that were refused over HTTP. */
   refusedUpgrades: number;
-  /** What clients said of reading, typing and being online that makes no sense. */
+  /** Stanzas from clients about reading, typing and being online that make no sense. */
   wrongPresence: string[];
 };
 

@@ -26,7 +26,7 @@ export type TestPhoneOptions = {
   connector?: Partial<WhatsAppConnectorOptions>;
   /** Stores an incoming message; a rejection refuses it. */
   storeIncoming?: (message: IncomingMessage) => Promise<void>;
-  /** What was sent, by id: for recipients that ask again. */
+  /** Sent messages by id, for recipients that ask again. */
   sent?: Map<string, SentMessage>;
   /** Another phone's, for one that takes its place. */
   media?: MemoryMedia;
@@ -99,7 +99,7 @@ export class TestPhone {
     return this.#createId();
   }
 
-  /** What came and could be read. */
+  /** Messages that came and could be read. */
   get readable(): IncomingMessage[] {
     return this.incoming.filter(({ content }) => content.type !== 'waiting');
   }

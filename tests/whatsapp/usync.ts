@@ -30,7 +30,7 @@ export function answerUsync(asked: BinaryNode, directory: Directory, faults: Fau
   ]);
 }
 
-/** What is asked of each person. */
+/** The protocols asked for each person. */
 export function protocolsOf(asked: BinaryNode): string[] {
   const content = child(asked, 'query')?.content;
   return Array.isArray(content) ? content.map((protocol) => protocol.tag) : [];

@@ -30,7 +30,7 @@ export class ServerWebSocket {
     stream.on('close', () => this.onClose());
   }
 
-  /** One side has said goodbye, or is gone. */
+  /** Whether either side has closed the connection, or is gone. */
   get isClosing(): boolean {
     return this.#isClosing || this.#hasEnded;
   }

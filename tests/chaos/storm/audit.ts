@@ -78,7 +78,7 @@ async function expectRecipientsOnce({ cluster, profileCount }: StormScene, work:
   expect(await of('flow_id')).toEqual(work.flows.map(({ id }) => ({ id, ...each })));
 }
 
-/** What contacts' phones show: each text under one id, once. */
+/** Expects contacts' phones to show each text under one id, once. */
 async function expectContactsOnce(scene: StormScene, { campaigns }: WorkUnderWay): Promise<number> {
   const { whatsApp, cluster, shop, streams } = scene;
   const expected = new Map<string, string[]>();

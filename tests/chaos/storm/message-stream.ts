@@ -7,12 +7,12 @@ import type { Cluster, Worker } from './cluster.ts';
 type Options = {
   name: string;
   authKey: string;
-  /** Who gets the message of this number. */
+  /** The recipient of the message of this number. */
   recipient(index: number): string;
   random: Random;
 };
 
-/** What the database's absence may answer; every key is sent again until it is accepted. */
+/** The permitted status while the database is away; every key is sent again until it is accepted. */
 const refusedForNow = 503;
 const betweenMessagesMs = 60;
 /** Beyond what a database that says nothing is waited for. */
@@ -27,7 +27,7 @@ export class MessageStream {
   /** Set while a step disturbs the database, for which a 503 is right. */
   mayRefuse = false;
   refusals = 0;
-  /** What was asked of a process that said nothing. */
+  /** Requests to processes that did not answer. */
   readonly #abandoned = new Set<string>();
   readonly #ending = new AbortController();
   readonly #cluster: Cluster;

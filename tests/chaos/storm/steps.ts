@@ -9,7 +9,7 @@ import { brokenFiles, importFile, uploadFile } from './poisoned-files.ts';
 import { ownNumbers } from './storm-scene.ts';
 import type { StormScene } from './storm-scene.ts';
 
-/** What is done to the product; answers what is worth a word. */
+/** An action on the product; answers a remark for the log. */
 export type Step = {
   /** Until the database is back, a 503 is right. */
   touchesDatabase?: boolean;
@@ -25,7 +25,7 @@ const workerOf = ({ cluster }: StormScene, random: Random) => random.pick(cluste
 /** Well below what a lease lasts, so that nobody takes the phones of a process which is stopped for a moment. */
 const momentMs = 10_000;
 
-/** What else goes on meanwhile shows that the others work. */
+/** The progress of the others' traffic shows that the other processes work. */
 const othersProgress = ({ streams }: StormScene) =>
   Promise.all([streams.shop.progress(5), streams.neighbour.progress(5)]);
 
@@ -38,7 +38,7 @@ async function whileStopped<T>({ product }: Worker, wait: () => Promise<T>): Pro
   }
 }
 
-/** What the worker, which says nothing any more, had is with the others. */
+/** Waits until the phones of the stopped worker are with the others. */
 async function untilPhonesAreAdopted({ cluster }: StormScene, worker: Worker): Promise<string> {
   const owner = await worker.owner();
   const held = async () => (await cluster.query('select from phone_leases where owner = $1', [owner])).length;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 
-/** Who has waited long for whose lock. */
+/** Watches for statements that wait long for another's lock. */
 export type LockWatch = { lately(): readonly string[]; stop(): Promise<void> };
 
 const everyMs = 1_000;

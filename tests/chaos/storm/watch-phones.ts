@@ -1,6 +1,6 @@
 import type { Cluster } from './cluster.ts';
 
-/** What the database itself notices of the phones, whichever process wrote it. */
+/** Violations that the database itself sees, whichever process wrote the rows. */
 export type PhoneWatch = {
   /** Phones that were taken while another process's lease stood, and messages sent without the lease of that moment. */
   faults(): Promise<string[]>;

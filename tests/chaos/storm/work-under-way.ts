@@ -43,7 +43,7 @@ export async function keepBusy(scene: StormScene, work: WorkUnderWay, { isLong }
   if (!isLong) return;
   const flow = work.flows.at(-1);
   if (flow && (await settledOf(scene, 'flow_id', flow.id)) < profileCount) return;
-  // One that has served everybody would only look at everybody again.
+  // A flow that has served everybody is replaced, since it would only look at the same profiles again.
   if (flow) {
     await florist.api().call(updateFlow, { params: { flowId: flow.id }, body: { active: false } });
     flow.isActive = false;
