@@ -8,7 +8,7 @@ import { PayPalStandIn } from './stand-in.ts';
 
 const run = promisify(execFile);
 
-test('what the README sets up at PayPal, as pasted, is the plan on offer', async () => {
+test('the plan that the README sets up at PayPal, as pasted, is the plan on offer', async () => {
   const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
   const section = /\n## Take payments\n([\s\S]+?)\n## /.exec(readme)?.[1] ?? '';
   const blocks = [...section.matchAll(/```bash\n([\s\S]+?)```/g)].map(([, block]) => block);

@@ -159,7 +159,7 @@ export class Account {
   }
 }
 
-/** Accounts by phone number and by LID. Whoever is asked for exists from then on. */
+/** Accounts by phone number and by LID. Looking up an account creates it. */
 export class Directory {
   readonly #byNumber = new Map<string, Account>();
   readonly #byLid = new Map<string, Account>();
