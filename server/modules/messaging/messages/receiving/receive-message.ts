@@ -24,6 +24,7 @@ import { contentColumns } from '../content/incoming-columns.ts';
 import { changeMessage, openChange } from './change-message.ts';
 import { findInChat } from './find-in-chat.ts';
 import type { ReceivingPhone } from './find-in-chat.ts';
+import { fillEarly } from './fill-early.ts';
 import { findOfUnknown, learnNumber } from './learn-number.ts';
 import { markSeen } from './mark-seen.ts';
 import { requestFetch } from './media-fetches.ts';
@@ -50,7 +51,7 @@ export async function receiveMessage(
     const waiting =
       id === undefined && incoming.content.type !== 'waiting' ? await findWaiting(tx, phone, incoming) : undefined;
     const recordId = id ?? waiting?.id;
-    if (recordId === undefined) return undefined;
+    if (recordId === undefined) return fillEarly(tx, phone, incoming);
     const { number, lid } = incoming.peer;
     if (ofUnknown.length > 0 && number !== undefined && lid !== undefined) {
       await learnNumber(tx, phone, incoming.peer);
@@ -94,10 +95,9 @@ async function store(
     case 'vote':
     case 'revocation': {
       const changed = await changeMessage(tx, phone, { ...incoming, content });
-      // The message may yet come: its text was taken back before anybody here could read it, and stays away.
-      if (!changed && content.type === 'revocation')
-        await markSeen(tx, phone, { ...incoming, networkId: content.target });
-      const remains = changed ? undefined : withoutTarget(content);
+      const early = content.type === 'edit' || content.type === 'revocation';
+      if (!changed && early) return storeEarly(tx, phone, { ...incoming, content });
+      const remains = changed || early ? undefined : withoutTarget(content);
       if (remains) return storeMessage(tx, phone, { ...incoming, content: remains });
       if (incoming.waiting) await closeWaiting(tx, incoming.waiting, content.type);
       return changed;
@@ -107,18 +107,39 @@ async function store(
   }
 }
 
-/** What is left of a change whose message was never here: a new wording is a text of its own, a withdrawal is nothing. */
-function withoutTarget(content: OpenChange): RecordContent | undefined {
-  if (content.type === 'edit') return { type: 'text', text: content.text };
+type EarlyContent = Extract<OpenChange, { type: 'edit' | 'revocation' }>;
+type EarlyChange = Omit<IncomingMessage, 'content'> & Recognized & { content: EarlyContent };
+
+/**
+ * An edit or a revocation that came before its message is kept as that message, with the new wording or without a text:
+ * what comes later under its id adds to the record and is none of its own.
+ */
+async function storeEarly(tx: Tx, phone: ReceivingPhone, incoming: EarlyChange): Promise<Message | undefined> {
+  const { content, at } = incoming;
+  const text: RecordContent = { type: 'text', text: content.type === 'edit' ? content.text : '' };
+  const id = await markSeen(tx, phone, { ...incoming, networkId: content.target });
+  if (id !== undefined) {
+    const early = content.type === 'edit' ? { edited_at: at } : { deleted_at: at };
+    if (incoming.waiting) await closeWaiting(tx, incoming.waiting, content.type);
+    const record = { ...incoming, id, networkId: content.target, waiting: undefined };
+    return storeMessage(tx, phone, { ...record, content: text, early });
+  }
+  // Its message was here and is gone, as old ones are.
+  return content.type === 'edit' ? storeMessage(tx, phone, { ...incoming, content: text }) : undefined;
+}
+
+/** What is left of a reaction or a vote whose message was never here. */
+function withoutTarget(content: Exclude<OpenChange, EarlyContent>): RecordContent | undefined {
   if (content.type === 'vote') return { type: 'unsupported', text: '', protocolType: 'pollUpdateMessage' };
-  if (content.type === 'revocation' || content.emoji === '') return undefined;
+  if (content.emoji === '') return undefined;
   return { type: 'unsupported', text: content.emoji, protocolType: 'reactionMessage' };
 }
 
 /** A change that nothing here opens, as the message it names is not here. */
 const unreadable: RecordContent = { type: 'unsupported', text: '', protocolType: 'secretEncryptedMessage' };
 
-type NewRecord = Omit<IncomingMessage, 'content'> & Recognized & { content: RecordContent };
+type NewRecord = Omit<IncomingMessage, 'content'> &
+  Recognized & { content: RecordContent; early?: { edited_at: Date } | { deleted_at: Date } };
 
 async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord): Promise<Message> {
   const { peer, isFromHandset, replyTo } = incoming;
@@ -149,6 +170,7 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
         profile_id: sql`(select profile_id from ${profilesOfNumbers(phone.accountId, [number])} as profile)`,
       }),
       created_at: now,
+      ...incoming.early,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -170,7 +192,8 @@ async function announce(
     await announceLater(tx, row, incoming.senderName);
   } else {
     const receivedAs = kind === 'call' ? 'call.received' : 'message.received';
-    const type = change ?? (incoming.isFromHandset ? 'message.sent' : receivedAs);
+    const storedAs = incoming.isFromHandset ? 'message.sent' : receivedAs;
+    const type = change ?? (row.deleted_at === null ? storedAs : 'message.deleted');
     const { senderName, reply } = incoming;
     await tx.onDomainEvents(tx, [{ accountId, projectId, at: tx.clock.now(), type, data, senderName, reply }]);
   }

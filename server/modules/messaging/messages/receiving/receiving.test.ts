@@ -195,11 +195,21 @@ test('nobody changes what another wrote, in whichever conversation', async () =>
   expect(await read(own?.id ?? 0)).toMatchObject({ message: 'ours', edited_at: null });
 });
 
-test('an edit of a message that never came is a text of its own', async () => {
-  const { receive, records } = await receivingPhone();
-  await receive({ type: 'edit', target: 'NEVER', text: 'the new wording' });
-  await receive({ type: 'revocation', target: 'NEVER' });
-  expect(await records()).toMatchObject([{ type: 'text', message: 'the new wording' }]);
+test('an edit that comes before its message is that message, with the new wording and the later file', async () => {
+  const { receive, records, events } = await receivingPhone();
+  const sentAt = new Date(Date.now() - 60_000);
+  await receive({ type: 'edit', target: 'EARLY', text: 'the new wording' });
+  await receive(text('the old wording'), { networkId: 'EARLY', at: sentAt });
+  const read = await records();
+  expect(read).toMatchObject([{ type: 'text', message: 'the new wording', sent_at: sentAt.toISOString() }]);
+  expect(read[0]?.edited_at).not.toBeNull();
+  await receive({ type: 'edit', target: 'PICTURE', text: 'Look here' });
+  await receive(picture, { networkId: 'PICTURE', at: sentAt });
+  await receive(picture, { networkId: 'PICTURE', at: sentAt });
+  const [shown, ...others] = await records();
+  expect(shown).toMatchObject({ type: 'image', message: 'Look here', media: { state: 'pending' } });
+  expect(others).toHaveLength(1);
+  expect(await events()).toEqual(['message.received', 'message.received']);
 });
 
 test('an answer names the message it answers', async () => {
@@ -209,13 +219,16 @@ test('an answer names the message it answers', async () => {
   expect((await records())[0]).toMatchObject({ message: 'answer', reply_to: first?.id });
 });
 
-test('a message that was taken back before it came is never shown, and another of the same id by somebody else is', async () => {
+test('a message that was taken back before it came leaves a record without its text', async () => {
   const { receive, records, events } = await receivingPhone();
   await receive({ type: 'revocation', target: 'EARLY' });
   await receive(text('Withdrawn'), { networkId: 'EARLY' });
+  await receive({ type: 'revocation', target: 'EARLY' });
   await receive(text('Another'), { networkId: 'EARLY', peer: { number: '5511955552222' } });
-  expect((await records()).map(({ message }) => message)).toEqual(['Another']);
-  expect(await events()).toEqual(['message.received']);
+  const deleted = { message: '', deleted_at: expect.any(String) as string };
+  expect(await records()).toMatchObject([{ message: 'Another', deleted_at: null }, deleted]);
+  expect((await events()).filter((type) => type !== 'message.deleted')).toEqual(['message.received']);
+  expect(await events()).toContain('message.deleted');
 });
 
 const poll: IncomingContent = {
