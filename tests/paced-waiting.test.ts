@@ -10,6 +10,7 @@ import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { create, get, holdPhone, makeScene, recipients, until } from './support/campaign-scene.ts';
 import type { Scene } from './support/campaign-scene.ts';
+import { asOwner } from './support/as-owner.ts';
 import { connectSandboxPhone } from './support/customer.ts';
 import { createTestClock } from './support/test-clock.ts';
 
@@ -79,6 +80,26 @@ test('a campaign whose allowance is used up says so, and until when', async () =
   const campaign = await create(own);
   const waiting = await until(own, campaign, { status: 'running', waiting_for: 'phone_allowance', waiting_count: 3 });
   expect(waiting.waiting_until).toBe(momentOf(app.ctx.clock.now(), 'UTC').day.endsAt.toISOString());
+});
+
+test('a step that is rolled back passes nobody by', async () => {
+  const own = await makeScene(app, [{}, {}, {}], { hasPhone: false });
+  await addPhone(own, { linkedAt: longAgo() });
+  await asOwner(
+    app,
+    `create sequence refused_steps; grant all on sequence refused_steps to public;
+     create function refuse_step() returns trigger language plpgsql
+       as $$ begin perform nextval('refused_steps'); raise exception 'refused'; end $$;
+     create trigger refuse_step before update on campaigns for each row
+       when (new.account_id = ${own.customer.id} and new.queued_count > 0) execute function refuse_step()`,
+  );
+  const campaign = await create(own);
+  const isRefused = async () =>
+    (await app.ctx.pool.query<{ is_called: boolean }>('select is_called from refused_steps')).rows[0]?.is_called;
+  await expect.poll(isRefused, { timeout: 20_000 }).toBe(true);
+  await asOwner(app, 'drop trigger refuse_step on campaigns; drop function refuse_step; drop sequence refused_steps');
+  const pending = async () => (await recipients(own, campaign, { status: 'pending' })).data.map(({ name }) => name);
+  await expect.poll(pending, { timeout: 20_000 }).toEqual(['Person 1']);
 });
 
 test('a campaign of a phone that was just linked says so, and goes on as its owner says that the account is older', async () => {

@@ -7,6 +7,7 @@ export type { NarrowedEntries, Narrowing } from './ledger/narrow-entries.ts';
 export type { Handled } from './ledger/hand-over.ts';
 export type { LedgerStatus } from './tables.ts';
 export type { Ledger, LedgerCounts } from './ledger/ledger.ts';
+export { inStep } from './ledger/paced-pass.ts';
 export { pageOfEntries } from './ledger/page-of-entries.ts';
 export { recallQueued, rewriteQueued, withdrawQueued } from './ledger/recall-queued.ts';
 export { settleEntries } from './ledger/settle-entries.ts';

@@ -81,9 +81,9 @@ export function StepText({ step, project }: { step: Step; project: Project | und
       if (step.isDone && hasSandbox(project)) {
         return 'A sandbox is connected: what it sends reaches nobody. Scan a QR code with WhatsApp to send for real.';
       }
-      return step.isDone
-        ? 'WhatsApp knows this project.'
-        : 'Scan a QR code with WhatsApp. No phone at hand? Try everything in the sandbox, without sending to anyone.';
+      if (step.isDone)
+        return project?.sending.connector ? 'WhatsApp knows this project.' : 'A phone number is connected.';
+      return 'Scan a QR code with WhatsApp. No phone at hand? Try everything in the sandbox, without sending to anyone.';
     case 'message':
       return 'From this page, or with one request to the API.';
   }

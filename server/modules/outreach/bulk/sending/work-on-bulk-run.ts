@@ -1,7 +1,8 @@
 import { accountHoldAt } from '#server/account-access.ts';
 import type { Context, Tx } from '#server/context.ts';
-import { inTransaction } from '#server/context.ts';
+import { inStep } from '#server/modules/outreach/recipients/index.ts';
 import type { SourceStep } from '#server/modules/outreach/recipients/index.ts';
+import { bulkLedger } from '../bulk-ledger.ts';
 import { complete, isDone } from '../bulk-run.ts';
 import type { BulkRunRow, BulkRunStep } from '../bulk-run.ts';
 import { announceBulkRun, saveBulkRun, takeBulkRun } from '../queries.ts';
@@ -15,7 +16,8 @@ import type { Feeding } from './feed-bulk-run.ts';
  * all. The lock on it keeps other processes at others.
  */
 export async function workOnBulkRun(ctx: Context, ref: BulkRunRef): Promise<SourceStep> {
-  return inTransaction(ctx, async (tx) => {
+  const source = { ledger: bulkLedger, accountId: ref.accountId, sourceId: ref.runId };
+  return inStep(ctx, source, async (tx) => {
     const taken = await takeBulkRun(tx, ref);
     if (!taken) return lookAfter(tx, ref);
     const { run, isTallied } = taken;

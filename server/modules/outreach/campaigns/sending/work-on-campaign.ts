@@ -1,8 +1,9 @@
 import { accountHoldAt } from '#server/account-access.ts';
 import type { AccountHold } from '#server/account-access.ts';
 import type { Account, Context, Tx } from '#server/context.ts';
-import { inTransaction } from '#server/context.ts';
+import { inStep } from '#server/modules/outreach/recipients/index.ts';
 import type { SourceStep } from '#server/modules/outreach/recipients/index.ts';
+import { campaignLedger } from '../campaign-ledger.ts';
 import { conclude, firstStatus, isDone } from '../campaign.ts';
 import type { CampaignRow, CampaignStep } from '../campaign.ts';
 import { saveCampaign, takeCampaign } from '../queries.ts';
@@ -25,7 +26,8 @@ type Decision = { step: CampaignStep; next: Turn['next'] };
  * together or not at all. The lock on it keeps other processes at others.
  */
 export async function workOnCampaign(ctx: Context, ref: CampaignRef): Promise<Turn> {
-  return inTransaction(ctx, async (tx) => {
+  const source = { ledger: campaignLedger, accountId: ref.accountId, sourceId: ref.campaignId };
+  return inStep(ctx, source, async (tx) => {
     const account = await findAccount(tx, ref.accountId);
     const taken = await takeCampaign(tx, ref);
     if (!account || !taken) return lookAfter(tx, ref);

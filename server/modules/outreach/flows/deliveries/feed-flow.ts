@@ -1,7 +1,6 @@
 import type { Account, Context, Tx } from '#server/context.ts';
-import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
-import { feedLedger, findAccountHold } from '#server/modules/outreach/recipients/index.ts';
+import { feedLedger, findAccountHold, inStep } from '#server/modules/outreach/recipients/index.ts';
 import type { Fed } from '#server/modules/outreach/recipients/index.ts';
 import { flowLedger } from '../flow-ledger.ts';
 import type { FlowRow } from '../present.ts';
@@ -26,7 +25,8 @@ const deliveriesPerStep = 100;
  * conditions, as both are now, is skipped and may be taken on anew. It and a run that plans more of them exclude each other by the flow's lock.
  */
 export async function feedFlow(ctx: Context, feeding: FeedingFlow): Promise<void> {
-  await inTransaction({ ...ctx, ...feeding }, async (tx) => {
+  const source = { ledger: flowLedger, accountId: feeding.account.id, sourceId: feeding.flowId };
+  await inStep({ ...ctx, ...feeding }, source, async (tx) => {
     const flow = await lockFlow(tx, feeding.flowId);
     if (!flow?.next_feed_at || flow.next_feed_at > tx.clock.now()) return;
     if (flow.discard_until !== null) {

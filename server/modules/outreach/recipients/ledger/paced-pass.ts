@@ -1,4 +1,5 @@
-import type { Context } from '#server/context.ts';
+import type { Context, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
 import { processPart } from '#server/process-part.ts';
 import type { ContactKind } from '#server/modules/numbers/health/index.ts';
 import type { Ledger, SourceRef } from './ledger.ts';
@@ -38,6 +39,23 @@ export function passOf(ctx: Pick<Context, 'process'>, { name }: Ledger, { accoun
 /** Nobody waits any more. */
 export function endPasses(ctx: Pick<Context, 'process'>, { name }: Ledger, ref: SourceRef): void {
   passesOf(ctx).delete(`${name} ${ref.accountId} ${ref.sourceId}`);
+}
+
+/**
+ * Runs a step of a source in one transaction. Where it fails, what its pass noted of it never happened: the pass begins
+ * anew, so that nobody is taken for one who was passed.
+ */
+export async function inStep<C extends Context, T>(
+  ctx: C,
+  { ledger, ...ref }: SourceRef & { ledger: Ledger },
+  work: (tx: Tx<C>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await inTransaction(ctx, work);
+  } catch (error) {
+    endPasses(ctx, ledger, ref);
+    throw error;
+  }
 }
 
 /** Whom to look for now, of those whom the phones may write to. */
