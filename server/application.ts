@@ -18,6 +18,7 @@ import { mountCloudWebhooks } from '#server/modules/messaging/official/index.ts'
 import { claimWorkerIdentity } from '#server/modules/messaging/sessions/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { createDatabaseProbe } from '#server/platform/db/database-probe.ts';
+import type { HangWatch } from '#server/platform/db/hang-watch.ts';
 import type { DatabaseProbe } from '#server/platform/db/database-probe.ts';
 import { ensurePartitions } from '#server/platform/db/partitions.ts';
 import { freeBytesOf } from '#server/platform/disk-space.ts';
@@ -85,7 +86,8 @@ export async function startApplication(options: ApplicationOptions): Promise<App
     measureDisk(registry, config.dataDir);
     const metrics = createMetrics(registry, readHealth);
     const database = createDatabaseProbe(ctx.db);
-    const readiness = () => readinessOf(ctx, { draining: draining.signal, readHealth, database });
+    const readiness = () =>
+      readinessOf(ctx, { draining: draining.signal, readHealth, database, hangs: composition.hangs });
     const app = await createHttpServer({
       logger,
       isSecure: config.publicUrl.startsWith('https:'),
@@ -109,13 +111,23 @@ export async function startApplication(options: ApplicationOptions): Promise<App
   }
 }
 
-type Health = { draining: AbortSignal; readHealth: () => readonly HealthReport[]; database: DatabaseProbe };
+type Health = {
+  draining: AbortSignal;
+  readHealth: () => readonly HealthReport[];
+  database: DatabaseProbe;
+  hangs: HangWatch;
+};
 
-async function readinessOf(ctx: Context, { draining, readHealth, database }: Health): Promise<Readiness> {
+/** PostgreSQL on the same disk stops at about that. */
+const databaseNeedsBytes = 32 * 1024 * 1024;
+
+async function readinessOf(ctx: Context, { draining, readHealth, database, hangs }: Health): Promise<Readiness> {
   const failing = draining.aborted ? ['draining'] : failingTasks(readHealth());
   if (!(await database.answers())) failing.push('database');
-  const { dataDir, storage } = ctx.config;
+  const { dataDir, databaseUrl, storage } = ctx.config;
   const freeBytes = (await freeBytesOf(dataDir)) ?? Number.POSITIVE_INFINITY;
+  const isOwnDiskFull = databaseUrl === undefined && freeBytes < databaseNeedsBytes;
+  if (isOwnDiskFull || hangs.isFull()) failing.push('database_disk');
   return { failing, warnings: freeBytes < storage.minFreeBytes ? ['disk'] : [] };
 }
 

@@ -14,6 +14,8 @@ import { createPaymentProvider } from '#server/connectors/payments/create-paymen
 import { reactToDomainEvents } from '#server/jobs.ts';
 import { findLeavers } from '#server/modules/outreach/campaigns/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
+import { createHangWatch } from '#server/platform/db/hang-watch.ts';
+import type { HangWatch } from '#server/platform/db/hang-watch.ts';
 import { kyselyPool } from '#server/platform/db/kysely-pool.ts';
 import { createListener } from '#server/platform/db/listen.ts';
 import { createPool, readPoolOptions } from '#server/platform/db/pool.ts';
@@ -26,6 +28,7 @@ export type Composition = {
   ctx: Context;
   /** Connections that only the renewal of phones' leases uses, and none before that. */
   leaseDb: Kysely<Database>;
+  hangs: HangWatch;
   close(): Promise<void>;
 };
 
@@ -45,7 +48,8 @@ type Parts = {
 /** Builds every client, once; `close` ends their connections. */
 export function compose(parts: Parts): Composition {
   const { config, connectionString, directConnectionString, secretKey, logger, clock } = parts;
-  const base = { connectionString, logger, isBehindPooler: directConnectionString !== undefined };
+  const hangs = createHangWatch({ connectionString: directConnectionString ?? connectionString });
+  const base = { connectionString, logger, isBehindPooler: directConnectionString !== undefined, hangs };
   const pool = createPool(base);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, base) }) });
   const readOptions = { ...base, ...readPoolOptions };
@@ -93,6 +97,7 @@ export function compose(parts: Parts): Composition {
   return {
     ctx,
     leaseDb,
+    hangs,
     async close() {
       await listener.close();
       await reads.db.destroy();

@@ -169,6 +169,49 @@ test.each(interruptions)(
   120_000,
 );
 
+test('while the database hangs, callers are refused within seconds and then at once, and served again once it answers', async () => {
+  const timed = async () => {
+    const startedAt = performance.now();
+    const response = await fetch(`${product.url}/api/send-message`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key, prefer: 'respond-async' },
+      body: JSON.stringify({ to: '14155550123', message: 'Hello' }),
+    });
+    await response.body?.cancel();
+    return { status: response.status, seconds: (performance.now() - startedAt) / 1000 };
+  };
+  await expect.poll(async () => (await timed()).status, { timeout: 20_000 }).toBe(202);
+  await signalDatabase('SIGSTOP', 'all');
+  try {
+    const first = await timed();
+    expect(first.status).toBe(503);
+    expect(first.seconds).toBeLessThan(10);
+    const next = await timed();
+    expect(next.status).toBe(503);
+    expect(next.seconds).toBeLessThan(1);
+  } finally {
+    await signalDatabase('SIGCONT', 'all');
+  }
+  await expect.poll(async () => (await timed()).status, { timeout: 20_000 }).toBe(202);
+}, 60_000);
+
+test('while the disk of the database is full the process is not ready', async () => {
+  await query(
+    `create function refuse_message() returns trigger language plpgsql
+       as $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
+     create trigger refuse_message before insert on messages for each row execute function refuse_message()`,
+  );
+  const response = await fetch(`${product.url}/api/send-message`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
+    body: JSON.stringify({ to: '14155550123', message: 'Hello' }),
+  });
+  expect([response.status, ((await response.json()) as Problem).code]).toEqual([503, 'storage_full']);
+  const ready = await fetch(`${product.url}/readyz`);
+  expect([ready.status, await ready.json()]).toMatchObject([503, { failing: ['database_disk'] }]);
+  await query('drop trigger refuse_message on messages');
+});
+
 test('while the database cannot be started the process is not ready, and stops as ever, leaving nothing behind', async () => {
   await rename(join(dataDir, 'postgres/cluster/global'), join(dataDir, 'postgres/cluster/global-away'));
   await signalDatabase('SIGKILL', 'postmaster');

@@ -1,7 +1,8 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { DatabaseUnavailableError, isConnectionSpoilt } from './errors.ts';
+import { DatabaseUnavailableError, isConnectionSpoilt, isDatabaseFull } from './errors.ts';
+import type { HangWatch } from './hang-watch.ts';
 import { beginWithTimeouts, defaultTimeouts, readStatementTimeout } from './timeouts.ts';
 import type { DatabaseTimeouts } from './timeouts.ts';
 
@@ -14,6 +15,8 @@ export type SessionSettings = {
   settings?: readonly string[];
   /** A pooler shares connections between transactions and takes no settings for one: each transaction makes them. */
   isBehindPooler?: boolean;
+  /** Cuts off whoever waits for a database that hangs. */
+  hangs?: HangWatch | undefined;
 };
 
 /** The driver's words for a connection that is gone. */
@@ -47,7 +50,7 @@ const streamOf = (client: pg.PoolClient) => (client as unknown as { connection: 
  * in time is cut off: the network may keep silent about a server that is gone for a quarter of an hour.
  */
 export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): PostgresPool {
-  const { timeouts = defaultTimeouts, settings, isBehindPooler = false } = options;
+  const { timeouts = defaultTimeouts, settings, isBehindPooler = false, hangs } = options;
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
 
   function wrap(client: pg.PoolClient): PostgresPoolClient {
@@ -58,16 +61,25 @@ export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): Postgr
     let unread: pg.QueryConfig[] = [];
 
     async function ask(config: pg.QueryConfig): Promise<pg.QueryResult> {
+      if (hangs?.isHung()) {
+        isSpoilt = true;
+        throw new DatabaseUnavailableError(hanging);
+      }
       const answerMs = statementMs + timeouts.answerGraceMs;
       let silence: Error | undefined;
-      const cutOff = () => {
-        silence = new Error(`no answer within ${answerMs} ms`);
+      const cutOff = (why: string) => {
+        silence = new Error(why);
         streamOf(client).destroy();
       };
-      const timer = statementMs > 0 ? setTimeout(cutOff, answerMs) : undefined;
+      const answered = hangs?.awaited(() => cutOff(hanging));
+      const timer = statementMs > 0 ? setTimeout(() => cutOff(`no answer within ${answerMs} ms`), answerMs) : undefined;
       try {
-        return await client.query(config);
+        const answer = await client.query(config);
+        answered?.(true);
+        return answer;
       } catch (error) {
+        answered?.(error instanceof Error && 'severity' in error);
+        if (isDatabaseFull(error)) hangs?.noteFull();
         const fault = isConnectionFault(error) ? new DatabaseUnavailableError(silence ?? error) : error;
         isSpoilt ||= isConnectionSpoilt(fault);
         throw fault;
@@ -147,7 +159,7 @@ export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): Postgr
 
   return {
     async connect() {
-      const client = await pool.connect().catch((error: unknown) => {
+      const client = await connectUnlessHung(pool, hangs).catch((error: unknown) => {
         throw new DatabaseUnavailableError(error);
       });
       const known = wrapped.get(client) ?? wrap(client);
@@ -156,4 +168,31 @@ export function kyselyPool(pool: pg.Pool, options: SessionSettings = {}): Postgr
     },
     end: () => pool.end(),
   };
+}
+
+const hanging = 'it does not answer';
+
+/** A connection that comes once nobody waits for it any more goes back. */
+async function connectUnlessHung(pool: pg.Pool, hangs: HangWatch | undefined): Promise<pg.PoolClient> {
+  if (!hangs) return pool.connect();
+  if (hangs.isHung()) throw new Error(hanging);
+  const { promise: hung, reject } = Promise.withResolvers<never>();
+  let isGivenUp = false;
+  const answered = hangs.awaited(() => {
+    isGivenUp = true;
+    reject(new Error(hanging));
+  });
+  const connecting = pool.connect();
+  connecting.then(
+    (client) => isGivenUp && client.release(),
+    () => undefined,
+  );
+  try {
+    const client = await Promise.race([connecting, hung]);
+    answered(true);
+    return client;
+  } catch (error) {
+    answered(false);
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Message } from '#contracts/messages.ts';
-import type { IncomingMessage } from '#server/connectors/messaging/port.ts';
+import type { IncomingChange, IncomingContent, IncomingMessage } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { contentColumns } from '../content/incoming-columns.ts';
@@ -9,6 +9,7 @@ import type { ReceivingPhone } from './find-in-chat.ts';
 import { requestFetch } from './media-fetches.ts';
 
 const changes: readonly string[] = ['sealed', 'reaction', 'edit', 'vote', 'revocation'];
+const isChange = (content: IncomingContent): content is IncomingChange => changes.includes(content.type);
 
 /**
  * Adds a message to the record that its edit made before it came: its time, its file, what it answers. The wording stays
@@ -20,7 +21,7 @@ export async function fillEarly(
   incoming: IncomingMessage,
 ): Promise<Message | undefined> {
   const { content, peer, isFromHandset, networkId, replyTo, at } = incoming;
-  if (changes.includes(content.type) || content.type === 'waiting') return undefined;
+  if (isChange(content) || content.type === 'waiting') return undefined;
   const direction = isFromHandset ? 'outgoing' : 'incoming';
   const before = await findInChat(tx, phone, { networkId, peer, direction });
   // Such a record has the edit's time as its own.
