@@ -21,10 +21,19 @@ function isRun(password: string): boolean {
   return steps.every((step) => step === 1 || step === fromNineToZero) || steps.every((step) => step === -1);
 }
 
-export function isCommonPassword(password: string): boolean {
+/** Why others try a password first; undefined where they do not. */
+export function weaknessOf(password: string): 'most_used' | 'repeated' | 'run' | undefined {
   const folded = password.toLowerCase();
-  return commonPasswords.has(folded) || repeated.test(folded) || isRun(folded);
+  if (repeated.test(folded)) return 'repeated';
+  if (isRun(folded)) return 'run';
+  return commonPasswords.has(folded) ? 'most_used' : undefined;
 }
+
+const weaknessWords = {
+  most_used: 'This password is among those that people use most and others try first. Choose another one.',
+  repeated: 'This password is one piece repeated, which others try first. Choose another one.',
+  run: 'This password is a row of neighbouring characters, which others try first. Choose another one.',
+};
 
 /** The address itself, or what stands before its at sign. */
 export function isOwnEmail(password: string, email: string): boolean {
@@ -44,7 +53,7 @@ export function refuseGuessablePassword({ password, email, field }: Chosen): voi
   const refuse = (message: string) => {
     throw new InvalidInputError([{ path: field, message }]);
   };
-  if (isCommonPassword(password))
-    refuse('This password is among those that people use most and others try first. Choose another one.');
+  const weakness = weaknessOf(password);
+  if (weakness) refuse(weaknessWords[weakness]);
   if (isOwnEmail(password, email)) refuse('Your email address is what others try first. Choose another password.');
 }
