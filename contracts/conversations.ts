@@ -32,6 +32,10 @@ export const Conversation = z.object({
     ),
   phone: z.string().nullable().describe('Digits with the calling code; null while only the LID is known.'),
   phone_id: Id.nullable().describe('The phone that the person wrote to last; replies go through it.'),
+  window_expires_at: Timestamp.nullable().describe(
+    'Of a number of the official API: until when it may be answered with anything, as the network counts; only a ' +
+      'template reaches the person afterwards. Null where nothing like that holds, or they have not written for a month.',
+  ),
   status: ConversationStatus,
   unread_count: z.int().nonnegative(),
   opted_out: z.boolean(),
@@ -196,6 +200,7 @@ export const replyToConversation = endpoint({
     'phones_limited',
     'opted_out',
     'must_write_first',
+    'window_closed',
     'number_not_known',
     'daily_limit_reached',
   ],

@@ -15,6 +15,7 @@ export const SendingObstacle = z.enum([
   'phones_limited',
   'daily_limit_reached',
   'account_suspended',
+  'window_closed',
 ]);
 export type SendingObstacle = z.infer<typeof SendingObstacle>;
 
@@ -25,6 +26,7 @@ export const sendingObstacleWords: Readonly<Record<SendingObstacle, string>> = {
   phones_limited: 'WhatsApp restricts the phone numbers of this project for now',
   daily_limit_reached: 'Every connected phone number has reached its maximum for today',
   account_suspended: 'The account is suspended, and nothing is sent meanwhile',
+  window_closed: 'They last wrote more than 24 hours ago: only a template reaches them now',
 };
 
 /** What the rotation would answer a message now. */

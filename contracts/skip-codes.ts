@@ -7,6 +7,8 @@ export const skipGuide = {
   opted_out: 'The recipient has opted out.',
   not_on_whatsapp: 'The number was found not to be on WhatsApp within the last 30 days.',
   must_write_first: 'WhatsApp lets nobody write to this number before it has written.',
+  window_closed:
+    'The recipient has not written within 24 hours, and the official API takes nothing but templates then.',
   profile_deleted: 'The profile was deleted before its turn.',
   no_longer_matches: 'The profile has left the segment, or no longer matches the conditions.',
   empty_message: 'The message is empty for this recipient: its placeholders have no values.',

@@ -47,6 +47,7 @@ import {
 import {
   followPhoneHealth,
   followPhoneStatus,
+  removeOldWindows,
   signOutLapsedPhones,
   wakePhones,
 } from '#server/modules/numbers/phones/index.ts';
@@ -108,6 +109,7 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'phones.sign-out-lapsed', rounds: hourlyAt(33), run: signOutLapsedPhones },
   { name: 'phones.assess', rounds: everyMinutes(2), run: assessPhones },
   { name: 'official-notices.remove-old', rounds: dailyAt(3, 37), run: removeOldNotices },
+  { name: 'contact-windows.remove-old', rounds: hourlyAt(47), run: removeOldWindows },
   { name: 'phone-health.remove-old', rounds: hourlyAt(7), run: (ctx) => removeOldHealthRows(ctx) },
   { name: 'numbers.ask-again', rounds: hourlyAt(13), run: askAgainForNumbers },
   { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },

@@ -63,7 +63,14 @@ async function connectedOfficial() {
   const owner = await addOfficial();
   expect(await owner.connect()).toMatchObject({ status: 'connected' });
   await meta.webhooks.configure(callbackOf(owner.phone), owner.phone.cloud?.verify_token ?? '');
-  return owner;
+  return {
+    ...owner,
+    /** The user writes, and the product has taken it. */
+    async isWrittenToBy(from: string) {
+      meta.receiveText(from, 'Hello');
+      await expect.poll(async () => (await owner.records()).some((record) => record.from === from)).toBe(true);
+    },
+  };
 }
 
 describe('setting up', () => {
@@ -214,23 +221,33 @@ describe('reports from Meta', () => {
 
 describe('sending', () => {
   test('a message in an open window is sent, delivered and read', async () => {
-    const { send, message } = await connectedOfficial();
-    meta.receiveText('14155550111', 'Hello');
+    const { send, message, isWrittenToBy } = await connectedOfficial();
+    await isWrittenToBy('14155550111');
     const { status, body } = await send('14155550111');
     expect(status).toBe(200);
     await expect.poll(async () => (await message(body.id)).status).toBe('read');
     expect(meta.sent.at(-1)).toMatchObject({ to: '14155550111', type: 'text' });
   });
 
-  test('outside the window Meta takes no text, and says so later', async () => {
-    const { send, message } = await connectedOfficial();
-    const { body } = await send('14155550112');
+  test('outside the window nothing but a template is taken: a direct message is refused at once', async () => {
+    const { send } = await connectedOfficial();
+    const sentBefore = meta.sent.length;
+    const { status, body } = await send('14155550112');
+    expect([status, body.code]).toEqual([409, 'window_closed']);
+    expect(meta.sent).toHaveLength(sentBefore);
+  });
+
+  test("Meta's own verdict on a window stays final", async () => {
+    const { send, message, isWrittenToBy } = await connectedOfficial();
+    await isWrittenToBy('14155550117');
+    meta.fates.set('14155550117', 131047);
+    const { body } = await send('14155550117');
     await expect.poll(() => message(body.id)).toMatchObject({ status: 'failed', error_code: 'window_closed' });
   });
 
   test('a status that comes before the answer is not lost', async () => {
-    const { send, message } = await connectedOfficial();
-    meta.receiveText('14155550113', 'Hello');
+    const { send, message, isWrittenToBy } = await connectedOfficial();
+    await isWrittenToBy('14155550113');
     meta.faults.isStatusFirst = true;
     const { body } = await send('14155550113');
     meta.faults.isStatusFirst = false;
@@ -238,8 +255,8 @@ describe('sending', () => {
   });
 
   test('a message whose answer is lost is sent once, and settled by its callback data', async () => {
-    const { send, records } = await connectedOfficial();
-    meta.receiveText('14155550114', 'Hello');
+    const { send, records, isWrittenToBy } = await connectedOfficial();
+    await isWrittenToBy('14155550114');
     meta.faults.dropAnswers = 1;
     await send('14155550114', { message: 'Once' });
     await expect.poll(async () => (await records()).find(({ message }) => message === 'Once')?.status).toBe('read');
@@ -247,8 +264,8 @@ describe('sending', () => {
   });
 
   test('statuses that come twice and in disorder change nothing', async () => {
-    const { send, message } = await connectedOfficial();
-    meta.receiveText('14155550115', 'Hello');
+    const { send, message, isWrittenToBy } = await connectedOfficial();
+    await isWrittenToBy('14155550115');
     Object.assign(meta.webhooks.faults, { isDoubled: true, isReversed: true });
     const { body } = await send('14155550115');
     await expect.poll(async () => (await message(body.id)).status).toBe('read');
@@ -258,7 +275,8 @@ describe('sending', () => {
   });
 
   test('a number that Meta locks stops, and its direct message says why', async () => {
-    const { send, shown } = await connectedOfficial();
+    const { send, shown, isWrittenToBy } = await connectedOfficial();
+    await isWrittenToBy('14155550116');
     meta.number.isRegistered = false;
     const { status, body } = await send('14155550116');
     meta.number.isRegistered = true;

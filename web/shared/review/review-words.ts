@@ -10,6 +10,7 @@ const skipWords: Readonly<Record<keyof Review['skipped'], string>> = {
   invalid_number: 'with an invalid number',
   not_on_whatsapp: 'not on WhatsApp',
   must_write_first: 'have to write to you first',
+  window_closed: 'outside of their 24 hours, where only a template reaches them',
   empty_message: 'whose message would be empty',
   message_too_long: 'whose message would be too long',
   caption_too_long: 'whose caption would be too long',

@@ -11,7 +11,7 @@ export async function getConversation(
 ): Promise<ConversationDetail> {
   const conversation = await readConversation(ctx, conversationId);
   const { project_id: projectId, phone_id: phoneId } = conversation;
-  const { sending, isOfPhone } = await findSendingOfPhone(ctx, { projectId, phoneId });
+  const { sending, isOfPhone } = await findSendingOfPhone(ctx, { projectId, phoneId, number: conversation.phone });
   const message = sending.reason && (isOfPhone ? phoneWords : sendingObstacleWords)[sending.reason];
   return { ...conversation, sending: { ...sending, message } };
 }
@@ -24,4 +24,5 @@ const phoneWords: typeof sendingObstacleWords = {
   phones_limited: 'WhatsApp restricts the phone number that this person wrote to for now',
   daily_limit_reached: 'The phone number that this person wrote to has reached its maximum for today',
   account_suspended: sendingObstacleWords.account_suspended,
+  window_closed: sendingObstacleWords.window_closed,
 };

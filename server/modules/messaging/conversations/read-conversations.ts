@@ -9,7 +9,12 @@ import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import type { ConversationRow } from './tables.ts';
 
-type ShownRow = ConversationRow & { profile_id: number | null; profile_name: string | null; opted_out: boolean };
+type ShownRow = ConversationRow & {
+  profile_id: number | null;
+  profile_name: string | null;
+  opted_out: boolean;
+  window_expires_at: Date | null;
+};
 
 /** `cursor` is where the page after it begins. */
 type Listed = { conversation: Conversation; cursor: number };
@@ -27,8 +32,10 @@ export async function readConversations(
        limit ${limit}
     )
     select page.*, p.id as profile_id, p.name as profile_name,
-           ${optedOutAt(sql`page.account_id`, sql`page.phone`)} is not null as opted_out
+           ${optedOutAt(sql`page.account_id`, sql`page.phone`)} is not null as opted_out,
+           cw.expires_at as window_expires_at
       from page
+      left join contact_windows cw on cw.phone_id = page.phone_id and cw.contact_key = page.contact_key
       left join lateral (
         select id, name from profiles
          where profiles.account_id = page.account_id and phone_key(profiles.phone) = page.contact_key
@@ -63,6 +70,7 @@ function present(row: ShownRow): Omit<Conversation, 'last_message'> {
     name: row.profile_name ?? row.contact_name,
     phone: row.phone,
     phone_id: row.phone_id,
+    window_expires_at: row.window_expires_at?.toISOString() ?? null,
     status: row.status,
     unread_count: row.unread_count,
     opted_out: row.opted_out,

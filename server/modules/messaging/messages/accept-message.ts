@@ -7,6 +7,7 @@ import { liveNotifications } from '#server/modules/identity/live/index.ts';
 import {
   countedDays,
   countUses,
+  findShutPhones,
   giveCountsBack,
   lockPhones,
   outboxNotifications,
@@ -82,13 +83,11 @@ export async function acceptMessages(
     const earlier = await findEarlier(tx, tx, submissions);
     const isNew = ({ key }: Submission) => key === undefined || !earlier.has(key);
     const fresh = submissions.filter(isNew);
+    const numbers = fresh.map(({ to }) => to);
+    const shut = await findShutPhones(tx, phones, numbers);
     const assignments = scope.isQueued
-      ? await assignQueued(
-          tx,
-          phones,
-          fresh.map(({ to }) => to),
-        )
-      : await assignDirect(tx, phones, fresh);
+      ? await assignQueued(tx, phones, { numbers, shut })
+      : await assignDirect(tx, phones, { recipients: fresh, shut });
     const accepted: Accepted[] = [];
     const decisions = submissions.map((submission): Acceptance | Accepted => {
       if (!isNew(submission)) return replay(submission, earlier);

@@ -4,10 +4,16 @@ import { lastWrittenTo, loadContacts, recipientOf } from '#server/modules/number
 import { assignPhones } from '#server/modules/numbers/phones/index.ts';
 import type { Assignment, Moment, RotationPhone, Wish } from '#server/modules/numbers/phones/index.ts';
 
-export type DirectAssignment = Exclude<Assignment, { kind: 'unwanted' }> | { kind: 'must_write_first' };
+export type DirectAssignment =
+  | Exclude<Assignment, { kind: 'unwanted' }>
+  | { kind: 'must_write_first' }
+  | { kind: 'window_closed' };
 
 /** `phoneId`: no other phone will do. */
 type Recipient = { to: string; phoneId?: number | undefined };
+
+/** `shut` has for each recipient the phones whose network takes nothing but templates to them now. */
+type Asked = { recipients: readonly Recipient[]; shut: readonly ReadonlySet<number>[] };
 
 /**
  * Chooses phones for messages whose callers wait for them, by the recipients' numbers. They keep no pace, but none goes by
@@ -16,12 +22,18 @@ type Recipient = { to: string; phoneId?: number | undefined };
 export async function assignDirect(
   tx: Tx<Context & ProjectScope>,
   phones: readonly RotationPhone[],
-  recipients: readonly Recipient[],
+  { recipients, shut }: Asked,
 ): Promise<DirectAssignment[]> {
   const now = tx.clock.now();
   const numbers = recipients.map(({ to }) => to);
   const pins = recipients.map(({ phoneId }) => (phoneId === undefined ? undefined : pinOn(phones, phoneId)));
   const round = { count: numbers.length, now, timezone: tx.account.timezone };
+  /** The phone that it may go by, or one of several, would take a template. */
+  const isShutFor = (index: number) => {
+    const ofRecipient = shut[index] ?? noPhones;
+    const pin = pins[index]?.keep;
+    return pin === undefined ? ofRecipient.size > 0 : ofRecipient.has(pin);
+  };
   const isRefused = ({ first_stopped_until: until, was_refused: was }: RotationPhone) =>
     was || (until !== null && until > now);
   const real = phones.filter(
@@ -30,10 +42,15 @@ export async function assignDirect(
   const isSticky = real.length > 1 && real.every((phone) => phone.is_sticky);
   // Where nothing was refused and nobody keeps a phone, contacts make no difference.
   if (!isSticky && !real.some(isRefused)) {
-    const wishes = pins.some(Boolean) ? pins.map((pin) => pin ?? none) : undefined;
-    return assignPhones(phones, { ...round, ...(wishes && { wishes }) }).map((assignment, index) =>
-      assignment.kind === 'unwanted' ? reasonOf(phones, recipients[index], round) : assignment,
-    );
+    const isAsked = pins.some(Boolean) || shut.some(({ size }) => size > 0);
+    const wishes = pins.map((pin = none, index) => ({
+      ...pin,
+      avoid: new Set([...pin.avoid, ...(shut[index] ?? noPhones)]),
+    }));
+    return assignPhones(phones, { ...round, ...(isAsked && { wishes }) }).map((assignment, index) => {
+      if (assignment.kind !== 'unwanted') return assignment;
+      return isShutFor(index) ? { kind: 'window_closed' } : reasonOf(phones, recipients[index], round);
+    });
   }
   const phoneIds = real.map(({ id }) => id);
   const contacts = await loadContacts(tx, phoneIds, numbers);
@@ -51,13 +68,18 @@ export async function assignDirect(
     );
     return {
       keep: pin ? pin.keep : isSticky ? lastWrittenTo(contacts, number, phoneIds) : undefined,
-      avoid: new Set([...[...limited, ...refused].map(({ id }) => id), ...(pin?.avoid ?? [])]),
+      avoid: new Set([
+        ...[...limited, ...refused].map(({ id }) => id),
+        ...(pin?.avoid ?? []),
+        ...(shut[index] ?? noPhones),
+      ]),
       isHeld: [...limited, ...refused].some(({ id }) => id === pin?.keep),
       ends: limited.flatMap(({ first_stopped_until: until }) => until?.getTime() ?? []),
     };
   });
   return assignPhones(phones, { ...round, wishes }).map((assignment, index) => {
     if (assignment.kind !== 'unwanted') return assignment;
+    if (isShutFor(index) && wishes[index]?.ends.length === 0) return { kind: 'window_closed' };
     if (pins[index] && !wishes[index]?.isHeld) return reasonOf(phones, recipients[index], round);
     const ends = wishes[index]?.ends ?? [];
     return ends.length > 0
@@ -66,7 +88,8 @@ export async function assignDirect(
   });
 }
 
-const none: Wish = { avoid: new Set() };
+const noPhones: ReadonlySet<number> = new Set();
+const none: Wish = { avoid: noPhones };
 
 /** Nothing but this phone. */
 const pinOn = (phones: readonly RotationPhone[], phoneId: number): Wish => ({

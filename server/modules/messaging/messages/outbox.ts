@@ -8,7 +8,9 @@ import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { outgoingContentOf } from './content/columns.ts';
 import type { MessageRow } from './present.ts';
 import { withdrawLeavers } from './queued/withdraw-leavers.ts';
+import { isWindowOpen, windowedConnectors } from '#server/modules/numbers/phones/index.ts';
 import { withdrawOptedOut } from './queued/withdraw-opted-out.ts';
+import { withdrawShut } from './queued/withdraw-shut.ts';
 
 /** What one phone can take now, with a network id for each message it may get. */
 export type Claim = {
@@ -21,8 +23,8 @@ export type ClaimedMessage = OutgoingMessage & { accountId: number; phoneId: num
 /**
  * Claims waiting messages for several phones in one statement and commits their network ids before anything is sent.
  * A phone whose lease is no longer held, or whose account's subscription has lapsed, gets nothing. A message that was
- * claimed before keeps its network id. One whose recipient has opted out is withdrawn in place of being claimed. Oldest
- * first.
+ * claimed before keeps its network id. One whose recipient has opted out, or
+ * whose window has shut, is withdrawn in place of being claimed. Oldest first.
  */
 export async function claimMessages(ctx: Context, claims: readonly Claim[]): Promise<ClaimedMessage[]> {
   if (claims.length === 0) return [];
@@ -32,19 +34,23 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
     with claim as (
       select c.phone_id, c.token, c.network_ids, a.id as account_id, coalesce(h.is_protected, false) as is_paced,
              coalesce(h.first_stopped_until > ${now}, false) as known_only,
-             exists (select from phone_contacts k where k.phone_id = c.phone_id and k.refused_at is not null) as has_refused
+             exists (select from phone_contacts k where k.phone_id = c.phone_id and k.refused_at is not null) as has_refused,
+             p.connector = any(${windowedConnectors}::text[]) as is_windowed
         from jsonb_to_recordset(${JSON.stringify(claims.map(toClaimRow))}::jsonb)
                as c (phone_id bigint, token bigint, network_ids jsonb)
         join phone_leases l on l.phone_id = c.phone_id and l.token = c.token and l.expires_at > clock_timestamp()
         join accounts a on a.id = l.account_id and ${hasAccessAt(now, 'a')}
+        join phones p on p.account_id = l.account_id and p.id = c.phone_id
         left join phone_health h on h.phone_id = c.phone_id
        where h.all_stopped_until is null or h.all_stopped_until <= ${now}
     ), waiting as (
-      select claim.account_id, claim.token, w.id, w.is_opted_out,
+      select claim.account_id, claim.token, w.id, w.is_refused,
              claim.network_ids ->> (row_number() over (partition by claim.phone_id order by w.id) - 1)::int as network_id
         from claim cross join lateral (
-          select m.id, not m.override_opt_out
-                       and ${optedOutAt(sql`m.account_id`, sql`m.recipient`)} is not null as is_opted_out
+          select m.id, (not m.override_opt_out
+                        and ${optedOutAt(sql`m.account_id`, sql`m.recipient`)} is not null)
+                       or (claim.is_windowed
+                           and not ${isWindowOpen(sql`m.phone_id`, sql`m.recipient`, now)}) as is_refused
             from messages m
            where m.account_id = claim.account_id and m.phone_id = claim.phone_id and m.status = 'pending'
              and (m.retry_at is null or m.retry_at <= ${now})
@@ -70,9 +76,9 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
         ) w
     )
     update messages m
-       set status = case when is_opted_out then m.status else 'sending' end,
-           lease_token = case when is_opted_out then m.lease_token else waiting.token end,
-           network_id = case when is_opted_out then m.network_id else coalesce(m.network_id, waiting.network_id) end
+       set status = case when is_refused then m.status else 'sending' end,
+           lease_token = case when is_refused then m.lease_token else waiting.token end,
+           network_id = case when is_refused then m.network_id else coalesce(m.network_id, waiting.network_id) end
       from waiting
      where m.account_id = waiting.account_id and m.id = waiting.id
     returning m.*
@@ -87,11 +93,14 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
     .toSorted((a, b) => a.id - b.id);
 }
 
-/** What came back to the outbox after its recipient had opted out. The phones are fed again in its place. */
+/** What waits though its recipient has opted out, or its window has shut. The phones are fed again in its place. */
 async function withdrawRefused(ctx: Context, rows: readonly MessageRow[]): Promise<void> {
   for (const [accountId, ofAccount] of Map.groupBy(rows, (row) => row.account_id)) {
     const messageIds = ofAccount.map(({ id }) => id);
-    await inTransaction(ctx, (tx) => withdrawOptedOut(tx, { accountId, messageIds }));
+    await inTransaction(ctx, async (tx) => {
+      await withdrawOptedOut(tx, { accountId, messageIds });
+      await withdrawShut(tx, { accountId, messageIds });
+    });
   }
 }
 

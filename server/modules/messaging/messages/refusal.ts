@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import { ConflictError, ProblemError, TooManyRequestsError, assertNever } from '#server/platform/errors.ts';
 import type { Acceptance } from './accept-message.ts';
 import { refusedOptOutText } from './queued/withdraw-opted-out.ts';
+import { windowClosedText } from './queued/withdraw-shut.ts';
 
 type Refusal = Exclude<Acceptance, { kind: 'accepted' } | { kind: 'replayed' }>;
 
@@ -34,6 +35,8 @@ function problemOf(ctx: Context, acceptance: Refusal): ProblemError {
       return new ConflictError('idempotency_conflict', 'This Idempotency-Key was used with another message');
     case 'must_write_first':
       return mustWriteFirst();
+    case 'window_closed':
+      return new ConflictError('window_closed', windowClosedText);
     case 'no_room':
     case 'later':
       throw new Error('A direct send was refused for want of room, which is for what ledgers hand over');

@@ -6,7 +6,7 @@ import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { receiveMessage, settleMessages } from '#server/modules/messaging/messages/index.ts';
 import type { MessageNews } from '#server/modules/messaging/messages/index.ts';
-import { findOfficialPhones, noteCallback } from '#server/modules/numbers/phones/index.ts';
+import { findOfficialPhones, noteCallback, openWindow } from '#server/modules/numbers/phones/index.ts';
 import { isDataError, isTransient } from '#server/platform/db/errors.ts';
 import { createPolledService } from '#server/platform/polled-service.ts';
 import type { Health, Service } from '#server/platform/service.ts';
@@ -107,7 +107,11 @@ async function takeOne(ctx: Context, { accountId, phoneId, news, phones }: One):
   switch (news.kind) {
     case 'message': {
       const phone = phones.get(news.phoneNumberId);
-      if (phone) await receiveMessage(ctx, { accountId, ...phone }, news.message);
+      if (!phone) return;
+      const { peer, at, isFromHandset } = news.message;
+      // Before what the message sets off, which may answer at once.
+      if (!isFromHandset) await openWindow(ctx, { accountId, phoneId: phone.phoneId, peer, at });
+      await receiveMessage(ctx, { accountId, ...phone }, news.message);
       return;
     }
     case 'account':

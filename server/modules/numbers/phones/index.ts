@@ -19,6 +19,7 @@ export {
   noteCallback,
   resealOfficialNumbers,
 } from './official/official-numbers.ts';
+export { findShutPhones, isWindowOpen, openWindow, removeOldWindows, windowedConnectors } from './official/windows.ts';
 export { openProxy } from './proxy/seal-proxy.ts';
 export { assignPhones } from './rotation/assign-phones.ts';
 export type { Assignment, RotationPhone, Wish } from './rotation/assign-phones.ts';

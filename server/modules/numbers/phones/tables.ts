@@ -61,7 +61,11 @@ export type CloudNumbersTable = {
   facts_at: Date | null;
 };
 
+/** Until when a network that keeps windows takes free content to a contact; the key is as of conversations. */
+export type ContactWindowsTable = { account_id: number; phone_id: number; contact_key: string; expires_at: Date };
+
 export type PhoneNumberTables = {
   phones: PhonesTable;
   cloud_numbers: CloudNumbersTable;
+  contact_windows: ContactWindowsTable;
 };

@@ -4,7 +4,7 @@ import type { RecipientStatus } from '#contracts/campaigns.ts';
 import type { FailureCode } from '#contracts/failure-codes.ts';
 import type { EntryCode, SkipCode } from '#contracts/skip-codes.ts';
 import { maxCaptionLength, maxTextLength } from '#contracts/message-content.ts';
-import { optedOutText } from '#server/modules/messaging/messages/index.ts';
+import { optedOutText, windowClosedText } from '#server/modules/messaging/messages/index.ts';
 import { isProfileOffWhatsApp, offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
 import { isProfileOptedOut, optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import type { RecipientProfile } from './placeholder-text.ts';
@@ -17,6 +17,7 @@ const texts: Readonly<Record<SkipReason, string>> = {
   opted_out: optedOutText,
   not_on_whatsapp: 'The number was found not to be on WhatsApp; it is tried again after 30 days',
   must_write_first: 'WhatsApp lets nobody write to this number before it has written',
+  window_closed: windowClosedText,
   profile_deleted: 'The profile was deleted',
   no_longer_matches: 'No longer matches',
   empty_message: 'The message is empty for this profile',

@@ -1,4 +1,4 @@
 export { findRealSenders, forecastProject } from './forecast-project.ts';
 export { isKnownTo, mostPlaceholders, presentPlaceholders, reviewProfiles } from './review-profiles.ts';
-export { messageSkipSql, mustWriteFirstSql, skipsOf, sumOfSkips } from './message-skip-sql.ts';
+export { messageSkipSql, mustWriteFirstSql, skipsOf, sumOfSkips, windowClosedSql } from './message-skip-sql.ts';
 export { filledSql } from './placeholder-sql.ts';

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { maxCaptionLength, maxTextLength } from '#contracts/message-content.ts';
 import { reviewedCodes } from '#contracts/reviews.ts';
+import { isWindowOpen, windowedConnectors } from '#server/modules/numbers/phones/index.ts';
 import type { Review } from '#contracts/reviews.ts';
 import { blanks } from './placeholder-sql.ts';
 
@@ -25,6 +26,19 @@ export function mustWriteFirstSql(phoneIds: readonly number[], phone: RawBuilder
     phone_key(${phone}) in (select phone_key from phone_contacts
                              where phone_id = any(${phoneIds}::bigint[]) and refused_at is not null
                              group by phone_key having count(*) = ${phoneIds.length})`;
+}
+
+/** Whether every phone that would send takes nothing but templates to this number now. */
+export function windowClosedSql(
+  phoneIds: readonly number[],
+  { phone, now }: { phone: RawBuilder<string>; now: Date },
+): RawBuilder<boolean> {
+  if (phoneIds.length === 0) return sql<boolean>`false`;
+  return sql<boolean>`
+    not exists (select from phones p
+                 where p.id = any(${phoneIds}::bigint[])
+                   and (p.connector <> all(${windowedConnectors}::text[])
+                        or ${isWindowOpen(sql`p.id`, phone, now)}))`;
 }
 
 export const noSkips = (): Review['skipped'] =>

@@ -12,7 +12,7 @@ import { getProject } from '#server/modules/identity/projects/index.ts';
 import { fillForProfile, skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
 import { isEmptyFor } from './empty-sql.ts';
 import { findRealSenders, forecastProject } from './forecast-project.ts';
-import { messageSkipSql, mustWriteFirstSql, skipsOf, sumOfSkips } from './message-skip-sql.ts';
+import { messageSkipSql, mustWriteFirstSql, skipsOf, sumOfSkips, windowClosedSql } from './message-skip-sql.ts';
 import { filledSql, placeholderSql } from './placeholder-sql.ts';
 
 type ReviewProfiles = {
@@ -42,7 +42,7 @@ export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles)
   const members = sql`select * from profiles where profiles.account_id = ${ctx.account.id} and ${predicate}`;
   const { counts, samples } = await withinBounds(ctx, async (tx) => {
     const phoneIds = projectId === undefined ? [] : await findRealSenders(ctx, projectId);
-    const reason = reasonSql({ message, hasFile: media !== null, phoneIds });
+    const reason = reasonSql({ message, hasFile: media !== null, phoneIds, now: ctx.clock.now() });
     const counted = await countMembers(tx, members, { uses, projectId, reason });
     return { counts: counted, samples: await findSamples(tx, members, { uses, counts: counted, reason }) };
   });
@@ -67,15 +67,17 @@ export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles)
   };
 }
 
-type Reasoned = { message: string; hasFile: boolean; phoneIds: readonly number[] };
+type Reasoned = { message: string; hasFile: boolean; phoneIds: readonly number[]; now: Date };
 
 /** Why a profile would be skipped, over the table `profiles`: in the order in which the ledger decides it. */
-function reasonSql({ message, hasFile, phoneIds }: Reasoned): RawBuilder<string | null> {
+function reasonSql({ message, hasFile, phoneIds, now }: Reasoned): RawBuilder<string | null> {
   const isSame = placeholderUses(message).length === 0;
   const ofMessage = isSame ? sql`null` : messageSkipSql(filledSql(message, placeholderSql), { hasFile });
+  const isShut = windowClosedSql(phoneIds, { phone: sql`profiles.phone`, now });
   const mustWriteFirst = mustWriteFirstSql(phoneIds, sql`profiles.phone`);
   return sql<string | null>`
-    coalesce(${skipReasonSql}, ${ofMessage}, case when ${mustWriteFirst} then 'must_write_first' end)`;
+    coalesce(${skipReasonSql}, ${ofMessage},
+             case when ${mustWriteFirst} then 'must_write_first' when ${isShut} then 'window_closed' end)`;
 }
 
 type Uses = { message: string; uses: readonly Placeholder[]; empty: readonly number[]; willReceive: number };

@@ -56,6 +56,7 @@ import * as flowPasses from './0105-flow-passes.ts';
 import * as officialNumbers from './0110-official-numbers.ts';
 import * as people from './0120-people.ts';
 import * as officialFacts from './0130-official-facts.ts';
+import * as contactWindows from './0131-contact-windows.ts';
 import * as waitingMessages from './0140-waiting-messages.ts';
 import * as operators from './0160-operators.ts';
 
@@ -118,6 +119,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0110-official-numbers': officialNumbers,
   '0120-people': people,
   '0130-official-facts': officialFacts,
+  '0131-contact-windows': contactWindows,
   '0140-waiting-messages': waitingMessages,
   '0160-operators': operators,
 };

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Send, Smartphone, X } from 'lucide-react';
+import { Clock, Send, Smartphone, X } from 'lucide-react';
 import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import type { ConversationDetail } from '#contracts/conversations.ts';
 import type { Message } from '#contracts/messages.ts';
@@ -12,9 +12,11 @@ import type { Attach } from '#web/shared/attach/use-attach.ts';
 import { messageSummary } from '#web/shared/message/message-summary.ts';
 import { phoneNumbersQuery } from '#web/shared/queries.ts';
 import { useSession } from '#web/shared/session.ts';
+import { formatDateTime } from '#web/shared/time-format.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
+import { useNow } from '#web/shared/use-now.ts';
 import { keepDraft, readDraft } from './drafts.ts';
 import { EmojiPicker } from './emoji-picker.tsx';
 import { InsertValue } from './insert-value.tsx';
@@ -151,8 +153,20 @@ function obstacleOf(text: string, attachment: Attachment | undefined): { text: s
 }
 
 /** Which of the project's phones a reply goes through. */
+/** Until when a number of the official API may answer with anything; nothing once that is over. */
+function WindowEnd({ at }: { at: string }) {
+  const isOpen = useNow(30_000) < Date.parse(at);
+  if (!isOpen) return null;
+  return (
+    <span className="ml-auto flex shrink-0 items-center gap-1">
+      <Clock aria-hidden="true" className="size-3.5" />
+      Open until <time dateTime={at}>{formatDateTime(at)}</time>
+    </span>
+  );
+}
+
 function SentFrom({
-  conversation: { project_id: projectId, phone_id: phoneId },
+  conversation: { project_id: projectId, phone_id: phoneId, window_expires_at: window },
 }: {
   conversation: ConversationDetail;
 }) {
@@ -166,6 +180,7 @@ function SentFrom({
         From {phone.name !== null && <bdi className="font-medium text-ink">{phone.name}</bdi>}{' '}
         {phone.phone_number !== null && <PhoneText digits={phone.phone_number} />}
       </span>
+      {window !== null && <WindowEnd at={window} />}
     </p>
   );
 }

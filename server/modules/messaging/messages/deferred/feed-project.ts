@@ -6,6 +6,7 @@ import { liveNotifications } from '#server/modules/identity/live/index.ts';
 import {
   countUses,
   countedDays,
+  findShutPhones,
   lockPhones,
   outboxNotifications,
   phoneOf,
@@ -13,6 +14,7 @@ import {
 import type { RotationPhone } from '#server/modules/numbers/phones/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { assignQueued, isGuarded } from '../queued/assign-queued.ts';
+import { withdrawShut } from '../queued/withdraw-shut.ts';
 import { takeBackHeld } from './take-back-held.ts';
 
 /** `full`: the phones have no more room now; `at`: their pace lets more go then; `waiting`: no phone may take any, or the subscription has ended. */
@@ -38,17 +40,17 @@ export async function feedProject(ctx: Context, project: { accountId: number; pr
     const phones = await lockPhones(tx);
     await takeBackHeld(tx, phones);
     const due = await lockDue(tx);
-    const assignments = await assignQueued(
-      tx,
-      phones,
-      due.map(({ recipient }) => recipient),
-    );
+    const numbers = due.map(({ recipient }) => recipient);
+    const shut = await findShutPhones(tx, phones, numbers);
+    const assignments = await assignQueued(tx, phones, { numbers, shut });
+    const closed = due.flatMap(({ id }, index) => (assignments[index]?.kind === 'window_closed' ? [id] : []));
+    if (closed.length > 0) await withdrawShut(tx, { accountId: project.accountId, messageIds: closed });
     const given = due.flatMap(({ id }, index) => {
       const assignment = assignments[index];
       return assignment?.kind === 'phone' ? [{ id, phone: phoneOf(phones, assignment.phoneId) }] : [];
     });
     await giveThemPhones(tx, given);
-    if (given.length === due.length) return due.length < largestBatch ? 'done' : 'full';
+    if (given.length + closed.length === due.length) return due.length < largestBatch ? 'done' : 'full';
     const ends = assignments.flatMap((assignment) => (assignment.kind === 'later' ? [assignment.at.getTime()] : []));
     if (ends.length > 0) return { at: new Date(Math.min(...ends)) };
     if (!assignments.some(({ kind }) => kind === 'no_room')) return 'waiting';

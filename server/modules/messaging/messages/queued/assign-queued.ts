@@ -18,7 +18,9 @@ export type QueuedAssignment =
   /** No phone may send it now; one may be able to at `at`. */
   | { kind: 'later'; at: Date }
   /** None ever may, until the recipient has written to one. */
-  | { kind: 'must_write_first' };
+  | { kind: 'must_write_first' }
+  /** The phones that could send it take nothing but templates to the recipient now. */
+  | { kind: 'window_closed' };
 
 /** Those among which a message of a ledger may be shared out, and that are real. */
 export const isSending = ({ connector, status, is_active: isActive }: RotationPhone) =>
@@ -40,11 +42,14 @@ type Choice = {
   moment: Moment;
 };
 
+/** `shut` has for each number the phones whose network takes nothing but templates to it now. */
+type Asked = { numbers: readonly string[]; shut: readonly ReadonlySet<number>[] };
+
 /** Chooses phones for messages of ledgers, by the recipients' numbers. The project's phones are locked. */
 export async function assignQueued(
   tx: Tx<Context & ProjectScope>,
   phones: readonly RotationPhone[],
-  numbers: readonly string[],
+  { numbers, shut }: Asked,
 ): Promise<QueuedAssignment[]> {
   const moment = momentOf(tx.clock.now(), tx.account.timezone);
   const round = { count: numbers.length, now: moment.now, timezone: tx.account.timezone };
@@ -52,7 +57,9 @@ export async function assignQueued(
   const guarded = phones.flatMap((phone) => (isGuarded(phone, moment.now) ? [phone.id] : []));
   const real = phones.flatMap((phone) => (isSending(phone) ? [phone.id] : []));
   const keepers = real.length > 1 && phones.every((phone) => phone.is_sticky) ? real : [];
-  if (guarded.length === 0 && keepers.length === 0) return withoutWishes(assignPhones(phones, { ...round, room }));
+  const isAnyShut = shut.some(({ size }) => size > 0);
+  if (guarded.length === 0 && keepers.length === 0 && !isAnyShut)
+    return withoutWishes(assignPhones(phones, { ...round, room }));
   const choice = {
     contacts: await loadContacts(tx, [...new Set([...guarded, ...keepers])], numbers),
     senders: await loadSenders(tx, tx.account.id, guarded, moment),
@@ -60,11 +67,15 @@ export async function assignQueued(
     keepers,
     moment,
   };
-  const wishes = numbers.map((number) => wishFor(number, choice));
+  const wishes = numbers.map((number, index) => {
+    const wish = wishFor(number, choice);
+    return { ...wish, avoid: new Set([...wish.avoid, ...(shut[index] ?? [])]) };
+  });
   return assignPhones(phones, { ...round, room, wishes }).map((assignment, index) => {
     if (assignment.kind !== 'unwanted') return assignment;
     const at = wishes[index]?.at;
-    return at ? { kind: 'later', at } : { kind: 'must_write_first' };
+    if (at) return { kind: 'later', at };
+    return { kind: (shut[index]?.size ?? 0) > 0 ? 'window_closed' : 'must_write_first' };
   });
 }
 

@@ -26,7 +26,9 @@ export type Queueing =
   /** The phones' pace or limits deny it this message now, and perhaps not the next one. */
   | { kind: 'later'; at: Date }
   /** Nobody may write to this number before it has written. */
-  | { kind: 'must_write_first' };
+  | { kind: 'must_write_first' }
+  /** The recipient has not written for so long that only a template would reach them. */
+  | { kind: 'window_closed' };
 
 /**
  * Enqueues messages: phones are chosen and counted as for a direct send, but none takes more than it drains
@@ -55,6 +57,7 @@ export async function queueMessages(tx: Tx, scope: ProjectScope, texts: readonly
       case 'sandbox_resting':
       case 'later':
       case 'must_write_first':
+      case 'window_closed':
         return acceptance;
       case 'phones_limited':
         return { kind: 'phone_limited', until: acceptance.until };

@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/identity/live/index.ts';
-import { countedDays, countUses, giveCountsBack, lockPhones, phoneOf } from '#server/modules/numbers/phones/index.ts';
+import {
+  countedDays,
+  countUses,
+  findShutPhones,
+  giveCountsBack,
+  lockPhones,
+  phoneOf,
+} from '#server/modules/numbers/phones/index.ts';
 import type { Counted, Moment, RotationPhone } from '#server/modules/numbers/phones/index.ts';
 import { outboxNotifications } from '#server/modules/numbers/phones/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
@@ -23,11 +30,9 @@ export async function reassignStranded(tx: Tx<Scope>, origin: MessageOrigin): Pr
   const phones = await lockPhones(tx);
   const stranded = await lockStranded(tx, origin, phones);
   const at = { now: tx.clock.now(), timezone: tx.account.timezone };
-  const assignments = await assignQueued(
-    tx,
-    phones,
-    stranded.map(({ recipient }) => recipient),
-  );
+  const numbers = stranded.map(({ recipient }) => recipient);
+  const shut = await findShutPhones(tx, phones, numbers);
+  const assignments = await assignQueued(tx, phones, { numbers, shut });
   const moves = stranded.flatMap((message, index) => {
     const assignment = assignments[index];
     return assignment?.kind === 'phone' ? [{ message, phone: phoneOf(phones, assignment.phoneId) }] : [];

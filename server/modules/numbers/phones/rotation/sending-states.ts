@@ -5,6 +5,7 @@ import type { ProjectStanding } from '#server/modules/identity/projects/index.ts
 import { holdOfPhone, holdOfProject } from '../hold-of-phone.ts';
 import { findSenders } from '../present.ts';
 import { findRotationPhones } from './find-phones.ts';
+import { findShutPhones } from '../official/windows.ts';
 import { assignPhones } from './assign-phones.ts';
 import type { Assignment, RotationPhone } from './assign-phones.ts';
 
@@ -32,7 +33,7 @@ export async function findStandings(
 /** The same of one phone; of the whole project where that phone is gone. */
 export async function findSendingOfPhone(
   ctx: AccountContext,
-  { projectId, phoneId }: { projectId: number; phoneId: number | null },
+  { projectId, phoneId, number }: { projectId: number; phoneId: number | null; number: string | null },
 ): Promise<{ sending: Sending; isOfPhone: boolean }> {
   const phones = await findRotationPhones(ctx, { accountId: ctx.account.id, projectIds: [projectId] });
   const own = phones.filter(({ id }) => id === phoneId);
@@ -40,7 +41,10 @@ export async function findSendingOfPhone(
   if (await isSuspended(ctx)) return { sending: obstacle('account_suspended', null), isOfPhone: own.length > 0 };
   const at = { now: ctx.clock.now(), timezone: ctx.account.timezone };
   const [assignment = { kind: 'no_connected_phone' }] = assignPhones(asked, { count: 1, ...at });
-  return { sending: presentSending(assignment, asked), isOfPhone: own.length > 0 };
+  const [shut] = await findShutPhones(ctx, asked, number === null ? [] : [number]);
+  const isShut = assignment.kind === 'phone' && asked.every(({ id }) => shut?.has(id));
+  const sending = isShut ? obstacle('window_closed', null) : presentSending(assignment, asked);
+  return { sending, isOfPhone: own.length > 0 };
 }
 
 const suspended: ProjectStanding = {

@@ -16,6 +16,7 @@ import {
   messageSkipSql,
   mostPlaceholders,
   mustWriteFirstSql,
+  windowClosedSql,
   presentPlaceholders,
   skipsOf,
   sumOfSkips,
@@ -100,12 +101,14 @@ type Counting = {
 
 async function countRows(ctx: AccountContext, { run, uses, hasFile, phoneIds }: Counting): Promise<Counted> {
   const ofMessage = uses.length === 0 ? sql`null` : messageSkipSql(filledSql(run.message, textOf), { hasFile });
+  const isShut = windowClosedSql(phoneIds, { phone: sql`r.phone`, now: ctx.clock.now() });
   const waiting = sql`
     select r.phone, r.country, r.fields, r.row_number,
            case when ${optedOutAt(sql`r.account_id`, sql`r.phone`)} is not null then 'opted_out'
                 when ${offWhatsAppSince(sql`r.account_id`, sql`r.phone`)} is not null then 'not_on_whatsapp'
                 else coalesce(${ofMessage},
-                              case when ${mustWriteFirstSql(phoneIds, sql`r.phone`)} then 'must_write_first' end) end as reason
+                              case when ${mustWriteFirstSql(phoneIds, sql`r.phone`)} then 'must_write_first'
+                                   when ${isShut} then 'window_closed' end) end as reason
       from bulk_run_rows r
      where r.account_id = ${run.account_id} and r.bulk_run_id = ${run.id} and r.status = 'waiting'`;
   const empties = uses.map((use) => sql`(count(*) filter (where ${isEmpty(use)}))::int`);

@@ -30,7 +30,7 @@ export type Handled = {
 };
 
 type Refusal = {
-  kind: Exclude<Queueing['kind'], 'queued' | 'opted_out' | 'later' | 'must_write_first'>;
+  kind: Exclude<Queueing['kind'], 'queued' | 'opted_out' | 'later' | 'must_write_first' | 'window_closed'>;
   until?: Date;
 };
 
@@ -115,7 +115,7 @@ export async function handOver(
     if (message.kind === 'skipped') handled.push({ ...entry, outcome: message });
     else if (queueing?.kind === 'queued') handled.push({ ...entry, outcome: queueing });
     else if (queueing?.kind === 'opted_out') handled.push({ ...entry, outcome: optedOut });
-    else if (queueing?.kind === 'must_write_first')
+    else if (queueing?.kind === 'must_write_first' || queueing?.kind === 'window_closed')
       handled.push({ ...entry, outcome: { kind: 'skipped', reason: queueing.kind } });
     else if (queueing?.kind === 'later') {
       passed.keys.push(entry.key);

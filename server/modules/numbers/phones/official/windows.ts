@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { connectorsThat, connectorTraits } from '#contracts/connectors.ts';
+import type { ConnectorName } from '#contracts/connectors.ts';
+import type { Context } from '#server/context.ts';
+
+const hourMs = 60 * 60_000;
+
+/** Whose network takes free content only for hours after a contact has written. */
+export const windowedConnectors = connectorsThat(({ windowHours }) => windowHours !== null);
+
+export const isWindowed = (connector: ConnectorName) => connectorTraits[connector].windowHours !== null;
+
+type Opening = {
+  accountId: number;
+  phoneId: number;
+  peer: { number?: string | undefined; lid?: string | undefined };
+  at: Date;
+};
+
+/** The contact wrote at `at`, by the network's time; one that lies ahead of ours counts from now. Never shortens a window. */
+export async function openWindow(ctx: Context, { accountId, phoneId, peer, at }: Opening): Promise<void> {
+  const from = Math.min(at.getTime(), ctx.clock.now().getTime());
+  const expiresAt = new Date(from + (connectorTraits.cloud.windowHours ?? 0) * hourMs);
+  const key = peer.number === undefined ? sql`${`lid:${peer.lid ?? ''}`}` : sql`phone_key(${peer.number})`;
+  await sql`
+    /* prepared: open-window */
+    insert into contact_windows as w (account_id, phone_id, contact_key, expires_at)
+    values (${accountId}, ${phoneId}, ${key}, ${expiresAt})
+    on conflict (phone_id, contact_key) do update set expires_at = excluded.expires_at
+     where w.expires_at < excluded.expires_at
+  `.execute(ctx.db);
+}
+
+/** Whether a phone's window to a number is open, in SQL. */
+export const isWindowOpen = (phoneId: RawBuilder<number>, phone: RawBuilder<string>, now: Date): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from contact_windows cw
+                        where cw.phone_id = ${phoneId} and cw.contact_key = phone_key(${phone}) and cw.expires_at > ${now})`;
+
+type WindowedPhone = { id: number; connector: ConnectorName };
+
+/**
+ * For each of the numbers, in their order, the phones whose network takes nothing but templates to it now. One query, and
+ * none where no phone keeps windows.
+ */
+export async function findShutPhones(
+  ctx: Context,
+  phones: readonly WindowedPhone[],
+  numbers: readonly string[],
+): Promise<ReadonlySet<number>[]> {
+  const windowed = phones.filter(({ connector }) => isWindowed(connector)).map(({ id }) => id);
+  if (windowed.length === 0 || numbers.length === 0) return numbers.map(() => noPhones);
+  const { rows } = await sql<{ place: number; phone_id: number }>`
+    /* prepared: find-open-windows */
+    select x.place::int as place, w.phone_id
+      from unnest(${numbers}::text[]) with ordinality as x (number, place)
+      join contact_windows w on w.contact_key = phone_key(x.number)
+     where w.phone_id = any(${windowed}::bigint[]) and w.expires_at > ${ctx.clock.now()}
+  `.execute(ctx.db);
+  const open = new Set(rows.map((row) => `${row.place}:${row.phone_id}`));
+  return numbers.map((_, index) => new Set(windowed.filter((id) => !open.has(`${index + 1}:${id}`))));
+}
+
+const noPhones: ReadonlySet<number> = new Set();
+
+const removedAtOnce = 5_000;
+
+/** Forgets windows that shut a month ago. */
+export async function removeOldWindows(ctx: Context): Promise<void> {
+  const before = new Date(ctx.clock.now().getTime() - 30 * 24 * hourMs);
+  await sql`
+    delete from contact_windows w
+     -- account-wide: time alone decides, whosever they are.
+     using (select phone_id, contact_key from contact_windows where expires_at < ${before} limit ${removedAtOnce}) old
+     where w.phone_id = old.phone_id and w.contact_key = old.contact_key
+  `.execute(ctx.db);
+}

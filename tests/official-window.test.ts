@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getConversation, listConversations, replyToConversation } from '#contracts/conversations.ts';
+import { listMessages } from '#contracts/messages.ts';
+import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
+import { CloudApiStandIn } from './cloud-api/stand-in.ts';
+import { startTestApplication } from './support/application.ts';
+import type { TestApplication } from './support/application.ts';
+import { makeProject, signUpSubscriber } from './support/customer.ts';
+import { createTestClock } from './support/test-clock.ts';
+
+const clock = createTestClock();
+const hourMs = 3_600_000;
+let meta: CloudApiStandIn;
+let app: TestApplication;
+
+beforeAll(async () => {
+  meta = await CloudApiStandIn.listen({ clock });
+  app = await startTestApplication({ env: meta.settings, clock });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await meta.close();
+});
+
+async function officialScene() {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer);
+  const { api } = customer;
+  const params = { projectId: project.id };
+  const { body: phone } = await api.call(addPhoneNumber, {
+    params,
+    body: { phone_number: meta.number.display, connector: 'cloud', cloud: meta.credentials },
+  });
+  await api.call(connectPhone, { params: { phoneId: phone.id } });
+  const callback = new URL(new URL(phone.cloud?.callback_url ?? '').pathname, app.url).href;
+  await meta.webhooks.configure(callback, phone.cloud?.verify_token ?? '');
+  const records = async () => (await api.call(listMessages, { params, query: {} })).body.data;
+  return {
+    api,
+    phone,
+    project,
+    params,
+    records,
+    async isWrittenToBy(from: string) {
+      const text = randomUUID();
+      meta.receiveText(from, text);
+      await expect.poll(async () => (await records()).some(({ message }) => message === text)).toBe(true);
+    },
+    async conversation() {
+      const { body } = await api.call(listConversations, { query: {} });
+      const conversationId = body.data[0]?.id ?? 0;
+      return (await api.call(getConversation, { params: { conversationId } })).body;
+    },
+    async send(to: string, content: object = { message: 'Hello' }, headers: Record<string, string> = {}) {
+      const response = await fetch(`${app.url}/api/send-message`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key, ...headers },
+        body: JSON.stringify({ to, ...content }),
+      });
+      return { status: response.status, body: (await response.json()) as { id: number; code?: string } };
+    },
+  };
+}
+
+test('a conversation says until when it is open; a reply after that is refused with the reason', async () => {
+  const { api, conversation, isWrittenToBy } = await officialScene();
+  await isWrittenToBy('4915110000001');
+  const open = await conversation();
+  const writtenAt = Math.floor(clock.now().getTime() / 1000) * 1000;
+  expect(Date.parse(open.window_expires_at ?? '')).toBe(writtenAt + 24 * hourMs);
+  expect(open.sending.can_send).toBe(true);
+  clock.advance(24 * hourMs + 1000);
+  const shut = await conversation();
+  expect(shut.sending).toMatchObject({ can_send: false, reason: 'window_closed' });
+  const answer = await api.refuse(replyToConversation, {
+    params: { conversationId: shut.id },
+    body: { message: 'Too late' },
+  });
+  expect(answer).toMatchObject({ status: 409, body: { code: 'window_closed' } });
+  await isWrittenToBy('4915110000001');
+  expect((await conversation()).sending.can_send).toBe(true);
+});
+
+test("a message of long ago opens no window: the network's time counts", async () => {
+  const { send, records } = await officialScene();
+  const old = String(Math.floor(clock.now().getTime() / 1000) - 25 * 3600);
+  meta.receive('4915110000002', { type: 'text', text: { body: 'Old' }, timestamp: old });
+  await expect.poll(async () => (await records()).length).toBe(1);
+  expect(await send('4915110000002')).toMatchObject({ status: 409, body: { code: 'window_closed' } });
+});
+
+test('a scheduled message whose window has shut by its time fails, and never leaves', async () => {
+  const { send, records, isWrittenToBy } = await officialScene();
+  await isWrittenToBy('4915110000003');
+  const sendAt = new Date(clock.now().getTime() + 30 * hourMs).toISOString();
+  expect((await send('4915110000003', { message: 'Later', send_at: sendAt })).status).toBe(202);
+  clock.advance(30 * hourMs + 1000);
+  await expect
+    .poll(async () => (await records()).find(({ message }) => message === 'Later'), { timeout: 30_000 })
+    .toMatchObject({ status: 'failed', error_code: 'window_closed' });
+  expect(meta.sent.filter(({ body }) => JSON.stringify(body).includes('Later'))).toEqual([]);
+});
+
+test('what waits in the outbox is judged again when it is claimed', async () => {
+  const { send, records, isWrittenToBy } = await officialScene();
+  await isWrittenToBy('4915110000004');
+  const asked = meta.requests.length;
+  // Over the throughput: it is held for two seconds.
+  meta.number.perSecond = 0;
+  expect((await send('4915110000004', { message: 'Held' }, { prefer: 'respond-async' })).status).toBe(202);
+  await expect.poll(() => meta.requests.slice(asked).some((each) => each.endsWith('/messages'))).toBe(true);
+  clock.advance(25 * hourMs);
+  meta.number.perSecond = 80;
+  await expect
+    .poll(async () => (await records()).find(({ message }) => message === 'Held'), { timeout: 30_000 })
+    .toMatchObject({ status: 'failed', error_code: 'window_closed' });
+  expect(meta.sent.filter(({ body }) => JSON.stringify(body).includes('Held'))).toEqual([]);
+});
+
+test('in a project of both kinds the linked phone takes what the official one may not', async () => {
+  const { api, params, send, isWrittenToBy, records } = await officialScene();
+  const { body: sandbox } = await api.call(addPhoneNumber, {
+    params,
+    body: { phone_number: '14155550133', connector: 'sandbox' },
+  });
+  await api.call(connectPhone, { params: { phoneId: sandbox.id } });
+  await isWrittenToBy('4915110000005');
+  const { status } = await send('4915110000005');
+  expect(status).toBe(200);
+  expect((await records())[0]?.from).toBe(meta.number.display);
+  // The sandbox has stepped back for good: nothing real goes by it.
+  expect(await send('4915110000006')).toMatchObject({ status: 409, body: { code: 'window_closed' } });
+});
