@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { previewCampaign } from '#contracts/campaigns.ts';
 import { getConversation, listConversations, replyToConversation } from '#contracts/conversations.ts';
 import { listMessages } from '#contracts/messages.ts';
 import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
 import { CloudApiStandIn } from './cloud-api/stand-in.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
+import { create, makeScene, recipients, until } from './support/campaign-scene.ts';
 import { makeProject, signUpSubscriber } from './support/customer.ts';
+import type { Customer } from './support/customer.ts';
 import { createTestClock } from './support/test-clock.ts';
 
 const clock = createTestClock();
@@ -27,8 +30,22 @@ afterAll(async () => {
 async function officialScene() {
   const customer = await signUpSubscriber(app.url);
   const project = await makeProject(customer);
-  const { api } = customer;
-  const params = { projectId: project.id };
+  return { project, ...(await withOfficialNumber(customer, project.id)), send: sendBy(project.auth_key) };
+}
+
+const sendBy =
+  (key: string) =>
+  async (to: string, content: object = { message: 'Hello' }, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${app.url}/api/send-message`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-auth-key': key, ...headers },
+      body: JSON.stringify({ to, ...content }),
+    });
+    return { status: response.status, body: (await response.json()) as { id: number; code?: string } };
+  };
+
+async function withOfficialNumber({ api }: Customer, projectId: number) {
+  const params = { projectId };
   const { body: phone } = await api.call(addPhoneNumber, {
     params,
     body: { phone_number: meta.number.display, connector: 'cloud', cloud: meta.credentials },
@@ -40,7 +57,6 @@ async function officialScene() {
   return {
     api,
     phone,
-    project,
     params,
     records,
     async isWrittenToBy(from: string) {
@@ -52,14 +68,6 @@ async function officialScene() {
       const { body } = await api.call(listConversations, { query: {} });
       const conversationId = body.data[0]?.id ?? 0;
       return (await api.call(getConversation, { params: { conversationId } })).body;
-    },
-    async send(to: string, content: object = { message: 'Hello' }, headers: Record<string, string> = {}) {
-      const response = await fetch(`${app.url}/api/send-message`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key, ...headers },
-        body: JSON.stringify({ to, ...content }),
-      });
-      return { status: response.status, body: (await response.json()) as { id: number; code?: string } };
     },
   };
 }
@@ -132,4 +140,21 @@ test('in a project of both kinds the linked phone takes what the official one ma
   expect((await records())[0]?.from).toBe(meta.number.display);
   // The sandbox has stepped back for good: nothing real goes by it.
   expect(await send('4915110000006')).toMatchObject({ status: 409, body: { code: 'window_closed' } });
+});
+
+test('a campaign counts those outside of their window in its review, and skips them', async () => {
+  const scene = await makeScene(app, [{ phone: '4915110000011' }, { phone: '4915110000012' }], { hasPhone: false });
+  const { isWrittenToBy } = await withOfficialNumber(scene.customer, scene.projectId);
+  await isWrittenToBy('4915110000011');
+  const { segment_id, message, project_id } = scene.body;
+  const body = { segment_id, message: message ?? '', project_id };
+  const { body: review } = await scene.customer.api.call(previewCampaign, { body });
+  expect(review).toMatchObject({ will_receive: 1, skipped: { window_closed: 1 } });
+  const campaign = await create(scene, { message: 'Spring' });
+  await until(scene, campaign, { status: 'completed', sent_count: 1, skipped_count: 1 });
+  const { data } = await recipients(scene, campaign, { status: 'skipped' });
+  expect(data).toMatchObject([{ phone: '4915110000012', error_code: 'window_closed' }]);
+  expect(meta.sent.filter((sent) => JSON.stringify(sent.body).includes('Spring'))).toMatchObject([
+    { to: '4915110000011' },
+  ]);
 });
