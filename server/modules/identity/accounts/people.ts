@@ -8,9 +8,11 @@ export type Person = { id: number; name: string; email: string };
 
 type Wanted = {
   accountId: number;
-  /** What the role must allow. */
+  /** The permission that a member's role must include. */
   permission: Permission;
-  /** What the mail is about: only members who see this project. Undefined: members who see all projects. */
+  /**
+   * The projects that the mail is about: only members who see them all get it. Undefined: members who see all projects.
+   */
   projectIds?: readonly number[];
 };
 

@@ -24,7 +24,7 @@ export function resealApiKeys(ctx: Context): Promise<number> {
         .updateTable('accounts')
         .set({ api_key_sealed: sealed })
         .where('id', '=', row.id)
-        // One that was replaced meanwhile is under the current key.
+        // A key that was replaced meanwhile is already under the current key.
         .where('api_key_sealed', '=', row.api_key_sealed)
         .execute();
       return 'resealed';

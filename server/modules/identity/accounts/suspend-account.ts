@@ -11,7 +11,7 @@ const mailUsefulForMs = 5 * 86_400_000;
 /**
  * Stops what the account sends: no message of it is claimed from the moment in which this commits, and its people may
  * read, but neither change nor send anything. `reason` is a sentence that they read. Phones stay linked, and what was
- * accepted waits. One that is suspended already gets the new reason.
+ * accepted waits. An account that is suspended already gets the new reason.
  */
 export async function suspendAccount(ctx: Context, input: { accountId: number; reason: string }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
@@ -39,7 +39,7 @@ async function mailReason(tx: Tx, { accountId, reason }: { accountId: number; re
   }
 }
 
-/** What waited goes on. */
+/** Lets the account's waiting messages go again. */
 export async function resumeAccount(ctx: Context, { accountId }: { accountId: number }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await setSuspension(tx, { accountId, reason: null, at: null });

@@ -12,14 +12,14 @@ export type AccountsTable = {
   password_hash: string;
   api_key_hash: Buffer;
   api_key_sealed: Buffer;
-  /** Who made the api_key, which may do what they may; null: the founder. */
+  /** The person who made the api_key, which may do what they may; null: the founder. */
   api_key_user_id: number | null;
   timezone: Generated<string>;
   /** Two letters: of numbers without a calling code; null: unknown. */
   default_country: string | null;
   /** Until when the subscription opens the product; `infinity` while it renews. Kept by billing alone. */
   access_until: AccessUntil;
-  /** What the payment provider knows the account by. */
+  /** The account's id at the payment provider. */
   payment_reference: Generated<string>;
   created_at: Generated<Date>;
   /** Null once the address is confirmed, or where none has to be. */

@@ -18,7 +18,7 @@ const drainMs = 5_000;
 const failsAfterMs = 10 * 60_000;
 
 /**
- * What billing does in the background. Events, the history of payments and mails each go their own way: none waits for
+ * The background work of billing. Events, the history of payments and mails each go their own way: none waits for
  * another's outage. A stop finishes what is under way as far as the outside world answers in time; the others stay in
  * the database.
  */

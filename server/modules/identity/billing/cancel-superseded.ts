@@ -5,7 +5,7 @@ import { refreshSubscription } from './refresh-subscription.ts';
 
 /**
  * Nobody is to pay twice: the newest subscription that is paid for stays, and what began before it, and bills or could
- * come back to life, is cancelled. What fails is tried again by the next reconciliation.
+ * come back to life, is cancelled. A failed cancellation is tried again by the next reconciliation.
  */
 export async function cancelSuperseded(ctx: Context, accountId: number): Promise<void> {
   const billing = await listBilling(ctx, accountId);

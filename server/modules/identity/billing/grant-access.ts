@@ -8,7 +8,7 @@ const firstPlanId = 1;
 
 /**
  * Opens the product until then without a payment, as a subscription of its own that ends by itself and is asked of no
- * provider. One that is paid for goes on beside it: the later end counts.
+ * provider. A paid subscription goes on beside it: the later end counts.
  */
 export async function grantAccess(
   ctx: Context,

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => product[Symbol.asyncDispose]());
 
-test('it renews month by month, and the history lists what was paid', async () => {
+test('a subscription renews month by month, and the history lists the payments', async () => {
   const customer = await payer(product);
   await product.pass(untilFirstMonthEnds + hourMs);
   expect(await subscriptionOf(customer)).toMatchObject({
@@ -78,7 +78,7 @@ test('a failed payment: three days of grace from the first failure, then suspend
     .toEqual(['completed', 'failed', 'failed', 'failed', 'completed']);
 });
 
-test('who cancels while a payment is owed has what was paid for, and no more', async () => {
+test('a customer who cancels while a payment is owed keeps the paid time, and no more', async () => {
   const customer = await payer(product);
   customer.subscription.hasFunds = false;
   await product.pass(untilFirstMonthEnds + hourMs);
@@ -91,7 +91,7 @@ test('who cancels while a payment is owed has what was paid for, and no more', a
   expect(await placeOrder(customer)).toMatchObject({ startsAt: null });
 });
 
-test('who owes a payment and lost access can stop it without paying', async () => {
+test('a customer who owes a payment and lost access can cancel without paying', async () => {
   const customer = await payer(product);
   customer.subscription.hasFunds = false;
   await product.pass(untilFirstMonthEnds);
@@ -213,7 +213,7 @@ test('cancelled at PayPal before we ever saw it paid: the payer keeps the month 
   });
 });
 
-test('who has let a subscription end subscribes anew', async () => {
+test('a customer whose subscription has ended subscribes anew', async () => {
   const customer = await payer(product);
   await customer.api.call(cancelSubscription);
   await product.pass(untilFirstMonthEnds + dayMs);

@@ -59,7 +59,10 @@ function subscriptionsOf(ctx: Context, accountId: number) {
     .orderBy('id', 'desc');
 }
 
-/** What a subscription is held against besides its own row: who took it out, and how long a payment lasts. */
+/**
+ * The facts beside its own row that a subscription is checked against: the account's payment reference, and how long a
+ * payment lasts.
+ */
 export type SubscriptionTerms = { payment_reference: string; duration_months: number };
 
 export function getTerms(ctx: Context, { account_id, plan_id }: SubscriptionRow): Promise<SubscriptionTerms> {

@@ -54,7 +54,7 @@ function listDue(ctx: Context, now: Date, afterId: number): Promise<Subscription
     .execute();
 }
 
-/** Whether the provider answered. One subscription's fault must not keep the others from being asked about. */
+/** Whether the provider answered. An error with a subscription must not keep the others from being asked about. */
 async function reconcile(ctx: Context, subscription: SubscriptionRow): Promise<boolean> {
   try {
     await refreshSubscription(ctx, subscription);

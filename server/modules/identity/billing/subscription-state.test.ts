@@ -43,7 +43,7 @@ const owing = (since: number) => ({ paymentFailedAt: days(since), paidUntil: nul
 const paidBefore = { paid_until: days(-3), last_paid_at: days(-8) };
 const neverPaid = { lastPaidAt: null, paidUntil: null };
 
-describe('what the provider says and the clock decide', () => {
+describe('deciding the state from the provider’s answer and the time', () => {
   test.each<Row>([
     ['an active one renews', {}, {}, 'active', 'infinity', soon],
     ['an active one without a next payment goes on', { nextPaymentAt: null }, {}, 'active', 'infinity', soon],
@@ -196,7 +196,7 @@ describe('what the provider says and the clock decide', () => {
     ['declined, never paid', { state: 'cancelled', ...neverPaid, startedAt: null }, {}, 'expired', null, null],
     ['expired', { state: 'expired', paidUntil: null }, paidBefore, 'expired', days(-3), null],
     ['unknown to the provider', undefined, {}, 'expired', null, null],
-    // It may have been asked in another shop's name: a provider forgets nobody who has paid.
+    // The question may have been asked in another shop's name: a provider forgets nobody who has paid.
     ['unknown to the provider, but paid for', undefined, { paid_until: days(5) }, 'cancelled', days(5), soon],
     ['unknown to the provider, paid for until lately', undefined, { paid_until: days(-5) }, 'expired', days(-5), soon],
     ['unknown to the provider for a month', undefined, { paid_until: days(-30) }, 'expired', days(-30), null],
@@ -206,7 +206,7 @@ describe('what the provider says and the clock decide', () => {
     expect(state).toMatchObject({ status, access_until: accessUntil, next_check_at: nextCheckAt });
   });
 
-  test('what the provider forgot stays as it was known', () => {
+  test('a subscription that the provider forgot keeps its last known state', () => {
     const state = decideSubscription(undefined, { ...known, paid_until: days(5), last_paid_at: days(-8) }, now);
     expect(state).toMatchObject({
       started_at: known.started_at,

@@ -13,12 +13,12 @@ const approvalPatienceMs = 3 * dayMs;
 const checkEveryMs = hourMs;
 /** Before access ends the provider is asked once more: the payer may have settled it at the last moment. */
 const lastCheckMs = 10 * 60_000;
-/** What nobody has settled for so long is asked about once a day at the most. */
+/** Subscriptions undecided for so long are asked about once a day at the most. */
 const hopeMs = 30 * dayMs;
 /** A start that is no later than this begins now, whatever the two clocks say. */
 const startToleranceMs = hourMs;
 
-/** What is known of a subscription besides the provider's latest answer; the names are those of its columns. */
+/** The stored facts of a subscription besides the provider's latest answer; the names are those of its columns. */
 export type KnownSubscription = {
   created_at: Date;
   /** Until when the account was paid for when it took the order out; null: it is to be paid at once. */
@@ -33,7 +33,7 @@ export type KnownSubscription = {
   duration_months: number;
 };
 
-/** What is written down of a subscription; the names are those of its columns. */
+/** The state to store of a subscription; the names are those of its columns. */
 export type SubscriptionState = {
   status: SubscriptionStatus;
   started_at: Date | null;
@@ -109,8 +109,8 @@ function renewing(truth: ProviderSubscription, known: KnownSubscription, now: Da
   if (failedAt) return overdue(failedAt, known, now);
   const startsAt = truth.startedAt ?? truth.stateSince;
   if (!truth.lastPaidAt && startsAt <= now) return awaitingFirstPayment(startsAt, now);
-  // Whoever makes a subscription with PayPal's buttons chooses when it begins to cost: until then it opens only what
-  // is paid for.
+  // A payer can choose in PayPal's buttons when a subscription begins to cost: until then it opens only the time
+  // already paid for.
   const firstDueAt = Math.max(now.getTime(), known.starts_at?.getTime() ?? 0);
   if (!truth.lastPaidAt && startsAt.getTime() > firstDueAt + startToleranceMs) {
     return { status: 'pending', access_until: null, next_check_at: nextCheck(null, now) };

@@ -118,7 +118,7 @@ test('an order that waits is taken up again, and a double click makes one', asyn
   expect(await placeOrder(customer)).toBe(orders[0]);
 });
 
-test('one cannot subscribe twice, not even while a paid order has not been captured', async () => {
+test('a second subscription is refused, even while a paid order has not been captured', async () => {
   const subscriber = await signUpSubscriber(app.url);
   const refusal = { status: 409, body: { code: 'already_subscribed' } };
   expect(await subscriber.api.refuse(createOrder, { body: { planId } })).toMatchObject(refusal);
@@ -192,7 +192,7 @@ test('cancelled, it stays open until the paid month ends, and may be resumed unt
   expect((await api.call(createOrder, { body: { planId } })).status).toBe(200);
 });
 
-test('it renews month by month', async () => {
+test('a subscription renews month by month', async () => {
   const customer = await signUpSubscriber(app.url);
   clock.advance(20 * dayMs);
   const before = await subscriptionOf(customer);

@@ -33,7 +33,7 @@ export type SubscriptionsTable = {
   payment_failed_at: Date | null;
   /** The payments at the provider may be others than those written down. */
   payments_stale: Generated<boolean>;
-  /** What this subscription gives the account; the account has the latest of all. */
+  /** The access that this subscription gives; the account has the latest of all. */
   access_until: AccessUntil;
   /** When the provider is polled next; null: never. */
   next_check_at: Date | null;
@@ -55,7 +55,7 @@ export type PaymentsTable = {
   paid_at: Date;
 };
 
-/** What the provider's webhook reported; each makes the server fetch the subscription. */
+/** Events reported by the provider's webhook; each makes the server fetch the subscription. */
 export type PaymentEventsTable = {
   provider: PaymentProviderName;
   event_id: string;
@@ -84,12 +84,12 @@ export type SubscriptionNoticesTable = {
 };
 
 /**
- * What the owner of an account is notified of, once each time it happens:
+ * The occasions on which the owner of an account is notified, once each time:
  * - `payment_failed`: access goes on until `accessEndsAt`, unless the payment is made up for;
  * - `access_ends`: cancelled; access goes on until `accessEndsAt`;
  * - `access_ended`: nothing is sent any more since `accessEndsAt`; nothing is deleted, phones stay linked for 30 days;
  * - `phones_signed_out`: those 30 days are over;
- * - `welcome_back`: access is open again after it had ended, and what waited is being sent.
+ * - `welcome_back`: access is open again after it had ended, and waiting messages are being sent.
  */
 export type NoticeOccasion = 'payment_failed' | 'access_ends' | 'access_ended' | 'phones_signed_out' | 'welcome_back';
 

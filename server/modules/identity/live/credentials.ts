@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountContext, Context } from '#server/context.ts';
 
-/** What let a caller in, by its hash, and what it let them see. */
+/** The credential of a caller, by its hash, and the part of the account that it may see. */
 export type Credential = { kind: 'session' | 'api_key'; hash: Buffer; sees: string };
 
 type Seeing = { accountId: number; role: string; projectIds: readonly number[] | null };
@@ -33,8 +33,8 @@ type Valid = Seeing & { hash: Buffer };
 
 async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<Valid[]> {
   if (hashes.length === 0) return [];
-  // Each account of the session's person: a stream sees one of them, and ends with that membership. What the session
-  // has switched to meanwhile is its page's affair.
+  // Each account of the session's person: a stream sees one of them, and ends with that membership. Switching the
+  // session to another account is left to its page.
   const { rows } = await sql<Valid>`
     select s.token_hash as hash, m.account_id as "accountId", m.role, m.project_ids as "projectIds"
       from sessions s join members m on m.user_id = s.account_id

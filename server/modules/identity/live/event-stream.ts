@@ -5,7 +5,7 @@ import type { LiveEvent } from '#contracts/live.ts';
 /** A reader this far behind has gone or is stuck; a page that comes back asks for everything anew. */
 const maxUnreadBytes = 64 * 1024;
 
-/** One open reply of server-sent events (the HTML standard, 9.2). */
+/** An open reply of server-sent events (the HTML standard, 9.2). */
 export type EventStream = {
   send(event: LiveEvent): void;
   /** A comment, which keeps proxies from closing a silent connection. */

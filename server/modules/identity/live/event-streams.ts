@@ -53,7 +53,7 @@ export async function streamLiveEvents(ctx: AccountContext, reply: FastifyReply,
   }
 }
 
-/** One run at a time, and one more when it was asked for meanwhile. `work` never rejects. */
+/** Runs the work once at a time, and once more when it was asked for meanwhile. `work` never rejects. */
 function coalesce(work: () => Promise<void>): () => void {
   let isRunning = false;
   let isRequested = false;

@@ -10,7 +10,7 @@ type Kept = { atMs: number; accountId: number; event: LiveEvent };
 /** The last events of all accounts, for pages that begin to read before their stream is open. */
 export type RecentEvents = {
   add(accountId: number, event: LiveEvent, atMs: number): void;
-  /** What has happened in an account since then; a `resync` where that is no longer known. */
+  /** The events of an account since then; a `resync` where they are no longer known. */
   since(accountId: number, sinceMs: number): LiveEvent[];
   /** Events may have been missed before this moment. */
   forget(nowMs: number): void;

@@ -27,7 +27,7 @@ const hubOf = processPart(({ listener }) => {
   return hub;
 });
 
-/** What has happened in an account in the last `missedMs`; a `resync` where that is no longer known. */
+/** The events of an account in the last `missedMs`; a `resync` where they are no longer known. */
 export function recentLiveEvents(ctx: Pick<Context, 'process'>, accountId: number, missedMs: number): LiveEvent[] {
   return hubOf(ctx).recent.since(accountId, performance.now() - missedMs);
 }

@@ -1,7 +1,9 @@
 import type { Role } from '#contracts/roles.ts';
 import type { Generated } from 'kysely';
 
-/** One person in one account. A member who left keeps the row, so that the backfill does not bring them back. */
+/**
+ * A person's membership in an account. A member who left keeps the row, so that the backfill does not bring them back.
+ */
 type MembershipsTable = {
   account_id: number;
   user_id: number;

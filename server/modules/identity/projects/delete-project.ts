@@ -7,7 +7,7 @@ import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeou
 export async function deleteProject(ctx: AccountContext, input: { projectId: number }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await setStatementTimeout(tx.db, longStatementMs);
-    // What feeds the outbox locks the campaign, the flow or the bulk run, then the phones: the same order here.
+    // Feeding locks the campaign, the flow or the bulk run, then the phones: the same order here.
     for (const table of ['campaigns', 'flows', 'bulk_runs'] as const) {
       await tx.db
         .selectFrom(table)

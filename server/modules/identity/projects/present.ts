@@ -3,7 +3,7 @@ import type { SecretBox } from '#server/platform/secrets.ts';
 import { openAuthKey, openWebhookSecret } from './project-keys.ts';
 import type { ProjectRow } from './tables.ts';
 
-/** What a project's phones let it send now. */
+/** Whether a project's phones can send now, and if not, what for and until when it waits. */
 export type ProjectStanding = Pick<Project, 'sending' | 'waiting_for' | 'waiting_until'>;
 
 /** With its keys in the clear: its owner may see them again. `standing` is what its phones make of it. */

@@ -4,7 +4,7 @@ import { createWebhookSecret, webhookSecretContext } from './webhook-secret.ts';
 
 const authKeyContext = (hash: Buffer) => `project:${hash.toString('hex')}:auth_key`;
 
-/** What is stored of a new auth key: a hash to find it by and the key itself, encrypted, to show it again. */
+/** The stored form of a new auth key: a hash to find it by and the key itself, encrypted, to show it again. */
 export function newAuthKey(secrets: SecretBox) {
   const authKey = createToken('authKey');
   const hash = hashToken(authKey);

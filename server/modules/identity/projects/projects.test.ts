@@ -194,7 +194,7 @@ test('disconnect signs all phones out', async () => {
   expect(body.sending).toMatchObject({ can_send: false, reason: 'no_connected_phone' });
 });
 
-test('what a project says of sending is what the rotation would do', async () => {
+test('the sending state of a project is what the rotation would answer', async () => {
   const owner = await customer();
   const { id } = await makeProject(owner);
   const sending = async () => (await owner.api.call(contract.getProject, byId(id))).body.sending;

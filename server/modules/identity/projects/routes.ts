@@ -18,7 +18,7 @@ import type { ProjectRow } from './tables.ts';
 import { updateProject } from './update-project.ts';
 import { updateProjectWebhook } from './update-project-webhook.ts';
 
-/** What a project's endpoints need of its phones, which stand above it. */
+/** Facts about phones, whose module stands above projects, for a project's endpoints. */
 export type ProjectPhones = {
   /** By the project's id. */
   findStandings(ctx: AccountContext, projectIds: readonly number[]): Promise<Map<number, ProjectStanding>>;

@@ -4,7 +4,7 @@ import { publishLive } from '#server/modules/identity/live/index.ts';
 
 type ProjectKey = { accountId: number; projectId: number };
 
-/** What its phones make of a project; `connectedAt` is when the connection it has now began. */
+/** Stores the status that follows from a project's phones; `connectedAt` is when its present connection began. */
 export async function saveProjectStatus(
   tx: Tx,
   { accountId, projectId }: ProjectKey,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
 
-/** What attempts at a webhook URL have shown of it; one a URL. */
+/** The result of attempts at a webhook URL; a URL has at most one. */
 export type Verdict = {
   accountId: number;
   /** Of the row that has the URL. */

@@ -26,9 +26,9 @@ export type ProjectsTable = {
   real_phone_since: Date | null;
   /** How long files of its messages are kept. */
   media_kept_days: Generated<number>;
-  /** Who knows one of its phones keeps it. */
+  /** When set, a contact who knows a phone of the project keeps it. */
   is_sticky: Generated<boolean>;
-  /** Whoever wrote sees when it is read here, and when somebody here writes; and the other way round. */
+  /** Whether contacts see when their messages are read here, and when somebody here types; and the other way round. */
   marks_read: Generated<boolean>;
   shows_typing: Generated<boolean>;
   created_at: Date;

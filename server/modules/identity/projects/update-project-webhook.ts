@@ -10,7 +10,7 @@ import type { ProjectRow } from './tables.ts';
 
 type UpdateProjectWebhook = WebhookChange & { projectId: number; origin: Origin };
 
-/** Null removes it. What waits is sent to the new one, and one that was switched off is on again. */
+/** Null removes it. Waiting events are sent to the new URL, and a disabled endpoint is enabled again. */
 export async function updateProjectWebhook(ctx: AccountContext, input: UpdateProjectWebhook): Promise<ProjectRow> {
   const { projectId, webhook_url: url, origin } = input;
   checkWebhookUrl(ctx, url);

@@ -5,7 +5,7 @@ export function createWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** What the stored secret is sealed to. A project's id is not known yet when its row is written. */
+/** The context that the stored secret is sealed to. A project's id is not known yet when its row is written. */
 export function webhookSecretContext(accountId: number): string {
   return `account:${accountId}:webhook_secret`;
 }

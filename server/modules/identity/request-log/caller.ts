@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { RequestLogTables } from './tables.ts';
 
-/** Who made a request with a key: known once the key is found, also where it is refused after that. */
+/** The caller of a request with a key: known once the key is found, also where it is refused after that. */
 export type NotedCaller = {
   accountId: number;
   /** Null for an api_key, which is of the whole account. */

@@ -7,7 +7,7 @@ export type LogEntry = Omit<RequestLogTables['api_requests'], 'id' | 'omitted'>;
 
 const longestPath = 300;
 
-/** What is noted of a request that was answered at `now`. */
+/** The log entry of a request that was answered at `now`. */
 export function entryOf(
   request: FastifyRequest,
   reply: FastifyReply,

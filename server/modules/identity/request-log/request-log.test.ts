@@ -41,7 +41,7 @@ async function owner() {
 
 const message = (to: string) => ({ headers: {}, body: { to, message: 'A secret text' } });
 
-test('what programs ask for is noted with its outcome and its key; people in the dashboard are not', async () => {
+test('requests of programs are logged with outcome and key; those of the dashboard are not', async () => {
   const { customer, inProject, list, byKey, byApiKey } = await owner();
   const sent = await byKey.call(sendMessage, message('14155550123'));
   const refused = await byKey.refuse(sendMessage, message('14155550000'));
@@ -111,7 +111,7 @@ test('after 30 days a request is gone, with its day', async () => {
   expect((await list()).data).toEqual([]);
 });
 
-describe('what is kept of a body', () => {
+describe('the logged outline of a body', () => {
   test.each([
     [{ to: '+1 (415) 555-0123', message: 'Hi' }, '{"to":"…0123","message":"2 characters"}'],
     [{ a: 1, b: true, c: null }, '{"a":"a number","b":true,"c":null}'],
@@ -124,7 +124,7 @@ describe('what is kept of a body', () => {
     expect(outlineOf(body)).toBe(outline);
   });
 
-  test('it is bounded, however large the body', () => {
+  test('the outline is bounded, however large the body', () => {
     const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => ['k'.repeat(100) + n, 'x']));
     expect(outlineOf(body)?.length).toBeLessThanOrEqual(2_000);
   });

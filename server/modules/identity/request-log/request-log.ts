@@ -11,7 +11,10 @@ import { entryOf } from './entry-of.ts';
 import { storeRequests } from './store-requests.ts';
 import type { NewRequest } from './store-requests.ts';
 
-/** What waits to be stored: beyond it what is new is dropped, as a log must not cost the process its memory. */
+/**
+ * The bound of the entries waiting to be stored: later ones are dropped, as a log must not exhaust the process's
+ * memory.
+ */
 const mostWaiting = 10_000;
 const batchSize = 500;
 const gatherMs = 500;

@@ -77,7 +77,7 @@ export async function deleteSavedView(ctx: AccountContext, { viewId }: { viewId:
   if (numDeletedRows === 0n) throw new NotFoundError('View');
 }
 
-/** One after the other within an account, so that the names and the number of views are checked for good. */
+/** Serializes changes within an account, so that the names and the number of views are checked reliably. */
 async function lockViews(tx: Tx<AccountContext>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('saved views', ${tx.account.id}))`.execute(tx.db);
 }

@@ -1,4 +1,4 @@
-/** What uniqueness and sign-in compare. */
+/** The form of an address that uniqueness and sign-in compare. */
 export function emailKey(email: string): string {
   return email.toLowerCase();
 }

@@ -23,14 +23,14 @@ export function presentUser({ secrets }: Pick<Context, 'secrets'>, person: Perso
   };
 }
 
-/** Who acts, as stored now; for an api_key the person who made it. */
+/** The acting person, as stored now; for an api_key the person who made it. */
 export async function presentActor(ctx: AccountContext): Promise<User> {
   const account = await getAccount(ctx);
   const userId = ctx.actor.kind === 'user' ? ctx.actor.userId : makerOf(account);
   return presentUser(ctx, await getUser(ctx, userId), account);
 }
 
-/** Whose api_key the account has. */
+/** The person who made the account's api_key. */
 export const makerOf = ({ id, api_key_user_id: maker }: AccountRow): number => maker ?? id;
 
 /** Somebody who has just signed in, with the account that their session works in. */

@@ -83,7 +83,7 @@ test('each row of counts changes once, all in one order', () => {
   ]);
 });
 
-test('what comes to nothing in a batch is not written', () => {
+test('counts that cancel out within a batch are not written', () => {
   const other = message(failed);
   expect(
     countDeltas([

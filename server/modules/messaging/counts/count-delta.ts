@@ -1,6 +1,6 @@
 import type { MessageDirection } from '#contracts/messages.ts';
 
-/** What a message's counts depend on. */
+/** The columns that a message's counts depend on. */
 export type CountedMessage = {
   account_id: number;
   project_id: number;
@@ -29,7 +29,7 @@ export type CountDelta = Counts & {
 const quarterHourMs = 15 * 60_000;
 const none: Counts = { sent: 0, delivered: 0, failed: 0, received: 0 };
 
-/** What one message counts as. A message that was delivered was sent too; one that failed after all no longer was. */
+/** The counts of a message. A message that was delivered was sent too; one that failed after all no longer was. */
 function countsOf(message: CountedMessage | undefined): Counts {
   if (!message) return none;
   if (message.direction === 'incoming') return { ...none, received: 1 };

@@ -127,7 +127,7 @@ describe('the days of an account', () => {
     await settled(from, { sent: 60, delivered: 60, failed: 0, received: 20 });
   });
 
-  test('what waits is counted nowhere, and fails with its phone', async () => {
+  test('a waiting message is counted nowhere, and fails with its phone', async () => {
     const from = await sender();
     await from.api.call(disconnectPhone, from.inPhone);
     await addWaiting(from);

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { MessageDirection } from '#contracts/messages.ts';
 
-/** What became of the messages that were created in a quarter of an hour; kept with every change of a status. */
+/** Outcomes of the messages created in a quarter of an hour; updated with every change of a status. */
 export type MessageCountsTable = {
   account_id: number;
   project_id: number;

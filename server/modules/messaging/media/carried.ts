@@ -45,7 +45,10 @@ export async function takeCarried(tx: Tx<AccountContext>, asked: Asked): Promise
 export const isSameCarried = (one: CarriedMedia | null, other: CarriedMedia | null) =>
   one?.id === other?.id && one?.type === other?.type && one?.file_name === other?.file_name;
 
-/** What a message that is only looked at would carry; it may have no text yet. Throws 422 as sending it would. */
+/**
+ * Finds the file that a message under review would carry; the message may have no text yet. Throws 422 as sending it
+ * would.
+ */
 export async function findReviewed(
   ctx: AccountContext,
   { media, message }: { media?: NewCarriedMedia | null | undefined; message: string },

@@ -24,7 +24,7 @@ function sizeWords(bytes: number): string {
   return bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`;
 }
 
-/** What keeps a file from going out as this type; undefined where nothing does. */
+/** The reason why a file cannot go out as this type; undefined where there is none. */
 export function faultOf(
   type: MediaType,
   file: Pick<MediaFile, 'mime_type' | 'size' | 'width' | 'height' | 'is_animated' | 'is_playable' | 'channels'>,
@@ -65,7 +65,7 @@ export async function holdMedia(
   return { id, mime_type, file_name, size, sha256, has_thumbnail: file.thumbnail !== null };
 }
 
-/** Whoever holds one and whoever removes it exclude each other by its row. False: it has gone. */
+/** Holding and removing a file exclude each other by its row. False: it has gone. */
 export async function holdUntil(
   { db }: Pick<Context, 'db'>,
   accountId: number,

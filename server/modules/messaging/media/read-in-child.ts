@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 const usualMs = 20_000;
 const maxHeapMiB = 64;
-/** What a decoder does waits for all that the process itself does. */
+/** A decoder runs below the priority of the process itself. */
 const lowPriority = 10;
 
 /**
- * Has a process of its own do its one task, and answers its message; undefined where it failed, took too long, or wanted
- * too much memory. It has nothing of our environment, and is gone when this answers: a thread would stay in a decoder.
+ * Has a process of its own do its one task, and answers its message; undefined where it failed, took too long, or
+ * wanted too much memory. The child gets nothing of our environment, and is gone when this answers: a thread would stay
+ * in a decoder.
  */
 export async function readInChild<T>(script: URL, task: object, timeoutMs = usualMs): Promise<T | undefined> {
   const child = fork(fileURLToPath(script), {
@@ -34,7 +35,7 @@ export async function readInChild<T>(script: URL, task: object, timeoutMs = usua
   return answer;
 }
 
-/** It may be gone already. */
+/** The process may be gone already. */
 export function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, lowPriority);
@@ -51,6 +52,6 @@ export function answerTask(work: (task: never) => Promise<object>): void {
       () => process.exit(1),
     );
   });
-  // Whoever asked is gone.
+  // The parent is gone.
   process.once('disconnect', () => process.exit(1));
 }

@@ -8,8 +8,8 @@ type Due = { account_id: number; id: string; storage_key: string | null };
 
 /**
  * Removes the bytes of files whose time is over, of those whose project is gone, and of those that were never stored to
- * the end; what a message, a campaign, a flow or a bulk run may yet send stays. What carries them says `gone` from then on. A file that cannot be removed is left for the next round, and
- * keeps none of the others.
+ * the end; what a message, a campaign, a flow or a bulk run may yet send stays. Messages that carry them say `gone`
+ * from then on. A file that cannot be removed is left for the next round, and keeps none of the others.
  */
 export async function removeExpiredMedia(ctx: Context): Promise<void> {
   for (;;) {

@@ -24,7 +24,7 @@ export const mediaRoutes: Route[] = [
       });
       return presentUpload(file);
     } catch (error) {
-      // What is left of the file is not read: the connection cannot carry another request.
+      // The rest of the file is not read: the connection cannot carry another request.
       reply.header('connection', 'close');
       throw request.isMultipart() ? readableFault(error) : error;
     }
@@ -51,7 +51,7 @@ export const mediaRoutes: Route[] = [
   }),
 ];
 
-/** What the parser of forms says is about the form, but for a file that the disk does not take. */
+/** Errors of the form parser are the client's, except for a file that the disk does not take. */
 function readableFault(error: unknown): unknown {
   if (error instanceof ProblemError || !(error instanceof Error)) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;

@@ -6,7 +6,7 @@ export type MediaFilesTable = {
   account_id: number;
   id: string;
   project_id: number | null;
-  /** It goes with its project. */
+  /** The file goes with its project. */
   is_of_project: boolean;
   source: 'upload' | 'incoming';
   /** As its content says. */

@@ -19,7 +19,7 @@ export type Upload = {
   fileName: string | null;
   projectId: number | null;
   keepsMetadata: boolean;
-  /** What it is to be sent as, where that is known. */
+  /** The type that the file is to be sent as, where that is known. */
   type?: MediaType | undefined;
 };
 

@@ -44,7 +44,7 @@ export type Adopting = {
   stop(): Promise<void>;
 };
 
-/** What a session begins with; `onEnd`: it is over, and its lease may go. */
+/** The input of a new session; `onEnd`: it is over, and its lease may go. */
 export type Opening = Pick<PhoneSessionOptions, 'lease' | 'phone' | 'connector' | 'credentials' | 'onEnd'>;
 
 type Options = {
@@ -80,7 +80,7 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
       isPolled = false;
       if (limit === 0) return;
       const claimedAt = performance.now();
-      // What it has just given up is for others, unless they have gone.
+      // Phones that this worker has just given up are left to others, unless those have gone.
       const offered = held < shareOf(balance) ? [] : handingOver.offered();
       const except = [...backoff.paused(), ...offered];
       const leases = await claimLeases(ctx, { owner, limit, except });

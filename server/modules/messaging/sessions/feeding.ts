@@ -71,7 +71,7 @@ export function createFeeding(
     if (messages.length >= busyClaim) await delay(busyPauseMs);
   }, task);
 
-  /** What keeps a pace: one message a phone, and what may not go now is looked at when it may. */
+  /** Claims for phones that keep a pace: one message each; messages that may not go now are looked at when they may. */
   async function claimAllQueued(phoneIds: readonly number[]): Promise<void> {
     for (const phoneId of await findPhonesWithQueued(ctx, phoneIds)) {
       const session = sessions.get(phoneId);

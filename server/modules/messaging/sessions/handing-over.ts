@@ -10,7 +10,7 @@ import { settlesWithin } from './settles-within.ts';
 import type { PhoneSession } from './phone-session.ts';
 import { phonesToHandOver } from './share.ts';
 
-/** What is under way on a phone that is given up gets this long; what is left is sent again under the same id. */
+/** The time that sends under way get on a phone that is given up; the rest is sent again under the same id. */
 const drainMs = 2_000;
 
 /** The others go first for so long. */
@@ -54,7 +54,7 @@ export function createHandingOver(ctx: Context, { owner, sessions, giveBack, tas
     }
   }
 
-  /** Those with the least under way. */
+  /** Chooses the sessions with the least under way. */
   function choose(count: number): PhoneSession[] {
     if (count === 0) return [];
     return [...sessions.values()]
@@ -70,7 +70,7 @@ export function createHandingOver(ctx: Context, { owner, sessions, giveBack, tas
     offered.set(lease.phoneId, performance.now() + offeredMs);
     await settlesWithin(drainMs, session.drain());
     await session.close().catch((error: unknown) => ctx.logger.warn({ err: error }, 'a session did not close'));
-    // What was cut off is noted while the lease still counts.
+    // Interrupted sends are recorded while the lease still counts.
     await settlesWithin(drainMs, session.drain());
     leaving.delete(lease.phoneId);
     await giveBack(lease);

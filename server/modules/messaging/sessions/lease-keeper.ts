@@ -17,7 +17,7 @@ export type LeaseKeeper = {
   remove(lease: Lease): void;
   /** Whether this worker may act for the phone. */
   holds(lease: Lease): boolean;
-  /** This worker takes no more phones. Those it has are kept until they are removed. */
+  /** This worker takes no more phones. Phones that it has are kept until they are removed. */
   retire(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -63,7 +63,7 @@ export function createLeaseKeeper(ctx: Pick<Context, 'db'>, options: Options): L
           if (isHeld(lease)) held.set(lease.phoneId, { lease, renewedAt: askedAt });
           else onRenewedLate(lease);
         }
-        // One whose row is locked for the moment is neither renewed nor lost.
+        // A lease whose row is locked for the moment is neither renewed nor lost.
         else if (isHeld(lease) && !standing.has(lease.phoneId)) lose(lease);
       }
       if (!isRetired) await recordWorker(ctx, owner);

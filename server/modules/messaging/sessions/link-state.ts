@@ -22,7 +22,7 @@ const reconnectGraceMs = 3_000;
 /** The same where our own database is what it waits for: messages that are accepted meanwhile wait, too. */
 const ownFaultGraceMs = 60_000;
 
-/** What the connector says of a phone's link, as it is stored for its owner. */
+/** Stores the state of a phone's link, as the connector reports it, for its owner. */
 export type LinkState = {
   status(): SessionState['status'];
   change(next: SessionState): void;
@@ -46,7 +46,7 @@ type Options = {
 export function createLinkState(ctx: Context, options: Options): LinkState {
   const { lease, writer, logger } = options;
   let status: SessionState['status'] = 'connecting';
-  /** It is being linked, and not merely connected again. */
+  /** True while a new link is being made, as opposed to a reconnection. */
   let hasShownCode = false;
   let graceTimer: NodeJS.Timeout | undefined;
 

@@ -94,7 +94,7 @@ function createLane(most: { mostOfPhone: number; mostOfAll: number }): Lane {
   };
 }
 
-/** Those that have the fewest under way first, as many as are left in all; others come by turns. */
+/** Chooses phones with the fewest fetches under way first, as many as there is room for; others come by turns. */
 function fairly(
   rooms: readonly { phoneId: number; room: number }[],
   left: number,

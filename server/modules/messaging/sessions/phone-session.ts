@@ -208,7 +208,7 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
       }
       if (phone.wanted === 'offline') return end();
       if (!isDeepStrictEqual(phone.proxy_sealed, options.phone.proxy_sealed)) return end();
-      // Whoever asks for it now does not want to wait for the next attempt.
+      // A user who asks for the link now does not want to wait for the next attempt.
       if (isAskedAgain && link.status() === 'reconnecting') return end();
       if (phone.pairing_requested) state.write(link.offerPairingCode);
     },

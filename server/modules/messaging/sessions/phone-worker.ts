@@ -26,7 +26,7 @@ import { settlesWithin } from './settles-within.ts';
 /** Also how long a phone whose worker is gone waits at the most once its lease has ended. */
 const pollMs = 4_000;
 
-/** What is under way when the server drains gets this long to be answered; the rest is given back. */
+/** The time that sends under way get when the server drains; the rest is given back. */
 const drainMs = 6_000;
 
 /** Beyond it a lease that could not be given back ends with its time. */

@@ -39,7 +39,7 @@ export function createReading(
     underWay.set(phoneId, work);
   }
 
-  /** Answers whether there may be more to tell. What did not leave is due again by itself. */
+  /** Answers whether there may be more to tell. Receipts that did not leave are due again by themselves. */
   async function tellAll(phoneId: number, receipts: readonly ReadReceipts[]): Promise<boolean> {
     let failures = 0;
     for (const each of receipts) {

@@ -5,7 +5,7 @@ import type { Lease } from '#server/modules/numbers/links/index.ts';
 /** How long a phone pauses after a send without an answer. */
 const resendPauseMs = 1_000;
 
-/** What is being stored or sent by one phone, and how much more may be. */
+/** The messages that a phone is storing or sending, and how many more it may take. */
 export type SendSlots = {
   /** How many more messages the phone can take now. */
   free(): number;

@@ -9,8 +9,8 @@ export function shareOf({ workers, phones }: Pick<Balance, 'workers' | 'phones'>
 }
 
 /**
- * How many of the free phones a worker takes that holds `held` and may hold `most`: up to its share. What nobody else has
- * taken for a while is overdue: whoever can takes all of that.
+ * How many of the free phones a worker takes that holds `held` and may hold `most`: up to its share. Phones that no
+ * worker has taken for a while are overdue: a worker that has room takes all of those.
  */
 export function phonesToTake(
   balance: Balance,

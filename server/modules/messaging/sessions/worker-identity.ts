@@ -11,7 +11,7 @@ const lockPauseMs = 100;
 export type WorkerIdentity = { owner: string; release(): Promise<void> };
 
 /**
- * The name under which this process holds leases. It is kept in the data directory, so that a restart takes its
+ * The name under which this process holds leases. The name is kept in the data directory, so that a restart takes its
  * phones back at once; a lock in the database keeps two living processes on one directory from sharing it, and the
  * second gets a name for this run alone.
  */

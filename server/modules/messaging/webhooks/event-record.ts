@@ -6,7 +6,7 @@ export function createEventId(): string {
   return `evt_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** What is stored, signed and sent, but for its sequence: that is known when it is stored. */
+/** The event as it is stored, signed and sent, except for its sequence, which is known only when it is stored. */
 export function payloadText(event: { type: WebhookEventType; at: Date; data: WebhookPayload['data'] }): string {
   return JSON.stringify({
     type: event.type,

@@ -1,7 +1,7 @@
 import type { ConcurrentIndex } from '#server/platform/db/concurrent-indexes.ts';
 import type { WebhookTables } from './tables.ts';
 
-/** Those since the first release, of tables that are large by then. */
+/** Indexes added after the first release, on tables that are large by then. */
 export const webhookIndexes: readonly ConcurrentIndex<keyof WebhookTables>[] = [
   // The first attempts of a message's events, which go out in their order.
   {

@@ -16,7 +16,7 @@ export function presentWebhook(ctx: AccountContext, row: WebhookRow): WebhookRec
     url: row.url,
     type: row.type,
     payload: isPermitted(ctx.actor, 'messages:read') ? JSON.parse(row.payload) : null,
-    // What no endpoint wanted is in no list of deliveries.
+    // Events without an endpoint are in no list of deliveries.
     status: row.status === 'unsent' ? 'pending' : row.status,
     error: row.error,
     attempts: row.attempts,

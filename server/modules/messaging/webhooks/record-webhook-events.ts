@@ -14,7 +14,7 @@ function isReported(event: DomainEvent): event is ReportedEvent {
 
 const isOfAccount = (event: DomainEvent): event is AccountEvent => 'data' in event && !('projectId' in event);
 
-/** What is of the account is told by each of its projects. */
+/** Repeats events of the account for each of its projects. */
 async function ofProjects(tx: Tx, events: readonly DomainEvent[]): Promise<ReportedEvent[]> {
   const reported = events.filter(isReported);
   const ofAccounts = events.filter(isOfAccount);
@@ -35,7 +35,7 @@ function messageIdOf(event: ReportedEvent): number | null {
   return 'direction' in event.data ? event.data.id : null;
 }
 
-/** Most projects have no webhook: for them nothing is written out. One that is paused or switched off is one. */
+/** Most projects have no webhook: for them nothing is written out. Paused and disabled endpoints count as existing. */
 async function findListeningProjects(tx: Tx, events: readonly ReportedEvent[]): Promise<ReadonlySet<number>> {
   const projects = new Map(events.map(({ projectId, accountId }) => [projectId, accountId]));
   if (projects.size === 0) return new Set();

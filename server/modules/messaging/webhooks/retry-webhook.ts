@@ -9,8 +9,8 @@ import { presentWebhook } from './present.ts';
 import { requireLiveEndpoint } from './require-live-endpoint.ts';
 
 /**
- * Makes a record due now, to the URL the project has today. What it has been through so far stays counted, and the
- * automatic schedule goes on from where it was should this attempt fail.
+ * Makes a record due now, to the URL the project has today. Attempts so far stay counted, and the automatic schedule
+ * goes on from where it was should this attempt fail.
  */
 export async function retryWebhook(ctx: AccountContext, input: { webhookId: number }): Promise<WebhookRecord> {
   return inTransaction(ctx, async (tx) => {

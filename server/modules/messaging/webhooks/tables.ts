@@ -5,13 +5,16 @@ import type { OptionalJson } from '#server/platform/db/columns.ts';
 /** `unsent`: an event that no endpoint wanted; outside it is no delivery. */
 export type StoredWebhookStatus = WebhookStatus | 'unsent';
 
-/** Where a project's events go. What the first has of its project is written there alone, and mirrored by a trigger. */
+/**
+ * Where a project's events go. The fields of the first endpoint that belong to its project are written there alone, and
+ * mirrored by a trigger.
+ */
 export type WebhookEndpointsTable = {
   account_id: number;
   project_id: number;
   id: GeneratedAlways<number>;
   is_first: Generated<boolean>;
-  /** What a record's `endpoint_id` says: the id; of the first endpoint the project's, negative. */
+  /** The value of a record's `endpoint_id`: the id; for the first endpoint the project's id, negative. */
   queue_id: GeneratedAlways<number>;
   /** Null: the project has no webhook URL. */
   url: string | null;

@@ -120,7 +120,7 @@ test("another account's records are not there", async () => {
   }
 });
 
-test('one that was switched off takes nothing, and saving its URL again switches it on', async () => {
+test('a disabled endpoint takes nothing, and saving its URL again enables it', async () => {
   await using receiver = await startWebhookReceiver({ status: 410 });
   const customer = await customerWith(receiver.url);
   const { api, inProject } = customer;

@@ -67,7 +67,7 @@ const words: { readonly [K in AlertKind]: Describe<K> } = {
   }),
 };
 
-/** What a person reads of an occasion. */
+/** Describes an occasion for a person. */
 export function describeAlert<K extends AlertKind>(kind: K, facts: AlertFacts[K], reading: Reading): Words {
   return words[kind](facts, reading);
 }

@@ -47,7 +47,7 @@ async function ownerWithPhone() {
 
 type OwnerWithPhone = Awaited<ReturnType<typeof ownerWithPhone>>;
 
-/** What the worker that holds the phone would write. */
+/** Writes the status that the worker which holds the phone would write. */
 async function setPhone({ id, phone }: OwnerWithPhone, status: 'connected' | 'disconnected' | 'banned'): Promise<void> {
   await app.ctx.db
     .updateTable('phones')
@@ -125,7 +125,7 @@ test('a line that comes back within minutes is not announced, and one that comes
   expect(await openKinds(customer)).toEqual(['phone_lost']);
 });
 
-test('what its owner did is no news: a phone signed out, deleted or out of the rotation', async () => {
+test('acts of the owner raise no alert: a phone signed out, deleted or out of the rotation', async () => {
   const customer = await ownerWithPhone();
   await setPhone(customer, 'banned');
   await pass(0);
@@ -210,7 +210,7 @@ const importDone = (accountId: number, subjectId: number) => ({
   dueAt: new Date(clock.now().getTime() + 2 * minuteMs),
 });
 
-test('what has happened is seen at once, and mailed unless somebody has seen it', async () => {
+test('an event is listed at once, and mailed unless somebody has seen it', async () => {
   const customer = await owner();
   await inTransaction(app.ctx, (tx) => raiseAlerts(tx, [importDone(customer.id, 1), importDone(customer.id, 2)]));
   const { data } = (await customer.api.call(listAlerts, { query: {} })).body;
@@ -225,7 +225,7 @@ test('what has happened is seen at once, and mailed unless somebody has seen it'
   expect(await openKinds(customer)).toEqual([]);
 });
 
-test('what is due together is one mail', async () => {
+test('alerts due together go in one mail', async () => {
   const customer = await owner();
   await inTransaction(app.ctx, (tx) =>
     raiseAlerts(tx, [importDone(customer.id, 1), importDone(customer.id, 2), importDone(customer.id, 3)]),

@@ -18,7 +18,7 @@ const mostListed = 100;
 
 type Answer = { data: Alert[]; hidden_kinds: AlertKind[] };
 
-/** What is not worth a mail yet is not worth attention either; but for what has happened and is over with that. */
+/** Conditions not yet worth a mail are left out; single events are listed at once. */
 export async function listAlerts(ctx: AccountContext, { status }: { status: 'open' | 'ended' }): Promise<Answer> {
   const settings = await findAlertSettings(ctx, ctx.account.id);
   const rows = await ctx.db
@@ -63,7 +63,7 @@ export function wordsOf(row: Pick<AlertRow, 'kind' | 'facts' | 'ended_at'>, time
   });
 }
 
-/** Takes it off the list. What has merely happened is over with that, and a mail that it still owed is not sent. */
+/** Takes it off the list. A single event ends with that, and a mail that it still owed is not sent. */
 export async function dismissAlert(ctx: AccountContext, { alertId }: { alertId: number }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const now = tx.clock.now();

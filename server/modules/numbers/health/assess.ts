@@ -47,7 +47,7 @@ const watch = (code: PhoneHealthCode, scope: Scope): Assessment => ({ state: 'wa
 /** From so many times the allowance of first contacts on, which direct messages alone can reach, a phone is watched. */
 const overshotFrom = 2;
 
-/** What too many direct messages to strangers make of a health: it is watched until the day of allowances is over. */
+/** The health after too many direct messages to strangers: the phone is watched until the day of allowances is over. */
 export function noteOvershoot(
   health: PhoneHealth,
   sender: { fates: Fates; history: { today: { first: number } }; maxDaily: number },
@@ -69,8 +69,9 @@ export function restEnd({ linkedAt, isOlderAccount }: PhoneHealth): Date | undef
 }
 
 /**
- * What the cap on new chats leaves of the allowance: half from 80 % or the first warning on, a tenth from the second, and
- * nothing once it is reached. A cycle that has ended caps nothing; one without an end does until WhatsApp says otherwise.
+ * The share of the allowance that the cap on new chats leaves: half from 80 % or the first warning on, a tenth from the
+ * second, and nothing once it is reached. A cycle that has ended caps nothing; one without an end does until WhatsApp
+ * says otherwise.
  */
 export function capShare({ cap }: PhoneHealth, { firstsSinceCap }: Fates, now: Date): 0 | 0.1 | 0.5 | 1 {
   if (!cap || (cap.endsAt !== null && cap.endsAt <= now)) return 1;
@@ -80,7 +81,7 @@ export function capShare({ cap }: PhoneHealth, { firstsSinceCap }: Fates, now: D
   return cap.status === 'FIRST_WARNING' || used >= 0.8 * cap.total ? 0.5 : 1;
 }
 
-/** What may go out on this day in all, unless something stops it: see `maySend`. */
+/** The number of messages that may go out on this day in all, unless something stops it: see `maySend`. */
 export function allowancesOf(
   health: PhoneHealth,
   { fates, day, now, maxDaily }: { fates: Fates; day: AllowanceDay; now: Date; maxDaily: number },

@@ -13,8 +13,8 @@ import { warmUpTo } from './warm-up.ts';
 export type HealthPhone = { accountId: number; projectId: number; phoneId: number; timeZone: string };
 
 /**
- * Locks a phone's health and answers it as it stands now; undefined for a phone that keeps no pace. What time alone has
- * made of it is stored: a pause that begins now must not begin anew each time it is asked for.
+ * Locks a phone's health and answers it as it stands now; undefined for a phone that keeps no pace. Changes due to time
+ * alone are stored: a pause that begins now must not begin anew each time it is asked for.
  */
 export async function lockSender(tx: Tx, phone: HealthPhone): Promise<StoredSender | undefined> {
   const locked = await tx.db
@@ -34,7 +34,7 @@ export async function lockSender(tx: Tx, phone: HealthPhone): Promise<StoredSend
   return { ...sender, health, row: { ...sender.row, ...stands } };
 }
 
-/** What time alone has made of a phone's health since it was stored. */
+/** Applies the changes that time alone has made to a phone's health since it was stored. */
 export function carryOn(
   sender: Pick<StoredSender, 'health' | 'fates' | 'history' | 'maxDaily'>,
   now: Date,

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import { countryOf } from './daytime.ts';
 import type { Recipient } from './may-send.ts';
 
-/** What phones know of one number, by the phone's id; a phone that is missing knows nothing of it. */
+/** Contact between a phone and a number, by the phone's id; a missing phone has had none. */
 export type Acquaintance = { wroteAt: Date | null; refusedAt: Date | null };
 
 /** By number, then by phone. */

@@ -45,8 +45,8 @@ const phoneIdsOf = (events: readonly MessageEvent[]) => events.map(({ data }) =>
 const messageIdsOf = (events: readonly MessageEvent[]) => events.map(({ data }) => data.id);
 
 /**
- * Who writes is known from then on, whatever was refused before, and what was sent to them has been answered, unless
- * they opt out: that counts against the last message they got.
+ * A sender is known from then on, whatever was refused before, and their message answers what was sent to them, unless
+ * it opts out: that counts against the last message they got.
  */
 async function noteWriters(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
   await sql`
@@ -84,7 +84,7 @@ async function noteWriters(tx: Tx, events: readonly MessageEvent[]): Promise<voi
 }
 
 /**
- * What went out without a claim that paced it, from a program or the handset, counts as well. Whom the network takes a
+ * Counts messages that went out without a paced claim, from a program or the handset, as well. Whom the network takes a
  * message to need not write first any more.
  */
 async function noteSent(tx: Tx, events: readonly MessageEvent[]): Promise<void> {

@@ -74,7 +74,7 @@ function carriedOn(days: Forecast['days'], { atMs, untilMs, wanted, remaining }:
 
 const rank = { known: 0, first: 1 } as const;
 
-/** Those of countries in which the day begins together are asked for together. */
+/** Countries in which the day begins together share a question. */
 function alike(groups: readonly RecipientGroup[], at: { timeZone: string; now: Date }): Remaining[] {
   const keyOf = ({ contact, country }: RecipientGroup) =>
     contact === 'known' ? contact : `${contact} ${nextDaytime(country, at.timeZone, at.now).getTime()}`;
@@ -94,7 +94,7 @@ type Step = { sent: number; asks: number; nextMs: number | undefined };
 function sendAll(phones: readonly VirtualPhone[], left: readonly Remaining[], now: Date): Step {
   const step: Step = { sent: 0, asks: 0, nextMs: undefined };
   for (const phone of phones) {
-    /** What holds back one of a kind but for the night holds back all of the kind. */
+    /** Any reason but the night that holds back a message of a kind holds back all of that kind. */
     const held = new Set<ContactKind>();
     for (const group of left) {
       const { contact } = group.recipient;

@@ -6,7 +6,7 @@ export type Scope = 'first' | 'all';
 
 export type LimitCode = 'time_lock' | 'refused_twice' | 'known_refused' | 'nothing_delivered';
 
-/** What is known of a phone's standing with its network; all that is stored of it, but for its sends. */
+/** A phone's standing with its network; all that is stored of it, except for its sends. */
 export type PhoneHealth = {
   /** Off: queued messages go as fast as they can, and nothing here holds them back. */
   isProtected: boolean;

@@ -13,14 +13,17 @@ export const anywhere = (sender: StoredSender): StoredSender => ({
   health: { ...sender.health, hasQuietHours: false },
 });
 
-/** What holds a message for longer than the pace does; null where it may go now, or soon. */
+/** The reason that holds a message for longer than the pace does; null where it may go now, or soon. */
 export function lastingHold(verdict: Exclude<Verdict, { kind: 'never' }>, now: Date): LastingHold | null {
   if (verdict.kind === 'now' || verdict.why === 'gap' || verdict.why === 'in_flight') return null;
   const isShort = verdict.why === 'hourly' && verdict.at.getTime() - now.getTime() <= minuteMs;
   return isShort ? null : { why: verdict.why, until: verdict.at };
 }
 
-/** What a phone holds queued messages back for whoever they are to: first contacts, else people who have written to it. */
+/**
+ * The reason for which a phone holds all its queued messages back: first contacts, else also people who have written to
+ * it.
+ */
 export function holdOfSender(sender: StoredSender, moment: Moment): LastingHold | null {
   for (const contact of ['first', 'known'] as const) {
     const verdict = maySend(anywhere(sender), { contact, country: undefined, mustWriteFirst: false }, moment);

@@ -46,7 +46,7 @@ const Detail = z.object({
 
 const count = (value: number) => value.toLocaleString('en');
 
-/** What happened, and what followed: times are the reader's to write, as they know their own zone. */
+/** Describes an event and its consequence; the reader formats times, as they know their own zone. */
 function wordsOf({ kind, until, detail: stored }: Pick<LogRow, 'kind' | 'until' | 'detail'>): Words {
   const detail = Detail.parse(stored);
   switch (kind) {

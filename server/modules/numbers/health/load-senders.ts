@@ -44,14 +44,14 @@ type Row = HealthRow & {
 const judgedMs = 7 * 24 * 60 * 60_000;
 const dayMs = 24 * 60 * 60_000;
 const hourMs = 60 * 60_000;
-/** What is younger may still be delivered. */
+/** Younger messages may still be delivered. */
 const settledMs = hourMs;
 
 export function momentOf(now: Date, timeZone: string): Moment {
   return { now, timeZone, day: allowanceDay(now, timeZone) };
 }
 
-/** What `maySend` asks of these phones, by their ids; those that have no row keep no pace. */
+/** The input of `maySend` for these phones, by their ids; phones without a row keep no pace. */
 export async function loadSenders(
   ctx: Pick<Context, 'db'>,
   accountId: number,

@@ -3,7 +3,7 @@ import type { Tx } from '#server/context.ts';
 import type { PhoneHealth } from './health.ts';
 import { stepOfDay } from './warm-up.ts';
 
-/** What the owner of a phone may read of it: what the network said, and what the product did by itself. */
+/** An entry of the log for a phone's owner: from the network, or about an act of the product. */
 export type LogEntry = {
   kind: PhoneLogKind;
   /** Digits. */
@@ -30,7 +30,7 @@ export async function noteEntries(
   await tx.db.insertInto('phone_signals').values(rows).execute();
 }
 
-/** What a change of health has in it besides what the network said. */
+/** The log entries of a change of health, besides those from the network. */
 export function entriesOfChange(before: PhoneHealth, after: PhoneHealth): LogEntry[] {
   const entries: LogEntry[] = [];
   if (after.limit?.code === 'nothing_delivered' && after.limit.until.getTime() !== before.limit?.until.getTime()) {

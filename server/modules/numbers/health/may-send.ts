@@ -16,7 +16,7 @@ export const pace = {
 /** A canary of which nothing was heard for this long is followed by another. */
 const canaryMs = 24 * hourMs;
 
-/** What a phone has sent, as far as the next message depends on it. */
+/** The sends of a phone that the next message depends on. */
 export type SendHistory = {
   /** Counted since the day of allowances began: different numbers that were written to first, and messages to known ones. */
   today: { first: number; known: number };
@@ -97,7 +97,7 @@ export function maySend(sender: Sender, recipient: Recipient, moment: Moment): V
 
 type Holds = readonly [Date | null | undefined, Hold][];
 
-/** What WhatsApp imposes holds whether the phone is protected or not: sending would only make it worse. */
+/** Limits of WhatsApp hold whether the phone is protected or not: sending would only make things worse. */
 function ofNetwork({ lock, limit }: PhoneHealth, contact: ContactKind): Holds {
   return [
     [lock?.until, 'locked'],

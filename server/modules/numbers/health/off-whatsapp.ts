@@ -20,7 +20,7 @@ export const isProfileOffWhatsApp: RawBuilder<boolean> = sql`
 
 type Found = { accountId: number; phoneId: number | null; number: string | null };
 
-/** What a sandbox plays is nothing that is known of a number. */
+/** Simulated results of a sandbox are no facts about a number. */
 export async function noteOffWhatsApp(tx: Tx, found: readonly Found[]): Promise<void> {
   if (found.length === 0) return;
   await sql`
@@ -35,7 +35,7 @@ export async function noteOffWhatsApp(tx: Tx, found: readonly Found[]): Promise<
   `.execute(tx.db);
 }
 
-/** Whoever writes, or is written to, has WhatsApp. */
+/** A number that writes, or takes a message, has WhatsApp. */
 export async function forgetOffWhatsApp(tx: Tx, seen: readonly Found[]): Promise<void> {
   if (seen.length === 0) return;
   const accountIds = seen.map(({ accountId }) => accountId);

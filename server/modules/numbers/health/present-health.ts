@@ -5,7 +5,7 @@ import type { StoredSender } from './load-senders.ts';
 import type { Moment } from './may-send.ts';
 import { warmDay } from './warm-up.ts';
 
-/** What each code means, for people. */
+/** The sentence for people that each code stands for. */
 export const healthReasons: Readonly<Record<PhoneHealthCode, string>> = {
   warming_up: 'This number is warming up: it may send a little more each week, so that WhatsApp gets to know it.',
   linked_recently:

@@ -3,7 +3,7 @@ import type { Tx } from '#server/context.ts';
 import { newHealth } from './health.ts';
 import { healthColumns } from './stored-health.ts';
 
-/** What its owner switches of a phone's protection, also before it is linked. */
+/** Stores the owner's switches of a phone's protection, also before it is linked. */
 export async function protectPhone(
   tx: Tx,
   { accountId, phoneId }: { accountId: number; phoneId: number },

@@ -11,8 +11,8 @@ import { applySignal } from './signals.ts';
 type PacedSend = { messageId: number; to: string; recipient: Recipient; random: () => number };
 
 /**
- * Counts a message that is claimed for sending, with the pause after it, in the transaction that claims it. One that is
- * tried again counts once, from now.
+ * Counts a message that is claimed for sending, with the pause after it, in the transaction that claims it. A message
+ * that is tried again counts once, from now.
  */
 export async function recordSend(tx: Tx, phone: HealthPhone, sender: StoredSender, send: PacedSend): Promise<void> {
   const now = tx.clock.now();

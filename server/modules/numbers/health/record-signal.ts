@@ -15,7 +15,7 @@ import { applySignal, rememberCeiling } from './signals.ts';
 import type { HealthSignal } from './signals.ts';
 import { healthColumns } from './stored-health.ts';
 
-/** What a connector says of a phone; it has been scanned, not merely connected again. */
+/** A connector's signal about a phone; `linked`: scanned, not merely connected again. */
 type NetworkSignal = StandingSignal | { kind: 'linked' };
 type Refusal = Extract<NetworkSignal, { kind: 'refused' }>;
 type RefusedSignal = Extract<HealthSignal, { kind: 'refused' }>;
@@ -28,7 +28,7 @@ export async function recordSignal(ctx: Context, holder: Holder, signal: Network
   await inTransaction(ctx, async (tx) => {
     const phone = await findHeld(tx, holder);
     if (signal.kind === 'linked') await ensureHealth(tx, phone, { is_protected: true });
-    // It links nothing and keeps no pace, but is limited as others are.
+    // A simulated phone links nothing and keeps no pace, but is limited as others are.
     if (isSimulated(phone.connector)) await ensureHealth(tx, phone, { is_protected: false });
     const sender = await lockSender(tx, phone);
     if (!sender) return;

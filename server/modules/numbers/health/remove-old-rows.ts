@@ -11,7 +11,7 @@ const defaults = {
   /** Rows of one statement, and of one phone in it. */
   sliceRows: 5_000,
   phoneRows: 500,
-  /** What is left by then is for the next round. */
+  /** The rest is left for the next round. */
   roundMs: 60_000,
 };
 

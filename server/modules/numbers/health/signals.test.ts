@@ -39,7 +39,7 @@ const capped = (status: string | null, used: number, total = 1000): HealthSignal
 });
 const running = { limit: { until: inHours(5), scope: 'all', code: 'known_refused' } } as const;
 
-describe('what follows from a signal', () => {
+describe('the change of health after a signal', () => {
   test.each<[string, Partial<PhoneHealth>, HealthSignal, object]>([
     [
       '463 under a time-lock: its end and ten minutes',

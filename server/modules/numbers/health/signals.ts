@@ -8,7 +8,7 @@ import { dayBefore, link } from './warm-up.ts';
 /** WhatsApp's answer to whether it holds back new chats; undefined where it did not say. */
 type TimeLock = NetworkTimeLock | undefined;
 
-/** What happened to a phone that changes how it may send. */
+/** An event that changes how a phone may send. */
 export type HealthSignal =
   /** Scanned, not merely connected again. */
   | { kind: 'linked' }
@@ -81,7 +81,7 @@ function limited(health: PhoneHealth, now: Date, limit: NonNullable<PhoneHealth[
   const earlier = health.limit !== null && health.limit.until > now ? health.limit : null;
   const longer = earlier !== null && earlier.until > limit.until ? earlier : limit;
   const scope = earlier?.scope === 'all' ? 'all' : limit.scope;
-  // What led to it was too much: the warm-up does not come back to it at once.
+  // The last step of the warm-up led to this limit: the phone does not return to it at once.
   const rampDay = earlier ? health.rampDay : dayBefore(health.rampDay);
   return { ...health, rampDay, limit: { ...longer, scope }, recovery: canary(scope) };
 }

@@ -10,7 +10,7 @@ export type HealthRow = Selectable<PhoneHealthTable>;
 const When = z.coerce.date();
 const Scope = z.enum(['first', 'all']);
 
-/** What `facts` holds; what is missing in an older row is as on a new phone. */
+/** The content of `facts`; values missing in an older row are those of a new phone. */
 const Facts = z.object({
   linkedAt: When.nullable().default(newHealth.linkedAt),
   rampDay: z.int().default(newHealth.rampDay),

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Json } from '#server/platform/db/columns.ts';
 import type { PhoneHealthCode, PhoneHealthState, PhoneLogKind } from '#contracts/phone-health.ts';
 
-/** One row a phone that keeps a pace; a phone without one sends as fast as it can. */
+/** A row for each phone that keeps a pace; a phone without one sends as fast as it can. */
 export type PhoneHealthTable = {
   account_id: number;
   phone_id: number;
@@ -22,7 +22,7 @@ export type PhoneHealthTable = {
   state_since: Date;
 };
 
-/** Who has written to a phone, and whom the network did not let it write to. */
+/** People who have written to a phone, or to whom the network did not let it write. */
 export type PhoneContactsTable = {
   account_id: number;
   phone_id: number;
@@ -31,7 +31,7 @@ export type PhoneContactsTable = {
   refused_at: Date | null;
 };
 
-/** What a phone has sent lately: what its pace and its health are read from. */
+/** Recent sends of a phone, from which its pace and its health are computed. */
 export type PhoneSendsTable = {
   account_id: number;
   phone_id: number;
@@ -52,7 +52,7 @@ export type PhoneSendsTable = {
   opted_out_at: Date | null;
 };
 
-/** What the network said of a phone, and what followed, for its owner to read. */
+/** Signals from the network about a phone, and their consequences, for its owner to read. */
 export type PhoneSignalsTable = {
   account_id: number;
   phone_id: number;

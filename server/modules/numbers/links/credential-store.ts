@@ -34,7 +34,7 @@ export function createCredentialStores(
     connectorTraits[name].link === 'credentials' ? enteredCredentials(ctx, lease) : linkedCredentials(lease, engine);
 }
 
-/** What an owner entered stays until they replace it: a session only reads it. */
+/** Credentials that an owner entered stay until they replace them: a session only reads them. */
 function enteredCredentials(ctx: Context, { accountId, phoneId }: Lease): CredentialStore {
   const refuse = () => Promise.reject(new Error('Entered credentials are not written by a session'));
   return {
@@ -89,7 +89,7 @@ async function readKeys(
 
 type KeyRow = { phoneId: number; token: number; type: string; id: string; sealed: Buffer | null };
 
-/** One statement for all; answers for each write whether its lease still stands. */
+/** Writes all keys in one statement; answers for each write whether its lease still stands. */
 async function writeKeys(ctx: Context, writes: readonly KeyWrite[]): Promise<boolean[]> {
   // The last value of a key wins: one statement may touch a row only once.
   const rows = new Map<string, KeyRow>();

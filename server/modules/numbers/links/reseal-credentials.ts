@@ -23,7 +23,7 @@ function resealOwn(ctx: Context): Promise<number> {
     async reseal(row) {
       const sealed = ctx.secrets.reseal(row.sealed, credentialsContext(row.phone_id));
       if (!sealed) return 'current';
-      // What its worker wrote meanwhile is under the current key, once all processes have it.
+      // Credentials that the phone's worker wrote meanwhile are under the current key, once all processes have it.
       await sql`
         update connector_credentials set sealed = ${sealed} where phone_id = ${row.phone_id} and sealed = ${row.sealed}
       `.execute(ctx.db);

@@ -21,7 +21,7 @@ export async function recordWorker(ctx: Pick<Context, 'db'>, owner: string): Pro
   `.execute(ctx.db);
 }
 
-/** It takes no more phones: the others share them all. */
+/** Removes a worker that takes no more phones, so that the others share them all. */
 export async function forgetWorker(ctx: Pick<Context, 'db'>, owner: string): Promise<void> {
   await ctx.db.deleteFrom('phone_workers').where('owner', '=', owner).execute();
 }

@@ -3,7 +3,10 @@ import type { ConnectorName } from '#contracts/connectors.ts';
 import { noMaximumText } from '#contracts/phone-numbers.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 
-/** What the column holds of a sandbox without a maximum: more than one can be given, and a number to the release before. */
+/**
+ * The column's value for a sandbox without a maximum: higher than any that can be given, and a number to the release
+ * before.
+ */
 export const noDailyMaximum = 2_000_000_000;
 
 const usualMaximum = 1000;

@@ -10,7 +10,7 @@ export type PhoneHold = { waiting_for: WaitingReason | null; waiting_until: stri
 
 type HeldPhone = Pick<PhoneRow, 'status' | 'is_active' | 'max_daily_messages'> & DailyCount & { is_resting: boolean };
 
-/** What keeps a phone's queued messages from going out now, the gravest first. */
+/** The reason that keeps a phone's queued messages from going out now, the gravest first. */
 export function holdOfPhone(phone: HeldPhone, sender: StoredSender | undefined, at: Moment): PhoneHold {
   const lock = sender?.health.lock;
   if (lock && lock.until > at.now) return hold('phone_locked', lock.until);
@@ -28,10 +28,10 @@ const hold = (waitingFor: WaitingReason | null, until: Date | null = null): Phon
   waiting_until: until?.toISOString() ?? null,
 });
 
-/** What is named where several phones are held for different reasons that have no known end. */
+/** The order of reasons to report where several phones are held for different reasons without a known end. */
 const fixable: readonly (WaitingReason | null)[] = ['phones_inactive', 'sandbox_resting', 'no_connected_phone'];
 
-/** What keeps a project from sending: nothing while one of its phones may, else what ends the soonest. */
+/** The reason that keeps a project from sending: none while a phone of it may, else the one that ends the soonest. */
 export function holdOfProject(holds: readonly PhoneHold[]): PhoneHold {
   if (holds.length === 0) return hold('no_connected_phone');
   const free = holds.find(({ waiting_for: reason }) => reason === null);

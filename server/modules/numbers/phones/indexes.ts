@@ -1,7 +1,7 @@
 import type { ConcurrentIndex } from '#server/platform/db/concurrent-indexes.ts';
 import type { PhoneNumberTables } from './tables.ts';
 
-/** Those since the first release, of tables that are large by then. */
+/** Indexes added after the first release, on tables that are large by then. */
 export const phoneNumberIndexes: readonly ConcurrentIndex<keyof PhoneNumberTables>[] = [
   {
     name: 'phones_by_folded_words',

@@ -64,7 +64,7 @@ export async function listPhoneNumbers(
   return { data: inOrderOf(ids, shown).map((row) => toPhoneNumber(row, day, partsOf(row.id))), ...place };
 }
 
-/** What looks like a number is looked for by its digits. */
+/** Text that looks like a number is searched by its digits. */
 function searchedText(search: string): string {
   return /^[+\d\s\-().]*\d[\d\s\-().]*$/.test(search) ? search.replaceAll(/\D/g, '') : search;
 }

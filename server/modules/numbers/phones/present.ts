@@ -51,7 +51,7 @@ function healthOf(phone: PhoneRow, sender: StoredSender | undefined, { now, time
   return isSimulated(phone.connector) ? simulatedHealth(phone.max_daily_messages) : null;
 }
 
-/** What Meta has to know of those of the phones that are of the official API, by their ids. */
+/** The values that Meta needs for the phones of the official API among these, by their ids. */
 export function findSetups(
   ctx: Context,
   accountId: number,

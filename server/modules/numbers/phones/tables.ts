@@ -19,7 +19,7 @@ export type PhonesTable = {
   was_connected: Generated<boolean>;
   connected_at: Date | null;
   error: string | null;
-  /** What the user asked for; the worker that holds the lease brings it about. */
+  /** The state that the user asked for; the worker that holds the lease brings it about. */
   wanted: Generated<'offline' | 'linking' | 'online'>;
   /** A sign-out on the network is still owed. */
   sign_out_requested: Generated<boolean>;
@@ -56,7 +56,7 @@ export type CloudNumbersTable = {
   callback_sealed: Buffer;
   verified_at: Date | null;
   seen_at: Date | null;
-  /** What Meta said last of the number, and when. */
+  /** The last facts from Meta about the number, and their time. */
   facts: OptionalJson<CloudFacts>;
   facts_at: Date | null;
 };

@@ -31,8 +31,8 @@ const digitsOf = ({ written }: AskedNumber) => digitsOfWritten(written).digits;
 type Facts = { defaultCountry: string | null; known: ReadonlySet<string> };
 
 /**
- * What the account says of digits. A profile whose number is not assignable counts where it was given with its country:
- * one that was kept although nobody knew whose number it is says nothing.
+ * The account's own facts about digits. A profile whose number is not assignable counts where it was given with its
+ * country: one that was kept although nobody knew whose number it is says nothing.
  */
 async function findFacts({ db, account }: AccountContext, digits: readonly string[]): Promise<Facts> {
   const forms = digits.flatMap((each) => numberForms(each).map((form) => ({ each, form })));

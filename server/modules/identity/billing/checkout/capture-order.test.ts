@@ -76,7 +76,7 @@ test.each<[string, (customId: string) => object]>([
   ['names somebody unheard of', () => ({ custom_id: 'account-7' })],
   ['costs less', (custom_id) => ({ custom_id, plan: { billing_cycles: [{ sequence: 1 }] } })],
   ['costs nothing for years', (custom_id) => ({ custom_id, start_time: '2036-01-01T00:00:00Z' })],
-])('one from buttons of PayPal that %s opens nothing', async (_name, requestFor) => {
+])('a subscription from buttons of PayPal that %s opens nothing', async (_name, requestFor) => {
   const customer = await newCustomer();
   const { customId = '' } = await placeOrder(customer);
   const made = product.paypal.approveWithButtons(requestFor(customId));
@@ -86,7 +86,7 @@ test.each<[string, (customId: string) => object]>([
   expect(await subscriptionOf(customer)).toMatchObject({ hasActiveSubscription: false });
 });
 
-test('one from buttons of PayPal that is approved and not activated opens nothing until it is', async () => {
+test('a subscription from buttons of PayPal that is approved and not activated opens nothing until it is', async () => {
   const customer = await newCustomer();
   const { customId = '' } = await placeOrder(customer);
   const { ledger, planId: plan_id } = product.paypal;
@@ -102,7 +102,7 @@ test('one from buttons of PayPal that is approved and not activated opens nothin
   expect((await capture(customer, made.id)).body).toMatchObject({ status: 'active' });
 });
 
-test('one to another plan opens nothing, whoever it names', async () => {
+test('a subscription to another plan opens nothing, whoever it names', async () => {
   const customer = await newCustomer();
   const { customId = '' } = await placeOrder(customer);
   const price = { currency_code: 'USD', value: '0.01' };
@@ -141,7 +141,7 @@ test('the first payment on its way is trusted for three days, and one that fails
     .toMatchObject({ status: 'suspended', hasActiveSubscription: false });
 });
 
-test('who could not pay at first, and can now, has not come back from anywhere', async () => {
+test('a customer who could not pay at first, and can now, gets no welcome back', async () => {
   const customer = await newCustomer();
   const { orderId = '' } = await placeOrder(customer);
   const subscription = product.paypal.ledger.get(orderId);
@@ -157,7 +157,7 @@ test('who could not pay at first, and can now, has not come back from anywhere',
   expect(await notices.selectAll().execute()).toEqual([]);
 });
 
-test('who closed the tab after approving is let in by the event, or by the reconciliation', async () => {
+test('a customer who closed the tab after approving gets access by the event, or by the reconciliation', async () => {
   const byEvent = await newCustomer();
   const { customId = '' } = await placeOrder(byEvent);
   product.paypal.approveWithButtons({ custom_id: customId });
@@ -188,7 +188,7 @@ test('two that were approved: the later one stays, nobody pays twice', async () 
   expect(second.status).toBe('ACTIVE');
 });
 
-/** What the account is known by at PayPal, though it can order nothing now. */
+/** The account's id at PayPal, though it can order nothing now. */
 async function customIdOf({ id }: Customer): Promise<string> {
   const account = await product.app.ctx.db
     .selectFrom('accounts')
@@ -202,7 +202,7 @@ test('a new subscription cancels the suspended one that it replaces', async () =
   const customer = await payer(product);
   product.paypal.ledger.suspend(customer.subscription);
   await product.pass(20 * dayMs);
-  // What is paid for stays open.
+  // Access stays until the end of the paid period.
   expect(await subscriptionOf(customer)).toMatchObject({ status: 'past_due', hasActiveSubscription: true });
   await product.pass(20 * dayMs);
   expect(await subscriptionOf(customer)).toMatchObject({ status: 'suspended', hasActiveSubscription: false });
@@ -214,7 +214,7 @@ test('a new subscription cancels the suspended one that it replaces', async () =
 
 test('an answer that another process has overtaken is not written down', async () => {
   const customer = await payer(product);
-  // What events bring about is done: nobody asks but the payer.
+  // Events are processed already, so that only the payer asks from here on.
   await product.pass(1000);
   const { paypal } = product;
   // While the first answer, still active, is on its way, the subscription is cancelled elsewhere.

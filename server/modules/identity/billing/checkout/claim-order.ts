@@ -16,8 +16,8 @@ export async function claimOrder(
 ): Promise<SubscriptionRow | undefined> {
   const truth = await ctx.payments.findSubscription(orderId);
   if (!truth?.accountReference) return undefined;
-  // What nobody has approved yet may be an order that is being placed here this very moment, and what is approved and
-  // not active has nothing to give.
+  // An order without approval may be one that is being placed at this very moment, and an approved one that is not
+  // active has nothing to give.
   if (truth.state === 'approval_pending' || truth.state === 'approved') return undefined;
   const { id: planId, provider_plan_id: providerPlanId } = plan;
   const wanted = { payment_reference: await getPaymentReference(ctx, accountId), provider_plan_id: providerPlanId };

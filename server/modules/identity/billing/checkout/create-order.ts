@@ -41,7 +41,7 @@ async function findWaitingOrder(ctx: AccountContext, plan: PayablePlan): Promise
     .where('provider', '=', ctx.payments.name)
     .where('provider_plan_id', '=', plan.provider_plan_id)
     .where('status', '=', 'pending')
-    // One that was approved, and only never paid for, has nothing to approve any more.
+    // An order that was approved, and only never paid for, has nothing to approve any more.
     .where('started_at', 'is', null)
     .orderBy('id', 'desc')
     .limit(1)

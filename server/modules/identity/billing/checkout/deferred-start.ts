@@ -4,7 +4,7 @@ import { findCurrentSubscription } from '../queries.ts';
 import type { SubscriptionRow } from '../queries.ts';
 import { isOpenAt } from '../status-at.ts';
 
-/** What is left of a period is not worth a start of its own: PayPal wants one that is still to come. */
+/** A shorter rest of a period gets no start time of its own: PayPal requires one in the future. */
 const leastMs = 10 * 60_000;
 
 /**

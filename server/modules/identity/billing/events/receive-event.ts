@@ -25,8 +25,8 @@ export function requireEventHeaders({ payments }: Context, headers: Readonly<Rec
 }
 
 /**
- * Stores an event that the provider has signed, once, whatever its number of deliveries. What follows from it is done
- * in the background, so that the answer is quick and nothing is lost when the provider cannot be asked.
+ * Stores an event that the provider has signed, once, whatever its number of deliveries. The event is processed in the
+ * background, so that the answer is quick and nothing is lost when the provider cannot be asked.
  */
 export async function receiveEvent(
   ctx: Context,

@@ -94,7 +94,7 @@ test('a mail server that is away loses nothing', async () => {
   expect(await noticesOf(customer)).toMatchObject([{ attempts: 3, sent_at: clock.now(), next_attempt_at: null }]);
 });
 
-test('what a process took that died while it sent is sent by another', async () => {
+test('notices claimed by a process that died while sending are sent by another', async () => {
   const customer = await toBeTold('access_ended');
   const dies = { send: () => new Promise<never>(() => undefined) };
   void sendDueNotices({ ...app.ctx, mailer: dies });

@@ -56,7 +56,7 @@ async function sendNotice(ctx: Context, notice: NoticeRow): Promise<void> {
   }
 }
 
-/** What a notice is about. */
+/** Reads the facts that a notice reports. */
 async function readNews(ctx: Context, notice: NoticeRow) {
   const row = await ctx.db
     .selectFrom('accounts')

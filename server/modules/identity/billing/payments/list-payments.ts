@@ -3,7 +3,7 @@ import type { Payment } from '#contracts/billing.ts';
 import type { AccountContext } from '#server/context.ts';
 import type { PaymentsTable } from '../tables.ts';
 
-/** What the account has paid, newest first, from what was written down; the provider is not asked. */
+/** The account's payments from the stored history, newest first; the provider is not asked. */
 export async function listPayments(ctx: AccountContext, input: { page: number; pageSize: number }) {
   const payments = ctx.db.selectFrom('payments').where('account_id', '=', ctx.account.id);
   const { total } = await payments.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

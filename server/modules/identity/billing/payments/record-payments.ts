@@ -33,7 +33,7 @@ export async function recordPayments(ctx: Context, subscription: SubscriptionRow
   });
 }
 
-/** Whether anything is other than it was. What the payer's bank took back stays so, whatever the list says. */
+/** Whether anything is other than it was. Payments that the payer's bank took back stay so, whatever the list says. */
 async function storePayments(
   tx: Tx,
   { account_id, provider, order_id }: SubscriptionRow,

@@ -36,7 +36,7 @@ async function paidTwice(): Promise<Payer> {
   return paid;
 }
 
-test('what was paid twice for the same time is given back once, and access stays', async () => {
+test('a second payment for the same time is refunded once, and access stays', async () => {
   const customer = await paidTwice();
   await product.reconcile();
   await product.reconcile();
@@ -58,7 +58,7 @@ test('while PayPal gives nothing back it is tried again', async () => {
   expect(await statusesOf(customer)).toEqual(['completed', 'refunded']);
 });
 
-test('what was paid on another day, or by somebody else, stays paid', async () => {
+test('payments of another day, or by somebody else, are not refunded', async () => {
   const customer = await payer(product);
   const other = await payer(product);
   await customer.api.call(cancelSubscription);

@@ -4,14 +4,14 @@ import { inTransaction } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 
 const dayMs = 86_400_000;
-/** What could not be given back for so long is left to people. */
+/** Refunds that failed for so long are left to people. */
 const patienceMs = 3 * dayMs;
 
 type Duplicate = { account_id: number; id: number; provider_payment_id: string };
 
 /**
  * Nobody is to pay twice for the same time: an order that was approved beside another one, in an old tab say, is
- * cancelled, but its first payment has been taken by then. It is given back.
+ * cancelled, but its first payment has been taken by then. The payment is refunded.
  */
 export async function refundDuplicates(ctx: Context): Promise<void> {
   const { refund } = ctx.payments;

@@ -32,7 +32,7 @@ const lookupsOf = processPart((ctx): Batcher<Buffer, ProjectKeyHolder | undefine
 );
 
 /**
- * Whose project a key belongs to. Calls that come at the same time share a query, and nothing is kept: a key that was
+ * Finds the project of a key. Calls that come at the same time share a query, and nothing is kept: a key that was
  * replaced or deleted stops at once. Text that cannot be a key costs none.
  */
 export function findProjectByKey(ctx: Context, key: string): Promise<ProjectKeyHolder | undefined> {

@@ -176,7 +176,7 @@ test('a key of the wrong kind is refused with the name of its kind', async () =>
   }
 });
 
-test("what belongs to the account's other projects is not there for a key", async () => {
+test('objects of other projects of the account are not found with the key of a project', async () => {
   const first = await owner();
   const { customer } = first;
   await app.ctx.db.updateTable('plans').set({ project_limit: 5 }).execute();

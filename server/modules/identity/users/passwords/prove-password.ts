@@ -15,9 +15,9 @@ const minuteMs = 60_000;
 
 /** Ten wrong passwords in a row for one account from one network, then a pause. */
 const ownFailures = { max: 10, windowMs: 15 * minuteMs };
-/** One network that tries many accounts. Generous: a whole office shares an address. */
+/** For a network that tries many accounts. Generous: a whole office shares an address. */
 const networkFailures = { max: 60, windowMs: 15 * minuteMs };
-/** One account that is tried from many networks it has never signed in from. */
+/** For an account that is tried from many networks it has never signed in from. */
 const strangerFailures = { max: 30, windowMs: 60 * minuteMs };
 
 type Budget = { key: string; limit: AttemptLimit };
@@ -26,7 +26,10 @@ export function passwordAttemptKey(email: string, ip: string): string {
   return attemptKey('password', emailKey(email), clientNetwork(ip));
 }
 
-/** What an attempt counts against. Where the account has signed in before, nobody elsewhere uses up its attempts. */
+/**
+ * The budgets that an attempt counts against. Where the account has signed in before, nobody elsewhere uses up its
+ * attempts.
+ */
 function budgetsOf(email: string, ip: string, isKnown: boolean): Budget[] {
   const own = { key: passwordAttemptKey(email, ip), limit: ownFailures };
   if (isKnown) return [own];
@@ -54,7 +57,7 @@ export async function provePassword(ctx: Context, claim: Claim): Promise<boolean
   const { ip } = claim.origin;
   const isKnown = await isKnownNetwork(ctx, claim.userId, ip);
   const budgets = budgetsOf(claim.email, ip, isKnown);
-  // Who has to wait takes no turn from others.
+  // A caller that has to wait takes no turn from others.
   for (const { key, limit } of budgets) refuseWaiting(await secondsToWait(ctx, key, limit));
   // Counted within the turn: what still waits for one has not been tried, and a burst that is right does not use up
   // the attempts of itself.
@@ -76,7 +79,7 @@ function refuseWaiting(waitSeconds: number | undefined): void {
   );
 }
 
-/** One of each, or none. */
+/** Takes an attempt from each budget, or from none. */
 async function takeAttempts(ctx: Context, budgets: readonly Budget[]): Promise<{ isLast: boolean }> {
   let isLast = false;
   for (const [index, { key, limit }] of budgets.entries()) {
@@ -91,7 +94,7 @@ async function takeAttempts(ctx: Context, budgets: readonly Budget[]): Promise<{
   return { isLast };
 }
 
-/** A success ends a row of failures. What a network or strangers have failed at otherwise stays counted. */
+/** A success ends a row of failures. Other failures of a network or of strangers stay counted. */
 async function giveBack(ctx: Context, [own, ...shared]: readonly Budget[]): Promise<void> {
   if (own) await forgetAttempts(ctx, own.key);
   for (const { key } of shared) await returnAttempt(ctx, key);

@@ -88,7 +88,7 @@ test('a link in the old mailbox dies with the change of the address', async () =
   expect((await anonymous.refuse(resetPassword, { body: { token, password } })).status).toBe(422);
 });
 
-test('who guessed wrong too often signs in right after a reset', async () => {
+test('a person locked out by wrong guesses can sign in right after a reset', async () => {
   const { email } = await signUp(app.url);
   const wrong = { body: { email, password: 'wrong password' } };
   for (let failure = 0; failure < 10; failure += 1) await anonymous.refuse(login, wrong);
@@ -98,7 +98,7 @@ test('who guessed wrong too often signs in right after a reset', async () => {
   expect((await anonymous.call(login, { body: { email, password } })).status).toBe(200);
 });
 
-test('one mailbox gets ten mails an hour at most', async () => {
+test('a mailbox gets ten mails an hour at most', async () => {
   const { email } = await signUp(app.url);
   for (let request = 0; request < 12; request += 1) await anonymous.call(forgotPassword, { body: { email } });
   expect(await mailsTo(email)).toHaveLength(10);
@@ -111,7 +111,7 @@ test('tokens that were never given out are refused', async () => {
   }
 });
 
-test('one caller asks for sixty links an hour at most', async () => {
+test('a caller asks for sixty links an hour at most', async () => {
   const flooder = anonymous.as({ 'x-forwarded-for': '192.0.2.9' });
   const ask = { body: { email: 'nobody@example.com' } };
   for (let request = 0; request < 60; request += 1) await flooder.call(forgotPassword, ask);

@@ -32,7 +32,7 @@ export async function resetPassword(
 ): Promise<{ message: string }> {
   if (tokenKind(input.token) !== 'reset') throw new InvalidResetTokenError();
   const tokenHash = hashToken(input.token);
-  // Looked up first: a wrong token must not cost a hash. What counts is whether it is still there to be deleted.
+  // Looked up first: a wrong token must not cost a hash. The deletion of the token decides, below.
   const resettable = await findResettable(ctx, tokenHash);
   if (resettable === undefined) throw new InvalidResetTokenError();
   const { userId, email } = resettable;
@@ -54,7 +54,7 @@ export async function resetPassword(
       .executeTakeFirstOrThrow();
     if (used.numDeletedRows === 0n) throw new InvalidResetTokenError();
     await endSessions(tx, userId);
-    // Who was locked out for wrong guesses may sign in with the new password at once.
+    // A person locked out by wrong guesses may sign in with the new password at once.
     await forgetAttempts(tx, passwordAttemptKey(changed.email, ip));
     await rememberNetwork(tx, userId, ip);
     await tx.db.deleteFrom('email_links').where('account_id', '=', userId).execute();

@@ -7,11 +7,12 @@ import { recordSecurityEvent } from './record-security-event.ts';
 const oncePerDay = { max: 1, windowMs: 86_400_000 };
 
 /**
- * Every page load shows the api_key to the session that asks. What the owner wants to know is that it went somewhere
- * else than where the session was opened, whose sign-in is an event already: once a day for each session and network.
+ * Every page load shows the api_key to the session that asks. An event is worth recording when the key goes to another
+ * network than the one where the session was opened, whose sign-in is an event already: once a day for each session and
+ * network.
  */
 export async function recordKeyShown(ctx: AccountContext, origin: Origin): Promise<void> {
-  // Whoever calls with the api_key has it.
+  // A caller with the api_key has it already.
   if (ctx.actor.kind !== 'user') return;
   const { tokenHash } = ctx.actor.session;
   const session = await ctx.db

@@ -37,7 +37,7 @@ async function eventsOf({ api }: Customer) {
   return (await api.call(listSecurityEvents, { query: {} })).body.data;
 }
 
-test('what is done to an account is written down with its place, newest first', async () => {
+test('changes to an account are recorded with their place, newest first', async () => {
   const customer = await signUp(app.url);
   await elsewhere().refuse(login, { body: { email: customer.email, password: 'wrong password' } });
   await whenBackgroundWorkIsDone();

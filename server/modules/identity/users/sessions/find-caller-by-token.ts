@@ -43,8 +43,8 @@ const lookups = processPart((ctx): Lookups => ({
 }));
 
 /**
- * Who a session token or an api_key belongs to. Calls that come at the same time share a query, and nothing is kept: what
- * was revoked stops at once. Text that cannot be a token costs none.
+ * Finds the owner of a session token or an api_key. Calls that come at the same time share a query, and nothing is
+ * kept: what was revoked stops at once. Text that cannot be a token costs none.
  */
 export async function findCallerByToken(ctx: Context, token: string): Promise<TokenHolder | undefined> {
   switch (tokenKind(token)) {

@@ -2,7 +2,7 @@ import type { AccountSession } from '#contracts/security-events.ts';
 import type { UserContext } from '#server/context.ts';
 import { idleSince, mostSessions } from './sessions.ts';
 
-/** What a session is called outside: taken from the token's hash, which reveals nothing about the token. */
+/** A session's public id: taken from the token's hash, which reveals nothing about the token. */
 export function sessionId(tokenHash: Buffer): number {
   return tokenHash.readUIntBE(0, 6);
 }

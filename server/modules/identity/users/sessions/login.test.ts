@@ -117,7 +117,7 @@ test('a sign-in that a password change overtakes is refused', async () => {
   const { signIn } = await app.ctx.db.transaction().execute(async (tx) => {
     await tx.updateTable('accounts').set({ password_hash: 'another' }).where('id', '=', id).execute();
     const waitingSignIn = Promise.allSettled([from('192.0.2.8').refuse(login, { body: { email, password } })]);
-    // It has proven the old password and waits for the change to be decided.
+    // The sign-in has proven the old password and waits for the change to be decided.
     await untilSomebodyWaits(app.ctx.pool);
     return { signIn: waitingSignIn };
   });
@@ -128,7 +128,7 @@ test('a sign-in that a password change overtakes is refused', async () => {
 const wrongFor = (email: string) => ({ body: { email, password: 'wrong password' } });
 const strangers = (count: number) => Array.from({ length: count }, (_, index) => `203.0.113.${index + 1}`);
 
-test('one network that tries one password on many accounts is stopped, and others are not', async () => {
+test('a network that tries the same password on many accounts is stopped, and others are not', async () => {
   const { email, password } = await signUp(app.url);
   const spray = await Promise.all(
     Array.from({ length: 90 }, () => from('192.0.2.10').refuse(login, wrongFor(`${randomUUID()}@example.com`))),

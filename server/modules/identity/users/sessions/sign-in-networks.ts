@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
 import { clientNetwork } from '#server/platform/http/client-network.ts';
 
-/** Whoever has not signed in from a network for so long is a stranger there again. */
+/** After so long without a sign-in, a person is a stranger to a network again. */
 const rememberedMs = 90 * 86_400_000;
 
 export function rememberedSince(now: Date): Date {

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { lowerPriority } from '../read-in-child.ts';
 
-/** What is read is what its content says and nothing else: formats that lead to other files are never guessed at. */
+/**
+ * Files are read only by the demuxer of their content's type: formats that lead to other files are never guessed at.
+ */
 const demuxers: Readonly<Record<string, string>> = {
   'video/mp4': 'mov',
   'video/3gpp': 'mov',
@@ -41,7 +43,7 @@ export type FfmpegRun = {
   program: string;
   input: string;
   mimeType: string;
-  /** What the film or the sound says of itself; 0 where only its first picture is read. */
+  /** The duration that the file states; 0 where only its first picture is read. */
   durationMs: number | null;
   args: readonly string[];
   /** 45 seconds unless it says less. */

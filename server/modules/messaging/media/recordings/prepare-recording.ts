@@ -31,7 +31,7 @@ type Asked = {
   accountId: number;
   file: StoredFile;
   mimeType: string;
-  /** What it is to be sent as, where that is known. */
+  /** The type that the file is to be sent as, where that is known. */
   type: MediaType | undefined;
   /** Where another copy goes, if one is made. */
   output: string;
@@ -62,7 +62,7 @@ async function prepare(ctx: Context, asked: Asked): Promise<Prepared> {
   if (wanted === 'as_it_is') return asItIs();
   const converted = await convert(ctx, asked, { wanted, durationMs: container?.durationMs ?? null }).catch(
     (error: unknown) => {
-      // Who did not say what it is for may send it as a document yet.
+      // Without a stated type the file may still be sent as a document.
       if (error instanceof ProblemError && type === undefined && canBeSent(mimeType)) return undefined;
       throw error;
     },
@@ -72,7 +72,7 @@ async function prepare(ctx: Context, asked: Asked): Promise<Prepared> {
 
 type Fit = 'video' | 'voice';
 
-/** What has to be made of it before it can go. */
+/** The conversion that the file needs before it can go. */
 function wantedOf({
   mimeType,
   container,

@@ -1,4 +1,4 @@
-/** What a container of sound or film says of itself. */
+/** Facts from the container of an audio or video file. */
 export type Container = {
   /** By its content. */
   mimeType: string;
@@ -10,7 +10,7 @@ export type Container = {
   durationMs: number | null;
 };
 
-/** What is known of a sound or a film. */
+/** Facts about an audio or video file. */
 export type Recording = {
   durationMs: number | null;
   channels: number | null;

@@ -61,7 +61,7 @@ describe('without ffmpeg', () => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  test('what handsets play goes as it is, with how long it lasts', async () => {
+  test('files that handsets can play go unchanged, with their duration', async () => {
     const { upload, send, open } = await owner(app);
     for (const [name, type] of [
       ['h264.mp4', 'video'],
@@ -166,7 +166,7 @@ describe.skipIf(ffmpeg === undefined)(ffmpeg ? 'with ffmpeg' : 'with ffmpeg (ski
     expect(loudness(36, 60)).toBeGreaterThan(4 * loudness(0, 24));
   });
 
-  test('what is broken is refused as a video, and nothing of it stays', async () => {
+  test('a broken file is refused as a video, and nothing of it stays', async () => {
     const { upload } = await owner(app);
     const broken = (await fixture('hevc.mp4')).subarray(0, 900);
     expect(await upload(broken, 'type=video')).toMatchObject({ status: 422, body: { code: 'media_not_supported' } });

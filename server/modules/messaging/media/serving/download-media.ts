@@ -22,7 +22,7 @@ const shownInline: ReadonlySet<string> = new Set([
 
 export type Download<Status extends number> = { status: Status; headers: Record<string, string>; body: Readable };
 
-/** What the caller says it has, as the headers of HTTP say it. */
+/** The version that the caller already has, as in the headers of HTTP. */
 export type Held = { ifNoneMatch: string | undefined };
 
 type Wanted = Held & { mediaId: string; range: string | undefined; ifRange: string | undefined };

@@ -10,14 +10,14 @@ const synonyms: Readonly<Record<string, string>> = {
   'video/x-m4v': 'video/mp4',
 };
 
-/** One container of Microsoft's, for which the name alone tells. */
+/** Office formats that share a container: only the name tells them apart. */
 const legacyOffice: Readonly<Record<string, string>> = {
   '.doc': 'application/msword',
   '.xls': 'application/vnd.ms-excel',
   '.ppt': 'application/vnd.ms-powerpoint',
 };
 
-/** What a file is by its content; undefined for bytes that say nothing. */
+/** The type of a file by its content; undefined for unknown bytes. */
 export async function sniffType(path: string, fileName: string | null): Promise<string | undefined> {
   const extension = extname(fileName ?? '').toLowerCase();
   const found = await fileTypeFromFile(path).catch(() => undefined);

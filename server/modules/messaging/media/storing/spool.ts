@@ -63,7 +63,7 @@ export async function describeFile(path: string): Promise<StoredFile> {
 
 const abandonedMs = 24 * 60 * 60_000;
 
-/** What a process left behind that ended amid an upload. */
+/** Removes the files of a process that ended amid an upload. */
 export async function removeAbandoned(ctx: Context): Promise<void> {
   const directory = directoryOf(ctx);
   for (const name of await readdir(directory).catch(() => [])) {

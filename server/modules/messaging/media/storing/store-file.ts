@@ -34,8 +34,9 @@ export type NewFile = {
 const newId = () => `media_${randomBytes(16).toString('base64url')}`;
 
 /**
- * Puts a finished file away under a key of its own, as long as its project keeps files. It is noted first, so that its
- * bytes are found and removed whenever this ends. Throws 413 `storage_quota_reached` for an upload beyond the quota.
+ * Puts a finished file away under a key of its own, as long as its project keeps files. Its row is written first, so
+ * that the bytes are found and removed whenever this ends. Throws 413 `storage_quota_reached` for an upload beyond the
+ * quota.
  */
 export async function storeFile(ctx: Context, file: StoredFile, about: NewFile): Promise<MediaFile> {
   const noted = await note(ctx, file, about);

@@ -4,7 +4,7 @@ import { nextAttemptAt } from '../retry-schedule.ts';
 import type { AttemptOutcome } from '../sending/send-webhook.ts';
 import type { ClaimedWebhook } from './claim-due-webhooks.ts';
 
-/** What an attempt makes of its record. */
+/** The changes that an attempt makes to its record. */
 export type AttemptResult = {
   status: WebhookStatus;
   error: string | null;

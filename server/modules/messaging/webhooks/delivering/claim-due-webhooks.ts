@@ -33,11 +33,11 @@ export type ClaimedWebhook = {
 export const queueOf = (record: string) => sql.raw(`(coalesce(${record}.endpoint_id, -${record}.project_id))`);
 
 /**
- * Takes due records of the granted endpoints, the longest due first. A claim is a lease: it pushes the record's due time
- * to `leasedUntil`, so that another process delivers it again should this one die. It goes to the URL that the endpoint
- * has now; what is due of one that is paused waits from here on. An event waits while an earlier one of its message has
- * its first attempt before it: a healthy receiver is told in order, and one that fails holds the next back for no longer
- * than one attempt.
+ * Takes due records of the granted endpoints, the longest due first. A claim is a lease: it pushes the record's due
+ * time to `leasedUntil`, so that another process delivers it again should this one die. A claimed record goes to the
+ * URL that its endpoint has now; due records of a paused endpoint wait from here on. An event waits while an earlier
+ * one of its message has its first attempt before it: a healthy receiver is told in order, and one that fails holds the
+ * next back for no longer than one attempt.
  */
 export async function claimDueWebhooks(
   ctx: Context,
@@ -104,7 +104,7 @@ export async function findDueEndpoints(ctx: Context): Promise<{ accountId: numbe
     )
     select account_id, queue_id, due_at from due
   `.execute(ctx.db);
-  // Those of a paused endpoint are due at no time.
+  // Records of a paused endpoint are never due.
   return rows.flatMap(({ account_id: accountId, queue_id: queueId, due_at: dueAt }) =>
     dueAt ? [{ accountId, queueId, dueAt }] : [],
   );

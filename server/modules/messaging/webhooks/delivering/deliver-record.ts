@@ -43,7 +43,7 @@ export function createRecordDelivery(ctx: Context, options: Options): DeliverRec
     { maxItems: 500 },
   );
 
-  /** What cannot be recorded at all goes out once more when its lease ends: receivers know it by its webhook-id. */
+  /** An attempt that cannot be recorded is repeated when its lease ends: receivers recognize it by its webhook-id. */
   async function settle(item: SettledWebhook): Promise<void> {
     let current = item;
     for (let attempt = 1; attempt <= settleTries; attempt += 1) {
@@ -117,7 +117,7 @@ function openSecrets(ctx: Context, sealed: Secrets): string[] {
   }
 }
 
-/** What is kept of an attempt; nothing of one that we broke off ourselves. */
+/** The stored form of an attempt; none for an attempt that we interrupted ourselves. */
 function attemptOf(
   outcome: AttemptOutcome,
   { at, durationMs }: { at: Date; durationMs: number },

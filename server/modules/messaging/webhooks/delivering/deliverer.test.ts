@@ -153,7 +153,7 @@ describe('delivering', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('what waits follows the URL to its new place', async () => {
+  test('waiting records follow the URL to its new place', async () => {
     await using old = await startWebhookReceiver({ status: 500 });
     await using today = await startWebhookReceiver();
     await record(messageSent(await addProject(ctx, old.url), 1));
@@ -242,7 +242,7 @@ test('endpoints that hang delay nobody else', async () => {
   expect(hanging.received.length).toBeLessThan(30 * 40);
 });
 
-test('what came of an attempt and cannot be stored fails its own record, and those beside it are stored', async () => {
+test('an attempt result that cannot be stored fails its own record, and others are stored', async () => {
   await using odd = await startWebhookReceiver({ status: 418, delayMs: 50 });
   await using healthy = await startWebhookReceiver({ delayMs: 50 });
   await asOwner(context, 'alter table webhook_records add check (last_status_code is distinct from 418)');

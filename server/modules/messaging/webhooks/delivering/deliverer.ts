@@ -12,7 +12,7 @@ import { createDispatcher } from './dispatcher.ts';
 import { sendEndpointNotices } from './endpoint-notices.ts';
 import { webhooksChannel } from '../channels.ts';
 
-/** What is under way at a stop gets `drainMs` (5 s) to finish; the others go back. */
+/** Attempts under way at a stop get `drainMs` (5 s) to finish; the others go back. */
 export type WebhookDeliverer = Omit<Service, 'stop'> & { stop(drainMs?: number): Promise<void> };
 
 const defaultDrainMs = 5_000;

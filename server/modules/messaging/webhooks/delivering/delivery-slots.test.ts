@@ -26,7 +26,7 @@ describe('a project', () => {
     open(true);
   });
 
-  test('that answers before it is asked again keeps what it has earned', () => {
+  test('keeps the slots it has earned when it answers before it is asked again', () => {
     const slots = createDeliverySlots();
     endWith(slots, 1, [true, true, true]);
     expect(slotsOf(slots, 1, 0)).toBe(5);
@@ -101,7 +101,7 @@ describe('an account with many projects', () => {
     expect(grants.filter(({ accountId }) => accountId === 2)).toEqual([{ ...other(999), slots: 19 }]);
   });
 
-  test('that hang leaves half of the prompt lane free from the start', () => {
+  test('leaves half of the prompt lane free from the start while its projects hang', () => {
     const slots = createDeliverySlots();
     for (const { slots: granted, ...hanging } of slots.grant(ofOneAccount(300), 0)) {
       for (let slot = 0; slot < granted; slot += 1) slots.begin(hanging, 0);
@@ -110,7 +110,7 @@ describe('an account with many projects', () => {
     expect(slots.grant([other(999)], 0)).toEqual([{ ...other(999), slots: 2 }]);
   });
 
-  test('that hang or fail never has more than half of all slots', () => {
+  test('never has more than half of all slots while its projects hang or fail', () => {
     const slots = createDeliverySlots();
     const hanging = ofOneAccount(1000);
     let begun = 0;
@@ -124,7 +124,7 @@ describe('an account with many projects', () => {
     expect(slots.grant([other(1999)], 10_000)).toEqual([{ ...other(1999), slots: 2 }]);
   });
 
-  test('that fail leaves half of the slow lane to others that fail', () => {
+  test('leaves half of the slow lane to others while its projects fail', () => {
     const slots = createDeliverySlots();
     for (const failing of [...ofOneAccount(200), other(999)]) slots.begin(failing, 0)(false);
     for (const { slots: granted, ...failing } of slots.grant(ofOneAccount(200), 0)) {

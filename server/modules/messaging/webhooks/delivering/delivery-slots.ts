@@ -34,13 +34,14 @@ const rememberedLimits = 10_000;
 
 type Load = { accountId: number; limit: number; begunAt: Set<{ at: number }> };
 
-/** What is under way: of all accounts, and by account. */
+/** Attempts under way: of all accounts, and by account. */
 type Lane = { size: number; total: number; byAccount: Map<number, number> };
 type Lanes = { prompt: Lane; slow: Lane };
 
 export function createDeliverySlots(): DeliverySlots {
   const loads = new Map<number, Load>();
-  // A map keeps its order of insertion: the longest idle is the first. One that answers at once is idle between claims.
+  // A map keeps its order of insertion: the longest idle is the first. An endpoint that answers at once is idle between
+  // claims.
   const idle = new Map<number, Load>();
   const loadOf = ({ accountId, queueId }: EndpointRef): Load =>
     loads.get(queueId) ?? idle.get(queueId) ?? { accountId, limit: firstLimit, begunAt: new Set() };

@@ -3,7 +3,7 @@ import type { EndpointRef } from './delivery-slots.ts';
 /** Which endpoints have records to deliver, and from when. */
 export type DueEndpoints = {
   wake(endpoint: EndpointRef, at: number): void;
-  /** Those due at `now`, the longest waiting for their turn first. */
+  /** The endpoints due at `now`, the longest waiting for their turn first. */
   dueAt(now: number): EndpointRef[];
   /** Before a claim, so that a record which comes during the claim wakes its endpoint anew. */
   remove(endpoints: readonly EndpointRef[]): void;

@@ -72,7 +72,7 @@ async function sendNotice(ctx: Context, notice: EndpointNotice): Promise<void> {
   }
 }
 
-/** What `notice` says must not be older than what is stored: the endpoint may have been switched off once more. */
+/** A notice must not be older than the stored state: the endpoint may have been disabled again. */
 const standing = ({ account_id: accountId, project_id: projectId, occurred_at: occurredAt }: EndpointNotice) =>
   sql`account_id = ${accountId} and project_id = ${projectId} and occurred_at = ${occurredAt}`;
 

@@ -13,7 +13,7 @@ function verdictOf({ record, result }: SettledWebhook): Verdict | undefined {
 
 const weight: Readonly<Record<Verdict, number>> = { fails: 0, gone: 1, works: 2 };
 
-/** One an endpoint; one success outweighs what failed beside it. */
+/** Gives at most one verdict for each endpoint; a success outweighs failures beside it. */
 export function judgeEndpoints(settled: readonly SettledWebhook[]): EndpointVerdict[] {
   const judged = new Map<number, EndpointVerdict>();
   for (const item of settled) {

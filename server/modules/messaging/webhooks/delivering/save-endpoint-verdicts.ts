@@ -3,7 +3,7 @@ import type { Tx } from '#server/context.ts';
 import { judge, saveProjectVerdicts } from '#server/modules/identity/projects/index.ts';
 import type { SwitchedOff, Verdict } from '#server/modules/identity/projects/index.ts';
 
-/** What attempts at an endpoint have shown of it; one an endpoint. */
+/** The result of attempts at an endpoint; an endpoint has at most one. */
 export type EndpointVerdict = Omit<Verdict, 'id'> & { projectId: number; queueId: number };
 
 /** `url` is null where it is the project's own. */

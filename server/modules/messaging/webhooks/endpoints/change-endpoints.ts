@@ -114,7 +114,7 @@ function columnsOf(tx: Tx, endpoint: LiveEndpoint, change: WebhookEndpointChange
   };
 }
 
-/** The first one is the project's webhook_url: without it the project has none. What waits fails. */
+/** The first one is the project's webhook_url: without it the project has none. Its waiting records fail. */
 export async function deleteEndpoint(
   ctx: AccountContext,
   { origin, ...key }: EndpointKey & { origin: Origin },
@@ -132,7 +132,7 @@ export async function deleteEndpoint(
       .where('id', '=', endpoint.id)
       .execute();
     await recordUrlChange(tx, { from: endpoint.url, to: null, origin });
-    // What is being sent goes on; what waits would find no endpoint.
+    // Attempts under way go on; waiting records would find no endpoint.
     await release(tx, endpoint);
     await publishLive(tx, tx.account.id, { type: 'projects.changed', project_id: key.projectId });
   });
@@ -190,7 +190,7 @@ async function presentChanged(
   return presented;
 }
 
-/** What waits is due at no time while the endpoint is paused. */
+/** Makes waiting records never due while the endpoint is paused. */
 async function holdBack(tx: Tx, endpoint: LiveEndpoint): Promise<void> {
   await sql`
     update webhook_records r set next_attempt_at = null

@@ -86,7 +86,7 @@ describe('endpoints', () => {
     expect(failures.received).toHaveLength(1);
   });
 
-  test('one that is paused keeps its events, and gets them when it goes on', async () => {
+  test('a paused endpoint keeps its events, and gets them when it goes on', async () => {
     await using steady = await startWebhookReceiver();
     await using paused = await startWebhookReceiver();
     const owner = await shop(steady.url);
@@ -101,7 +101,7 @@ describe('endpoints', () => {
     expect(bodies(paused).map(({ type }) => type)).toEqual(['message.sent', 'message.delivered', 'message.read']);
   });
 
-  test('one that hangs holds up none of its neighbours', async () => {
+  test('an endpoint that hangs holds up none of its neighbours', async () => {
     await using dead = await startWebhookReceiver({ body: 'never' });
     await using healthy = await startWebhookReceiver();
     const owner = await shop(dead.url);
@@ -109,7 +109,7 @@ describe('endpoints', () => {
     for (let count = 0; count < 5; count += 1) await receives(healthy, await send(owner), 'message.read');
   });
 
-  test('one that says it is gone is switched off alone, and saving its URL switches it on', async () => {
+  test('an endpoint that answers 410 Gone is disabled alone, and saving its URL enables it', async () => {
     await using healthy = await startWebhookReceiver();
     await using gone = await startWebhookReceiver({ status: 410 });
     const owner = await shop(healthy.url);

@@ -33,7 +33,7 @@ export function resealEndpointSecrets(ctx: Context): Promise<number> {
         .where('secret_sealed', '=', secret)
         .where('old_secret_sealed', 'is not distinct from', old)
         .executeTakeFirst();
-      // One that was replaced meanwhile has kept its secret, still under the old key, beside the new one.
+      // A secret that was replaced meanwhile is kept, still under the old key, beside the new one.
       return numUpdatedRows > 0n ? 'resealed' : 'missed';
     },
   });

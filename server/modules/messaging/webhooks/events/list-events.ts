@@ -6,7 +6,7 @@ import type { WebhookPayload } from '#contracts/webhooks.ts';
 
 type ListEvents = { projectId: number; after_sequence: number; limit: number };
 
-/** What happened after a sequence, oldest first. Counts are locked until their events are committed: none is passed over. */
+/** Events after a sequence, oldest first. Counts are locked until their events are committed: none is passed over. */
 export async function listEvents(
   ctx: AccountContext,
   { projectId, after_sequence: after, limit }: ListEvents,

@@ -14,7 +14,8 @@ const mostRecords = 10_000;
 
 /**
  * Makes records of a time due again, under their ids and at the URLs of today: for each endpoint that takes deliveries,
- * oldest first. An event that no endpoint wanted then goes to the project's first one. What waits anyway is left alone.
+ * oldest first. An event that no endpoint wanted then goes to the project's first one. Records that wait anyway are
+ * left alone.
  */
 export async function replayWebhooks(ctx: AccountContext, input: ReplayWebhooks): Promise<Replayed> {
   const { projectId, since, until, status, types, endpoint_id: endpointId } = input;

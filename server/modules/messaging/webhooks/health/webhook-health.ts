@@ -5,7 +5,7 @@ export type Delivery = Pick<WebhookRow, 'status' | 'error' | 'attempts' | 'creat
 
 const healthy: WebhookHealth = { is_failing: false, failures: 0, failing_since: null, error: null };
 
-/** `deliveries` are the newest to one URL, newest first. Those that have not been tried yet say nothing. */
+/** `deliveries` are the newest to one URL, newest first. Deliveries that have not been tried yet are ignored. */
 export function webhookHealth(deliveries: readonly Delivery[]): WebhookHealth {
   const tried = deliveries.filter(({ status, error }) => status !== 'pending' || error !== null);
   const lastSuccess = tried.findIndex(({ status }) => status === 'success');

@@ -163,7 +163,7 @@ describe('a host name', () => {
     expect(receiver.received[0]?.headers.host).toBe(`hook.example:${portOf(receiver.url)}`);
   });
 
-  test('that nobody knows is a failure that may pass', async () => {
+  test('leads nowhere when nobody knows it, a failure that may pass', async () => {
     expect(await send('http://nowhere.example/')).toEqual({ kind: 'failed', error: 'The host name was not found' });
   });
 
@@ -173,7 +173,7 @@ describe('a host name', () => {
     ['this machine over IPv6', { aaaa: ['0:0:0:0:0:0:0:1'] }, '::1 is this machine'],
     ['this machine, mapped', { aaaa: ['0:0:0:0:0:ffff:7f00:1'] }, '127.0.0.1 is this machine'],
     ['a public and a private address', { a: ['8.8.8.8', '192.168.0.1'] }, '192.168.0.1 is private'],
-  ])('that leads to %s is refused', async (_, addresses, reason) => {
+  ])('is refused when it leads to %s', async (_, addresses, reason) => {
     names.names.set('hook.example', addresses);
     expect(await send('http://hook.example/', { isPrivateAllowed: false })).toEqual({
       kind: 'undeliverable',
@@ -181,7 +181,7 @@ describe('a host name', () => {
     });
   });
 
-  test('that leads to this machine is refused before anything is sent', async () => {
+  test('is refused before anything is sent when it leads to this machine', async () => {
     names.names.set('hook.example', { a: ['127.0.0.1'] });
     const url = `http://hook.example:${portOf(receiver.url)}/`;
     expect(await send(url, { isPrivateAllowed: false })).toMatchObject({ kind: 'undeliverable' });

@@ -9,7 +9,7 @@ import type { ResolveHost } from '#server/platform/http/resolve-host.ts';
 /** More of an answer than this is not worth reading: its status says everything. */
 const maxAnswerBytes = 64 * 1024;
 
-/** What is kept of an answer. */
+/** The part of an answer that is kept. */
 const keptAnswerCharacters = 500;
 
 /** How one attempt ended; `answer` is how its body begins. `undeliverable` (no later attempt can help) and `failed` carry a sentence; `interrupted` is our own doing. */
@@ -80,7 +80,7 @@ async function post(agent: Agent, attempt: Attempt, signal: AbortSignal): Promis
       'user-agent': 'Dovepost-Webhooks',
       'webhook-id': attempt.eventId,
       'webhook-timestamp': String(Math.floor(attempt.at.getTime() / 1000)),
-      // One for each secret, as the specification has it: a receiver that knows either finds its own.
+      // Each secret gives a signature, as the specification has it: a receiver that knows any of them finds its own.
       'webhook-signature': attempt.secrets
         .map((secret) => new Webhook(secret).sign(attempt.eventId, attempt.at, attempt.payload))
         .join(' '),

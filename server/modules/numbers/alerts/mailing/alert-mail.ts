@@ -12,7 +12,7 @@ export type AlertMail = {
   alerts: readonly AlertRow[];
 };
 
-/** What is due at one time is one mail. */
+/** Composes a mail of all alerts due at the same time. */
 export function composeAlertMail({ to, accountName, timezone, publicUrl, alerts }: AlertMail): Mail {
   const worded = alerts.map((alert) => ({ alert, ...wordsOf(alert, timezone) }));
   const [first, ...others] = worded;

@@ -23,7 +23,7 @@ export async function sendDueAlerts(ctx: Context, isStopped: () => boolean): Pro
   }
 }
 
-/** What is due together is mailed together: when the line of a whole house is down, its phones are one mail. */
+/** Alerts due together are mailed together: when the line of a whole house is down, its phones are one mail. */
 async function claimOfOneAccount(ctx: Context): Promise<AlertRow[]> {
   const now = ctx.clock.now();
   const { rows } = await sql<AlertRow>`
@@ -71,7 +71,7 @@ function zoneOf(ctx: Context, accountId: number): Promise<{ timezone: string }> 
   return ctx.db.selectFrom('accounts').select('timezone').where('id', '=', accountId).executeTakeFirstOrThrow();
 }
 
-/** What the settings let through, without what was over before its beginning was mailed. */
+/** The alerts that the settings let through, without those that ended before their beginning was mailed. */
 async function worthMailing(ctx: Context, accountId: number, claimed: readonly AlertRow[]): Promise<AlertRow[]> {
   const settings = await findAlertSettings(ctx, accountId);
   return claimed.filter(

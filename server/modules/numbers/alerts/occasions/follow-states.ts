@@ -48,7 +48,7 @@ async function followState(tx: Tx, { kind, standing, isOver }: State): Promise<v
   await announceAlerts(tx, [...raised, ...ended]);
 }
 
-/** What was never mailed is no news after a day; the rest is listed for 30. */
+/** Alerts that were never mailed are removed after a day; the rest is listed for 30. */
 export async function removeOldAlerts(ctx: Context): Promise<void> {
   const ago = (days: number) => new Date(ctx.clock.now().getTime() - days * dayMs);
   // account-wide: time alone decides, whosever they are.

@@ -2,7 +2,7 @@ import type { AlertKind } from '#contracts/alerts.ts';
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { PhoneHealthCode } from '#contracts/phone-health.ts';
 
-/** What is said of an occasion, as it was when it was last looked at. `phone` is its name, or its number with a `+`. */
+/** The facts of an occasion, as of the last look at it. `phone` is its name, or its number with a `+`. */
 export type AlertFacts = {
   phone_lost: { phone: string; status: 'disconnected' | 'auth_failed' | 'banned'; error: string | null };
   phone_limited: { phone: string; code: PhoneHealthCode | null; until: string | null };
@@ -18,7 +18,7 @@ export type AlertFacts = {
   daily_limit_reached: { phone: string; most: number; until: string };
 };
 
-/** What a campaign waits for that is out of the ordinary; what the pace of phones makes it wait for is not. */
+/** Unusual reasons for which a campaign waits; the pace of its phones is a usual one. */
 export const longWaits = [
   'no_connected_phone',
   'phones_inactive',

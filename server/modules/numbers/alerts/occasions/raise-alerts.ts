@@ -7,8 +7,8 @@ import { alertsChannel } from '../channels.ts';
 import type { Occasion } from './occasion.ts';
 
 /**
- * Notes occasions in the transaction in which they began. One that is open already stays what it is, with the facts of
- * today; one that ended just now, and whose end has not been mailed, goes on.
+ * Notes occasions in the transaction in which they began. An open occasion stays as it is, with the facts of today; an
+ * occasion that ended just now, and whose end has not been mailed, goes on.
  */
 export async function raiseAlerts(tx: Tx, occasions: readonly Occasion[]): Promise<void> {
   if (occasions.length === 0) return;

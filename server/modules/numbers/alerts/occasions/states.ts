@@ -24,7 +24,7 @@ export function statesAt(now: Date): readonly State[] {
   return [
     {
       kind: 'phone_lost',
-      // Who signs a phone out, or takes it out of the rotation, misses nothing.
+      // An owner who signs a phone out, or takes it out of the rotation, misses nothing.
       standing: sql`
         select account_id, project_id, id as subject_id, status_changed_at as began_at,
                status_changed_at + case status when 'disconnected' then ${reconnectsWithin} else interval '0' end as due_at,
@@ -59,7 +59,7 @@ export function statesAt(now: Date): readonly State[] {
     },
     {
       kind: 'webhook_failing',
-      // One that is switched off for it has a mail of its own.
+      // An endpoint that is disabled for failing has a mail of its own.
       standing: sql`
         select e.account_id, e.project_id, e.id as subject_id, e.failing_since as began_at,
                e.failing_since + ${longWait} as due_at, jsonb_build_object('project', p.name, 'url', e.url) as facts

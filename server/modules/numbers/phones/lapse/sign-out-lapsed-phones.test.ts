@@ -92,7 +92,7 @@ test('phones stay linked for 30 days, then they are signed out, once, and their 
   expect(notices).toHaveLength(1);
 });
 
-test('what waited is sent as soon as access is open again, and nothing was deleted', async () => {
+test('waiting messages are sent as soon as access is open again, and nothing was deleted', async () => {
   const { customer, project, phone } = await lapsed();
   await waitingMessage(customer, project.id, phone.id);
   await product.pass(20 * dayMs);

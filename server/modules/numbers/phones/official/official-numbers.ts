@@ -14,7 +14,7 @@ const callbackContext = (phoneId: number) => `phone:${phoneId}:callback`;
 
 type Callback = { token: string; verifyToken: string };
 
-/** What the connector reads as credentials; see `CloudCredentials`. */
+/** The credentials as the connector reads them; see `CloudCredentials`. */
 const credentialsText = ({ pin, ...access }: CloudAccess) => JSON.stringify({ ...access, pin: pin ?? null });
 
 /** Keeps what an owner entered for a number, and makes the address under which Meta calls back. */
@@ -76,7 +76,7 @@ export async function findOfficialCredentials(
   return row && ctx.secrets.open(row.sealed, accessContext(phoneId));
 }
 
-/** What Meta has to know of each of these phones, by their ids. */
+/** The values that Meta needs for each of these phones, by their ids. */
 export async function findOfficialSetups(
   ctx: Context,
   accountId: number,
@@ -109,7 +109,7 @@ function presentSetup(ctx: Context, row: CloudNumberRow): CloudSetup {
 const openCallback = (ctx: Context, { phone_id: id, callback_sealed: sealed }: CloudNumberRow) =>
   JSON.parse(ctx.secrets.open(sealed, callbackContext(id))) as Callback;
 
-/** Whose webhook an address is; `appSecret` signs its bodies. */
+/** The phone that a webhook address belongs to; `appSecret` signs its bodies. */
 export type CallbackOwner = {
   accountId: number;
   phoneId: number;

@@ -8,7 +8,7 @@ export type StatusOfPhone = {
   wasConnected: boolean;
 };
 
-/** What a project's phones make of it; `connectedAt` is when the connection it has now began. */
+/** The status of a project by its phones; `connectedAt` is when its present connection began. */
 export type ProjectState = { status: ProjectStatus; connectedAt: Date | null };
 
 /** `before` is the project's state so far: while it stays connected, it keeps the time at which that began. */

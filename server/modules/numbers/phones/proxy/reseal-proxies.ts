@@ -20,7 +20,7 @@ export function resealProxies(ctx: Context): Promise<number> {
     async reseal({ id, proxy_sealed: before }) {
       const sealed = before && ctx.secrets.reseal(before, proxyContext(id));
       if (!sealed) return 'current';
-      // What its owner wrote meanwhile is under the current key, once all processes have it.
+      // A proxy that its owner wrote meanwhile is under the current key, once all processes have it.
       await ctx.db
         .updateTable('phones')
         .set({ proxy_sealed: sealed })

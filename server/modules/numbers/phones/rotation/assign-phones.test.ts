@@ -109,7 +109,7 @@ describe('assignPhones', () => {
     expect(assignments.map((each) => (each.kind === 'phone' ? each.phoneId : each.kind))).toEqual(expected);
   });
 
-  test('one that is kept and has no room is waited for', () => {
+  test('a kept phone without room is waited for', () => {
     const round = {
       count: 1,
       timezone,

@@ -2,7 +2,7 @@ import type { PhoneRow } from '../present.ts';
 import { messagesToday, openCount } from './daily-count.ts';
 import type { Moment } from './daily-count.ts';
 
-/** What the rotation looks at. */
+/** The columns of a phone that the rotation looks at. */
 export type RotationPhone = Pick<
   PhoneRow,
   | 'id'
@@ -48,7 +48,7 @@ export type Assignment =
   /** None of the phones that the message's wish leaves may take it; only where `wishes` were given. */
   | { kind: 'unwanted' };
 
-/** What one message asks of the choice. */
+/** The wishes of a message for the choice of its phone. */
 export type Wish = {
   /** The phone that its recipient knows: taken, or waited for, while it may take messages at all. */
   keep?: number | undefined;
@@ -67,7 +67,7 @@ type Round = Moment & {
   wishes?: readonly Wish[];
 };
 
-/** Those among which the rotation chooses, or why there are none. Nothing real goes to a sandbox. */
+/** The phones among which the rotation chooses, or why there are none. Nothing real goes to a sandbox. */
 function findEligible(phones: readonly RotationPhone[], now: Date): RotationPhone[] | NoPhone {
   const connected = phones.filter(({ status }) => status === 'connected');
   if (connected.length === 0) return { kind: 'no_connected_phone' };

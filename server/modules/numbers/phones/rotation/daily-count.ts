@@ -1,7 +1,7 @@
 import { dayAfter, localDay, startOfLocalDay } from '#server/platform/wall-clock.ts';
 import type { PhoneRow } from '../present.ts';
 
-/** What a phone knows of the messages that count for its daily maximum. */
+/** The columns of a phone for the messages that count for its daily maximum. */
 export type DailyCount = Pick<PhoneRow, 'count_day' | 'count_ends_at' | 'daily_count'>;
 
 /** The moment, and the account's time zone. */

@@ -4,7 +4,7 @@ import type { RotationPhone } from './assign-phones.ts';
 import { healthOfPhone } from './health-of-phone.ts';
 import { isResting } from './resting.ts';
 
-/** What the rotation reads of a row of `phones`. */
+/** The columns of `phones` that the rotation reads. */
 export const rotationColumns = sql`
   id, project_id, number, connector, status, is_active, priority, max_daily_messages, count_day, count_ends_at,
   daily_count, rotation_turn, ${isResting} as is_resting, ${healthOfPhone}`;

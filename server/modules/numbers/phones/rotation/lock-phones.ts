@@ -10,8 +10,8 @@ export function phoneOf(phones: readonly RotationPhone[], phoneId: number): Rota
 }
 
 /**
- * The project's phones, in the order in which everyone locks them. Whoever stores something that refers to one (its
- * keys, what it sent) does not wait for this, nor this for them.
+ * The project's phones, in the order in which everyone locks them. Storing rows that refer to a phone (its keys, its
+ * messages) does not wait for this lock, nor this for them.
  */
 export async function lockPhones(tx: Tx<Context & ProjectScope>): Promise<RotationPhone[]> {
   const { rows } = await sql<RotationPhone>`

@@ -9,7 +9,7 @@ import { findShutPhones } from '../official/windows.ts';
 import { assignPhones } from './assign-phones.ts';
 import type { Assignment, RotationPhone } from './assign-phones.ts';
 
-/** What the rotation would answer one message of each project now, and what holds its queued ones, by the project's id. */
+/** The rotation's answer to a message of each project now, and the hold of its queued ones, by the project's id. */
 export async function findStandings(
   ctx: AccountContext,
   projectIds: readonly number[],
