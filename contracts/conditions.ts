@@ -12,8 +12,8 @@ export const ConditionOperator = z.enum([...SegmentOperator.options, ...TimeOper
 export type ConditionOperator = z.infer<typeof ConditionOperator>;
 
 /** JSON text may spell what the database's text cannot hold: half of a surrogate pair, and NUL. */
-const isStorable = (text: string) => text.isWellFormed() && !text.includes('\u0000');
-const notStorable = 'The text holds a character that cannot be stored';
+export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\u0000');
+export const notStorable = 'The text holds a character that cannot be stored';
 
 /** A profile column, or `custom_fields.` and a dotted path; see `field-path.ts` for how odd keys are written. */
 export const FieldPath = z

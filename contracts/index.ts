@@ -8,6 +8,7 @@ import * as campaigns from './campaigns.ts';
 import * as conditions from './conditions.ts';
 import * as conversations from './conversations.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as expressions from './expressions.ts';
 import * as failureCodes from './failure-codes.ts';
 import * as flowSettings from './flow-settings.ts';
 import * as flows from './flows.ts';
@@ -68,7 +69,17 @@ const headed = [
 ] as const;
 
 /** Those whose schemas are parts of endpoints elsewhere. */
-const parts = [conditions, failureCodes, flowSettings, messageContent, newMessage, problem, reviews, waitingReason];
+const parts = [
+  conditions,
+  expressions,
+  failureCodes,
+  flowSettings,
+  messageContent,
+  newMessage,
+  problem,
+  reviews,
+  waitingReason,
+];
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value;

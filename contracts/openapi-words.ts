@@ -303,6 +303,7 @@ const values: Readonly<Record<string, unknown>> = {
   name: 'Ada Lovelace',
   'Project.name': 'Larkspur Store',
   'NewProject.name': 'Larkspur Store',
+  'NewSegment.condition': { fieldPath: 'status', operator: 'equals', value: 'active' },
   'Campaign.name': 'Autumn',
   'BulkRun.name': 'customers.csv',
   'NewBulkRun.name': 'customers.csv',

@@ -109,6 +109,12 @@ export const problemGuide = {
     'A profile has this number already; `profile_id` names it.',
     'Change that profile, or use `PUT /api/profiles`.',
   ),
+  segment_in_use: guide(
+    409,
+    'no',
+    'Another segment is made of this one; the message names it.',
+    'Change that segment first.',
+  ),
   already_connected: guide(409, 'no', 'The phone is linked already.', 'Nothing.'),
   not_an_official_number: guide(
     409,

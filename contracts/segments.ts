@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { AllowUnknown, ConditionCost, SegmentCondition } from './conditions.ts';
 import { endpoint } from './endpoint.ts';
+import {
+  BucketLeaf,
+  Expression,
+  ExpressionUnit,
+  FieldOperator,
+  GivenExpression,
+  MessageLeaf,
+  SegmentLeaf,
+} from './expressions.ts';
 import { listAnswer, listQuery } from './list-query.ts';
 import { Id, IdParam, listOf, pageQuery, Timestamp } from './page.ts';
 import { profileParams } from './profiles.ts';
@@ -9,7 +18,10 @@ import { profileParams } from './profiles.ts';
 export const Segment = z.object({
   id: Id,
   name: z.string(),
-  condition: SegmentCondition,
+  condition: SegmentCondition.nullable().describe('Null where the segment was made with an expression.'),
+  expression: Expression.describe(
+    'Who is in it. Of a condition the same in other words, but that there case does not count.',
+  ),
   served_by: ConditionCost,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -18,14 +30,26 @@ export type Segment = z.infer<typeof Segment>;
 
 const SegmentName = z.string().trim().min(1, 'Enter a segment name').max(120, 'Use at most 120 characters');
 
-export const NewSegment = z.object({
+const fields = {
   name: SegmentName,
-  condition: SegmentCondition,
+  condition: SegmentCondition.optional(),
+  expression: GivenExpression.optional().describe('In place of a condition: several of them, in groups.'),
   allow_unknown: AllowUnknown.optional(),
+};
+
+export const NewSegment = z.object(fields).superRefine(({ condition, expression }, { addIssue }) => {
+  if (condition && expression) {
+    addIssue({ code: 'custom', path: ['expression'], message: 'Give either a condition or an expression' });
+  } else if (!condition && !expression) {
+    addIssue({ code: 'custom', path: ['condition'], message: 'Enter a condition or an expression' });
+  }
 });
 export type NewSegment = z.output<typeof NewSegment>;
 
-export const SegmentChange = NewSegment.partial();
+/** With a `condition` that is not null the expression counts for nothing, so that what was read can be sent back. */
+export const SegmentChange = z
+  .object({ ...fields, condition: fields.condition.unwrap().nullable().optional() })
+  .partial();
 export type SegmentChange = z.output<typeof SegmentChange>;
 
 /** '+', `cc` and `number` are the full number, which `phone` is in digits. */
@@ -97,6 +121,7 @@ export const deleteSegment = endpoint({
   summary: 'Delete a segment; its profiles stay',
   params: segmentParams,
   response: { 204: undefined },
+  errors: ['segment_in_use'],
 });
 
 export const listSegmentMembers = endpoint({
@@ -131,6 +156,100 @@ export const previewSegmentCount = endpoint({
   body: z.object({ condition: SegmentCondition }),
   response: { 200: z.object({ count: z.int().nonnegative(), served_by: ConditionCost }) },
   errors: ['too_costly'],
+});
+
+export const previewSegment = endpoint({
+  method: 'POST',
+  path: '/api/segments/preview',
+  reads: 'scan',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
+  summary: 'Whom an expression matches that is not saved yet, and how many each of its parts does',
+  body: z.object({ expression: GivenExpression }),
+  response: {
+    200: z.object({
+      count: z.int().nonnegative().describe('How many match.'),
+      total: z.int().nonnegative().describe('How many profiles there are.'),
+      sample: z.array(SegmentMember).describe('The newest of those who match, at most five.'),
+      lines: z
+        .array(
+          z.object({
+            path: z.string().describe('The part: `expression`, `expression.all.0`.'),
+            count: z.int().nonnegative().describe('How many it matches by itself.'),
+            unreadable: z
+              .int()
+              .nonnegative()
+              .describe('How many have a value there that it cannot read: they match neither it nor its `not`.'),
+          }),
+        )
+        .describe('Every part of the expression.'),
+      served_by: ConditionCost,
+    }),
+  },
+  errors: ['too_costly'],
+});
+
+const answer = { matches: z.boolean().nullable().describe('Null: the value cannot be read.') };
+const leafAnswer = {
+  ...answer,
+  value: z.unknown().describe('What the profile has there, in place of what it is compared with.'),
+};
+
+const ExplainedLeaf = z.union([
+  z.object({
+    field: z.string(),
+    op: FieldOperator,
+    n: z.int().optional(),
+    unit: ExpressionUnit.optional(),
+    ...leafAnswer,
+  }),
+  SegmentLeaf.extend(leafAnswer),
+  MessageLeaf.extend(leafAnswer),
+  BucketLeaf.extend(leafAnswer),
+]);
+type ExplainedLeaf = z.output<typeof ExplainedLeaf>;
+
+export type ExplainedNode =
+  | { all: ExplainedNode[]; matches: boolean | null }
+  | { any: ExplainedNode[]; matches: boolean | null }
+  | { not: ExplainedNode; matches: boolean | null }
+  | ExplainedLeaf;
+
+/** An expression with the answer of each part. */
+export const ExplainedNode: z.ZodType<ExplainedNode> = z.union([
+  z.object({
+    get all(): z.ZodType<ExplainedNode[]> {
+      return z.array(ExplainedNode);
+    },
+    ...answer,
+  }),
+  z.object({
+    get any(): z.ZodType<ExplainedNode[]> {
+      return z.array(ExplainedNode);
+    },
+    ...answer,
+  }),
+  z.object({
+    get not(): z.ZodType<ExplainedNode> {
+      return ExplainedNode;
+    },
+    ...answer,
+  }),
+  ExplainedLeaf,
+]);
+z.globalRegistry.add(ExplainedNode, { examples: [{ field: 'status', op: 'equals', matches: true, value: 'active' }] });
+
+export const explainSegment = endpoint({
+  method: 'POST',
+  path: '/api/segments/explain',
+  reads: 'page',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'contacts:read',
+  needsSubscription: true,
+  summary: 'Why a profile matches an expression, or does not',
+  body: z.object({ expression: GivenExpression, profile_id: Id }),
+  response: { 200: z.object({ matches: z.boolean(), tree: ExplainedNode }) },
 });
 
 export const listProfileSegments = endpoint({

@@ -1,6 +1,6 @@
 import type { CurrentSubscription } from '#contracts/billing.ts';
 import type { BulkRunEvent } from '#contracts/bulk-runs.ts';
-import type { SegmentCondition } from '#contracts/conditions.ts';
+import type { Criteria } from '#contracts/expressions.ts';
 import type { CampaignEvent } from '#contracts/campaigns.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
@@ -93,4 +93,4 @@ export type DomainEvent =
   // Not for webhooks: messages that carry the file say that it is gone.
   | (Source & { type: 'media.removed'; mediaId: string })
   // Not for webhooks: campaigns without a snapshot of its members cannot take one.
-  | (Source & { type: 'segment.deleted'; segmentId: number; condition: SegmentCondition });
+  | (Source & { type: 'segment.deleted'; segmentId: number; criteria: Criteria });

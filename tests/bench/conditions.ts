@@ -79,7 +79,7 @@ type Measured = Case & { now: Date };
 
 async function measure(watched: WatchedDatabase, accountId: number, { now, ...asked }: Measured): Promise<Row> {
   const { predicate: predicateAt, cost } = questionOf(asked.condition);
-  const predicate = predicateAt({ now, timezone: 'UTC' });
+  const predicate = predicateAt({ accountId: 1, now, timezone: 'UTC' });
   const ways = { product: predicate, plain: asked.plain };
   const times: Record<keyof typeof ways, number[]> = { product: [], plain: [] };
   const counts = new Set<number>();

@@ -116,6 +116,7 @@ export function sampleSegment(changes: Partial<Segment> = {}): Segment {
     id: 9,
     name: 'Installed users',
     condition: { fieldPath: 'custom_fields.installed', operator: 'equals', value: 'true' },
+    expression: { field: 'custom_fields.installed', op: 'equals', value: 'true' },
     served_by: 'index',
     created_at: createdAt,
     updated_at: createdAt,

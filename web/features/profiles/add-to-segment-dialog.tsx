@@ -72,7 +72,7 @@ export function AddToSegmentDialog({ people, onAdd, onClose }: AddToSegmentDialo
 }
 
 function tagOf({ condition }: Segment): string | undefined {
-  return condition.fieldPath === 'tags' && condition.operator === 'equals' ? condition.value : undefined;
+  return condition?.fieldPath === 'tags' && condition.operator === 'equals' ? condition.value : undefined;
 }
 
 const Form = z.object({ name: z.string().trim().min(1, 'Enter a segment name').max(120), tag: ProfileTag });

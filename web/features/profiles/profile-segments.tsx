@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Segment } from '#contracts/segments.ts';
 import { errorText } from '#web/shared/api-error.ts';
-import { ConditionText } from '#web/shared/conditions/condition-text.tsx';
+import { SegmentText } from '#web/shared/conditions/segment-text.tsx';
 import { paths } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
@@ -36,16 +36,16 @@ function Rows({ segments }: { segments: readonly Segment[] | undefined }) {
           <Skeleton className="h-3 w-3/5" />
         </li>
       ) : (
-        segments.map(({ id, name, condition }) => (
-          <li key={id} className="grid min-w-0 gap-1 px-4 py-3 sm:px-5">
+        segments.map((segment) => (
+          <li key={segment.id} className="grid min-w-0 gap-1 px-4 py-3 sm:px-5">
             <Link
               to={paths.segments}
-              search={{ edit: id }}
+              search={{ edit: segment.id }}
               className="justify-self-start rounded-small font-medium wrap-anywhere hover:text-accent-ink hover:underline"
             >
-              <bdi>{name}</bdi>
+              <bdi>{segment.name}</bdi>
             </Link>
-            <ConditionText condition={condition} />
+            <SegmentText segment={segment} />
           </li>
         ))
       )}

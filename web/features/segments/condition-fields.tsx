@@ -1,15 +1,19 @@
 import { useId } from 'react';
 import { useWatch } from 'react-hook-form';
-import type { z } from 'zod';
-import type { SegmentOperator } from '#contracts/conditions.ts';
-import type { NewSegment } from '#contracts/segments.ts';
+import { z } from 'zod';
+import { SegmentCondition, type SegmentOperator } from '#contracts/conditions.ts';
+import { NewSegment } from '#contracts/segments.ts';
 import { needsValue, operatorLabels } from '#web/shared/conditions/condition-words.ts';
 import { FieldPathField } from '#web/shared/conditions/field-path-field.tsx';
 import { FieldValueField } from '#web/shared/conditions/field-value-field.tsx';
 import { Select } from '#web/shared/form/select.tsx';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 
-export type SegmentForm = FormOf<z.input<typeof NewSegment>>;
+/** A segment of one condition. */
+export const ConditionSegment = z.object({ name: NewSegment.shape.name, condition: SegmentCondition });
+export type ConditionSegment = z.output<typeof ConditionSegment>;
+
+export type SegmentForm = FormOf<z.input<typeof ConditionSegment>>;
 
 const operators: readonly SegmentOperator[] = ['equals', 'not_equals', 'exists', 'not_exists'];
 

@@ -1,5 +1,5 @@
 import type { Segment } from '#contracts/segments.ts';
-import { ConditionText } from '#web/shared/conditions/condition-text.tsx';
+import { SegmentText } from '#web/shared/conditions/segment-text.tsx';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { DeleteAction, EditAction, RowActions } from '#web/shared/table/row-action.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
@@ -25,7 +25,7 @@ export function segmentColumns({ onEdit, onDelete }: SegmentActions): readonly C
       header: 'Condition',
       choice: 'shown',
       fluid: true,
-      cell: ({ condition }) => <ConditionText condition={condition} />,
+      cell: (segment) => <SegmentText segment={segment} />,
     },
     {
       id: 'members',

@@ -1,6 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Layers } from 'lucide-react';
+import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { NewSegment, type Segment } from '#contracts/segments.ts';
+import { SegmentCondition } from '#contracts/conditions.ts';
+import { expressionOf, type Expression } from '#contracts/expressions.ts';
+import type { Segment } from '#contracts/segments.ts';
 import { callApi } from '#web/shared/api.ts';
 import { useUnknownFields } from '#web/shared/conditions/use-unknown-fields.tsx';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
@@ -8,21 +12,40 @@ import { TextField } from '#web/shared/form/text-field.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { needsValue } from '#web/shared/conditions/condition-words.ts';
 import { queryKeys } from '#web/shared/queries.ts';
+import { Button } from '#web/shared/ui/button.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
-import { ConditionFields } from './condition-fields.tsx';
+import { ExpressionDialog } from './builder/expression-dialog.tsx';
+import { ConditionFields, ConditionSegment } from './condition-fields.tsx';
 import { SegmentPreview } from './segment-preview.tsx';
 
 const emptyCondition = { fieldPath: '', operator: 'equals', value: '' } as const;
 
+type Grouped = { name: string; expression: Expression };
+
+/** Makes a segment, or changes the given one: of one condition, or of several in groups. */
+export function SegmentDialog({ segment, onClose }: { segment?: Segment; onClose: () => void }) {
+  const [grouped, setGrouped] = useState<Grouped | undefined>(
+    segment && segment.condition === null ? { name: segment.name, expression: segment.expression } : undefined,
+  );
+  if (grouped) return <ExpressionDialog segment={segment} {...grouped} onClose={onClose} />;
+  return <ConditionDialog segment={segment} onClose={onClose} onGroup={setGrouped} />;
+}
+
 /** What is no value's place holds none. */
-function withoutIdleValue({ name, condition }: NewSegment): NewSegment {
+function withoutIdleValue({ name, condition }: ConditionSegment): ConditionSegment {
   return { name, condition: needsValue(condition.operator) ? condition : { ...condition, value: '' } };
 }
 
-/** Makes a segment, or changes the given one. */
-export function SegmentDialog({ segment, onClose }: { segment?: Segment; onClose: () => void }) {
+type ConditionDialogProps = {
+  segment: Segment | undefined;
+  onClose: () => void;
+  /** Goes on with several conditions; what was typed is the first. */
+  onGroup: (grouped: Grouped) => void;
+};
+
+function ConditionDialog({ segment, onClose, onGroup }: ConditionDialogProps) {
   const queryClient = useQueryClient();
-  const form = useZodForm(NewSegment, {
+  const form = useZodForm(ConditionSegment, {
     name: segment?.name ?? '',
     condition: segment?.condition ?? emptyCondition,
   });
@@ -31,7 +54,7 @@ export function SegmentDialog({ segment, onClose }: { segment?: Segment; onClose
     name: ['name', 'condition.fieldPath', 'condition.operator'],
   });
   const save = useMutation({
-    mutationFn: (body: NewSegment) =>
+    mutationFn: (body: ConditionSegment & { allow_unknown?: true }) =>
       segment === undefined
         ? callApi('POST /api/segments', { body })
         : callApi('PUT /api/segments/{segmentId}', { params: { segmentId: segment.id }, body }),
@@ -41,6 +64,14 @@ export function SegmentDialog({ segment, onClose }: { segment?: Segment; onClose
     },
   });
   const unknownFields = useUnknownFields();
+
+  function group(): void {
+    const { name: typedName, condition } = form.getValues();
+    const read = SegmentCondition.safeParse(condition);
+    const first: Expression = read.success ? expressionOf(read.data) : { field: fieldPath, op: 'equals', value: '' };
+    onGroup({ name: typedName, expression: { all: [first] } });
+  }
+
   return (
     <FormDialog
       onClose={onClose}
@@ -55,6 +86,11 @@ export function SegmentDialog({ segment, onClose }: { segment?: Segment; onClose
       busyLabel={segment === undefined ? 'Creating...' : 'Saving...'}
       failureText="Failed to save segment"
       question={unknownFields.question}
+      footerStart={
+        <Button icon={<Layers aria-hidden="true" className="size-4" />} onClick={group}>
+          Several conditions
+        </Button>
+      }
     >
       <TextField
         form={form}

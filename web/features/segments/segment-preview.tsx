@@ -44,8 +44,10 @@ function useTypedCondition(form: SegmentForm): SegmentCondition {
   return { fieldPath: fieldPath.trim(), operator, value: needsValue(operator) ? String(value ?? '') : '' };
 }
 
-function isSameCondition(one: SegmentCondition, other: SegmentCondition): boolean {
-  return one.fieldPath === other.fieldPath && one.operator === other.operator && one.value === other.value;
+function isSameCondition(one: SegmentCondition, other: SegmentCondition | null): boolean {
+  return (
+    other !== null && one.fieldPath === other.fieldPath && one.operator === other.operator && one.value === other.value
+  );
 }
 
 function matchesText(count: number): string {

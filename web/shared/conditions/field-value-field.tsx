@@ -14,7 +14,7 @@ import { hasPart } from '#web/shared/fold-text.ts';
 const pauseMs = 150;
 const maxSearchLength = 100;
 
-function fieldValuesQuery(path: string, search: string) {
+export function fieldValuesQuery(path: string, search: string) {
   return queryOptions({
     queryKey: [...queryKeys.profileFields, 'values', path, search],
     queryFn: async ({ signal }) =>

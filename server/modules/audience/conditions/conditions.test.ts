@@ -9,7 +9,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { signUp } from '#tests/support/customer.ts';
 import { createRandom } from '#tests/support/random.ts';
-import { countCondition, listMatching, questionOf } from './index.ts';
+import { countCriteria, listMatching, questionOf } from './index.ts';
 
 const seed = Number(process.env['SEED'] ?? 20_260_101);
 const random = createRandom(seed);
@@ -197,7 +197,7 @@ afterAll(async () => {
   await app[Symbol.asyncDispose]();
 });
 
-const moment = { now, timezone: 'UTC' };
+const moment = { accountId: 1, now, timezone: 'UTC' };
 
 const idsInMemory = (each: Condition) =>
   profiles
@@ -222,7 +222,7 @@ describe(`over random profiles and conditions (SEED=${seed})`, () => {
       const actual = await idsInDatabase(each);
       if (expected.length > 0 && expected.length < profiles.length) matched += 1;
       expect({ each, ids: actual }).toEqual({ each, ids: expected });
-      const count = await countCondition(ctx, each);
+      const count = await countCriteria(ctx, each);
       expect({ each, count }).toEqual({ each, count: expected.length });
       if (index % 5 > 0) continue;
       const page = await listMatching(ctx, each, { limit: 5, offset: 2, count });

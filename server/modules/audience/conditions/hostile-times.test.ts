@@ -147,7 +147,7 @@ test.each(['custom_fields.at', 'custom_fields.inner.at', 'name'])(
         const condition: Condition = { fieldPath, operator, value: '0' };
         const now = new Date(threshold);
         const question = questionOf(condition);
-        const moment = { now, timezone: 'UTC' };
+        const moment = { accountId: 1, now, timezone: 'UTC' };
         const { rows } = await sql<{ id: number }>`
           select id from profiles where profiles.account_id = ${ctx.account.id} and ${question.predicate(moment)} order by id
         `.execute(ctx.db);

@@ -1,8 +1,8 @@
-export { countCondition } from './count-condition.ts';
+export { countCriteria } from './count-criteria.ts';
+export { findEngagement } from './kinds/engagement.ts';
 export { listMatching } from './list-matching.ts';
 export type { MatchingProfile } from './list-matching.ts';
-export type { Moment, Question } from './question.ts';
+export type { Moment, Person, Question } from './question.ts';
 export { momentOf, questionOf } from './question-of.ts';
-export type { Criteria } from './question-of.ts';
 export { requireKnownPaths } from './require-known-paths.ts';
 export { withinBounds, withinTime } from './within-bounds.ts';

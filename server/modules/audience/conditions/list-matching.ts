@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Condition } from '#contracts/conditions.ts';
 import type { AccountContext } from '#server/context.ts';
 import { withinBounds } from './within-bounds.ts';
 import { momentOf, questionOf } from './question-of.ts';
+import type { Criteria } from '#contracts/expressions.ts';
 
 /** The parts of a profile that identify a person. */
 export type MatchingProfile = {
@@ -20,11 +20,11 @@ const sortedMatches = 10_000;
 /** Some of the profiles that match, newest first; `count` is how many do. */
 export async function listMatching(
   ctx: AccountContext,
-  condition: Condition,
+  criteria: Criteria,
   page: { limit: number; offset: number; count: number },
 ): Promise<MatchingProfile[]> {
   if (page.offset >= page.count) return [];
-  const { predicate, cost } = questionOf(condition);
+  const { predicate, cost } = questionOf(criteria);
   // Without the fence the planner may walk all profiles in search of a few.
   const fence = cost === 'index' && page.count <= sortedMatches ? sql`offset 0` : sql``;
   const query = sql<MatchingProfile>`

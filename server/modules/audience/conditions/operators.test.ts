@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Condition } from '#contracts/conditions.ts';
 import { questionOf } from './index.ts';
-import type { Matchable } from './kinds/matches-condition.ts';
+import type { Person } from './index.ts';
 
 const now = new Date(1_790_000_000_123);
 
 describe('what the operators mean', () => {
-  const profile = (customFields: Record<string, unknown>): Matchable => ({
+  const profile = (customFields: Record<string, unknown>): Person => ({
+    id: 1,
     phone: '14155550100',
     country_code: 'US',
     name: 'Ada',
@@ -19,7 +20,11 @@ describe('what the operators mean', () => {
     custom_fields: customFields,
   });
   const matches = (fields: Record<string, unknown>, path: string, operator: Condition['operator'], text = '') =>
-    questionOf({ fieldPath: path, operator, value: text }).evaluate(profile(fields), { now, timezone: 'UTC' });
+    questionOf({ fieldPath: path, operator, value: text }).evaluate(profile(fields), {
+      accountId: 1,
+      now,
+      timezone: 'UTC',
+    });
 
   test.each([
     [true, 'true', true],

@@ -1,18 +1,55 @@
-import type { Condition } from '#contracts/conditions.ts';
+import type { Criteria, FieldLeaf, FoundSegment } from '#contracts/expressions.ts';
 import type { AccountContext } from '#server/context.ts';
+import { anniversaryLeaf } from './kinds/anniversary-leaf.ts';
+import { bucketLeaf } from './kinds/bucket-leaf.ts';
 import { flatCondition } from './kinds/flat-condition.ts';
-import { allOf } from './kinds/groups.ts';
+import { allOf, anyOf, notOf } from './kinds/groups.ts';
+import { compareLeaf, spanLeaf } from './kinds/interval-leaf.ts';
+import { messageLeaf } from './kinds/message-leaf.ts';
+import { segmentLeaf } from './kinds/segment-leaf.ts';
+import { inLeaf, textLeaf } from './kinds/text-leaf.ts';
 import type { Moment, Question } from './question.ts';
-
-/** Who is meant: a condition of any kind, or several. */
-export type Criteria = Condition | { all: readonly Criteria[] };
 
 /** The one place that knows the kinds. */
 export function questionOf(criteria: Criteria): Question {
+  if ('fieldPath' in criteria) return flatCondition(criteria);
   if ('all' in criteria) return allOf(criteria.all.map(questionOf));
-  return flatCondition(criteria);
+  if ('any' in criteria) return anyOf(criteria.any.map(questionOf));
+  if ('message' in criteria) return messageLeaf(criteria);
+  if ('not' in criteria) return notOf(questionOf(criteria.not));
+  if ('bucket' in criteria) return bucketLeaf(criteria);
+  if ('segment' in criteria) return segmentLeaf(foundIn(criteria));
+  return fieldQuestion(criteria);
+}
+
+function foundIn({ is, changed_at: changedAt }: FoundSegment) {
+  return is && { question: questionOf(is), changedAt: new Date(changedAt ?? 0) };
+}
+
+function fieldQuestion(leaf: FieldLeaf): Question {
+  switch (leaf.op) {
+    case 'equals':
+    case 'contains':
+    case 'starts':
+    case 'includes':
+      return textLeaf(leaf);
+    case 'in':
+      return inLeaf(leaf);
+    case 'exists':
+      return flatCondition({ fieldPath: leaf.field, operator: 'exists', value: '' });
+    case 'gt':
+    case 'lt':
+    case 'between':
+      return compareLeaf(leaf);
+    case 'within_last':
+    case 'more_than_ago':
+    case 'within_next':
+      return spanLeaf(leaf);
+    case 'anniversary_in':
+      return anniversaryLeaf(leaf);
+  }
 }
 
 export function momentOf(ctx: AccountContext): Moment {
-  return { now: ctx.clock.now(), timezone: ctx.account.timezone };
+  return { accountId: ctx.account.id, now: ctx.clock.now(), timezone: ctx.account.timezone };
 }

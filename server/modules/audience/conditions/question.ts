@@ -1,11 +1,15 @@
 import type { RawBuilder } from 'kysely';
 import type { ConditionCost } from '#contracts/conditions.ts';
 import type { Matchable } from './kinds/matches-condition.ts';
+import type { Engagement } from './kinds/engagement.ts';
 
 export type Predicate = RawBuilder<boolean>;
 
-/** The moment as of which is asked, and the zone in which its days begin. */
-export type Moment = { now: Date; timezone: string };
+/** Of which account is asked, as of which moment, and the zone in which its days begin. */
+export type Moment = { accountId: number; now: Date; timezone: string };
+
+/** A profile with what was sent to it; without `engagement`, nothing was. */
+export type Person = Matchable & { id: number; engagement?: readonly Engagement[] };
 
 /**
  * A condition of any kind, ready to be asked. Each answers true, false, or that the profile's value cannot be read,
@@ -18,11 +22,15 @@ export type Question = {
    */
   predicate(moment: Moment, wanted?: boolean): Predicate;
   /** The same of one profile; undefined: its value cannot be read. */
-  evaluate(profile: Matchable, moment: Moment): boolean | undefined;
+  evaluate(person: Person, moment: Moment): boolean | undefined;
   /**
    * Profiles whose answer may have changed since, though they have not: one predicate for each way. Undefined where
    * it may have changed for any of them.
    */
   changedSince(since: Date, moment: Moment): Predicate[] | undefined;
   cost: ConditionCost;
+  /** Whether values may be there that it cannot read. */
+  mayBeUnreadable: boolean;
+  /** What a leaf looks at, for whoever asks why. */
+  valueOf?(person: Person, moment: Moment): unknown;
 };

@@ -5,7 +5,7 @@ import type { AccountContext } from '#server/context.ts';
 import { momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
 import { isProfileOffWhatsApp } from '#server/modules/numbers/health/index.ts';
 import { optOutPredicate, searchPredicate } from '#server/modules/audience/profiles/index.ts';
-import { conditionOf, findSegmentRow } from '#server/modules/audience/segments/index.ts';
+import { criteriaOfSegment, findSegmentRow } from '#server/modules/audience/segments/index.ts';
 
 /** SQL over `profiles`, which the statement narrows to the account itself; `isAll`: it narrows nothing. */
 export type CompiledFilter = { predicate: RawBuilder<boolean>; isAll: boolean };
@@ -32,7 +32,7 @@ export async function compileFilter(ctx: AccountContext, filter: Filter): Promis
     parts.push(onWhatsApp === 'true' ? sql`not ${isProfileOffWhatsApp}` : isProfileOffWhatsApp);
   if (segmentId !== undefined) {
     const segment = await findSegmentRow(ctx, segmentId);
-    parts.push(segment ? questionOf(conditionOf(segment)).predicate(momentOf(ctx)) : sql`false`);
+    parts.push(segment ? questionOf(await criteriaOfSegment(ctx, segment)).predicate(momentOf(ctx)) : sql`false`);
   }
   if (parts.length === 0) return { predicate: sql`true`, isAll: true };
   return { predicate: sql`(${sql.join(parts, sql` and `)})`, isAll: false };

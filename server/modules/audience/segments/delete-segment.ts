@@ -1,11 +1,13 @@
-import type { AccountContext } from '#server/context.ts';
+import { sql } from 'kysely';
+import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { NotFoundError } from '#server/platform/errors.ts';
-import { conditionOf } from './present.ts';
+import { ConflictError, NotFoundError } from '#server/platform/errors.ts';
+import { criteriaOfSegment } from './criteria.ts';
 
-/** Its profiles stay. */
+/** Its profiles stay. Throws 409 `segment_in_use` where other segments are made of it. */
 export async function deleteSegment(ctx: AccountContext, input: { segmentId: number }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
+    await refuseInUse(tx, input.segmentId);
     const deleted = await tx.db
       .deleteFrom('segments')
       .where('account_id', '=', tx.account.id)
@@ -14,8 +16,18 @@ export async function deleteSegment(ctx: AccountContext, input: { segmentId: num
       .executeTakeFirst();
     if (!deleted) throw new NotFoundError('Segment');
     const source = { accountId: tx.account.id, at: tx.clock.now() };
-    await tx.onDomainEvents(tx, [
-      { ...source, type: 'segment.deleted', segmentId: deleted.id, condition: conditionOf(deleted) },
-    ]);
+    const criteria = await criteriaOfSegment(tx, deleted);
+    await tx.onDomainEvents(tx, [{ ...source, type: 'segment.deleted', segmentId: deleted.id, criteria }]);
   });
+}
+
+async function refuseInUse(tx: Tx<AccountContext>, segmentId: number): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select name from segments
+     where account_id = ${tx.account.id} and id <> ${segmentId}
+       and expression @? ${`$.** ? (@.segment == ${segmentId})`}::jsonpath
+     order by id limit 1
+  `.execute(tx.db);
+  const [user] = rows;
+  if (user) throw new ConflictError('segment_in_use', `The segment “${user.name}” is made of this one`);
 }

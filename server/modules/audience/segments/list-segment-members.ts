@@ -1,7 +1,8 @@
 import type { SegmentMember } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
-import { countCondition, listMatching } from '#server/modules/audience/conditions/index.ts';
-import { conditionOf, presentMember } from './present.ts';
+import { countCriteria, listMatching } from '#server/modules/audience/conditions/index.ts';
+import { criteriaOfSegment } from './criteria.ts';
+import { presentMember } from './present.ts';
 import { getSegmentRow } from './queries.ts';
 
 type ListSegmentMembers = { segmentId: number; limit: number; offset: number };
@@ -11,8 +12,8 @@ export async function listSegmentMembers(
   ctx: AccountContext,
   { segmentId, limit, offset }: ListSegmentMembers,
 ): Promise<{ data: SegmentMember[]; count: number }> {
-  const condition = conditionOf(await getSegmentRow(ctx, segmentId));
-  const count = await countCondition(ctx, condition);
-  const profiles = await listMatching(ctx, condition, { limit, offset, count });
+  const criteria = await criteriaOfSegment(ctx, await getSegmentRow(ctx, segmentId));
+  const count = await countCriteria(ctx, criteria);
+  const profiles = await listMatching(ctx, criteria, { limit, offset, count });
   return { data: profiles.map(presentMember), count };
 }

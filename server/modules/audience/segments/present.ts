@@ -1,23 +1,21 @@
 import type { Selectable } from 'kysely';
-import type { SegmentCondition } from '#contracts/conditions.ts';
 import type { Segment, SegmentMember } from '#contracts/segments.ts';
 import { questionOf } from '#server/modules/audience/conditions/index.ts';
 import type { MatchingProfile } from '#server/modules/audience/conditions/index.ts';
+import { conditionOf, expressionOfSegment } from './criteria.ts';
 import type { SegmentsTable } from './tables.ts';
 
 export type SegmentRow = Selectable<SegmentsTable>;
 
-export function conditionOf({ field_path, operator, value }: SegmentRow): SegmentCondition {
-  return { fieldPath: field_path, operator, value };
-}
-
 export function presentSegment(row: SegmentRow): Segment {
   const condition = conditionOf(row);
+  const expression = expressionOfSegment(row);
   return {
     id: row.id,
     name: row.name,
     condition,
-    served_by: questionOf(condition).cost,
+    expression,
+    served_by: questionOf(condition ?? expression).cost,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

@@ -7,7 +7,8 @@ import { listProfileSegments } from './list-profile-segments.ts';
 import { listSegments } from './list-segments.ts';
 import { listSegmentMembers } from './list-segment-members.ts';
 import { presentSegment } from './present.ts';
-import { previewSegmentCount } from './preview-segment-count.ts';
+import { explainSegment } from './explain-segment.ts';
+import { previewSegment, previewSegmentCount } from './preview-segment.ts';
 import { getSegmentRow } from './queries.ts';
 import { updateSegment } from './update-segment.ts';
 
@@ -22,5 +23,7 @@ export const segmentRoutes: Route[] = [
   }),
   route(contract.listSegmentMembers, (ctx, { params, query }) => listSegmentMembers(ctx, { ...params, ...query })),
   route(contract.previewSegmentCount, (ctx, { body }) => previewSegmentCount(ctx, body)),
+  route(contract.previewSegment, (ctx, { body }) => previewSegment(ctx, body)),
+  route(contract.explainSegment, (ctx, { body }) => explainSegment(ctx, body)),
   route(contract.listProfileSegments, (ctx, { params }) => listProfileSegments(ctx, params)),
 ];

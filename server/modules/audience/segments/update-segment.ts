@@ -1,23 +1,31 @@
 import type { Segment, SegmentChange } from '#contracts/segments.ts';
 import type { AccountContext } from '#server/context.ts';
 import { requireKnownPaths } from '#server/modules/audience/conditions/index.ts';
+import { expressionOfSegment, noCondition } from './criteria.ts';
 import { presentSegment } from './present.ts';
+import type { SegmentRow } from './present.ts';
 import { getSegmentRow } from './queries.ts';
+import { fieldsIn, requireExpression } from './require-expression.ts';
 
 type UpdateSegment = { segmentId: number; change: SegmentChange };
 
 export async function updateSegment(ctx: AccountContext, { segmentId, change }: UpdateSegment): Promise<Segment> {
   const before = await getSegmentRow(ctx, segmentId);
-  const { name, condition, allow_unknown } = change;
-  // A path that profiles have lost since may stay as it is.
-  if (!allow_unknown && condition && condition.fieldPath !== before.field_path) {
-    await requireKnownPaths(ctx, [{ fieldPath: condition.fieldPath, at: 'condition.fieldPath' }]);
-  }
+  const { name, condition } = change;
+  // Whoever sends back what was read names both; the condition says it all.
+  const expression = condition ? undefined : change.expression;
+  await requirePaths(ctx, before, change);
+  const { fieldPath, operator, value } = condition ?? noCondition;
   const row = await ctx.db
     .updateTable('segments')
     .set({
       ...(name !== undefined && { name }),
-      ...(condition && { field_path: condition.fieldPath, operator: condition.operator, value: condition.value }),
+      ...((condition || expression) && {
+        field_path: fieldPath,
+        operator,
+        value,
+        expression: expression ? JSON.stringify(expression) : null,
+      }),
       updated_at: ctx.clock.now(),
     })
     .where('account_id', '=', ctx.account.id)
@@ -25,4 +33,16 @@ export async function updateSegment(ctx: AccountContext, { segmentId, change }: 
     .returningAll()
     .executeTakeFirst();
   return presentSegment(row ?? (await getSegmentRow(ctx, segmentId)));
+}
+
+/** Paths that profiles have lost since may stay as they are. */
+async function requirePaths(ctx: AccountContext, before: SegmentRow, change: SegmentChange): Promise<void> {
+  const { condition, expression, allow_unknown: isAnyAllowed = false } = change;
+  const kept = new Set(fieldsIn(expressionOfSegment(before)));
+  if (condition) {
+    if (isAnyAllowed || kept.has(condition.fieldPath)) return;
+    await requireKnownPaths(ctx, [{ fieldPath: condition.fieldPath, at: 'condition.fieldPath' }]);
+  } else if (expression) {
+    await requireExpression(ctx, { expression, of: before.id, known: isAnyAllowed ? undefined : kept });
+  }
 }

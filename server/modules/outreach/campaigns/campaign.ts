@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { CampaignChange, CampaignStatus } from '#contracts/campaigns.ts';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
-import type { SegmentCondition } from '#contracts/conditions.ts';
+import type { Criteria } from '#contracts/expressions.ts';
 import { isSameCarried } from '#server/modules/messaging/media/index.ts';
 import { waitingCount } from '#server/modules/outreach/recipients/index.ts';
 import { ConflictError } from '#server/platform/errors.ts';
@@ -114,7 +114,7 @@ export type Slicing = {
   snapshot_at: Date;
   snapshot_after: number;
   snapshot_until: number;
-  snapshot_condition: SegmentCondition;
+  snapshot_condition: Criteria;
 };
 
 const unsliced = { snapshot_after: null, snapshot_until: null, snapshot_condition: null };

@@ -1,4 +1,4 @@
-import type { SegmentCondition } from '#contracts/conditions.ts';
+import type { Criteria } from '#contracts/expressions.ts';
 import type { Tx } from '#server/context.ts';
 import { failedWith } from './campaign.ts';
 import { followStatus } from './follow-status.ts';
@@ -8,13 +8,13 @@ import { announceCampaign, announceStatus } from './queries.ts';
 /** Campaigns without a complete snapshot of the segment cannot take one any more. Runs in the transaction that deletes it. */
 export async function failCampaignsOfSegment(
   tx: Tx,
-  { accountId, segmentId, condition }: { accountId: number; segmentId: number; condition: SegmentCondition },
+  { accountId, segmentId, criteria }: { accountId: number; segmentId: number; criteria: Criteria },
 ): Promise<void> {
   const now = tx.clock.now();
   // Whoever has left is still skipped: the last condition holds.
   await tx.db
     .updateTable('campaigns')
-    .set({ kept_condition: JSON.stringify(condition) as never })
+    .set({ kept_condition: JSON.stringify(criteria) as never })
     .where('account_id', '=', accountId)
     .where('segment_id', '=', segmentId)
     .where('status', 'in', ['running', 'paused'])

@@ -4,14 +4,15 @@ import type { AccountContext } from '#server/context.ts';
 import { momentOf, questionOf } from '#server/modules/audience/conditions/index.ts';
 import { findReviewed } from '#server/modules/messaging/media/index.ts';
 import { reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
-import { conditionOf, getSegmentRow } from '#server/modules/audience/segments/index.ts';
+import { criteriaOfSegment, getSegmentRow } from '#server/modules/audience/segments/index.ts';
 
 /** Who would get it now, as the snapshot would take them down. Throws 503 `too_costly` where that takes too long. */
 export async function previewCampaign(ctx: AccountContext, input: PreviewCampaign): Promise<Review> {
   const now = ctx.clock.now();
   const when = typeof input.when === 'string' ? new Date(input.when) : now;
+  const criteria = await criteriaOfSegment(ctx, await getSegmentRow(ctx, input.segment_id));
   return reviewProfiles(ctx, {
-    predicate: questionOf(conditionOf(await getSegmentRow(ctx, input.segment_id))).predicate(momentOf(ctx)),
+    predicate: questionOf(criteria).predicate(momentOf(ctx)),
     message: input.message,
     media: await findReviewed(ctx, input),
     projectId: input.project_id,

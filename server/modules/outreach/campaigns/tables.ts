@@ -2,7 +2,7 @@ import type { Generated, GeneratedAlways } from 'kysely';
 import type { CampaignStatus } from '#contracts/campaigns.ts';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
-import type { SegmentCondition } from '#contracts/conditions.ts';
+import type { Criteria } from '#contracts/expressions.ts';
 import type { LedgerStatus } from '#server/modules/outreach/recipients/tables.ts';
 
 /** With the tallies added, the counts follow the ledger: waiting + queued + sent + failed + skipped make the total. */
@@ -35,13 +35,13 @@ export type CampaignsTable = {
   snapshot_after: number | null;
   snapshot_until: number | null;
   /** The segment's condition as it was when the segment was deleted. */
-  kept_condition: SegmentCondition | null;
+  kept_condition: Criteria | null;
   /** Locks of its phones until then are known to whoever let it go on, and first contacts until then are judged. */
   locks_seen_until: Date | null;
   answers_judged_until: Date | null;
   answers_asked_at: Date | null;
   /** The segment's condition as it was at `snapshot_at`. */
-  snapshot_condition: SegmentCondition | null;
+  snapshot_condition: Criteria | null;
   total_count: Generated<number>;
   queued_count: Generated<number>;
   sent_count: Generated<number>;

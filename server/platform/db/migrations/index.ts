@@ -59,6 +59,7 @@ import * as officialFacts from './0130-official-facts.ts';
 import * as contactWindows from './0131-contact-windows.ts';
 import * as waitingMessages from './0140-waiting-messages.ts';
 import * as operators from './0160-operators.ts';
+import * as expressions from './0150-expressions.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -122,4 +123,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0131-contact-windows': contactWindows,
   '0140-waiting-messages': waitingMessages,
   '0160-operators': operators,
+  '0150-expressions': expressions,
 };

@@ -11,7 +11,7 @@ import { timeThreshold } from './time-threshold.ts';
 type Predicate = RawBuilder<boolean>;
 
 const never: Predicate = sql`false`;
-const isTimeColumn = (column: ProfileColumn): column is 'created_at' | 'updated_at' => column.endsWith('_at');
+export const isTimeColumn = (column: ProfileColumn): column is 'created_at' | 'updated_at' => column.endsWith('_at');
 
 /**
  * A flat condition as SQL over the table `profiles`: true for a match; for the others false, or null where a column is
@@ -114,7 +114,7 @@ function customEquals(keys: readonly string[], text: string): Predicate {
 
 const jsonPath = (keys: readonly string[]) => `strict $${keys.map((key) => `.${JSON.stringify(key)}`).join('')}`;
 
-function exists(field: FieldPath): Predicate {
+export function exists(field: FieldPath): Predicate {
   if (field.kind === 'custom') return sql`(coalesce(${customValue(field.keys)}, 'null') not in ('null', '""'))`;
   if (field.column === 'tags') return sql`(profiles.tags <> '{}')`;
   const isText = ['country_code', 'name', 'email'].includes(field.column);
@@ -128,7 +128,7 @@ const plainTime = '.datetime("YYYY-MM-DD\\"T\\"HH24:MI:SS.FF3\\"Z\\"")';
 /** What `datetime` would take for digits all the same: signs, spaces, and a month or a day of zero. */
 const notPlain = '[^0-9]{2}|-00';
 
-function compareTime(field: FieldPath, { isBefore, at }: { isBefore: boolean; at: Date }): Predicate {
+export function compareTime(field: FieldPath, { isBefore, at }: { isBefore: boolean; at: Date }): Predicate {
   const sign = isBefore ? sql`<` : sql`>`;
   if (field.kind === 'column' && isTimeColumn(field.column)) return sql`(${columnRef(field.column)} ${sign} ${at})`;
   if (field.kind === 'column' && ['phone_is_valid', 'tags'].includes(field.column)) return never;

@@ -1,22 +1,63 @@
 import { sql } from 'kysely';
-import type { Question } from '../question.ts';
+import type { Predicate, Question } from '../question.ts';
 
 /** True where all are; false as soon as one is. */
 export function allOf(questions: readonly Question[]): Question {
   return {
-    predicate(moment, wanted = true) {
-      const parts = questions.map((each) => each.predicate(moment, wanted));
-      return sql`(${sql.join(parts, wanted ? sql` and ` : sql` or `)})`;
-    },
-    evaluate(profile, moment) {
-      const answers = questions.map((each) => each.evaluate(profile, moment));
+    ...group(questions),
+    predicate: (moment, wanted = true) =>
+      joined(
+        questions.map((each) => each.predicate(moment, wanted)),
+        wanted,
+      ),
+    evaluate(person, moment) {
+      const answers = questions.map((each) => each.evaluate(person, moment));
       if (answers.includes(false)) return false;
       return answers.includes(undefined) ? undefined : true;
     },
+    cost: questions.some(({ cost }) => cost === 'index') ? 'index' : 'scan',
+  };
+}
+
+/** True as soon as one is; false where all are. */
+export function anyOf(questions: readonly Question[]): Question {
+  return {
+    ...group(questions),
+    predicate: (moment, wanted = true) =>
+      joined(
+        questions.map((each) => each.predicate(moment, wanted)),
+        !wanted,
+      ),
+    evaluate(person, moment) {
+      const answers = questions.map((each) => each.evaluate(person, moment));
+      if (answers.includes(true)) return true;
+      return answers.includes(undefined) ? undefined : false;
+    },
+    cost: questions.every(({ cost }) => cost === 'index') ? 'index' : 'scan',
+  };
+}
+
+export function notOf(question: Question): Question {
+  return {
+    ...group([question]),
+    predicate: (moment, wanted = true) => question.predicate(moment, !wanted),
+    evaluate(person, moment) {
+      const answer = question.evaluate(person, moment);
+      return answer === undefined ? undefined : !answer;
+    },
+    cost: 'scan',
+  };
+}
+
+const joined = (parts: readonly Predicate[], isAll: boolean): Predicate =>
+  sql`(${sql.join(parts, isAll ? sql` and ` : sql` or `)})`;
+
+function group(questions: readonly Question[]): Pick<Question, 'changedSince' | 'mayBeUnreadable'> {
+  return {
     changedSince(since, moment) {
       const each = questions.map((question) => question.changedSince(since, moment));
       return each.includes(undefined) ? undefined : each.flatMap((predicates) => predicates ?? []);
     },
-    cost: questions.some(({ cost }) => cost === 'index') ? 'index' : 'scan',
+    mayBeUnreadable: questions.some((question) => question.mayBeUnreadable),
   };
 }

@@ -3,7 +3,7 @@ import { parseFieldPath } from '#contracts/field-path.ts';
 import type { FieldPath, ProfileColumn } from '#contracts/field-path.ts';
 import { valueAt } from '#server/modules/audience/profiles/index.ts';
 import { assertNever } from '#server/platform/errors.ts';
-import { readTimeMs } from './read-time.ts';
+import { readTimeMs } from '#contracts/read-time.ts';
 import { columnTexts, spelledValues } from './spelled-value.ts';
 import { timeThreshold } from './time-threshold.ts';
 
@@ -48,7 +48,7 @@ export function matchesCondition(profile: Matchable, condition: Condition, now: 
   }
 }
 
-function fieldValue(profile: Matchable, field: FieldPath): unknown {
+export function fieldValue(profile: Matchable, field: FieldPath): unknown {
   if (field.kind === 'custom') return valueAt(profile.custom_fields, field.keys);
   const value = profile[field.column];
   // Without a tag there is none.
@@ -63,4 +63,4 @@ function isEqual(field: FieldPath, value: unknown, text: string): boolean {
   return spelledValues(text).some((spelled) => values.includes(spelled));
 }
 
-const isThere = (value: unknown) => value !== undefined && value !== null && value !== '';
+export const isThere = (value: unknown) => value !== undefined && value !== null && value !== '';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { ClaimedOfLedger, Context, WithdrawnMessage } from '#server/context.ts';
 import { questionOf } from '#server/modules/audience/conditions/index.ts';
-import { conditionOf, findSegmentRow } from '#server/modules/audience/segments/index.ts';
+import { criteriaOfSegment, findSegmentRow } from '#server/modules/audience/segments/index.ts';
 import { campaignLedger } from '../campaign-ledger.ts';
 import { mustRecheck } from '../campaign.ts';
 import type { CampaignRow } from '../campaign.ts';
@@ -24,8 +24,9 @@ export async function membersNow(
   const now = ctx.clock.now();
   if (!mustRecheck(campaign, now)) return undefined;
   const segment = await findSegmentRow({ ...ctx, account }, campaign.segment_id);
-  const condition = segment ? conditionOf(segment) : campaign.kept_condition;
-  return condition ? questionOf(condition).predicate({ now, timezone: account.timezone }) : undefined;
+  const criteria = segment ? await criteriaOfSegment({ ...ctx, account }, segment) : campaign.kept_condition;
+  const moment = { accountId: account.id, now, timezone: account.timezone };
+  return criteria ? questionOf(criteria).predicate(moment) : undefined;
 }
 
 /** Of messages that phones are about to send, those to people who have left their campaign's segment meanwhile. */

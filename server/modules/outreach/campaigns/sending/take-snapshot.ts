@@ -3,7 +3,7 @@ import type { Account, Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { questionOf, withinTime } from '#server/modules/audience/conditions/index.ts';
 import { skipTextSql } from '#server/modules/outreach/recipients/index.ts';
-import { conditionOf, findSegmentRow } from '#server/modules/audience/segments/index.ts';
+import { criteriaOfSegment, findSegmentRow } from '#server/modules/audience/segments/index.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { failedWith, isAtSlice, snapshotTaken } from '../campaign.ts';
 import type { CampaignStep, CreatingCampaign, Slicing } from '../campaign.ts';
@@ -78,7 +78,7 @@ async function beginSlicing(tx: Tx, ref: CampaignRef, campaign: CreatingCampaign
     snapshot_at: tx.clock.now(),
     snapshot_after: 0,
     snapshot_until: last?.id ?? 0,
-    snapshot_condition: conditionOf(segment),
+    snapshot_condition: await criteriaOfSegment({ ...tx, account }, segment),
   };
 }
 
@@ -106,14 +106,14 @@ async function insertMembers(
   { accountId, campaignId }: CampaignRef,
   { slicing, until, timezone }: { slicing: Slicing; until: number; timezone: string },
 ): Promise<void> {
-  const { snapshot_at: at, snapshot_after: after, snapshot_condition: condition } = slicing;
+  const { snapshot_at: at, snapshot_after: after, snapshot_condition: criteria } = slicing;
   await sql`
     insert into campaign_recipients (account_id, campaign_id, profile_id, phone, status, reason, changed_at)
     select ${accountId}, ${campaignId}, id, phone, case when reason is null then 'waiting' else 'skipped' end,
            reason, case when reason is not null then ${at}::timestamptz end
       from (select profiles.id, profiles.phone, ${skipTextSql} as reason from profiles
              where profiles.account_id = ${accountId} and profiles.id > ${after} and profiles.id <= ${until}
-               and ${questionOf(condition).predicate({ now: at, timezone })} offset 0) as members
+               and ${questionOf(criteria).predicate({ accountId, now: at, timezone })} offset 0) as members
   `.execute(tx.db);
 }
 

@@ -10,6 +10,7 @@ const hourMs = 60 * minuteMs;
 
 function isWithin(duration: object, { updatedAt = now, seen }: { updatedAt?: Date; seen?: unknown }): boolean {
   const profile = {
+    id: 1,
     phone: '14155550100',
     country_code: null,
     name: null,
@@ -22,7 +23,7 @@ function isWithin(duration: object, { updatedAt = now, seen }: { updatedAt?: Dat
     custom_fields: { seen },
   };
   const conditions = durationConditions(FlowDuration.parse(duration));
-  return questionOf({ all: conditions }).evaluate(profile, { now, timezone: 'UTC' }) === true;
+  return questionOf({ all: conditions }).evaluate(profile, { accountId: 1, now, timezone: 'UTC' }) === true;
 }
 
 test.each<[object, number]>([

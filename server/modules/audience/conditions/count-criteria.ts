@@ -6,15 +6,16 @@ import type { AccountContext } from '#server/context.ts';
 import { profileCount } from '#server/modules/audience/profiles/index.ts';
 import { withinBounds } from './within-bounds.ts';
 import { momentOf, questionOf } from './question-of.ts';
+import type { Criteria } from '#contracts/expressions.ts';
 
 /**
  * How many profiles match. An index counts what equals, and the catalogue of fields what exists; their complements are
- * the rest of all profiles, so that a segment's four operators never read the account's profiles one by one.
+ * the rest of all profiles, so that a flat condition's four operators never read the account's profiles one by one.
  */
-export async function countCondition(ctx: AccountContext, condition: Condition): Promise<number> {
-  const count = cheapCount(ctx, condition);
+export async function countCriteria(ctx: AccountContext, criteria: Criteria): Promise<number> {
+  const count = 'fieldPath' in criteria ? cheapCount(ctx, criteria) : undefined;
   if (count) return runCount(ctx, count);
-  return withinBounds(ctx, (tx) => runCount(tx, countOf(ctx, condition)));
+  return withinBounds(ctx, (tx) => runCount(tx, countOf(ctx, criteria)));
 }
 
 async function runCount(ctx: AccountContext, count: RawBuilder<number>): Promise<number> {
@@ -39,8 +40,8 @@ function cheapCount(ctx: AccountContext, condition: Condition): RawBuilder<numbe
   }
 }
 
-function countOf(ctx: AccountContext, condition: Condition): RawBuilder<number> {
-  const predicate = questionOf(condition).predicate(momentOf(ctx));
+function countOf(ctx: AccountContext, criteria: Criteria): RawBuilder<number> {
+  const predicate = questionOf(criteria).predicate(momentOf(ctx));
   return sql`(select count(*) from profiles where profiles.account_id = ${ctx.account.id} and ${predicate})`;
 }
 

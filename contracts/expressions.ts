@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import { FieldPath, isStorable, notStorable } from './conditions.ts';
+import type { Condition, SegmentCondition } from './conditions.ts';
+import { Id } from './page.ts';
+import { leafFault } from './expression-rules.ts';
+
+/** Text, a number or a boolean. Case and spaces around it do not count. */
+const Value = z.union(
+  [z.string().max(1000, 'Use at most 1000 characters').refine(isStorable, notStorable), z.number(), z.boolean()],
+  'Enter text, a number, true or false',
+);
+export type ExpressionValue = z.output<typeof Value>;
+
+/** A number, digits that spell one, or a time: ISO 8601, UTC where it names no zone. */
+const Bound = z.union([z.number(), z.string().trim().max(40, 'Enter a number or a time')], 'Enter a number or a time');
+
+export const ExpressionUnit = z.enum(
+  ['minutes', 'hours', 'days', 'weeks', 'months'],
+  'Choose minutes, hours, days, weeks or months',
+);
+export type ExpressionUnit = z.infer<typeof ExpressionUnit>;
+
+const n = z.int('Enter a whole number').min(1, 'Use at least 1').max(5_000_000, 'Use at most 100 years');
+const field = FieldPath.describe('A profile column, or `custom_fields.` and a path.');
+
+const TextLeaf = z.object({
+  field,
+  op: z.enum(['equals', 'contains', 'starts', 'includes']),
+  value: Value.describe('`includes`: a member of a list. Case and spaces around it do not count.'),
+});
+const InLeaf = z.object({
+  field,
+  op: z.literal('in'),
+  value: z.array(Value, 'Enter a list of values').min(1, 'Enter at least one value').max(100, 'Use at most 100 values'),
+});
+const ExistsLeaf = z.object({ field, op: z.literal('exists') });
+const CompareLeaf = z.object({ field, op: z.enum(['gt', 'lt']), value: Bound });
+const BetweenLeaf = z.object({
+  field,
+  op: z.literal('between'),
+  value: z.tuple([Bound, Bound], 'Enter two values').describe('Both ends are part of it.'),
+});
+const SpanLeaf = z.object({
+  field,
+  op: z.enum(['within_last', 'more_than_ago', 'within_next']),
+  n,
+  unit: ExpressionUnit,
+});
+const AnniversaryLeaf = z.object({ field, op: z.literal('anniversary_in'), n, unit: ExpressionUnit });
+
+export const FieldLeaf = z.discriminatedUnion(
+  'op',
+  [TextLeaf, InLeaf, ExistsLeaf, CompareLeaf, BetweenLeaf, SpanLeaf, AnniversaryLeaf],
+  'Choose an operator',
+);
+export type FieldLeaf = z.output<typeof FieldLeaf>;
+
+export const FieldOperator = z.enum([
+  'equals',
+  'in',
+  'contains',
+  'starts',
+  'includes',
+  'exists',
+  'gt',
+  'lt',
+  'between',
+  'within_last',
+  'more_than_ago',
+  'within_next',
+  'anniversary_in',
+]);
+export type FieldOperator = z.infer<typeof FieldOperator>;
+
+export const SegmentLeaf = z.object({ segment: Id.describe('Who is in this segment.') });
+export type SegmentLeaf = z.output<typeof SegmentLeaf>;
+
+const Window = z.union([
+  z.object({ last: n, unit: ExpressionUnit }),
+  z.object({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) }),
+]);
+
+export const MessageState = z.enum(['sent', 'delivered', 'read', 'replied', 'failed']);
+export type MessageState = z.infer<typeof MessageState>;
+
+/** What became of messages of campaigns and flows to this person. */
+export const MessageLeaf = z.object({
+  message: z.object({
+    of: z.enum(['campaign', 'flow', 'any']),
+    id: Id.optional().describe('This campaign, or this flow; without it any.'),
+    last: z.literal(true).optional().describe('Only the latest of them that this person was sent.'),
+  }),
+  state: MessageState.describe('How far it came, or further.'),
+  not: z.literal(true).optional().describe('Was sent one that has not come as far.'),
+  window: Window.optional().describe('When it was sent.'),
+});
+export type MessageLeaf = z.output<typeof MessageLeaf>;
+
+/** A fixed share of all profiles, by chance: the same ones each time for the same salt. */
+export const BucketLeaf = z.object({
+  bucket: z.object({
+    of: z.int().min(2, 'Use at least 2').max(10_000, 'Use at most 10,000').describe('Into how many parts.'),
+    from: z.int().min(0).describe('The first part that counts.'),
+    to: z.int().min(1).describe('The part before which it ends: 0 to 10 of 100 is a tenth.'),
+    salt: z.string().max(100).refine(isStorable, notStorable).default('').describe('Another one deals anew.'),
+  }),
+});
+export type BucketLeaf = z.output<typeof BucketLeaf>;
+
+export type ExpressionLeaf = FieldLeaf | SegmentLeaf | MessageLeaf | BucketLeaf;
+export type Expression = { all: Expression[] } | { any: Expression[] } | { not: Expression } | ExpressionLeaf;
+
+export const AllExpression = z.object({
+  get all(): z.ZodType<Expression[]> {
+    return z.array(Expression).describe('All of them hold.');
+  },
+});
+export const AnyExpression = z.object({
+  get any(): z.ZodType<Expression[]> {
+    return z.array(Expression).describe('At least one of them holds.');
+  },
+});
+export const NotExpression = z.object({
+  get not(): z.ZodType<Expression> {
+    return Expression;
+  },
+});
+
+/** Who is meant. A leaf is true, false or cannot be read; what cannot be read matches neither it nor its `not`. */
+export const Expression: z.ZodType<Expression> = z.union([
+  AllExpression,
+  AnyExpression,
+  NotExpression,
+  FieldLeaf,
+  SegmentLeaf,
+  MessageLeaf,
+  BucketLeaf,
+]);
+// As metadata of its own: a copy with it would stand beside the one that the groups hold.
+z.globalRegistry.add(Expression, { examples: [{ all: [{ field: 'status', op: 'equals', value: 'active' }] }] });
+
+const leaves = { field: FieldLeaf, segment: SegmentLeaf, message: MessageLeaf, bucket: BucketLeaf } as const;
+const nodeKeys = ['all', 'any', 'not', 'field', 'segment', 'message', 'bucket'] as const;
+
+export const maxExpressionDepth = 5;
+export const maxExpressionLeaves = 50;
+
+type Reading = { context: z.RefinementCtx; leaves: number };
+
+/** Says what is wrong at its own place; a union alone would only say that none of its kinds fits. */
+function judge(value: unknown, path: readonly (string | number)[], depth: number, reading: Reading): void {
+  const { context } = reading;
+  const refuse = (message: string, at: readonly (string | number)[] = []) =>
+    context.addIssue({ code: 'custom', message, path: [...path, ...at] });
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('Enter an expression');
+  const node = value as Record<string, unknown>;
+  const [kind, ...others] = nodeKeys.filter((key) => key in node && !(key === 'not' && 'message' in node));
+  if (kind === undefined) return refuse('Enter all, any, not, field, segment, message or bucket');
+  if (others.length > 0) return refuse(`Use either ${kind} or ${others.join(' or ')}`);
+  if (kind === 'all' || kind === 'any' || kind === 'not') {
+    if (depth >= maxExpressionDepth) return refuse(`Nest at most ${maxExpressionDepth} groups`);
+    if (kind === 'not') return judge(node['not'], [...path, 'not'], depth + 1, reading);
+    const children = node[kind];
+    if (!Array.isArray(children)) return refuse('Enter a list of expressions', [kind]);
+    if (children.length === 0) return refuse('Add at least one condition', [kind]);
+    for (const [index, child] of children.entries()) judge(child, [...path, kind, index], depth + 1, reading);
+    return undefined;
+  }
+  reading.leaves += 1;
+  if (reading.leaves === maxExpressionLeaves + 1) return refuse(`Use at most ${maxExpressionLeaves} conditions`);
+  if (reading.leaves > maxExpressionLeaves) return undefined;
+  const read = leaves[kind].safeParse(node);
+  if (!read.success) {
+    for (const issue of read.error.issues) refuse(issue.message, issue.path as (string | number)[]);
+    return undefined;
+  }
+  const fault = leafFault(read.data);
+  return fault && refuse(fault.message, fault.path);
+}
+
+/** An expression as a caller gives it: at most 5 groups deep, at most 50 leaves. */
+export const GivenExpression = z.preprocess((value, context) => {
+  const before = context.issues.length;
+  judge(value, [], 0, { context, leaves: 0 });
+  return context.issues.length > before ? z.NEVER : value;
+}, Expression);
+
+/** A segment with what it was made of when it was looked up, and when that was changed; without: there is none. */
+export type FoundSegment = SegmentLeaf & { is?: Criteria | undefined; changed_at?: string | undefined };
+
+/** An expression or a condition with its segments looked up. Plain JSON, so that it can be kept. */
+export type Criteria =
+  | Condition
+  | { all: readonly Criteria[] }
+  | { any: readonly Criteria[] }
+  | { not: Criteria }
+  | FieldLeaf
+  | MessageLeaf
+  | BucketLeaf
+  | FoundSegment;
+
+/** The same in an expression; there, case does not count. */
+export function expressionOf({ fieldPath, operator, value }: SegmentCondition): Expression {
+  switch (operator) {
+    case 'equals':
+      return { field: fieldPath, op: 'equals', value };
+    case 'not_equals':
+      return { not: { field: fieldPath, op: 'equals', value } };
+    case 'exists':
+      return { field: fieldPath, op: 'exists' };
+    case 'not_exists':
+      return { not: { field: fieldPath, op: 'exists' } };
+  }
+}
+
+/** A node of an expression by the keys and places that lead to it, dots between; the root's is ''. */
+export function nodesOf(expression: Expression, path = ''): { path: string; node: Expression }[] {
+  const at = (step: string) => (path === '' ? step : `${path}.${step}`);
+  const children =
+    'all' in expression
+      ? expression.all.map((child, index) => ({ child, step: `all.${index}` }))
+      : 'any' in expression
+        ? expression.any.map((child, index) => ({ child, step: `any.${index}` }))
+        : 'not' in expression && !('message' in expression)
+          ? [{ child: expression.not, step: 'not' }]
+          : [];
+  return [{ path, node: expression }, ...children.flatMap(({ child, step }) => nodesOf(child, at(step)))];
+}

@@ -1,0 +1,311 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { GivenExpression } from '#contracts/expressions.ts';
+import { foldValue } from '#contracts/fold-value.ts';
+import type { AccountContext } from '#server/context.ts';
+import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { createRandom } from '#tests/support/random.ts';
+import { findEngagement, questionOf } from './index.ts';
+import type { Criteria } from '#contracts/expressions.ts';
+import type { Person } from './index.ts';
+
+const seed = Number(process.env['SEED'] ?? 7);
+const random = createRandom(seed);
+const now = new Date(`${new Date().toISOString().slice(0, 10)}T10:30:00.000Z`);
+const dayMs = 86_400_000;
+const profileCount = 300;
+const expressionCount = 600;
+
+const texts = [
+  '',
+  ' ',
+  'Ávila',
+  ' ávila ',
+  'ÁVILA',
+  'Σίσυφος',
+  'x',
+  'X',
+  'true',
+  'TRUE',
+  '10',
+  ' 10 ',
+  '10.0',
+  '-5',
+  '+7',
+  '1e3',
+  'null',
+  '007',
+];
+const numbers = [0, 10, -5, 0.1, 1e21, 1e-7, 123_456.5, 7];
+const times = () => {
+  const at = new Date(now.getTime() + (random.below(800) - 400) * dayMs + random.pick([0, 1, -1, 3_600_000]));
+  const iso = at.toISOString();
+  return random.pick<unknown>([
+    iso,
+    iso.slice(0, 10),
+    at.getTime(),
+    String(at.getTime()),
+    iso.slice(0, 19),
+    '1988-02-29',
+    '2026-02-30',
+    'soon',
+  ]);
+};
+const value = (): unknown =>
+  random.pick([
+    () => random.pick<unknown>(texts),
+    () => random.pick<unknown>(numbers),
+    () => random.pick<unknown>([true, false, null]),
+    times,
+    () => [random.pick(texts), random.pick(numbers), null, { a: 1 }],
+    () => ({ a: random.pick(texts) }),
+  ])();
+
+const paths = [
+  'name',
+  'email',
+  'status',
+  'country_code',
+  'phone',
+  'tags',
+  'phone_is_valid',
+  'created_at',
+  'updated_at',
+  'custom_fields.a',
+  'custom_fields.b',
+  'custom_fields.o.a',
+  'custom_fields.none',
+];
+const units = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
+const spans = { minutes: 5000, hours: 3000, days: 400, weeks: 50, months: 12 };
+
+function textValue(): string | number | boolean {
+  return random.pick<string | number | boolean>([...texts, ...numbers, true, false, 'vip', '415 555', 'a@']);
+}
+
+function boundValue(): string | number {
+  return random.pick<string | number>([...numbers, '10', '2026-02-01', now.toISOString(), '2025-06-01T10:00:00']);
+}
+
+function leaf(): unknown {
+  const field = random.pick(paths);
+  const unit = random.pick(units);
+  return random.pick<() => unknown>([
+    () => ({ field, op: random.pick(['equals', 'contains', 'starts', 'includes']), value: textValue() }),
+    () => ({ field, op: 'in', value: [textValue(), textValue()] }),
+    () => ({ field, op: 'exists' }),
+    () => ({ field, op: random.pick(['gt', 'lt']), value: boundValue() }),
+    () => ({ field, op: 'between', value: [boundValue(), boundValue()] }),
+    () => ({
+      field,
+      op: random.pick(['within_last', 'more_than_ago', 'within_next']),
+      n: 1 + random.below(spans[unit]),
+      unit,
+    }),
+    () => ({ field, op: 'anniversary_in', n: 1 + random.below(52), unit: random.pick(['days', 'weeks', 'months']) }),
+    () => ({ bucket: { of: 10, from: random.below(9), to: 9, salt: random.pick(['', 'a']) } }),
+    () => message(),
+  ])();
+}
+
+function message(): unknown {
+  const of = random.pick(['campaign', 'flow', 'any']);
+  return {
+    message: {
+      of,
+      ...(of !== 'any' && random.chance(0.4) && { id: random.pick(of === 'flow' ? flows : campaigns) }),
+      ...(random.chance(0.4) && { last: true }),
+    },
+    state: random.pick(['sent', 'delivered', 'read', 'replied', 'failed']),
+    ...(random.chance(0.3) && { not: true }),
+    ...(random.chance(0.3) && { window: { last: 1 + random.below(30), unit: 'days' } }),
+  };
+}
+
+function expression(depth: number): unknown {
+  if (depth === 0 || random.chance(0.3)) return leaf();
+  if (random.chance(0.3)) return { not: expression(depth - 1) };
+  const children = Array.from({ length: 1 + random.below(3) }, () => expression(depth - 1));
+  return random.chance(0.5) ? { all: children } : { any: children };
+}
+
+/** One that the contract takes. */
+function accepted(depth: number): Criteria {
+  for (;;) {
+    const read = GivenExpression.safeParse(expression(depth));
+    if (read.success) return read.data;
+  }
+}
+
+let app: TestApplication;
+let ctx: AccountContext;
+let people: Person[];
+const campaigns: number[] = [];
+const flows: number[] = [];
+
+beforeAll(async () => {
+  app = await startTestApplication({ clock: { now: () => now } });
+  const customer = await signUpSubscriber(app.url);
+  const { id } = customer;
+  ctx = { ...app.ctx, account: { id, timezone: 'Europe/Madrid' } };
+  const rows = Array.from({ length: profileCount }, (_, index) => ({
+    account_id: id,
+    phone: String(14_155_550_000 + index),
+    phone_given: 'as given',
+    calling_code: '1',
+    national_number: String(4_155_550_000 + index),
+    phone_is_valid: random.chance(0.8),
+    country_code: random.pick(['US', 'ES', null]),
+    name: random.pick(['Ada', ' ada ', 'ÁVILA', '', null]),
+    email: random.pick(['a@example.com', 'A@Example.com', null]),
+    tags: random.pick([[], ['vip'], ['beta', 'vip']]),
+    custom_fields: random.chance(0.1) ? null : JSON.stringify({ a: value(), b: value(), o: { a: value() } }),
+    status: random.pick(['active', 'Active', '10']),
+    created_at: new Date(now.getTime() - random.below(500) * dayMs),
+    updated_at: new Date(now.getTime() - random.below(50) * 3_600_000),
+  }));
+  await ctx.db.insertInto('profiles').values(rows).execute();
+  const profiles = await ctx.db.selectFrom('profiles').selectAll().where('account_id', '=', id).orderBy('id').execute();
+  const { id: projectId } = await makeProject(customer);
+  await engage(profiles, projectId);
+  people = [];
+  for (const profile of profiles) people.push({ ...profile, engagement: await findEngagement(ctx, profile.id) });
+});
+
+/** What campaigns and flows did to them, with and without the messages that retention takes away. */
+async function engage(profiles: readonly ProfileRow[], projectId: number): Promise<void> {
+  const accountId = ctx.account.id;
+  const made = {
+    account_id: accountId,
+    project_id: projectId,
+    name: 'Some',
+    message: 'Hi',
+    created_at: now,
+    updated_at: now,
+  };
+  for (const index of [0, 1, 2]) {
+    const campaign = { ...made, segment_id: 1, status: 'completed' as const };
+    campaigns[index] = (
+      await ctx.db.insertInto('campaigns').values(campaign).returning('id').executeTakeFirstOrThrow()
+    ).id;
+    const flow = { ...made, conditions: '[]', duration: '{}', frequency: '{}', is_active: false, paced_until: now };
+    flows[index] = (await ctx.db.insertInto('flows').values(flow).returning('id').executeTakeFirstOrThrow()).id;
+  }
+  for (const [index, profile] of profiles.entries()) {
+    const entry = { account_id: accountId, profile_id: profile.id, phone: profile.phone };
+    for (const [place, sourceId] of [...campaigns, ...flows].entries()) {
+      if (random.chance(0.7)) continue;
+      const at = new Date(now.getTime() - random.below(40 * 24) * 3_600_000 - index * 10 - place);
+      const status = random.pick(['waiting', 'sent', 'sent', 'sent', 'failed', 'skipped'] as const);
+      const messageId = await storeMessage({ projectId, at, isKept: random.chance(0.8) });
+      const settled = { ...entry, status, message_id: messageId };
+      await (
+        place < 3
+          ? ctx.db
+              .insertInto('campaign_recipients')
+              .values({ ...settled, campaign_id: sourceId, reason: null, changed_at: at })
+          : ctx.db.insertInto('flow_deliveries').values({
+              ...settled,
+              flow_id: sourceId,
+              project_id: projectId,
+              created_at: at,
+              sent_at: at,
+              body: '',
+              reason: null,
+            })
+      ).execute();
+      if (random.chance(0.7)) continue;
+      await sql`insert into message_answers (account_id, message_id, source, source_id, answered_at)
+                values (${accountId}, ${messageId}, 'campaign', ${sourceId}, ${at})`.execute(ctx.db);
+    }
+  }
+}
+
+async function storeMessage({
+  projectId,
+  at,
+  isKept,
+}: {
+  projectId: number;
+  at: Date;
+  isKept: boolean;
+}): Promise<number> {
+  const status = random.pick(['sent', 'delivered', 'read']);
+  const { rows } = await sql<{ id: number }>`
+    insert into messages (account_id, project_id, direction, recipient, body, status, created_at, source)
+    values (${ctx.account.id}, ${projectId}, 'outgoing', '14155550000', '', ${status}, ${at}, 'api') returning id
+  `.execute(ctx.db);
+  const id = rows[0]?.id ?? 0;
+  if (!isKept) await sql`delete from messages where account_id = ${ctx.account.id} and id = ${id}`.execute(ctx.db);
+  return id;
+}
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+});
+
+const moment = () => ({ accountId: ctx.account.id, now, timezone: ctx.account.timezone });
+
+async function idsInDatabase(criteria: Criteria, wanted: boolean): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from profiles where profiles.account_id = ${ctx.account.id}
+       and ${questionOf(criteria).predicate(moment(), wanted)} order by id
+  `.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}
+
+const idsInMemory = (criteria: Criteria, wanted: boolean) =>
+  people.filter((person) => questionOf(criteria).evaluate(person, moment()) === wanted).map(({ id }) => id);
+
+test(`over random expressions and people, SQL and memory agree on who matches and who does not (SEED=${seed})`, async () => {
+  let telling = 0;
+  let unreadable = 0;
+  for (let index = 0; index < expressionCount; index += 1) {
+    const criteria = accepted(index % 3);
+    const matching = idsInMemory(criteria, true);
+    const others = idsInMemory(criteria, false);
+    expect({ criteria, ids: await idsInDatabase(criteria, true) }).toEqual({ criteria, ids: matching });
+    expect({ criteria, not: await idsInDatabase(criteria, false) }).toEqual({ criteria, not: others });
+    if (matching.length > 0 && others.length > 0) telling += 1;
+    const isUnread = matching.length + others.length < people.length;
+    if (isUnread) unreadable += 1;
+    if (!questionOf(criteria).mayBeUnreadable) expect({ criteria, isUnread }).toEqual({ criteria, isUnread: false });
+  }
+  // Otherwise the test says little.
+  expect(telling).toBeGreaterThan(expressionCount / 3);
+  expect(unreadable).toBeGreaterThan(expressionCount / 10);
+});
+
+test('whom time alone lets in or out is among those whose answer may have changed', async () => {
+  for (let index = 0; index < 150; index += 1) {
+    const criteria = accepted(index % 3);
+    const question = questionOf(criteria);
+    const since = new Date(now.getTime() - random.pick([1, 3600, 86_400, 40 * 86_400]) * 1000);
+    const then = { ...moment(), now: since };
+    const changed = question.changedSince(since, moment());
+    if (changed === undefined) continue;
+    const moved = people.filter((person) => question.evaluate(person, moment()) !== question.evaluate(person, then));
+    const found = new Set<number>();
+    for (const predicate of changed) {
+      const { rows } = await sql<{ id: number }>`
+        select id from profiles where profiles.account_id = ${ctx.account.id} and ${predicate}`.execute(ctx.db);
+      for (const { id } of rows) found.add(id);
+    }
+    expect({ criteria, missed: moved.filter(({ id }) => !found.has(id)).map(({ id }) => id) }).toEqual({
+      criteria,
+      missed: [],
+    });
+  }
+});
+
+test('text in any case and with spaces around it is the same, letters of other alphabets as well', async () => {
+  const { rows } = await sql<{ text: string }>`select folded_value(given) as text from unnest(${letters}::text[])
+    with ordinality as x (given, place) order by place`.execute(ctx.db);
+  expect(rows.map(({ text }) => text)).toEqual(letters.map(foldValue));
+  expect(foldValue('  ÀÉÑ ΣΩ ЖЯ ')).toBe('àéñ σω жя');
+});
+
+const letters = Array.from({ length: 0x2100 }, (_, code) => ` ${String.fromCodePoint(code + 1)}A`);

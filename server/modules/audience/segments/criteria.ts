@@ -1,0 +1,76 @@
+import type { SegmentCondition } from '#contracts/conditions.ts';
+import { expressionOf, maxExpressionLeaves, nodesOf } from '#contracts/expressions.ts';
+import type { Expression } from '#contracts/expressions.ts';
+import type { AccountContext } from '#server/context.ts';
+import type { Criteria } from '#contracts/expressions.ts';
+import type { SegmentRow } from './present.ts';
+import { findSegmentRows } from './queries.ts';
+
+/** Stands where an expression does: no profile matches it, so that the release before sends such a segment nothing. */
+export const noCondition: SegmentCondition = { fieldPath: 'status', operator: 'equals', value: '' };
+
+const isNoCondition = ({ field_path, operator, value }: SegmentRow) =>
+  field_path === noCondition.fieldPath && operator === noCondition.operator && value === noCondition.value;
+
+/** The expression that a segment was made with; null where it was made with a condition. */
+export function ownExpression(row: SegmentRow): Expression | null {
+  return isNoCondition(row) ? row.expression : null;
+}
+
+/** The condition that a segment was made with; null where it was made with an expression. */
+export function conditionOf(row: SegmentRow): SegmentCondition | null {
+  if (ownExpression(row) !== null) return null;
+  return { fieldPath: row.field_path, operator: row.operator, value: row.value };
+}
+
+export function expressionOfSegment(row: SegmentRow): Expression {
+  const condition = conditionOf(row);
+  return condition ? expressionOf(condition) : (ownExpression(row) as Expression);
+}
+
+/** Together with the leaves of the segments that they name. */
+const mostLeaves = 10 * maxExpressionLeaves;
+
+type Lookup = { rows: ReadonlyMap<number, SegmentRow>; leaves: number };
+
+/** Ids of the segments that an expression names. */
+export const segmentsIn = (expression: Expression): number[] =>
+  nodesOf(expression).flatMap(({ node }) => ('segment' in node ? [node.segment] : []));
+
+/** An expression with the segments that it names, and those that they name. A circle and too many leaves end in none. */
+export async function criteriaOf(ctx: AccountContext, expression: Expression): Promise<Criteria> {
+  return withSegments(expression, { rows: await findNamed(ctx, segmentsIn(expression)), leaves: 0 }, []);
+}
+
+export async function criteriaOfSegment(ctx: AccountContext, row: SegmentRow): Promise<Criteria> {
+  const own = ownExpression(row);
+  if (own === null) return conditionOf(row) ?? noCondition;
+  return withSegments(own, { rows: await findNamed(ctx, segmentsIn(own)), leaves: 0 }, [row.id]);
+}
+
+/** Level by level, as deep as a circle can be that has no segment twice. */
+async function findNamed(ctx: AccountContext, ids: readonly number[]): Promise<Map<number, SegmentRow>> {
+  const rows = new Map<number, SegmentRow>();
+  let asked = [...new Set(ids)];
+  while (asked.length > 0 && rows.size < mostLeaves) {
+    const found = await findSegmentRows(ctx, asked);
+    for (const row of found) rows.set(row.id, row);
+    const named = found.flatMap((row) => segmentsIn(expressionOfSegment(row)));
+    asked = [...new Set(named)].filter((id) => !rows.has(id) && !asked.includes(id));
+  }
+  return rows;
+}
+
+function withSegments(expression: Expression, lookup: Lookup, outer: readonly number[]): Criteria {
+  if ('all' in expression) return { all: expression.all.map((each) => withSegments(each, lookup, outer)) };
+  if ('any' in expression) return { any: expression.any.map((each) => withSegments(each, lookup, outer)) };
+  if ('not' in expression && !('message' in expression)) return { not: withSegments(expression.not, lookup, outer) };
+  lookup.leaves += 1;
+  if (!('segment' in expression)) return expression;
+  const id = expression.segment;
+  const row = lookup.rows.get(id);
+  if (!row || outer.includes(id) || lookup.leaves > mostLeaves) return { segment: id };
+  const own = ownExpression(row);
+  const is = own === null ? (conditionOf(row) ?? noCondition) : withSegments(own, lookup, [...outer, id]);
+  return { segment: id, is, changed_at: row.updated_at.toISOString() };
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { EndpointResponse } from '#contracts/endpoint.ts';
+import { nodesOf } from '#contracts/expressions.ts';
+import type { Expression } from '#contracts/expressions.ts';
+import type { ConditionCost, SegmentCondition } from '#contracts/conditions.ts';
+import type { previewSegment as contract } from '#contracts/segments.ts';
+import type { AccountContext } from '#server/context.ts';
+import {
+  countCriteria,
+  listMatching,
+  momentOf,
+  questionOf,
+  withinBounds,
+} from '#server/modules/audience/conditions/index.ts';
+import type { Criteria } from '#contracts/expressions.ts';
+import { criteriaOf } from './criteria.ts';
+import { presentMember } from './present.ts';
+
+const sampleSize = 5;
+
+/** How many profiles a condition matches; a path that no profile has matches as it would once saved. */
+export async function previewSegmentCount(
+  ctx: AccountContext,
+  { condition }: { condition: SegmentCondition },
+): Promise<{ count: number; served_by: ConditionCost }> {
+  return { count: await countCriteria(ctx, condition), served_by: questionOf(condition).cost };
+}
+
+type Line = { path: string; criteria: Criteria };
+
+/** Whom an expression matches, and how many each of its parts does by itself: counted in one reading. */
+export async function previewSegment(
+  ctx: AccountContext,
+  { expression }: { expression: Expression },
+): Promise<EndpointResponse<typeof contract>> {
+  const criteria = await criteriaOf(ctx, expression);
+  const { counts, total } = await countLines(ctx, linesOf(expression, criteria));
+  const count = counts[0]?.count ?? 0;
+  const sample = await listMatching(ctx, criteria, { limit: sampleSize, offset: 0, count });
+  return { count, total, sample: sample.map(presentMember), lines: counts, served_by: questionOf(criteria).cost };
+}
+
+/** The expression itself first. */
+function linesOf(expression: Expression, criteria: Criteria): Line[] {
+  return nodesOf(expression).map(({ path }) => ({
+    path: path === '' ? 'expression' : `expression.${path}`,
+    criteria: path === '' ? criteria : partAt(criteria, path.split('.')),
+  }));
+}
+
+const partAt = (criteria: Criteria, steps: readonly string[]): Criteria =>
+  steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], criteria) as Criteria;
+
+type LineCount = { path: string; count: number; unreadable: number };
+
+async function countLines(
+  ctx: AccountContext,
+  lines: readonly Line[],
+): Promise<{ counts: LineCount[]; total: number }> {
+  const moment = momentOf(ctx);
+  const columns = lines.flatMap(({ criteria }) => {
+    const question = questionOf(criteria);
+    const counted = sql`count(*) filter (where ${question.predicate(moment)})`;
+    const isUnread = sql`(${question.predicate(moment)}) is not true and (${question.predicate(moment, false)}) is not true`;
+    return [counted, question.mayBeUnreadable ? sql`count(*) filter (where ${isUnread})` : sql`0::bigint`];
+  });
+  const { rows } = await withinBounds(ctx, (tx) =>
+    sql<{ counts: number[]; total: number }>`
+      select array[${sql.join(columns)}] as counts, count(*) as total
+        from profiles where profiles.account_id = ${ctx.account.id}
+    `.execute(tx.db),
+  );
+  const { counts = [], total = 0 } = rows[0] ?? {};
+  const numbers = counts.map(Number);
+  return {
+    total,
+    counts: lines.map(({ path }, index) => ({
+      path,
+      count: numbers[2 * index] ?? 0,
+      unreadable: numbers[2 * index + 1] ?? 0,
+    })),
+  };
+}

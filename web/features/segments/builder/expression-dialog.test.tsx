@@ -1,0 +1,125 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Expression } from '#contracts/expressions.ts';
+import { answerRequests, type Answer } from '#web/testing/answer-requests.ts';
+import { render } from '#web/testing/render.tsx';
+import { sampleSegment } from '#web/testing/samples.ts';
+import { SegmentDialog } from '../segment-dialog.tsx';
+
+const expression: Expression = {
+  all: [
+    { field: 'status', op: 'equals', value: 'active' },
+    { not: { field: 'custom_fields.spent', op: 'gt', value: '50' } },
+  ],
+};
+const grouped = sampleSegment({ name: 'Quiet', condition: null, expression });
+
+function answer(answers: Record<string, (request: Request) => Answer> = {}): Request[] {
+  return answerRequests({
+    'GET /api/profile-fields': () => ({
+      body: { data: [{ path: 'custom_fields.city', types: ['string'], sample: 'Madrid', profiles: 8 }] },
+    }),
+    'GET /api/profile-fields/values': () => ({ body: { data: [{ value: 'Madrid', profiles: 5 }], is_complete: true } }),
+    'POST /api/segments/preview-count': () => ({ body: { count: 30, served_by: 'index' } }),
+    'POST /api/segments/preview': () => ({
+      body: {
+        count: 2,
+        total: 40,
+        served_by: 'scan',
+        sample: [{ id: 7, phone: '34612345678', cc: '34', number: '612345678', country_code: 'ES', name: 'Ada' }],
+        lines: [
+          { path: 'expression', count: 2, unreadable: 0 },
+          { path: 'expression.all.0', count: 12, unreadable: 0 },
+          { path: 'expression.all.1', count: 20, unreadable: 3 },
+        ],
+      },
+    }),
+    'POST /api/segments/explain': () => ({
+      body: {
+        matches: true,
+        tree: {
+          all: [
+            { field: 'status', op: 'equals', value: 'active', matches: true },
+            { not: { field: 'custom_fields.spent', op: 'gt', value: 12, matches: false }, matches: true },
+          ],
+          matches: true,
+        },
+      },
+    }),
+    'GET /api/segments/9/profiles': () => ({ body: { data: [], count: 0 } }),
+    'POST /api/segments': () => ({ status: 201, body: grouped }),
+    'PUT /api/segments/9': () => ({ body: grouped }),
+    ...answers,
+  });
+}
+
+const sent = (requests: Request[], method: string, path: string): Promise<unknown> | undefined =>
+  requests.find((request) => request.method === method && new URL(request.url).pathname === path)?.json();
+
+beforeEach(() => page.viewport(1280, 900));
+
+test('one condition becomes several, by keyboard, with what was typed as the first', async () => {
+  const requests = answer();
+  render(<SegmentDialog onClose={() => undefined} />);
+  await page.getByRole('textbox', { name: 'Name' }).fill('In Madrid');
+  await page.getByRole('combobox', { name: 'Field Path' }).fill('status');
+  await page.getByRole('combobox', { name: 'Value' }).fill('active');
+  await page.getByRole('button', { name: 'Several conditions' }).click();
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('In Madrid');
+  await page.getByRole('button', { name: 'Field', exact: true }).click();
+  const field = page.getByRole('combobox', { name: 'Field', exact: true });
+  await field.nth(1).fill('custom_fields.city');
+  await page.getByRole('combobox', { name: 'Operator' }).nth(1).selectOptions('in');
+  await page.getByRole('combobox', { name: 'Value' }).nth(1).fill('Madrid, Sevilla');
+  await page.getByRole('combobox', { name: 'Match' }).selectOptions('any');
+  await expect
+    .element(page.getByText('Everybody whose status is “active” or City is one of “Madrid”, “Sevilla”.'))
+    .toBeVisible();
+  await expect.element(page.getByText('Matches 2 of 40 profiles')).toBeVisible();
+  await page.getByRole('button', { name: 'Create Segment' }).click();
+  await expect.element(page.getByText('Segment created')).toBeVisible();
+  expect(await sent(requests, 'POST', '/api/segments')).toEqual({
+    name: 'In Madrid',
+    expression: {
+      any: [
+        { field: 'status', op: 'equals', value: 'active' },
+        { field: 'custom_fields.city', op: 'in', value: ['Madrid', 'Sevilla'] },
+      ],
+    },
+  });
+});
+
+test('each condition has its own count, with those whose value cannot be read', async () => {
+  answer();
+  render(<SegmentDialog segment={grouped} onClose={() => undefined} />);
+  await expect.element(page.getByText('12 people')).toBeVisible();
+  await expect.element(page.getByText('20 people · 3 left out: the value cannot be read as this')).toBeVisible();
+  await page.getByRole('button', { name: 'Why?' }).click();
+  await expect.element(page.getByText('Spent is more than 50 — has 12')).toBeVisible();
+});
+
+test('what the server refuses stands at its condition', async () => {
+  answer({
+    'PUT /api/segments/9': () => ({
+      status: 422,
+      body: {
+        code: 'invalid_input',
+        message: 'Invalid input',
+        request_id: 'test',
+        errors: [{ path: 'expression.all.1.not.value', message: 'Enter a number or a time' }],
+      },
+    }),
+  });
+  render(<SegmentDialog segment={grouped} onClose={() => undefined} />);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Enter a number or a time');
+});
+
+test('an incomplete condition is named before anything is sent', async () => {
+  const requests = answer();
+  render(<SegmentDialog segment={grouped} onClose={() => undefined} />);
+  await page.getByRole('button', { name: 'Field', exact: true }).click();
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Choose a field');
+  expect(sent(requests, 'PUT', '/api/segments/9')).toBeUndefined();
+});

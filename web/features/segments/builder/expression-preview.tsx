@@ -1,0 +1,204 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check, CircleHelp, X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { GivenExpression, type Expression } from '#contracts/expressions.ts';
+import type { ExplainedNode, SegmentMember } from '#contracts/segments.ts';
+import { callApi } from '#web/shared/api.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { expressionWords, type SegmentName } from '#web/shared/conditions/expression-words.ts';
+import { Field } from '#web/shared/form/field.tsx';
+import { PersonInput } from '#web/shared/pick/person-input.tsx';
+import { noPlaceholder, queryKeys } from '#web/shared/queries.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { useDebounced } from '#web/shared/use-debounced.ts';
+
+const pauseMs = 400;
+
+const isWhole = (expression: Expression) => GivenExpression.safeParse(expression).success;
+
+/** Whom the expression matches and how many each part does, once typing pauses on one that can be asked. */
+export function useExpressionPreview(expression: Expression) {
+  const typed = JSON.stringify(expression);
+  const settled = useDebounced(typed, pauseMs);
+  const asked = JSON.parse(settled) as Expression;
+  const isCountable = isWhole(asked) && typed === settled;
+  const { data, error } = useQuery({
+    queryKey: [...queryKeys.segments, 'preview', asked],
+    queryFn: ({ signal }) => callApi('POST /api/segments/preview', { body: { expression: asked } }, { signal }),
+    placeholderData: noPlaceholder,
+    enabled: isCountable,
+  });
+  return { isCountable, preview: isCountable ? data : undefined, error };
+}
+
+/** What the whole comes to: a sentence, the count, a few of those who match, and why somebody does or does not. */
+export function ExpressionPreview({
+  expression,
+  found: { isCountable, preview, error },
+  segmentName,
+}: {
+  expression: Expression;
+  found: ReturnType<typeof useExpressionPreview>;
+  segmentName: SegmentName;
+}) {
+  const titleId = useId();
+  return (
+    <section aria-labelledby={titleId} className="rounded-base border">
+      <header className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-b px-4 py-2 text-13">
+        <h3 id={titleId}>Preview</h3>
+        {error !== null && isCountable ? (
+          <span className="text-red-ink">{errorText(error, 'Failed to fetch preview count')}</span>
+        ) : (
+          <span aria-live="polite" className="text-muted tabular-nums">
+            {preview ? countText(preview) : isCountable ? '...' : 'Counted once each condition is complete'}
+          </span>
+        )}
+      </header>
+      <p className="border-b px-4 py-3 text-13 text-pretty wrap-anywhere">
+        {isWhole(expression) ? `Everybody whose ${lowered(expressionWords(expression, segmentName))}.` : '…'}
+      </p>
+      <Sample expression={expression} sample={preview?.sample ?? []} segmentName={segmentName} />
+      {isWhole(expression) && <CheckSomebody expression={expression} segmentName={segmentName} />}
+    </section>
+  );
+}
+
+/** A label's first letter stands in the middle of the sentence. */
+const lowered = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
+
+function countText({ count, total }: { count: number; total: number }): string {
+  return `Matches ${count.toLocaleString('en')} of ${total.toLocaleString('en')} ${total === 1 ? 'profile' : 'profiles'}`;
+}
+
+type SampleProps = { expression: Expression; sample: readonly SegmentMember[]; segmentName: SegmentName };
+
+function Sample({ expression, sample, segmentName }: SampleProps) {
+  const [explained, setExplained] = useState<number>();
+  if (sample.length === 0) return null;
+  return (
+    <ul aria-label="Some of them" className="grid gap-1 py-1.5 text-13">
+      {sample.map(({ id, cc, number, phone, name }) => (
+        <li key={id} className="grid gap-1 px-4 py-0.5">
+          <div className="flex flex-wrap items-center justify-between gap-2 wrap-anywhere">
+            <span>
+              <span className="tabular-nums">+{cc === null ? phone : `${cc} ${number}`}</span>{' '}
+              <span className="text-muted">— {name === null ? '-' : <bdi>{name}</bdi>}</span>
+            </span>
+            <Button
+              size="small"
+              aria-expanded={explained === id}
+              onClick={() => setExplained(explained === id ? undefined : id)}
+            >
+              Why?
+            </Button>
+          </div>
+          {explained === id && <Explanation expression={expression} profileId={id} segmentName={segmentName} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function CheckSomebody({ expression, segmentName }: Omit<SampleProps, 'sample'>) {
+  const [typed, setTyped] = useState('');
+  const digits = useDebounced(typed.replaceAll(/\D/g, ''), pauseMs);
+  const { data } = useQuery({
+    queryKey: [...queryKeys.profiles, 'of-number', digits],
+    queryFn: ({ signal }) =>
+      callApi('GET /api/profiles', { query: { search: digits, page: 1, pageSize: 1 } }, { signal }),
+    placeholderData: noPlaceholder,
+    enabled: digits.length >= 5,
+  });
+  const person = digits.length >= 5 ? data?.data[0] : undefined;
+  return (
+    <div className="grid gap-2 border-t px-4 py-3 text-13">
+      <Field label="Is somebody in it, and why?">
+        {(control) => (
+          <PersonInput {...control} value={typed} onChange={setTyped} placeholder="Name or number of a profile" />
+        )}
+      </Field>
+      {digits.length >= 5 && data?.data.length === 0 && <p className="text-muted">No profile has this number.</p>}
+      {person && (
+        <>
+          <p>
+            <bdi>{person.name ?? `+${person.phone}`}</bdi>
+          </p>
+          <Explanation expression={expression} profileId={person.id} segmentName={segmentName} />
+        </>
+      )}
+    </div>
+  );
+}
+
+type ExplanationProps = { expression: Expression; profileId: number; segmentName: SegmentName };
+
+function Explanation({ expression, profileId, segmentName }: ExplanationProps) {
+  const { data, error } = useQuery({
+    queryKey: [...queryKeys.segments, 'explain', profileId, expression],
+    queryFn: ({ signal }) =>
+      callApi('POST /api/segments/explain', { body: { expression, profile_id: profileId } }, { signal }),
+    placeholderData: noPlaceholder,
+  });
+  if (error !== null) return <p className="text-red-ink">{errorText(error, 'Failed to explain')}</p>;
+  if (!data) return <p className="text-muted">...</p>;
+  return (
+    <ul className="grid gap-1 pb-1">
+      <Explained node={data.tree} expression={expression} segmentName={segmentName} />
+    </ul>
+  );
+}
+
+type ExplainedProps = { node: ExplainedNode; expression: Expression; segmentName: SegmentName };
+
+const answers = {
+  true: { icon: <Check aria-label="Yes" className="mt-0.5 size-3.5 shrink-0 text-green-ink" /> },
+  false: { icon: <X aria-label="No" className="mt-0.5 size-3.5 shrink-0 text-red-ink" /> },
+  null: { icon: <CircleHelp aria-label="Cannot be read" className="mt-0.5 size-3.5 shrink-0 text-yellow-ink" /> },
+};
+
+function Explained({ node, expression, segmentName }: ExplainedProps) {
+  const { icon } = answers[String(node.matches) as keyof typeof answers];
+  const parts = partsOf(node, expression);
+  const words = parts ? parts.title : expressionWords(expression, segmentName);
+  const value = parts || 'segment' in node || !('value' in node) ? undefined : valueText(node.value);
+  return (
+    <li className="grid gap-1">
+      <span className="flex gap-1.5 wrap-anywhere">
+        {icon}
+        <span className="min-w-0">
+          {words}
+          {value !== undefined && <span className="text-muted"> — has {value}</span>}
+        </span>
+      </span>
+      {parts && (
+        <ul className="grid gap-1 pl-5">
+          {parts.inner.map(([inner, of], index) => (
+            <Explained key={String(index)} node={inner} expression={of} segmentName={segmentName} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+type Parts = { title: string; inner: readonly [ExplainedNode, Expression][] };
+
+/** What a group is made of; undefined for a condition. */
+function partsOf(node: ExplainedNode, expression: Expression): Parts | undefined {
+  if ('all' in node && 'all' in expression) return { title: 'All of these', inner: pairs(node.all, expression.all) };
+  if ('any' in node && 'any' in expression)
+    return { title: 'At least one of these', inner: pairs(node.any, expression.any) };
+  if ('message' in node || !('not' in node) || 'message' in expression || !('not' in expression)) return undefined;
+  return { title: 'Not this', inner: [[node.not, expression.not]] };
+}
+
+const pairs = (nodes: readonly ExplainedNode[], expressions: readonly Expression[]): [ExplainedNode, Expression][] =>
+  nodes.flatMap((node, index): [ExplainedNode, Expression][] => {
+    const expression = expressions[index];
+    return expression ? [[node, expression]] : [];
+  });
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nothing there';
+  return typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
+}

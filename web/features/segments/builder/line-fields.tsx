@@ -1,0 +1,329 @@
+import { clsx } from 'clsx';
+import type { ExpressionUnit, MessageLeaf } from '#contracts/expressions.ts';
+import { expressionWords } from '#web/shared/conditions/expression-words.ts';
+import { controlClass } from '#web/shared/form/control-class.ts';
+import { Field } from '#web/shared/form/field.tsx';
+import { Picker } from '#web/shared/form/picker.tsx';
+import { SelectInput } from '#web/shared/form/select-input.tsx';
+import { SegmentList, useSegmentName } from '#web/shared/pick/segment-list.tsx';
+import { useBuilder } from './builder-context.ts';
+import type { FieldDraft, LeafDraft, LineDraft, MessageDraft } from './draft.ts';
+import { PathInput, ValueInput } from './field-inputs.tsx';
+import { operatorChoice, operatorGroups, operatorValue } from './operator-choices.ts';
+
+type LineProps<Leaf extends LeafDraft> = {
+  line: LineDraft;
+  leaf: Leaf;
+  /** Of the leaf itself. */
+  path: string;
+};
+
+/** What a condition is made of, by its kind. */
+export function LineFields({ line, path }: { line: LineDraft; path: string }) {
+  const at = line.isNot ? `${path}.not` : path;
+  const { leaf } = line;
+  switch (leaf.what) {
+    case 'field':
+      return <FieldLine line={line} leaf={leaf} path={at} />;
+    case 'message':
+      return <MessageLine line={line} leaf={leaf} path={at} />;
+    case 'segment':
+      return <SegmentLine line={line} leaf={leaf} path={at} />;
+    case 'share':
+      return <ShareLine line={line} leaf={leaf} path={at} />;
+    case 'kept':
+      return <p className="text-13 wrap-anywhere">{expressionWords(line.isNot ? { not: leaf.leaf } : leaf.leaf)}</p>;
+  }
+}
+
+const rowClass = 'grid grid-cols-[minmax(0,1fr)] gap-2 sm:grid-cols-3';
+
+function useChange<Leaf extends LeafDraft>({ line, leaf }: LineProps<Leaf>) {
+  const { change } = useBuilder();
+  return (changes: Partial<Leaf>, isNot = line.isNot) =>
+    change(line.id, { ...line, isNot, leaf: { ...leaf, ...changes } });
+}
+
+function FieldLine(props: LineProps<FieldDraft>) {
+  const { line, leaf, path } = props;
+  const { errorAt } = useBuilder();
+  const change = useChange(props);
+  const chosen = operatorValue(leaf.op, line.isNot);
+  // The opposite of `is more than` is said by none of the list, but may be there.
+  const isSpoken = chosen !== undefined;
+  return (
+    <div className={rowClass}>
+      <Field label="Field" quietLabel error={errorAt(`${path}.field`)}>
+        {(control) => <PathInput {...control} value={leaf.field} onChange={(field) => change({ field })} />}
+      </Field>
+      <Field label="Operator" quietLabel error={errorAt(`${path}.op`)}>
+        {(control) => (
+          <SelectInput
+            {...control}
+            value={chosen ?? 'other'}
+            options={[
+              ...(isSpoken ? [] : [{ value: 'other', label: `not: ${operatorChoice(leaf.op)?.label ?? ''}` }]),
+              ...operatorGroups.map(({ label, choices }) => ({ label, options: choices })),
+            ]}
+            onChange={(event) => {
+              const choice = operatorChoice(event.target.value);
+              if (choice) change({ op: choice.op }, choice.isNot);
+            }}
+          />
+        )}
+      </Field>
+      <FieldOperand {...props} />
+    </div>
+  );
+}
+
+function FieldOperand(props: LineProps<FieldDraft>) {
+  const { leaf, path } = props;
+  const { errorAt } = useBuilder();
+  const change = useChange(props);
+  const valueError = errorAt(`${path}.value`);
+  switch (leaf.op) {
+    case 'exists':
+      return null;
+    case 'within_last':
+    case 'more_than_ago':
+    case 'within_next':
+    case 'anniversary_in':
+      return (
+        <div className="grid grid-cols-2 gap-2">
+          <Field label="How many" quietLabel error={errorAt(`${path}.n`)}>
+            {(control) => (
+              <input
+                {...control}
+                inputMode="numeric"
+                value={leaf.n}
+                onChange={(event) => change({ n: event.target.value })}
+                className={clsx(controlClass, 'h-(--control) px-3 tabular-nums')}
+              />
+            )}
+          </Field>
+          <Field label="Unit" quietLabel error={errorAt(`${path}.unit`)}>
+            {(control) => (
+              <SelectInput
+                {...control}
+                value={leaf.unit}
+                options={units.map((unit) => ({ value: unit, label: unit }))}
+                onChange={(event) => change({ unit: event.target.value as ExpressionUnit })}
+              />
+            )}
+          </Field>
+        </div>
+      );
+    case 'between':
+      return (
+        <div className="grid grid-cols-2 gap-2">
+          <Field label="From" quietLabel error={errorAt(`${path}.value.0`) ?? valueError}>
+            {(control) => (
+              <ValueInput
+                {...control}
+                path={leaf.field}
+                value={leaf.value}
+                onChange={(value) => change({ value })}
+                placeholder="from"
+              />
+            )}
+          </Field>
+          <Field label="To" quietLabel error={errorAt(`${path}.value.1`)}>
+            {(control) => (
+              <ValueInput
+                {...control}
+                path={leaf.field}
+                value={leaf.second}
+                onChange={(second) => change({ second })}
+                placeholder="to"
+              />
+            )}
+          </Field>
+        </div>
+      );
+    default:
+      return (
+        <Field label="Value" quietLabel error={valueError ?? errorAt(`${path}.value.0`)}>
+          {(control) => (
+            <ValueInput
+              {...control}
+              path={leaf.field}
+              isList={leaf.op === 'in'}
+              value={leaf.value}
+              onChange={(value) => change({ value })}
+              placeholder={placeholders[leaf.op]}
+            />
+          )}
+        </Field>
+      );
+  }
+}
+
+const units: readonly ExpressionUnit[] = ['minutes', 'hours', 'days', 'weeks', 'months'];
+
+const placeholders: Readonly<Record<string, string>> = {
+  in: 'Pro, Team',
+  gt: '50 or 2026-01-31',
+  lt: '50 or 2026-01-31',
+};
+
+const states: readonly { value: string; label: string; state: MessageLeaf['state']; isMissed: boolean }[] = [
+  { value: 'sent', label: 'was sent', state: 'sent', isMissed: false },
+  { value: 'delivered', label: 'received', state: 'delivered', isMissed: false },
+  { value: 'not delivered', label: 'was sent, but did not receive', state: 'delivered', isMissed: true },
+  { value: 'read', label: 'read', state: 'read', isMissed: false },
+  { value: 'not read', label: 'was sent, but did not read', state: 'read', isMissed: true },
+  { value: 'replied', label: 'answered', state: 'replied', isMissed: false },
+  { value: 'not replied', label: 'was sent, but did not answer', state: 'replied', isMissed: true },
+  { value: 'failed', label: 'could not be sent', state: 'failed', isMissed: false },
+];
+
+function MessageLine(props: LineProps<MessageDraft>) {
+  const { line, leaf, path } = props;
+  const { errorAt } = useBuilder();
+  const change = useChange(props);
+  const chosen = states.find(({ state, isMissed }) => state === leaf.state && isMissed === leaf.isMissed);
+  return (
+    <div className={rowClass}>
+      <Field label="What happened" quietLabel>
+        {(control) => (
+          <SelectInput
+            {...control}
+            value={`${line.isNot ? 'never ' : ''}${chosen?.value ?? 'sent'}`}
+            options={[
+              ...states,
+              ...states
+                .filter(({ isMissed }) => !isMissed)
+                .map((each) => ({ value: `never ${each.value}`, label: `never: ${each.label}` })),
+            ]}
+            onChange={(event) => {
+              const isNot = event.target.value.startsWith('never ');
+              const state = states.find(({ value }) => value === event.target.value.replace('never ', ''));
+              if (state) change({ state: state.state, isMissed: state.isMissed }, isNot);
+            }}
+          />
+        )}
+      </Field>
+      <Field label="Of what" quietLabel error={errorAt(`${path}.message.of`)}>
+        {(control) => (
+          <SelectInput
+            {...control}
+            value={`${leaf.isLast ? 'last ' : ''}${leaf.of}`}
+            options={sources}
+            onChange={(event) => {
+              const isLast = event.target.value.startsWith('last ');
+              change({ isLast, of: event.target.value.replace('last ', '') as MessageDraft['of'] });
+            }}
+          />
+        )}
+      </Field>
+      <Field
+        label="In the last so many days"
+        quietLabel
+        error={errorAt(`${path}.window.last`) ?? errorAt(`${path}.window`)}
+      >
+        {(control) => (
+          <input
+            {...control}
+            inputMode="numeric"
+            value={leaf.days}
+            onChange={(event) => change({ days: event.target.value })}
+            placeholder="at any time, or in so many days"
+            className={clsx(controlClass, 'h-(--control) px-3 tabular-nums')}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+const sources = [
+  { value: 'campaign', label: 'any campaign' },
+  { value: 'last campaign', label: 'their latest campaign' },
+  { value: 'flow', label: 'any flow' },
+  { value: 'last flow', label: 'their latest flow message' },
+  { value: 'any', label: 'any campaign or flow' },
+  { value: 'last any', label: 'the latest of either' },
+];
+
+function SegmentLine(props: LineProps<Extract<LeafDraft, { what: 'segment' }>>) {
+  const { line, leaf, path } = props;
+  const { errorAt } = useBuilder();
+  const change = useChange(props);
+  const name = useSegmentName(leaf.segment);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
+      <Field label="In it or not" quietLabel>
+        {(control) => (
+          <SelectInput
+            {...control}
+            value={line.isNot ? 'not' : 'in'}
+            options={[
+              { value: 'in', label: 'is in' },
+              { value: 'not', label: 'is not in' },
+            ]}
+            onChange={(event) => change({}, event.target.value === 'not')}
+          />
+        )}
+      </Field>
+      <Field label="Segment" quietLabel error={errorAt(`${path}.segment`)}>
+        {(control) => (
+          <Picker
+            {...control}
+            value={leaf.segment === undefined ? undefined : (name ?? `#${leaf.segment}`)}
+            placeholder="Choose a segment"
+          >
+            {(close) => (
+              <SegmentList
+                chosenId={leaf.segment}
+                onChoose={({ id }) => {
+                  change({ segment: id });
+                  close();
+                }}
+              />
+            )}
+          </Picker>
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function ShareLine(props: LineProps<Extract<LeafDraft, { what: 'share' }>>) {
+  const { line, leaf, path } = props;
+  const { errorAt } = useBuilder();
+  const change = useChange(props);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
+      <Field label="In it or not" quietLabel>
+        {(control) => (
+          <SelectInput
+            {...control}
+            value={line.isNot ? 'not' : 'in'}
+            options={[
+              { value: 'in', label: 'is in a share of' },
+              { value: 'not', label: 'is not in a share of' },
+            ]}
+            onChange={(event) => change({}, event.target.value === 'not')}
+          />
+        )}
+      </Field>
+      <Field
+        label="Per cent, always the same people"
+        hint="Per cent, by chance: always the same people."
+        quietLabel
+        error={errorAt(`${path}.bucket.to`)}
+      >
+        {(control) => (
+          <input
+            {...control}
+            inputMode="numeric"
+            value={leaf.percent}
+            onChange={(event) => change({ percent: event.target.value })}
+            className={clsx(controlClass, 'h-(--control) px-3 tabular-nums')}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}

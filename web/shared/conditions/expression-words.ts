@@ -1,0 +1,121 @@
+import type { BucketLeaf, Expression, FieldLeaf, MessageLeaf } from '#contracts/expressions.ts';
+
+/** What a segment's id is called; undefined where that is not known. */
+export type SegmentName = (id: number) => string | undefined;
+
+const columnLabels: Readonly<Record<string, string>> = {
+  phone: 'Phone number',
+  country_code: 'Country',
+  name: 'Name',
+  email: 'E-mail',
+  status: 'Status',
+  tags: 'Tags',
+  phone_is_valid: 'Valid number',
+  created_at: 'Created',
+  updated_at: 'Changed',
+};
+
+/** `Last order` for `custom_fields.last_order`, `Plan · name` for `custom_fields.plan.name`. */
+export function fieldLabel(path: string): string {
+  const own = columnLabels[path];
+  if (own !== undefined) return own;
+  const text = path
+    .replace(/^custom_fields\./, '')
+    .replaceAll('.', ' · ')
+    .replaceAll('_', ' ')
+    .trim();
+  return text === '' ? path : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** As a sentence goes: `Status is “active” and not (Tags has “vip”)`. */
+export function expressionWords(expression: Expression, segmentName: SegmentName = () => undefined): string {
+  return wordsOf(expression, segmentName, true);
+}
+
+function wordsOf(expression: Expression, segmentName: SegmentName, isOutermost = false): string {
+  const inner = (each: Expression) => wordsOf(each, segmentName);
+  if ('all' in expression) return grouped(expression.all.map(inner), 'and', isOutermost);
+  if ('any' in expression) return grouped(expression.any.map(inner), 'or', isOutermost);
+  if ('message' in expression) return messageWords(expression);
+  if ('not' in expression) return negated(expression.not, segmentName);
+  if ('segment' in expression) return `is in ${segmentText(expression.segment, segmentName)}`;
+  return 'bucket' in expression ? bucketWords(expression) : fieldWords(expression, false);
+}
+
+function grouped(parts: readonly string[], word: 'and' | 'or', isOutermost: boolean): string {
+  const text = parts.join(` ${word} `);
+  return isOutermost || parts.length === 1 ? text : `(${text})`;
+}
+
+function negated(expression: Expression, segmentName: SegmentName): string {
+  if ('field' in expression) return fieldWords(expression, true);
+  if ('segment' in expression) return `is not in ${segmentText(expression.segment, segmentName)}`;
+  const text = wordsOf(expression, segmentName);
+  return text.startsWith('(') ? `not ${text}` : `not (${text})`;
+}
+
+const segmentText = (id: number, segmentName: SegmentName) => {
+  const name = segmentName(id);
+  return name === undefined ? `segment #${id}` : `the segment “${name}”`;
+};
+
+const quoted = (value: string | number | boolean) => (typeof value === 'string' ? `“${value}”` : String(value));
+
+export const spanText = (n: number, unit: string) => `${n.toLocaleString('en')} ${n === 1 ? unit.slice(0, -1) : unit}`;
+
+function fieldWords(leaf: FieldLeaf, isNot: boolean): string {
+  const label = fieldLabel(leaf.field);
+  switch (leaf.op) {
+    case 'equals':
+      return `${label} ${isNot ? 'is not' : 'is'} ${quoted(leaf.value)}`;
+    case 'includes':
+      return `${label} ${isNot ? 'does not include' : 'includes'} ${quoted(leaf.value)}`;
+    case 'contains':
+      return `${label} ${isNot ? 'does not contain' : 'contains'} ${quoted(leaf.value)}`;
+    case 'starts':
+      return `${label} ${isNot ? 'does not begin' : 'begins'} with ${quoted(leaf.value)}`;
+    case 'in':
+      return `${label} ${isNot ? 'is none of' : 'is one of'} ${leaf.value.map(quoted).join(', ')}`;
+    case 'exists':
+      return `${label} ${isNot ? 'is empty' : 'is filled'}`;
+    case 'gt':
+      return `${label} is ${isNot ? 'not ' : ''}more than ${String(leaf.value)}`;
+    case 'lt':
+      return `${label} is ${isNot ? 'not ' : ''}less than ${String(leaf.value)}`;
+    case 'between':
+      return `${label} is ${isNot ? 'not ' : ''}between ${String(leaf.value[0])} and ${String(leaf.value[1])}`;
+    case 'within_last':
+      return `${label} is ${isNot ? 'not ' : ''}in the last ${spanText(leaf.n, leaf.unit)}`;
+    case 'more_than_ago':
+      return `${label} is ${isNot ? 'not ' : ''}more than ${spanText(leaf.n, leaf.unit)} ago`;
+    case 'within_next':
+      return `${label} is ${isNot ? 'not ' : ''}in the next ${spanText(leaf.n, leaf.unit)}`;
+    case 'anniversary_in':
+      return `${label} has ${isNot ? 'no' : 'its'} anniversary in the next ${spanText(leaf.n, leaf.unit)}`;
+  }
+}
+
+const stateWords: Readonly<Record<MessageLeaf['state'], [string, string]>> = {
+  sent: ['was sent', 'was not sent'],
+  delivered: ['received', 'did not receive'],
+  read: ['read', 'did not read'],
+  replied: ['answered', 'did not answer'],
+  failed: ['did not get, as it failed,', 'was not failed'],
+};
+
+function messageWords({ message: { of, id, last }, state, not: isNot, window }: MessageLeaf): string {
+  const [yes, no] = stateWords[state];
+  const kind = of === 'any' ? 'message of a campaign or flow' : of;
+  const subject = id === undefined ? `${last ? 'the latest' : 'a'} ${kind}` : `${kind} #${id}`;
+  const when =
+    window === undefined
+      ? ''
+      : 'last' in window
+        ? ` of the last ${spanText(window.last, window.unit)}`
+        : ` from ${window.from.slice(0, 10)} to ${window.to.slice(0, 10)}`;
+  return `${isNot ? no : yes} ${subject}${when}`;
+}
+
+function bucketWords({ bucket: { of, from, to } }: BucketLeaf): string {
+  return `is in a share of ${Number((((to - from) / of) * 100).toFixed(2))} % by chance`;
+}

@@ -1,0 +1,14 @@
+import type { Segment } from '#contracts/segments.ts';
+import { ConditionText } from './condition-text.tsx';
+import { expressionWords } from './expression-words.ts';
+
+/** Who is in a segment: its condition, or the sentence that its expression makes. */
+export function SegmentText({ segment: { condition, expression } }: { segment: Segment }) {
+  if (condition) return <ConditionText condition={condition} />;
+  const words = expressionWords(expression);
+  return (
+    <span dir="auto" title={words} className="line-clamp-2 text-left text-13 wrap-anywhere">
+      {words}
+    </span>
+  );
+}
