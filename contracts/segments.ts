@@ -243,7 +243,7 @@ z.globalRegistry.add(ExplainedNode, { examples: [{ field: 'status', op: 'equals'
 export const explainSegment = endpoint({
   method: 'POST',
   path: '/api/segments/explain',
-  reads: 'page',
+  reads: 'scan',
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
   needsSubscription: true,
