@@ -223,8 +223,8 @@ describe('permissions', () => {
   test.each(named(guarded.filter(({ method }) => method !== 'GET')))(
     '%s, which changes something, needs more than to read',
     (_name, { path, permission }) => {
-      // A preview counts, and changes nothing.
-      const action = /\/preview(-count)?$/.test(path) ? 'read' : '(write|send)';
+      // Previews and explanations change nothing.
+      const action = /\/(preview(-count)?|explain)$/.test(path) ? 'read' : '(write|send)';
       expect(permission).toMatch(new RegExp(`^[a-z]+:${action}$`));
     },
   );
