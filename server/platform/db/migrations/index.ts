@@ -58,8 +58,8 @@ import * as people from './0120-people.ts';
 import * as officialFacts from './0130-official-facts.ts';
 import * as contactWindows from './0131-contact-windows.ts';
 import * as waitingMessages from './0140-waiting-messages.ts';
-import * as operators from './0160-operators.ts';
 import * as expressions from './0150-expressions.ts';
+import * as operators from './0160-operators.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -122,6 +122,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0130-official-facts': officialFacts,
   '0131-contact-windows': contactWindows,
   '0140-waiting-messages': waitingMessages,
-  '0160-operators': operators,
   '0150-expressions': expressions,
+  '0160-operators': operators,
 };
