@@ -8,7 +8,7 @@ import { queryKeys } from '#web/shared/queries.ts';
 /** While news streams in, a page asks again this often at the most. */
 const quietMs = 500;
 
-/** What a change makes out of date; everything for a `resync`. */
+/** The queries that a change makes stale; all of them for a `resync`. */
 function staleKeys(event: LiveEvent): readonly QueryKey[] {
   switch (event.type) {
     case 'messages.changed':
@@ -71,7 +71,7 @@ export function createLiveEventApplier(queryClient: QueryClient): { apply(event:
   return {
     apply(event) {
       if (event.type === 'conversations.typing') noteTyping(event.conversation_id, event.is_typing);
-      // What was being written is there.
+      // The message that was being typed has arrived.
       if (event.type === 'conversations.changed') noteTyping(event.conversation_id, false);
       for (const key of staleKeys(event)) waiting.set(hashKey(key), key);
       if (timer === undefined) refresh();

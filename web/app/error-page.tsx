@@ -8,7 +8,7 @@ import { MessagePage } from './message-page.tsx';
 import { ReloadButton } from './reload-button.tsx';
 import { UnfetchedPage } from './unfetched-page.tsx';
 
-/** What is left when a page breaks or its code cannot be fetched. */
+/** Shown when a page breaks or its code cannot be fetched. */
 export function ErrorPage({ error }: ErrorComponentProps) {
   useEffect(() => logFailure('A page broke.', error), [error]);
   if (isCodeMissing(error)) return <UnfetchedPage />;

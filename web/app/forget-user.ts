@@ -3,14 +3,14 @@ import { forgetDrafts, forgetOtherDrafts } from '#web/features/inbox/composer/dr
 import { logFailure } from '#web/shared/log-failure.ts';
 import { forgetCommands, forgetOtherCommands } from './palette/recent-commands.ts';
 
-/** What this browser keeps of a user goes with their session. */
+/** Removes the data that this browser keeps of a user, when their session ends. */
 export function forgetUser(userId: number): void {
   forgetCommands(userId);
   forgetRuns(userId);
   forgetDrafts(userId);
 }
 
-/** What it keeps of others, whose sessions ended while it was closed, goes when somebody else signs in. */
+/** Removes the data of other users, whose sessions ended while the browser was closed, when somebody signs in. */
 export async function forgetOtherUsers(userId: number): Promise<void> {
   try {
     forgetOtherCommands(userId);

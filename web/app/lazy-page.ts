@@ -14,8 +14,8 @@ export function isCodeMissing(error: unknown): boolean {
 }
 
 /**
- * A page that is fetched when it is needed. What cannot be fetched is told inside the shell: the router's own answer is
- * to reload, which without a server leaves nothing but the browser's error page.
+ * A page that is fetched when it is needed. A failed fetch is reported inside the shell: the router's own answer is to
+ * reload, which without a server leaves nothing but the browser's error page.
  */
 export function lazyPage<Name extends string, Page>(
   importPage: () => Promise<{ [name in Name]: Page }>,

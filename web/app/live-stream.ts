@@ -5,9 +5,9 @@ import { ApiError } from '#web/shared/api-error.ts';
 const firstRetryMs = 1000;
 const maxRetryMs = 30_000;
 
-/** What the page has asked for may be older than its request: it has travelled. */
+/** Answers may be older than their request by the time they travel. */
 const travelMs = 2000;
-/** What the server takes. */
+/** The longest span that the server accepts. */
 const mostMissedMs = 600_000;
 
 /**

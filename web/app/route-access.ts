@@ -2,11 +2,11 @@ import { paths } from '#web/shared/paths.ts';
 import { hasActiveSubscription, type Session } from '#web/shared/session.ts';
 
 /**
- * Who a route is for:
+ * The visitors that a route is for:
  * - `guest`: signed-out visitors;
  * - `open`: anyone;
- * - `signed-in`: whoever has no active subscription yet (the subscription page);
- * - `payer`: whoever comes back to it from the payment provider, where access may have opened meanwhile;
+ * - `signed-in`: users without an active subscription (the subscription page);
+ * - `payer`: users who return to it from the payment provider, where access may have opened meanwhile;
  * - `subscriber`: every other page.
  */
 export type RouteAccess = 'guest' | 'open' | 'signed-in' | 'payer' | 'subscriber';

@@ -6,7 +6,7 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page's title in the header and the document. */
     title?: string;
-    /** It has the whole screen beside the sidebar, and scrolls within. */
+    /** The page has the whole screen beside the sidebar, and scrolls within. */
     fillsScreen?: boolean;
   }
 }

@@ -8,7 +8,7 @@ type RouteId = keyof typeof router.routesById;
 /** While the guard still asks who is there: the code of the page, and the projects that its frame shows. */
 export function startEarly(): void {
   const { token, currentProjectId } = getSession();
-  // Who had a project was a subscriber.
+  // A stored project means that the user was a subscriber.
   if (token === null || currentProjectId === null) return;
   for (const match of router.matchRoutes(router.latestLocation)) {
     const { component } = router.routesById[match.routeId as RouteId].options;

@@ -11,7 +11,7 @@ export function useLiveEvents(): void {
   const { token } = useSession();
   const isLoaded = useRef(false);
   useEffect(() => {
-    // Whoever is signed in when the page is loaded has had it ask from its head on.
+    // For a user who is signed in on load, requests began in the page's head.
     const askedFromMs = isLoaded.current ? performance.now() : 0;
     isLoaded.current = true;
     if (token === null) return undefined;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Card } from '#web/shared/ui/card.tsx';
 
-/** One component, its states under their names. */
+/** Shows a component in its states, under their names. */
 export function Part({ title, states }: { title: string; states: Readonly<Record<string, ReactNode>> }) {
   return (
     <Card title={title}>

@@ -1,4 +1,4 @@
-// What the documentation does besides being read: theme, copying, search, the reader's own key.
+// The documentation's behaviour: theme, copying, search, the reader's own key.
 (function () {
   const origin = location.origin;
   const placeholderOrigin = 'https://dovepost.example';

@@ -8,7 +8,7 @@
     var answers = {};
     paths.forEach(function (path) {
       answers[path] = fetch(path, { headers: { authorization: session.token } });
-      // Who takes the answer hears of the failure.
+      // The failure is handled where the answer is used.
       answers[path].catch(function () {});
     });
     window.earlyAnswers = { token: session.token, at: performance.now(), answers: answers };

@@ -1,6 +1,6 @@
 import { DovepostError as ApiError } from '#sdk/core/dovepost-error.ts';
 
-/** What a call throws for every answer but success, and for none. */
+/** The error of every call without a successful answer. */
 export { ApiError };
 export { unreachable } from '#sdk/core/dovepost-error.ts';
 
@@ -20,7 +20,7 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof ApiError && error.code === code;
 }
 
-/** What to tell the user: the error's own words, else `fallback`. */
+/** The text for the user: the error's own words, else `fallback`. */
 export function errorText(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.message !== '' ? error.message : fallback;
 }

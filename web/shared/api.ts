@@ -14,7 +14,7 @@ export type ApiOptions = {
   signal?: AbortSignal | undefined;
   /** Speaks as a project (x-auth-key) instead of as the signed-in user. */
   authKey?: string | undefined;
-  /** What is sent again under it happens once. */
+  /** Requests repeated under this key take effect once. */
   idempotencyKey?: string | undefined;
   /** The body, for an endpoint that takes a file; it names its type. */
   file?: Blob | undefined;

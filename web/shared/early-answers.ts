@@ -1,6 +1,9 @@
 declare global {
   interface Window {
-    /** What the page asked before the app ran (`web/head/ask-early.js`); `at` counts as `performance.now` does. */
+    /**
+     * The requests that the page made before the app ran (`web/head/ask-early.js`); `at` counts as `performance.now`
+     * does.
+     */
     earlyAnswers?: { token: string; at: number; answers: Partial<Record<string, Promise<Response>>> };
   }
 }

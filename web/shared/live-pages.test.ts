@@ -9,13 +9,13 @@ const known = (ids: number[], cursor: string | null) => ({ items: new Map(ids.ma
 const page = (ids: number[], next_cursor: string | null) => ({ data: ids.map((id) => item(id, 'new')), next_cursor });
 const idsOf = ({ items }: { items: ReadonlyMap<number, Item> }) => [...items.keys()].toSorted((a, b) => b - a);
 
-test('what slides off the first page stays', () => {
+test('an entry that slides off the first page stays', () => {
   const next = merge({ page: page([5, 4], '4'), older: undefined, before: known([4, 3], '3'), orderOf });
   expect(idsOf(next)).toEqual([5, 4, 3]);
   expect(next.cursor).toBe('3');
 });
 
-test('what is gone from the span of the first page is gone from the list', () => {
+test('an entry missing from the span of the first page is gone from the list', () => {
   const next = merge({ page: page([6, 4], '4'), older: undefined, before: known([6, 5, 4, 3], '3'), orderOf });
   expect(idsOf(next)).toEqual([6, 4, 3]);
 });

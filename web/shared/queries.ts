@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callApi } from './api.ts';
 
-/** What is cached under which key; live events name these. */
+/** The keys of cached queries; live events name these. */
 export const queryKeys = {
   projects: ['projects'] as const,
   project: (projectId: number) => ['projects', projectId] as const,

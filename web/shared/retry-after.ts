@@ -2,7 +2,7 @@ import type { ApiError } from './api-error.ts';
 
 const maxRetries = 3;
 const shortestMs = 250;
-/** Who would have to wait longer is told so instead. */
+/** A longer wait is reported instead. */
 const longestMs = 10_000;
 
 /**

@@ -6,8 +6,8 @@ import type { Subscription } from '#contracts/billing.ts';
 type Identity = Pick<User, 'id' | 'name' | 'email'>;
 
 /**
- * Who is signed in here. `user` and `subscription` are null until the server has told them; `identity` is remembered
- * from the last visit. `suspension` is set while an operator has suspended the account.
+ * The signed-in user of this browser. `user` and `subscription` are null until the server has told them; `identity` is
+ * remembered from the last visit. `suspension` is set while an operator has suspended the account.
  */
 export type Session = {
   readonly token: string | null;

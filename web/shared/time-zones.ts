@@ -28,7 +28,7 @@ export type TimeZone = {
   offset: string;
 };
 
-/** What a zone is called today, as far as this browser knows it by that name. */
+/** A zone's present name, as far as this browser knows it by that name. */
 export function currentZoneName(name: string): string {
   const today = renamed.get(name);
   return today !== undefined && offsetOf(today, new Date(0)) !== undefined ? today : name;
@@ -39,7 +39,7 @@ export function ownTimeZone(): string {
   return currentZoneName(Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
-/** What a zone's clocks are ahead of UTC at an instant: `UTC+05:30`. Undefined for what is no zone. */
+/** A zone's offset from UTC at an instant: `UTC+05:30`. Undefined for what is no zone. */
 export function offsetOf(name: string, at: Date): string | undefined {
   try {
     const format = new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' });
@@ -57,7 +57,7 @@ export function timeZonesAt(at: Date): TimeZone[] {
   return [...names].toSorted().map((name) => ({ name, offset: offsetOf(name, at) ?? '' }));
 }
 
-/** Those whose name, former name or offset contains what is typed, in any case, with spaces or underscores. */
+/** The zones whose name, former name or offset contains the typed text, in any case, with spaces or underscores. */
 export function searchTimeZones(zones: readonly TimeZone[], typed: string): TimeZone[] {
   const wanted = searchable(typed);
   return zones.filter(({ name, offset }) =>

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 let text = '';
 const listeners = new Set<() => void>();
 
-/** What heads the document's title: `(3) `, or nothing. */
+/** Sets the count at the beginning of the document's title: `(3) `, or none. */
 export function setTitleCount(count: string | undefined): void {
   const next = count === undefined ? '' : `(${count}) `;
   if (next === text) return;

@@ -6,7 +6,7 @@ import { waitingWords } from './waiting-words.ts';
 const until = '2026-11-24T09:00:00.000Z';
 const paced = WaitingReason.options.filter((reason) => reason.startsWith('phone_'));
 
-test.each(paced)('what the pace holds back (%s) says when it goes on, as far as that is known', (reason) => {
+test.each(paced)('a wait for the pace (%s) says when sending goes on, as far as that is known', (reason) => {
   expect(waitingWords(reason, until).remedy).toContain(`goes on by itself about ${formatDateTime(until)}`);
   expect(waitingWords(reason, null).remedy).toMatch(/It goes on by itself\.$/);
 });

@@ -63,7 +63,7 @@ const wordsOf: Readonly<Record<WaitingReason, (goesOn: string) => Words>> = {
   }),
 };
 
-/** What keeps messages from going out, and when or how they go on: nothing is lost meanwhile. */
+/** The obstacle to sending, and when or how sending goes on: nothing is lost meanwhile. */
 export function waitingWords(reason: WaitingReason, until: string | null): Words {
   const goesOn =
     until === null ? 'It goes on by itself.' : `It goes on by itself about ${formatDateTime(until)} at the soonest.`;

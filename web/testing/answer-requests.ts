@@ -2,7 +2,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { endpoints } from '#contracts/index.ts';
 import { unknownNames } from '#contracts/unknown-names.ts';
 
-/** What the server answers: a status, a JSON body or the bytes of a file, and headers beside its type. */
+/** The server's answer: a status, a JSON body or the bytes of a file, and headers beside its type. */
 export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
 
 /**

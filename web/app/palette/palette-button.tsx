@@ -29,7 +29,7 @@ export function PaletteButton() {
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     event.preventDefault();
-    // What is open in a dialog would be left behind.
+    // An open dialog would be left behind.
     if (document.querySelector('[role="dialog"], [role="alertdialog"]') === null) void open();
   });
   useEffect(() => {

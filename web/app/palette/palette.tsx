@@ -39,7 +39,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
   function handleChoose(command: Command): void {
     const { id, label } = command;
-    // What was written stays out of the browser's storage.
+    // Typed text stays out of the browser's storage.
     const isKept = id !== 'log-out' && !id.startsWith('message:');
     if (user !== null && isKept) rememberCommand(user.id, { id, label });
     command.run();
@@ -61,7 +61,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What can still be done of what was chosen before. */
+/** Recent commands that can still be run. */
 function recentOf(
   recent: readonly RecentCommand[],
   known: readonly Command[],

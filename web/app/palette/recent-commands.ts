@@ -1,6 +1,6 @@
 import { logFailure } from '#web/shared/log-failure.ts';
 
-/** What was chosen; the label is for things that are no longer listed. */
+/** A chosen command; the label is for objects that are no longer listed. */
 export type RecentCommand = { id: string; label: string };
 
 const maxRecent = 5;

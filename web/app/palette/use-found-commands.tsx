@@ -25,7 +25,7 @@ const pauseMs = 200;
 const mostOfAKind = 6;
 const longestLabel = 80;
 
-/** What the server finds by any word: the kinds in the order in which they are listed. */
+/** The kinds of objects that the server searches, in the order in which they are listed. */
 const kinds = [
   'campaign',
   'flow',
@@ -94,7 +94,7 @@ export function useFoundCommands(query: string) {
     })),
     isSearching: found.isSearching,
     hasFailed: found.hasFailed,
-    /** One that was chosen before; it is not listed unless it is searched for. */
+    /** A recent command; it is not listed unless it is searched for. */
     recent: ({ id, label }: RecentCommand): Command | undefined => {
       const [name, number] = id.split(':', 2);
       const kind = kinds.find((known) => known === name);

@@ -8,7 +8,7 @@ const points = [
   { icon: Webhook, text: 'Signed webhooks' },
 ] as const;
 
-/** What the product does, at one glance: the request, the message, the receipt. */
+/** Shows the product at a glance: the request, the message, the receipt. */
 export function ProductGlance() {
   return (
     <aside

@@ -43,7 +43,7 @@ export function CancelButton({ subscription }: { subscription: Subscription }) {
   );
 }
 
-/** What is paid for stays; neither the days of grace nor a payment that is on its way are. */
+/** Paid time stays; days of grace and a payment on its way do not count as paid. */
 function consequenceOf({ hasActiveSubscription, currentSubscription: current }: Subscription, now: number): string {
   if (!hasActiveSubscription) {
     return 'PayPal stops trying to take the payment, and you are not charged again. Messages wait until you subscribe again.';

@@ -12,7 +12,7 @@ const reasons: Record<LapseReason, string> = {
 
 type IntroductionProps = { firstName: string | undefined; lapse: Lapse | undefined };
 
-/** What the page is about: a welcome, or why the door is closed to somebody who has been inside. */
+/** Introduces the page: a welcome, or the reason why a former subscriber has no access. */
 export function Introduction({ firstName, lapse }: IntroductionProps) {
   if (lapse === undefined) {
     return (

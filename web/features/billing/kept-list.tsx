@@ -15,7 +15,7 @@ const signedOut = {
   text: 'They are signed out since. Each is linked again by scanning its code.',
 };
 
-/** What an account has to come back to. */
+/** Lists the data that a former subscriber comes back to. */
 export function KeptList({ since }: Pick<Lapse, 'since'>) {
   const now = useNow(minuteMs);
   const isOver = since !== null && now - Date.parse(since) > phonesStayLinkedDays * dayMs;

@@ -23,7 +23,7 @@ test.each([null, '2026-11-18T10:05:00.000Z'])('a first payment that failed never
   expect(lapseOf(sampleSubscription({ status: 'suspended' }, current))).toBeUndefined();
 });
 
-test('what was paid for in test mode ends where money is taken', () => {
+test('time paid for in test mode ends where money is taken', () => {
   const expired = { access_ends_at: since, provider: 'test' } as const;
   expect(lapseOf(sampleSubscription({ status: 'expired', provider: 'paypal' }, expired))).toEqual({
     reason: 'test_ended',

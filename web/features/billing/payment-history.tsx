@@ -7,7 +7,7 @@ import { EmptyState } from '#web/shared/ui/empty-state.tsx';
 import { paymentColumns } from './payment-columns.tsx';
 import { paymentsPageSize as pageSize, paymentsQuery } from './payments-query.ts';
 
-/** What was paid, newest first; the route lists `payments` among its pages. */
+/** Lists payments, newest first; the route lists `payments` among its pages. */
 export function PaymentHistory() {
   const [page, onPage] = usePageInUrl('payments');
   const query = useQuery(paymentsQuery(page));

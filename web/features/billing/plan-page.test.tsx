@@ -162,7 +162,7 @@ test('a payment that is still tried can be settled at PayPal, or stopped', async
   expect(requests.filter(({ url }) => url.endsWith('/cancel'))).toHaveLength(1);
 });
 
-test('what has ended for good is not to be cancelled', async () => {
+test('a subscription that has ended for good offers no cancelling', async () => {
   open(sampleSubscription({ status: 'expired' }, { access_ends_at: since }));
   await expect.element(page.getByRole('button', { name: 'Subscribe again' })).toBeEnabled();
   await expect.element(page.getByRole('button', { name: 'Cancel subscription' })).not.toBeInTheDocument();

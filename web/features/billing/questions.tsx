@@ -13,7 +13,7 @@ const questions = [
   },
 ] as const;
 
-/** What people ask before they pay. */
+/** Answers common questions before paying. */
 export function Questions() {
   return (
     <dl className="mt-8 divide-y border-y max-[900px]:mt-0">

@@ -40,7 +40,7 @@ export function SubscriptionPage() {
   );
 }
 
-/** Who still has access and would have paid for what follows has nothing to do here. */
+/** A user who still has access after cancelling the next subscription has nothing to do here. */
 function useCancelledBesideAccess(isSo: boolean, goOn: () => void): void {
   useEffect(() => {
     if (!isSo) return;

@@ -83,7 +83,7 @@ function ManageLink({ url }: { url: string | null }) {
   );
 }
 
-/** What is out of the ordinary, and what to do about it. */
+/** Reports an unusual state, and the way to mend it. */
 function StateNotice({ subscription, plan }: { subscription: Subscription; plan: Plan }) {
   const { status, currentSubscription: current } = subscription;
   if (!current?.access_ends_at) return null;

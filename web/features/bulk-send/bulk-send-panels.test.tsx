@@ -126,7 +126,7 @@ test('removes the file, after a question where results or a run go with it', asy
   await expect
     .poll(async () => (await openStored(userId)).getState())
     .toMatchObject({ upload: undefined, run: undefined });
-  // What is typed stays for the next file.
+  // The typed message stays for the next file.
   await expect.element(message).toHaveValue('Hi');
 });
 
@@ -160,7 +160,7 @@ test('is deleted when its user leaves, also while it is open', async () => {
   expect((await openStored(userId)).getState().setup.message).toBe('');
 });
 
-test('one account does not see what another has loaded, and what others left goes when it signs in', async () => {
+test('an account does not see the file of another, and data of others is removed when it signs in', async () => {
   const { userId } = await open(accepted);
   await fill('Hi');
   await expect.poll(async () => (await openStored(userId)).getState().upload?.fileName).toBe('customers.csv');

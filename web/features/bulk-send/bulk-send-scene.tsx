@@ -41,14 +41,14 @@ export function drop(text: string, name: string, onto: Element): void {
 type SentText = { row: number; to: string; message: string };
 type Verdict = { status: 'sent' | 'failed' | 'pending'; error?: string };
 
-/** What the server's runs do in this test. */
+/** The behaviour of the server's runs in this test. */
 export type Runs = {
-  /** What went out, in its order. */
+  /** The texts that went out, in order. */
   texts: SentText[];
   runs: BulkRun[];
-  /** What becomes of a text; `pending` ones are asked for again with every look. */
+  /** The outcome of a text; `pending` ones are asked for again at every poll. */
   verdict: (text: SentText) => Verdict;
-  /** What the answer to a start waits for. */
+  /** Delays the answer to a start. */
   starting?: Promise<void>;
   /** In place of the answer to a new run. */
   refusal?: Answer | undefined;

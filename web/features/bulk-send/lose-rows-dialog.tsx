@@ -1,6 +1,6 @@
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 
-/** What is given up with the rows of a file: a run that is not done, or what became of them. */
+/** The loss that comes with the rows of a file: a run that is not done, or its results. */
 export type Loss = 'replace-running' | 'remove-running' | 'remove-results';
 
 const words: Record<Loss, { title: (fileName: string) => string; consequence: string; confirm: string }> = {

@@ -1,6 +1,9 @@
 import type { BulkSendState } from './run/bulk-send.ts';
 
-/** What a spreadsheet would take for a formula (OWASP, "CSV Injection"), also where it is guarded already. */
+/**
+ * Beginnings that a spreadsheet would take for a formula (OWASP, "CSV Injection"), also where the cell is guarded
+ * already.
+ */
 const formulaStart = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /** The rows of the file with what has become of each, for spreadsheets: no cell is run as a formula. */

@@ -124,7 +124,7 @@ function useFetchEarly(): void {
   useEffect(
     () =>
       afterPaint(() => {
-        // It is asked for again where it is needed, and shown there.
+        // The table is requested again where it is needed, and an error is shown there.
         loadRowsTable().catch(() => undefined);
       }),
     [],

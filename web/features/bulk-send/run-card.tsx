@@ -38,7 +38,7 @@ export function RunCard({ run, onPause, onResume, onStop }: RunCardProps) {
             </h2>
             <Badge color={color}>{word}</Badge>
           </div>
-          {/* One button, so that the focus stays on it. */}
+          {/* A single button, so that the focus stays on it. */}
           {isOpen && (
             <Button
               variant={run.status === 'paused' ? 'primary' : 'secondary'}

@@ -36,7 +36,7 @@ test('the server gets the selected rows with their columns, and the page shows w
   expect(result).toContain(`3,1,22,"'=Kim",Kiosk,122,invalid,Invalid number`);
   expect(result).toContain('2,1,4155550102,Grace,,14155550102,failed,This number is not on WhatsApp');
 
-  // What failed is still selected; what was sent is never sent again.
+  // Failed rows are still selected; sent rows are never sent again.
   await send.click();
   await expect.element(page.getByText('Completed. Sent: 2, Failed: 1').nth(1)).toBeVisible();
   expect(runs.texts.slice(3)).toEqual([{ row: 2, to: '14155550102', message: 'Hi Grace of ' }]);
@@ -138,7 +138,7 @@ test('invalid rows can be selected, but neither tested nor sent to', async () =>
 
 const twelve = ['country_code,phone,name', ...Array.from({ length: 12 }, (_, row) => `1,41555501${10 + row},P${row}`)];
 
-test('what goes to many is reviewed first: Back sends nothing, the button says the number', async () => {
+test('a message to many is reviewed first: Back sends nothing, the button says the number', async () => {
   const { requests, runs } = await open();
   await upload(twelve.join('\n'));
   await delay.fill('0');

@@ -26,7 +26,7 @@ type SetupCardProps = {
   isLocked: boolean;
 };
 
-/** It stands still while rows are sent. */
+/** Memoized, so that it does not render again while rows are sent. */
 export const SetupCard = memo(function SetupCard(props: SetupCardProps) {
   const { bulkSend, upload, projects, setup, hasResults, isLocked } = props;
   const change = (part: Partial<Setup>) => void changeSetup(bulkSend, part);

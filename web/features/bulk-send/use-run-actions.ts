@@ -17,7 +17,7 @@ const brokeOff = 'An error occurred during sending';
 
 type ActionsInput = { bulkSend: BulkSend; state: BulkSendState; projects: readonly Project[]; setup: Setup };
 
-/** What the buttons do, and what is said of it. A run that goes on is shown again after a reload. */
+/** The actions of the buttons, with their toasts. A run that goes on is shown again after a reload. */
 export function useRunActions({ bulkSend, state, projects, setup }: ActionsInput) {
   const [isTesting, setTesting] = useState(false);
   const authKeyOf = (projectId: number) => projects.find(({ id }) => id === projectId)?.auth_key || undefined;

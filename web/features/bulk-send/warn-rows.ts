@@ -2,7 +2,7 @@ import { placeholderUses } from '#contracts/template.ts';
 import type { Contact } from './csv/contact.ts';
 import { valueOf } from './fill-message.ts';
 
-/** What is worth knowing before the message goes to the rows that are selected: empty placeholders, numbers listed twice. */
+/** Warnings before the message goes to the selected rows: empty placeholders, numbers listed twice. */
 export function warnRows(message: string, contacts: readonly Contact[]): readonly string[] {
   const bare = placeholderUses(message).filter(({ fallback }) => fallback === undefined);
   return [...bare.flatMap(({ path }) => emptyText(path, contacts)), ...repeatedText(contacts)];

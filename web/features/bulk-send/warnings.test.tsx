@@ -50,7 +50,7 @@ test('warns of placeholders that stay empty and of numbers listed twice, for the
   await expect.element(page.getByText('{shop} is empty')).not.toBeInTheDocument();
   await rowBox(3).click();
   await expect.element(warning).not.toBeInTheDocument();
-  // It keeps nobody from sending.
+  // The warning does not prevent sending.
   await rowBox(1).click();
   await expect.element(warning).toBeVisible();
   await expect.element(send).toBeEnabled();

@@ -7,7 +7,7 @@ import { Menu, type MenuItem } from '#web/shared/ui/menu.tsx';
 import { hasEnded } from './campaign-state.ts';
 import { useCampaignAction } from './use-campaign-action.ts';
 
-/** What else a row can do, beside Edit and Delete. */
+/** The further actions of a row, beside Edit and Delete. */
 export function CampaignMenu({ campaign, onCancel }: { campaign: Campaign; onCancel: () => void }) {
   const navigate = useNavigate();
   const pause = useCampaignAction('pause');

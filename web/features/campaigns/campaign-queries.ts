@@ -25,8 +25,8 @@ export function campaignsQuery({ page = 1, search, status, project_id, segment_i
 }
 
 /**
- * Who of the segment would get the message now, and how it reads for some of them. Its key stands apart from the
- * campaigns': their news must not count a segment anew.
+ * Counts the members of the segment who would get the message now, and shows how it reads for some of them. Its key
+ * stands apart from the campaigns': their news must not count a segment anew.
  */
 export function previewQuery(segmentId: number, message: string) {
   return queryOptions({

@@ -30,6 +30,6 @@ test.each<[Partial<Campaign>, boolean]>([
   [{ status: 'scheduled' }, false],
   [{ status: 'paused' }, false],
   [{ status: 'completed' }, false],
-])('that %j is moving is %j', (changes, expected) => {
+])('whether a campaign of %j is moving: %j', (changes, expected) => {
   expect(isMoving(sampleCampaign(changes))).toBe(expected);
 });

@@ -15,7 +15,7 @@ export function segmentText({ segment_id, segment_name }: Campaign): string {
   return segment_name === null ? `Segment #${segment_id}` : `Segment: ${segment_name}`;
 }
 
-/** What ending it means for those who wait; empty once nobody does. */
+/** The consequence of ending a campaign for waiting recipients; empty once there are none. */
 export function waitingText(campaign: Campaign): string {
   const { status, waiting_count } = campaign;
   if (hasEnded(campaign)) return '';

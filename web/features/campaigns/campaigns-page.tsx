@@ -53,7 +53,7 @@ const bulkChoices: readonly BulkChoice[] = [
   },
 ];
 
-/** What the user has asked about one campaign. */
+/** The user's question about a campaign. */
 type Question = { kind: 'delete' | 'cancel'; campaign: Campaign };
 
 export function CampaignsPage() {

@@ -38,7 +38,7 @@ function Bar({ campaign }: { campaign: Campaign }) {
   );
 }
 
-/** What it waits for, or why it failed. */
+/** The reason why the campaign waits or failed. */
 function Delay({ campaign }: { campaign: Campaign }) {
   const { status, error, waiting_for, waiting_until, when, started_at } = campaign;
   const { user } = useSession();

@@ -38,7 +38,7 @@ export function DashboardPage() {
   const today = useQuery(dailyCountsQuery()).data?.data.at(-1);
   const firstRun = useFirstRun(projects, current);
   const isFirstRun = firstRun.state === 'open';
-  // What needs attention stands above the rest, which would jump.
+  // The attention card stands above the rest, which would jump.
   const isSettled = !useAttention(projects ?? []).isPending && projects !== undefined;
 
   const header = (
@@ -73,7 +73,7 @@ export function DashboardPage() {
       </>
     );
   }
-  // What stands below the first steps depends on them: shown before them, it would jump.
+  // The cards below the first steps depend on them: shown before them, they would jump.
   if (firstRun.state === 'loading') {
     return (
       <>

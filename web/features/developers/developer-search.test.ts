@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { developerSearch, requestFilterOf } from './developer-search.ts';
 
-test('what the URL says is kept where it is known, and left out where not', () => {
+test('known values of the URL are kept, and others left out', () => {
   const search = {
     tab: 'log',
     outcome: 'failed',

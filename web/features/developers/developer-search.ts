@@ -6,7 +6,7 @@ const deliveryStatuses: readonly WebhookStatus[] = ['success', 'failed', 'pendin
 export const outcomes = ['success', 'refused', 'failed'] as const;
 export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
-/** What the page shows, as the URL keeps it; without a tab the keys. */
+/** The state of the page in the URL; without a tab the keys. */
 export type DeveloperSearch = {
   tab?: 'webhooks' | 'log';
   /** Only the deliveries to this endpoint. */
@@ -51,7 +51,7 @@ export function developerSearch(search: Record<string, unknown>): DeveloperSearc
 
 const requestId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** What the request log is asked for. */
+/** The request log's filter for the server. */
 export function requestFilterOf({ outcome, method, key, find }: DeveloperSearch): RequestFilter {
   return {
     ...(outcome && { outcome }),

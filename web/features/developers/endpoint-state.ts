@@ -3,7 +3,7 @@ import type { StatusColor } from '#web/shared/ui/status-badge.tsx';
 
 type EndpointState = { word: string; color: StatusColor };
 
-/** What an endpoint's badge says; what keeps its events from it stands before what they meet. */
+/** The text of an endpoint's badge; a reason that keeps its events back goes before failures of delivery. */
 export function endpointState(
   endpoint: Pick<WebhookEndpoint, 'disabled_at' | 'paused_at' | 'failing_since'>,
 ): EndpointState {

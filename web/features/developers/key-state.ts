@@ -5,7 +5,7 @@ type KeyState = { word: string; color: StatusColor };
 
 const soonMs = 7 * 24 * 60 * 60_000;
 
-/** What a key's badge says. */
+/** The text of a key's badge. */
 export function keyState(key: Pick<ProjectKey, 'expires_at' | 'replaced_at'>, now: number): KeyState {
   const leftMs = key.expires_at === null ? Infinity : Date.parse(key.expires_at) - now;
   if (leftMs <= 0) return { word: 'Expired', color: 'gray' };

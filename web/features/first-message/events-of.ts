@@ -7,7 +7,7 @@ export type MessageEvent = {
   data: Message;
 };
 
-/** What a webhook tells of these messages, in the order in which it happened. */
+/** The webhook events of these messages, in the order in which they happened. */
 export function eventsOf(messages: readonly Message[]): MessageEvent[] {
   return messages.flatMap(ofMessage).toSorted((a, b) => a.timestamp.localeCompare(b.timestamp));
 }

@@ -26,7 +26,7 @@ function open(first: readonly PhoneNumber[]) {
   return requests;
 }
 
-test('one click makes the sandbox, and a refusal stands at the message', async () => {
+test('a click makes the sandbox, and a refusal stands at the message', async () => {
   const requests = open([]);
   await page.getByRole('button', { name: 'Create a sandbox' }).click();
   await expect.element(page.getByText('Nothing has come yet')).toBeVisible();

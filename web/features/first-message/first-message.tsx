@@ -80,7 +80,7 @@ function Ready({ project, phones }: { project: Project; phones: readonly PhoneNu
   return <CreateSandbox project={project} />;
 }
 
-/** One click: it gets a number of its own, and is connected. */
+/** Creates a sandbox in a click: it gets a number of its own, and is connected. */
 function CreateSandbox({ project }: { project: Project }) {
   const queryClient = useQueryClient();
   const create = useMutation({

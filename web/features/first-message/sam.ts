@@ -10,7 +10,7 @@ export const samsNumber = '14155550199';
 
 const shownAtMost = 20;
 
-/** What was written between the project and Sam, the oldest first. */
+/** The messages between the project and Sam, the oldest first. */
 export function useChat(projectId: number): { messages: readonly Message[]; isLoading: boolean } {
   const { data, isLoading } = useQuery({
     queryKey: [...queryKeys.allMessages, 'first', projectId],

@@ -63,7 +63,7 @@ export function ActivateFlowDialog({ flow, onClose }: { flow: Flow; onClose: () 
   );
 }
 
-/** What would come of it for those who match now. */
+/** The review of a flow for the profiles that match now. */
 function FlowReview({ flow }: { flow: Flow }) {
   const { conditions, duration } = typedAudience(flowFields(flow)) ?? {};
   const { projectId, message, media } = flow.action;

@@ -7,7 +7,7 @@ import type { FlowSearch } from './flow-search.ts';
 
 export const pageSize = 50;
 export const deliveriesPageSize = 50;
-/** That a message was delivered, read or answered changes no flow, and so no live event tells of it. */
+/** Polled, since a delivery, a reading or an answer changes no flow, and so no live event reports it. */
 export const flowRefreshMs = 5000;
 
 export function flowsQuery({ page = 1, search, active, project_id, sort, order }: FlowSearch) {

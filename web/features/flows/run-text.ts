@@ -1,6 +1,6 @@
 import type { FlowRun } from '#contracts/flows.ts';
 
-/** What a run came to: `3 messages queued, 1 skipped`. */
+/** The result of a run: `3 messages queued, 1 skipped`. */
 export function runText({ matched, queued, skipped }: Pick<FlowRun, 'matched' | 'queued' | 'skipped'>): string {
   if (matched === 0) return 'No profile matches now';
   if (queued === 0 && matched > skipped) return 'No message queued: whoever matches had it already';

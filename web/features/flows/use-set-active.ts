@@ -6,7 +6,7 @@ import { queryKeys } from '#web/shared/queries.ts';
 import { notify } from '#web/shared/ui/toast-store.ts';
 
 type SetActive = Pick<Flow, 'id' | 'active'> & {
-  /** Those who match when it is switched on get nothing. */
+  /** Profiles that match when it is switched on get nothing. */
   isCurrentSkipped?: boolean;
 };
 

@@ -17,7 +17,7 @@ test('the list shows who wrote, and what is unread; a person without a name by t
   await expect.element(page.getByRole('button', { name: 'Unread 1' })).toBeVisible();
 });
 
-test('what is seen is marked as read, up to the last message that came', async () => {
+test('messages that are seen are marked as read, up to the last one that came', async () => {
   const { sent } = showInbox({
     path: '/inbox?conversation=40',
     messages: [sampleMessage({ id: 101, message: 'Hi *there*' })],
@@ -96,7 +96,7 @@ test('somebody who opted out is written to only when that is meant', async () =>
   expect(await sent('POST', '/messages')[0]?.json()).toEqual({ message: 'Your receipt', override_opt_out: true });
 });
 
-test('what was typed is there again, and what is known of the person is inserted as it reads', async () => {
+test('typed text is restored, and profile values are inserted as they read', async () => {
   showInbox({ messages: [sampleMessage()] });
   await list.getByText('Ada Lindqvist').click();
   await composer.fill('Order ');

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 
 export const conversationFilters: readonly ConversationFilter[] = ['unread', 'open', 'done'];
 
-/** What the inbox shows, as the URL keeps it; without a status, the open conversations. */
+/** The state of the inbox in the URL; without a status, the open conversations. */
 export type InboxSearch = {
   /** `all` where a search looks through all of them. */
   status?: Exclude<ConversationFilter, 'open'> | 'all';
@@ -39,7 +39,7 @@ function textOf(value: unknown): string {
 
 type Change = { [Key in keyof InboxSearch]?: InboxSearch[Key] | undefined };
 
-/** What the inbox shows, and how to show something else; a step that Back should undo is pushed. */
+/** Reads and changes the state of the inbox; a step that Back should undo is pushed. */
 export function useInboxSearch(): [search: InboxSearch, change: (change: Change, how?: 'push' | 'replace') => void] {
   const search = inboxSearch(useSearch({ strict: false }));
   const navigate = useNavigate();

@@ -55,7 +55,7 @@ export function messageColumns({ nameOf, onOpen }: Rows): readonly Column<Messag
   ];
 }
 
-/** What comes from outside has been received; how far it came is said of ours. */
+/** Incoming messages count as received; outgoing ones show their status. */
 export function MessageState({ message: { direction, status } }: { message: Message }) {
   if (direction === 'incoming') return <Badge color="gray">Received</Badge>;
   return <StatusBadge kind="message" status={status} />;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { filterOf, messageSearch } from './message-search.ts';
 
-test('what the address does not spell rightly is left out', () => {
+test('misspelt values of the address are left out', () => {
   const given = {
     search: 4155550132,
     status: 'lost',

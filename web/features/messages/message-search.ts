@@ -23,7 +23,7 @@ export const types: readonly MessageType[] = [
 ];
 export const sources: readonly MessageSource[] = ['api', 'inbox', 'campaign', 'flow', 'bulk_run', 'handset', 'opt_out'];
 
-/** What the page shows, as the URL keeps it; days as YYYY-MM-DD, both included. */
+/** The state of the page in the URL; days as YYYY-MM-DD, both included. */
 export type MessageSearch = {
   search?: string;
   from?: string;

@@ -29,7 +29,7 @@ test('a failure ends the way, with its reason', () => {
   ]);
 });
 
-test('what came from outside was sent, then received', () => {
+test('an incoming message was sent, then received', () => {
   expect(stepsOf(sampleMessage({ sent_at: at(0), created_at: at(3) })).map(({ name }) => name)).toEqual([
     'Sent',
     'Received',

@@ -10,7 +10,7 @@ type Step = {
   after: string | undefined;
 };
 
-/** What is known of a message's way, in the order of time. */
+/** The known steps of a message, in the order of time. */
 export function stepsOf(message: Message): readonly Step[] {
   const { direction, created_at, send_at, sent_at, delivered_at, read_at, edited_at, deleted_at, status, error } =
     message;

@@ -1,7 +1,7 @@
 import type { Message } from '#contracts/messages.ts';
 import { callApi } from '#web/shared/api.ts';
 
-/** What goes out a second time: the same text or file, to the same number, by the phone that the person knows. */
+/** Sends a message again: the same text or file, to the same number, by the phone that the person knows. */
 export const sendAgain = {
   isPossible: (message: Message) =>
     message.direction === 'outgoing' && message.to !== null && bodyOf(message) !== undefined,

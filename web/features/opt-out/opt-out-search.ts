@@ -3,7 +3,7 @@ import type { SuppressionSource } from '#contracts/suppressions.ts';
 const sources: readonly SuppressionSource[] = ['reply', 'user', 'api', 'import'];
 const maxSearchLength = 40;
 
-/** What the list of opted-out numbers shows, as the URL keeps it. */
+/** The state of the list of opted-out numbers in the URL. */
 export type OptOutSearch = {
   /** Part of a number. */
   search?: string;

@@ -37,7 +37,7 @@ test('the answer for an address goes as another one is typed', async () => {
   await expect.element(page.getByText(message)).not.toBeInTheDocument();
 });
 
-test('what is no proxy is not tried, and what the server refuses is shown at the field', async () => {
+test('an invalid proxy is not tried, and a refusal of the server is shown at the field', async () => {
   const requests = answerRequests({
     'POST /api/phone-numbers/7/proxy/test': () => problem(422, 'invalid_input', 'It is private and not allowed'),
   });

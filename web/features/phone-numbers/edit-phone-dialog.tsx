@@ -33,7 +33,7 @@ export function EditPhoneDialog({ phone, onClose }: EditPhoneDialogProps) {
     mutationFn: ({ proxy, is_protected, access_token, app_secret, ...body }: z.output<typeof PhoneForm>) =>
       callApi('PUT /api/phone-numbers/{phoneId}', {
         params: { phoneId: phone.id },
-        // What is shown of a proxy is not all of it: untouched, it stays.
+        // The proxy is shown without its password: left untouched, it stays.
         body: {
           ...body,
           name: body.name || null,

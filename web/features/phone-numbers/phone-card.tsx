@@ -91,7 +91,7 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
   );
 }
 
-/** Whoever looks at it wants to know why it is not as it was. */
+/** An unusual state of health needs an explanation. */
 const needsWords = (health: PhoneHealth) => isStopped(health) || health.state === 'watch';
 
 function PhoneError({ reason }: { reason: string }) {

@@ -4,7 +4,7 @@ import type { ConnectorName } from '#contracts/connectors.ts';
 import { TextField } from '#web/shared/form/text-field.tsx';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 
-/** What can be said of a phone when it is added and changed later. */
+/** The fields of a phone that can be set when it is added, and changed later. */
 export function PhoneFields<T extends FieldValues>({ form, connector }: { form: FormOf<T>; connector: ConnectorName }) {
   const field = (name: 'name' | 'priority' | 'max_daily_messages') => name as FieldPath<T>;
   return (

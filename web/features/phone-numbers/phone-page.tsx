@@ -21,7 +21,9 @@ import { PhoneHeader } from './phone-header.tsx';
 
 const columns = 'grid-cols-[minmax(0,1fr)] xl:grid-cols-[minmax(0,1fr)_20rem]';
 
-/** One number: how it stands with WhatsApp and why, what it may send and has sent, and the switches of its protection. */
+/**
+ * Shows a number: its standing with WhatsApp and why, its allowance and its sends, and the switches of its protection.
+ */
 export function PhonePage() {
   const phoneId = Number(useParams({ from: '/shell/phone-numbers/$phoneId' }).phoneId);
   const isId = Number.isSafeInteger(phoneId) && phoneId > 0;

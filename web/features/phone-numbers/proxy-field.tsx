@@ -9,7 +9,7 @@ import { TextField } from '#web/shared/form/text-field.tsx';
 import type { FormOf } from '#web/shared/form/use-zod-form.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 
-/** What is changed of a phone; an empty proxy is none. */
+/** The editable fields of a phone; an empty proxy is none. */
 export const PhoneForm = PhoneNumberChange.omit({ protection: true, cloud: true }).extend({
   proxy: z.union([z.literal(''), ProxyUrl]),
   is_protected: z.boolean(),

@@ -9,7 +9,7 @@ import { IncomingMessageDialog } from './incoming-message-dialog.tsx';
 
 type PhoneDialog = 'link' | 'edit' | 'delete' | 'disconnect' | 'incoming';
 
-/** What can be asked about a phone, in its card and in its row. */
+/** The dialogs about a phone, for its card and its row. */
 export function usePhoneDialogs(phone: PhoneNumber): {
   title: string;
   open: (dialog: PhoneDialog) => void;

@@ -14,7 +14,7 @@ type BulkBarProps = { selection: Selection<Profile>; total: number | undefined; 
 
 const iconClass = 'size-4';
 
-/** What can be done to the chosen profiles. */
+/** The actions on the chosen profiles. */
 export function BulkBar({ selection, total, bulk }: BulkBarProps) {
   const [question, setQuestion] = useState<'opt_out' | 'delete' | 'segment'>();
   const people = `${selection.count.toLocaleString('en')} ${selection.count === 1 ? 'profile' : 'profiles'}`;

@@ -25,7 +25,10 @@ export function EditProfileDialog({ profile, onClose }: { profile: Profile; onCl
     },
   });
 
-  /** What was not touched may have changed meanwhile, and stays. A number is read by its country, so they go together. */
+  /**
+   * Fields that were not touched may have changed meanwhile, and stay. A number is read by its country, so they go
+   * together.
+   */
   function onlyChanged(values: ProfileChange): ProfileChange {
     const changed = new Set(Object.keys(dirtyFields));
     if (changed.has('country_code')) changed.add('phone');

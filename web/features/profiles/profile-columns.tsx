@@ -123,7 +123,7 @@ function dateColumn(by: 'created_at' | 'updated_at', header: string): Column<Pro
   };
 }
 
-/** What a profile is called where there is room for one text. */
+/** The title of a profile where there is room for only one text. */
 export function profileTitle({ name, phone }: Profile): string {
   return name ?? `+${phone}`;
 }

@@ -17,7 +17,7 @@ const create = page.getByRole('button', { name: 'Create Profile' });
 const save = page.getByRole('button', { name: 'Save Changes' });
 const dialog = page.getByRole('dialog', { name: /Profile$/ });
 
-/** What the form looks up meanwhile. */
+/** The answers to the form's look-ups. */
 const lookUps = {
   'GET /api/profile-fields': () => ({ body: { data: [] } }),
   'GET /api/profile-tags': () => ({ body: { data: [{ tag: 'vip', profiles: 12 }] } }),

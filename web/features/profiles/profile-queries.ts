@@ -51,7 +51,7 @@ export function profileMessagesQuery(profileId: number) {
   });
 }
 
-/** What shows profiles, or counts them, asks anew. */
+/** Refreshes everything that shows or counts profiles. */
 export async function refreshProfiles(queryClient: QueryClient): Promise<void> {
   const keys = [
     queryKeys.profiles,

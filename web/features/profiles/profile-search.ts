@@ -15,7 +15,7 @@ export const profileSearch = listSearch(sorts, {
 });
 export type ProfileSearch = ReturnType<typeof profileSearch>;
 
-/** What narrows the list beside the search. */
+/** The filters of the list, with its search. */
 export function filterOf({ search, status, tags, opted_out, valid, on_whatsapp, segment_id }: ProfileSearch) {
   return { search, status, tags, opted_out, valid, on_whatsapp, segment_id };
 }

@@ -1,4 +1,4 @@
-/** Those that have colours of their own; any other text can be one. */
+/** Statuses with colours of their own; any other text can be one. */
 export const profileStatuses: readonly string[] = [
   'active',
   'inactive',

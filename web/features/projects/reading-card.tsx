@@ -7,7 +7,7 @@ import { Card } from '#web/shared/ui/card.tsx';
 import { notify } from '#web/shared/ui/toast-store.ts';
 import { useShowProject } from './use-show-project.ts';
 
-/** What people on WhatsApp see of what is done in the inbox. */
+/** Sets whether people on WhatsApp see reading and typing in the inbox. */
 export function ReadingCard({ project }: { project: Project }) {
   const showProject = useShowProject();
   const save = useMutation({

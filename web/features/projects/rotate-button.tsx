@@ -8,7 +8,7 @@ type RotateButtonProps = {
   label: string;
   /** The question. */
   title: string;
-  /** What stops working. */
+  /** The consequence: the parts that stop working. */
   children: ReactNode;
   onRotate: () => Promise<unknown>;
 };

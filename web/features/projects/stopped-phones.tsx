@@ -7,7 +7,7 @@ import { buttonClass } from '#web/shared/ui/button.tsx';
 import { healthLooks, isStopped } from '#web/shared/ui/health-badge.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 
-/** What WhatsApp holds back of the project's numbers, and why. */
+/** The project's numbers that WhatsApp holds back, and why. */
 export function StoppedPhones({ phones }: { phones: readonly PhoneNumber[] }) {
   const format = usePhoneFormat();
   return phones.map(({ id, name, phone_number: digits, health }) => {

@@ -16,7 +16,7 @@ import { conditionCountQuery, previewMembersQuery } from './segment-queries.ts';
 const pauseMs = 400;
 const failureText = 'Failed to fetch preview count';
 
-/** Who is in the saved segment; how many the condition matches as it is typed. */
+/** The members of the saved segment; the number of matches of the condition as it is typed. */
 export function SegmentPreview({ form, segment }: { form: SegmentForm; segment: Segment | undefined }) {
   const titleId = useId();
   const condition = useTypedCondition(form);

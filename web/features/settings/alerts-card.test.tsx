@@ -25,7 +25,7 @@ test('a switch saves at once, for its kind and place alone', async () => {
   expect(bodies).toEqual([{ import_done: { mail: false } }]);
 });
 
-test('what could not be saved says so, and stays as it was', async () => {
+test('a setting that could not be saved says so, and stays as it was', async () => {
   answerRequests({
     'GET /api/alert-settings': () => ({ body: all }),
     'PUT /api/alert-settings': () => problem(503, 'busy', 'The server is busy'),

@@ -42,7 +42,7 @@ test('a name that is typed in full counts in any spelling', async () => {
   await expect.element(zone).toHaveValue('America/New_York');
 });
 
-test('what is no zone is refused at the field, and nothing is asked', async () => {
+test('an invalid zone is refused at the field, without a request', async () => {
   const requests = open('UTC');
   await zone.fill('Mars/Base');
   await save.click();

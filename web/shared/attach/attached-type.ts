@@ -1,6 +1,6 @@
 import { mediaRules, type UploadedMedia } from '#contracts/media.ts';
 
-/** What an attached file goes out as. */
+/** The message type of an attached file. */
 export type AttachedType = 'image' | 'video' | 'audio' | 'document';
 
 const shownTypes = ['image', 'video', 'audio'] as const;

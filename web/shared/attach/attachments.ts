@@ -13,7 +13,7 @@ export type Attachment = { readonly file: File; readonly preview: string | undef
 export type ReadyAttachment = Extract<Attachment, { state: 'ready' }>;
 
 type Taking = {
-  /** Whose file it is; undefined: any project may send it. */
+  /** The project of the file; undefined: any project may send it. */
   projectId: number | undefined;
   /** Why files of a type cannot be taken, a sentence; undefined where they can. */
   faultOf?: ((mimeType: string) => string | undefined) | undefined;
@@ -60,8 +60,8 @@ async function upload(place: string, { attachment: { file, preview }, taking }: 
 const isSeen = ({ type }: File) => type.startsWith('image/') || type.startsWith('video/');
 
 /**
- * One file a place, such as a conversation. Kept outside the page: an upload goes on while one looks at another
- * conversation, and the file is there on coming back.
+ * Attachments by place, such as a conversation, at most one in each. Kept outside the page: an upload goes on while one
+ * looks at another conversation, and the file is there on coming back.
  */
 export const attachments = {
   /** In place of what was there. */
@@ -94,7 +94,7 @@ export const attachments = {
     const { preview } = placed.attachment;
     if (preview !== undefined) URL.revokeObjectURL(preview);
   },
-  /** The file once it is uploaded; leaves the place empty. Whoever takes it revokes its preview. */
+  /** The file once it is uploaded; leaves the place empty. The caller revokes its preview. */
   takeReady(place: string): ReadyAttachment | undefined {
     const attachment = byPlace.get(place)?.attachment;
     if (attachment?.state !== 'ready') return undefined;
@@ -106,7 +106,7 @@ export const attachments = {
   },
 };
 
-// What a user was about to send goes with their session.
+// Attachments that were not sent go with the user's session.
 onSessionChange(() => {
   if (getSession().token === null) attachments.forgetAll();
 });

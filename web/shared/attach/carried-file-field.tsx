@@ -8,7 +8,7 @@ import { chooseFile } from './choose-file.ts';
 
 type CarriedFileFieldProps = {
   file: CarriedFile;
-  /** What the server says of it. */
+  /** The server's error about the file. */
   error?: string | undefined;
   /** The field of the text that stands below the file. */
   children: ReactNode;

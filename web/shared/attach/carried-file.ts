@@ -24,7 +24,7 @@ function valueOf(media: UploadedMedia): CarriedValue {
   return { id, type: type === 'audio' ? 'document' : type, mime_type, file_name, size, sha256, isUpload: true };
 }
 
-/** What the server takes as `media`. */
+/** The value of `media` for the server. */
 export function carriedBody(value: CarriedValue): NewCarriedMedia | null {
   if (value === null) return null;
   const { id, type, file_name, isUpload } = value;
@@ -52,7 +52,10 @@ type Options = {
   isOff: boolean;
 };
 
-/** The file that every message of a form's campaign, flow or run carries. One that is being uploaded leaves the one before in place. */
+/**
+ * The file that every message of a form's campaign, flow or run carries. A file that is being uploaded leaves the
+ * previous one in place.
+ */
 export function useCarriedFile({ place, value, onChange, isOff }: Options) {
   const ownPlace = useId();
   const keptAt = place ?? ownPlace;
@@ -78,7 +81,7 @@ function carriedState(value: CarriedValue, attachment: Attachment | undefined) {
   const upload = attachment?.state === 'failed' ? undefined : attachment;
   const hasFile = value !== null || upload !== undefined;
   return {
-    /** What the message carries, or will. */
+    /** The file that the message carries, or will. */
     shown: upload ?? value ?? undefined,
     hasFile,
     /** Why the form cannot be saved now, a sentence. */

@@ -6,7 +6,7 @@ import { noteSilence } from '#web/shared/reachability.ts';
 import { getSession } from '#web/shared/session.ts';
 
 type UploadOptions = {
-  /** Whose file it is; left out, any project may send it. */
+  /** The project of the file; left out, any project may send it. */
   projectId: number | undefined;
   signal: AbortSignal;
   /** Bytes that have left. */

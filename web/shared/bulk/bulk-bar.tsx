@@ -13,7 +13,7 @@ export type BulkChoice = {
   label: string;
   icon: ReactNode;
   danger?: boolean;
-  /** What comes of it, asked about first; without it, it begins at once. */
+  /** The consequence, to be confirmed first; without it, the action begins at once. */
   consequence?: string;
 };
 
@@ -27,7 +27,7 @@ type BulkBarProps<Row> = {
   bulk: Bulk;
 };
 
-/** What can be done to the chosen rows of a list. */
+/** The actions on the chosen rows of a list. */
 export function BulkBar<Row>({ resource, noun, choices, selection, total, bulk }: BulkBarProps<Row>) {
   const [asked, setAsked] = useState<BulkChoice & { text: string }>();
 

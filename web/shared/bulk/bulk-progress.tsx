@@ -13,12 +13,12 @@ import { bulkDetail, bulkTitle } from './bulk-words.ts';
 
 type BulkProgressProps = {
   actionId: number;
-  /** It has come further, or to its end: the list is not what it was. */
+  /** Called when the action has progressed or ended, so that the list is stale. */
   onProgress: () => void;
   onClose: () => void;
 };
 
-/** How far a bulk action has come; stops it, and takes it back once it is over. It goes on without the page. */
+/** How far a bulk action has come; stops it, and takes it back once it is over. The action goes on without the page. */
 export function BulkProgress({ actionId, onProgress, onClose }: BulkProgressProps) {
   const queryClient = useQueryClient();
   const { data: action, error } = useQuery(bulkActionQuery(actionId));

@@ -47,7 +47,7 @@ export function bulkTitle(action: BulkAction): string {
   }
 }
 
-/** What is worth knowing beside the title; empty when nothing is. */
+/** Details beside the title; empty when there are none. */
 export function bulkDetail(action: BulkAction): string {
   const { status, done_count: done, changed_count: changed, failed_count: failed, failures, error } = action;
   if (error !== null) return error;

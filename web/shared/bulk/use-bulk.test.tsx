@@ -48,12 +48,12 @@ const bar = page.getByRole('region', { name: 'Bulk action' });
 
 beforeEach(() => keepAction('profiles', undefined));
 
-test('one that is under way is shown by the page that opens, wherever it was started', async () => {
+test('an action under way is shown by the page that opens, wherever it was started', async () => {
   open(action({ id: 9, resource: 'flows', ...working }), action(working));
   await expect.element(bar).toHaveTextContent('Tagging 1,204 profiles');
 });
 
-test('one that ended a moment ago is shown again after a reload, until it is dismissed', async () => {
+test('an action that ended a moment ago is shown again after a reload, until it is dismissed', async () => {
   keepAction('profiles', 7);
   open(action({}));
   await expect.element(bar).toHaveTextContent('1,204 profiles tagged');
@@ -67,7 +67,7 @@ test('one that ended a moment ago is shown again after a reload, until it is dis
 test.each([
   ['ended, and was never shown here', undefined, action({})],
   ['was shown here and ended long ago', 7, action({ finished_at: '2026-01-01T00:00:00.000Z' })],
-])('one that %s is not shown', async (_case, keptId, found) => {
+])('an action that %s is not shown', async (_case, keptId, found) => {
   keepAction('profiles', keptId);
   const requests = open(found);
   await expect.poll(() => requests.length).toBe(1);

@@ -12,7 +12,7 @@ import { keepAction } from './kept-action.ts';
 type BulkOptions<Row> = {
   resource: BulkResource;
   selection: Selection<Row>;
-  /** What the list is narrowed to, for when everything in it is chosen. */
+  /** The filters of the list, for when everything in it is chosen. */
   filter: BulkFilter;
   /** The list is not what it was. */
   onProgress: () => void;

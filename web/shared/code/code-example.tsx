@@ -19,7 +19,7 @@ const languageNames: Record<CodeLanguage, string> = {
 export type CodeSample = { language: CodeLanguage; code: string };
 
 type CodeExampleProps = {
-  /** What the code does; heads a single sample, names the tabs of several. */
+  /** The purpose of the code; heads a single sample, names the tabs of several. */
   label: string;
   samples: readonly [CodeSample, ...CodeSample[]];
   /** A key in the code: covered until asked for, and copied with the rest. `label` names it: 'auth key'. */

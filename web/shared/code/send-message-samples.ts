@@ -5,7 +5,7 @@ const text = 'Your order #4821 is on its way';
 
 type SendMessageTarget = { origin: string; authKey: string };
 
-/** One message in four languages; each runs as pasted. */
+/** A message in four languages; each runs as pasted. */
 export function sendMessageSamples({ origin, authKey }: SendMessageTarget): readonly [CodeSample, ...CodeSample[]] {
   const url = `${origin}/api/send-message`;
   return [

@@ -21,7 +21,7 @@ export const operatorGroups: readonly { label: string; operators: readonly Condi
   },
 ];
 
-/** What an operator compares with: free text, a number of hours or days, or nothing. */
+/** The operand of an operator: free text, a number of hours or days, or nothing. */
 export type ValueKind = 'text' | 'hours' | 'days' | 'none';
 
 const valueKinds: Readonly<Record<ConditionOperator, ValueKind>> = {

@@ -19,7 +19,7 @@ export function fieldValuesQuery(path: string, search: string) {
     queryKey: [...queryKeys.profileFields, 'values', path, search],
     queryFn: async ({ signal }) =>
       (await callApi('GET /api/profile-fields/values', { query: { path, search } }, { signal })).data,
-    // Those of the same field stay while one types; another field's would mislead.
+    // Suggestions of the same field stay while the user types; another field's would mislead.
     placeholderData: (previous, query) => (query?.queryKey[2] === path ? keepPreviousData(previous) : undefined),
   });
 }
@@ -33,7 +33,7 @@ type FieldValueFieldProps<T extends FieldValues> = FieldTexts & {
   placeholder?: string | undefined;
 };
 
-/** What a field is compared with; suggests the values that profiles have, with how many have them. */
+/** The value that a field is compared with; suggests the values that profiles have, with how many have them. */
 export function FieldValueField<T extends FieldValues>(props: FieldValueFieldProps<T>) {
   const { form, name, pathName, disabled = false, placeholder, ...texts } = props;
   const { field } = useController({ control: form.control, name });

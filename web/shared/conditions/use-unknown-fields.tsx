@@ -3,7 +3,7 @@ import { unknownFieldMessage } from '#contracts/field-path.ts';
 import { ApiError } from '../api-error.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
-/** What a body says in addition once unknown fields are meant. */
+/** An addition to the body once unknown fields are meant. */
 export type UnknownAllowed = { allow_unknown?: true };
 
 type Question = { paths: readonly string[]; answer: (isMeant: boolean) => void };

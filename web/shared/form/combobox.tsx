@@ -41,7 +41,7 @@ export function Combobox(props: ComboboxProps) {
   const listId = useId();
   const [isWanted, setWanted] = useState(false);
   const [activeIndex, setActiveIndex] = useState(-1);
-  // What is typed already is no suggestion.
+  // Text that is typed already is no suggestion.
   const isOpen = isWanted && suggestions.some((suggestion) => suggestion.value !== value);
   const active = isOpen ? suggestions[activeIndex] : undefined;
 

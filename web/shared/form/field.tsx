@@ -11,7 +11,7 @@ export type FieldTexts = {
   aside?: ReactNode;
 };
 
-/** What ties a control to its label, hint and error. */
+/** The attributes that tie a control to its label, hint and error. */
 type ControlProps = {
   id: string;
   'aria-invalid': true | undefined;

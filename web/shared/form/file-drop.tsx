@@ -10,12 +10,12 @@ type FileDropProps = {
   /** As the platform's file dialog takes it: '.csv'. */
   accept: string;
   onFile: (file: File) => void;
-  /** What is being done with a file. */
+  /** The work that is under way with a file. */
   busy?: string | undefined;
   error?: string | undefined;
 };
 
-/** One file, chosen or dropped. */
+/** Takes a file, chosen or dropped. */
 export function FileDrop({ label, hint, accept, onFile, busy, error }: FileDropProps) {
   const id = useId();
   const { isOver, handlers } = useFileDrop(onFile, busy !== undefined);

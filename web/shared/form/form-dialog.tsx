@@ -12,7 +12,7 @@ type FormDialogProps<T extends FieldValues, Output> = {
   title: string;
   description?: ReactNode;
   form: UseFormReturn<T, unknown, Output>;
-  /** Saves; the dialog closes afterwards. What it throws lands on its fields, else in a toast. */
+  /** Saves; the dialog closes afterwards. An error that it throws lands on its fields, else in a toast. */
   onSubmit: (values: Output) => Promise<void>;
   submitLabel: string;
   /** 'Saving...' */

@@ -8,13 +8,13 @@ type PickerProps = {
   id?: string;
   'aria-invalid'?: true | undefined;
   'aria-describedby'?: string | undefined;
-  /** What is chosen, in words; undefined: nothing yet. */
+  /** The chosen value in words; undefined: none yet. */
   value: string | undefined;
   placeholder: string;
   disabled?: boolean;
   onBlur?: () => void;
   ref?: Ref<HTMLButtonElement>;
-  /** What one chooses from: a search that the server answers. */
+  /** The choices: a search that the server answers. */
   children: (close: () => void) => ReactNode;
 };
 

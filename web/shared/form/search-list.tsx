@@ -20,7 +20,7 @@ type SearchListProps = {
   search: string;
   onSearch: (text: string) => void;
   options: readonly ListedOption[];
-  /** Those that are chosen already have a tick. */
+  /** Chosen options have a tick. */
   chosen: readonly string[];
   onChoose: (option: ListedOption) => void;
   isLoading?: boolean;

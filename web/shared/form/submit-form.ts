@@ -17,7 +17,7 @@ export function showFieldErrors<T extends FieldValues>(form: FormOf<T>, error: u
 /** Thrown by a save that somebody thought better of: the form stays as it is, and nothing is told. */
 export class SaveDeclined extends Error {}
 
-/** What a failed save does: errors on their fields, else a toast with the server's words or `fallback`. */
+/** Reports a failed save: errors on their fields, else a toast with the server's words or `fallback`. */
 export function reportFailure<T extends FieldValues>(form: FormOf<T>, error: unknown, fallback: string): void {
   if (error instanceof SaveDeclined) return;
   if (!showFieldErrors(form, error)) notify.error(errorText(error, fallback));

@@ -1,6 +1,6 @@
 import type { Message } from '#contracts/messages.ts';
 
-/** What became of a call, for people. */
+/** The outcome of a call, for people. */
 export function callWord({ video, outcome }: NonNullable<Message['call']>): string {
   const kind = video ? 'video call' : 'call';
   if (outcome === 'missed') return `Missed ${kind}`;

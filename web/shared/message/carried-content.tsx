@@ -24,7 +24,7 @@ export function CarriedContent({ media, isWhole = false }: { media: CarriedMedia
   }
 }
 
-/** It may be large: it is fetched once it is to be played. */
+/** A video may be large: it is fetched once it is to be played. */
 function Film({ media }: { media: CarriedMedia }) {
   const { id, file_name, size } = media;
   const [isWanted, setWanted] = useState(false);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type ContentBoxProps = { icon: ReactNode; title: string; children?: ReactNode; action?: ReactNode };
 
-/** What a message carries besides text, in its bubble: an icon, what it is called, and facts. */
+/** The content of a message besides text, in its bubble: an icon, its name, and facts. */
 export function ContentBox({ icon, title, children, action }: ContentBoxProps) {
   return (
     <div className="mb-1 flex min-w-48 items-start gap-2.5 rounded-small bg-[oklch(0_0_0/0.05)] px-2.5 py-2 text-13 dark:bg-[oklch(0_0_0/0.2)]">

@@ -1,4 +1,4 @@
-/** What people answer with most, with the words that find each. */
+/** The most common reactions, with the words that find each. */
 export const emoji: readonly (readonly [sign: string, words: string])[] = [
   ['👍', 'thumbs up yes good'],
   ['🙏', 'thanks please pray'],

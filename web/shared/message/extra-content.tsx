@@ -69,7 +69,7 @@ function Poll({ poll }: { poll: NonNullable<Message['poll']> }) {
   );
 }
 
-/** What a message says besides its content, above it. */
+/** The context of a message, above its content. */
 export function ContextMarks({ context }: { context: Message['context'] }) {
   if (context === null) return null;
   const { referral } = context;

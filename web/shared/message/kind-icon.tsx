@@ -36,7 +36,7 @@ const icons: Readonly<Partial<Record<Message['type'], LucideIcon>>> = {
   unsupported: CircleQuestionMark,
 };
 
-/** What a message carries, before its summary; nothing for a text. */
+/** The icon of a message's content, before its summary; none for a text. */
 export function KindIcon({ message: { type, deleted_at: deletedAt } }: { message: Message }) {
   const Icon = deletedAt === null ? icons[type] : Ban;
   if (Icon === undefined) return null;

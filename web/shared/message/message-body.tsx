@@ -8,7 +8,7 @@ import { ContextMarks, ExtraContent } from './extra-content.tsx';
 import { FileContent } from './media/file-content.tsx';
 import { kindWord } from './message-summary.ts';
 
-/** What a bubble holds: what the message carries, then its text. */
+/** The content of a bubble: the carried file, then its text. */
 export function MessageBody({ message }: { message: Message }) {
   if (message.deleted_at !== null) {
     return (

@@ -13,7 +13,7 @@ type MessageBubbleProps = {
   message: Message;
   /** The message that it answers, where it is known. */
   quoted?: Message | undefined;
-  /** Who the other side is. */
+  /** The name of the other side. */
   name: string;
   /** Beside the bubble: what can be done with it. */
   actions?: ReactNode;
@@ -23,7 +23,7 @@ type MessageBubbleProps = {
   onTakeBack?: (() => void) | undefined;
 };
 
-/** One message as the handset shows it, with what had it sent, where that was no person. */
+/** A message as the handset shows it, with its source unless that was a person. */
 export function MessageBubble(props: MessageBubbleProps) {
   const { message, quoted, name, actions, onShowQuoted, onTakeBack } = props;
   const { direction, status, created_at: at, edited_at: editedAt, reactions, source, error } = message;

@@ -12,7 +12,7 @@ type MessageCardProps = {
   at: string;
 };
 
-/** What a campaign, a flow or a bulk run says, its placeholders as they were written. */
+/** The message of a campaign, a flow or a bulk run, its placeholders as they were written. */
 export function MessageCard({ text, media, at }: MessageCardProps) {
   return (
     <Card flush title="Message" className="overflow-hidden">

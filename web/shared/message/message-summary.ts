@@ -20,7 +20,7 @@ const words: Readonly<Record<Message['type'], string>> = {
   unsupported: 'Message that cannot be shown here',
 };
 
-/** What kind it is, for people; empty for a text. */
+/** The kind of a message, for people; empty for a text. */
 export const kindWord = (type: Message['type']): string => words[type];
 
 /** A message on one line: its text, else what it carries. */
@@ -50,5 +50,5 @@ const sources: Readonly<Record<NonNullable<Message['source']>, string>> = {
   opt_out: 'Opt-out',
 };
 
-/** What had it sent, for people. */
+/** The source of a message, for people. */
 export const sourceWord = (source: NonNullable<Message['source']>): string => sources[source];

@@ -124,7 +124,7 @@ const PlainInput = ({ onChange, ...props }: PlainInputProps) => (
 
 const readingOf = (typed: TypedReading): NumberReading | undefined => ('reading' in typed ? typed.reading : undefined);
 
-/** What goes to the server: a number that is not clear goes as it was typed, and the server judges it. */
+/** The value for the server: an unclear number goes as it was typed, and the server judges it. */
 function wireOf(text: string, typed: TypedReading): string {
   const reading = readingOf(typed);
   return reading === undefined ? text : `+${reading.number}`;

@@ -15,7 +15,7 @@ export type LinkProgress =
   | { step: 'connected'; wasConnected: boolean };
 
 export type LinkNews = {
-  /** What `connect` answered last; undefined before it has. */
+  /** The last answer of `connect`; undefined before it has come. */
   answer: LinkState | undefined;
   /** Why `connect` was refused. */
   error: unknown;

@@ -12,7 +12,7 @@ const dialog = page.getByRole('dialog', { name: 'Scan QR Code' });
 const image = page.getByRole('img', { name: 'QR code to link a phone' });
 const waiting = page.getByText('Waiting for QR code...');
 
-/** What the server says now; a test changes it as a handset would. */
+/** The server's present answers; a test changes them as a handset would. */
 type Server = { connect: () => Answer | Promise<Answer>; phone: PhoneNumber };
 
 function code(name: string, lifeMs = 60_000): Answer {

@@ -10,7 +10,7 @@ type SegmentFieldProps<T extends FieldValues> = FieldTexts & {
   name: FieldPath<T>;
   disabled?: boolean;
   placeholder: string;
-  /** What the chosen one is called while it loads, and once it is deleted. */
+  /** The name of the chosen segment while it loads, and once it is deleted. */
   fallback?: string | undefined;
 };
 

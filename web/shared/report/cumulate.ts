@@ -10,8 +10,8 @@ type Growth = Pick<Report, 'as_of' | 'over_time' | 'by_minute'>;
 type Step = { from: number; until: number } & Record<Series, number>;
 
 /**
- * What has been reached by the end of each span, from nothing at the start on; a span in which nothing happened keeps
- * it. No span ends later than the report was made. Sending is told by the minute where it can be.
+ * Cumulative counts by the end of each span, starting from zero; a span without events keeps the value before. No span
+ * ends later than the report was made. Sending is told by the minute where it can be.
  */
 export function cumulate({ as_of: asOf, over_time: overTime, by_minute: byMinute }: Growth): Point[] {
   const now = Date.parse(asOf);

@@ -8,7 +8,7 @@ const shown = [
   { name: 'replied', label: 'Replied', fill: 'bg-yellow-dot' },
 ] as const;
 
-/** What happened on each day, four bars each; the table says the same to those who do not see them. */
+/** The counts of each day, four bars each; the table gives the same to screen readers. */
 export function DayBars({ days }: { days: readonly Day[] }) {
   const most = Math.max(1, ...days.flatMap((day) => shown.map(({ name }) => day[name])));
   const [first, last] = [days[0], days.at(-1)];

@@ -10,7 +10,7 @@ const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short',
 /** `2026-11-18` as `18 Nov`. */
 export const shortDay = (day: string) => short.format(new Date(`${day}T00:00:00Z`));
 
-/** What a chart of days shows, for those who do not see it. */
+/** The data of a chart of days, for screen readers. */
 export function DaysTable<Name extends string>({ caption, days, series }: DaysTableProps<Name>) {
   return (
     <table className="sr-only">

@@ -10,7 +10,7 @@ type DownloadEntriesProps = {
   failureText: string;
 };
 
-/** What is shown, as a file. */
+/** Downloads the shown entries as a file. */
 export function DownloadEntries({ download, failureText }: DownloadEntriesProps) {
   const save = useMutation({
     mutationFn: download,

@@ -13,7 +13,7 @@ const colors: Record<RecipientStatus, StatusColor> = {
 
 type Entry = { status: RecipientStatus; message_status: MessageStatus | null; replied_at: string | null };
 
-/** What became of one recipient: once it is sent, how far the message has come since, up to an answer. */
+/** The outcome for a recipient: once it is sent, how far the message has come since, up to an answer. */
 export function EntryBadge({
   entry: { status, message_status: messageStatus, replied_at: repliedAt },
 }: {

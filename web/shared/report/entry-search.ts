@@ -13,7 +13,7 @@ export const entryFilters = [
   'skipped',
 ] as const satisfies readonly EntryFilter[];
 
-/** What the recipients of a campaign, the deliveries of a flow or the rows of a bulk run show, as the URL keeps it. */
+/** The state of the recipients of a campaign, the deliveries of a flow or the rows of a bulk run in the URL. */
 export type EntrySearch = {
   /** From 2 on. */
   page?: number;

@@ -15,7 +15,7 @@ type EntryToolsProps = {
   onChange: (search: EntrySearch) => void;
 };
 
-/** Those that come and go have no tab but while there are some. */
+/** Passing statuses have a tab only while there are entries. */
 const passing: readonly EntryFilter[] = ['waiting', 'pending'];
 
 /** Searches and narrows the entries of a campaign, a flow or a bulk run, from their first page on. */

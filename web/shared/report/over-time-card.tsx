@@ -19,7 +19,7 @@ type Way = (typeof ways)[number]['id'];
 const labelOf = (way: (typeof ways)[number], stepMinutes: number) =>
   way.id === 'minutes' && stepMinutes > 1 ? `Per ${stepMinutes} min` : way.label;
 
-/** What happened minute by minute, how the four grew from the start on, or what happened on each day. */
+/** The events minute by minute, the growth of the four counts from the start on, or the counts of each day. */
 export function OverTimeCard({ report }: { report: Report }) {
   const [chosen, setChosen] = useState<Way>();
   const points = cumulate(report);

@@ -7,7 +7,7 @@ export type Day = { day: string } & Record<Series, number>;
 /** A longer report begins later, so that its days can be told apart. */
 const mostDays = 60;
 
-/** What happened on each day from the first to the last on which anything did, up to sixty of the last. */
+/** The counts of each day from the first to the last with any, up to sixty of the last. */
 export function perDay({ spans }: Report['over_time']): Day[] {
   const days = new Map<string, Day>();
   for (const { at, ...counts } of spans) {

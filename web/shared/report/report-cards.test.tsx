@@ -79,7 +79,7 @@ test('the lines are told in words, too', async () => {
     .toBeInTheDocument();
 });
 
-test.each([1280, 390])('what stands in while a report loads is as high as what comes, %i wide', async (width) => {
+test.each([1280, 390])('the placeholder of a loading report is as high as the report, %i wide', async (width) => {
   await page.viewport(width, 800);
   const none = { ...report, opted_out: 0 };
   render(
@@ -127,7 +127,7 @@ test('failures are listed by reason, and those that may go better can be tried a
   await expect.element(page.getByText('Can be retried')).toBeVisible();
 });
 
-test('who opted out after it is counted, and leads to the list', async () => {
+test('recipients who opted out after it are counted, and the count leads to the list', async () => {
   const { page: element, address } = inRouter(<OptOutsCard report={report} />);
   render(element);
   await expect.element(page.getByText('37 people, 0.5% of those who got it.')).toBeVisible();

@@ -13,7 +13,7 @@ import { FunnelSkeleton, OptOutsSkeleton, OverTimeSkeleton, reportColumns } from
 
 type SourceReportProps = {
   query: Pick<UseQueryResult<Report>, 'data' | 'error' | 'refetch'>;
-  /** What it counts: 'people', 'messages', 'rows'. */
+  /** The noun for its counts: 'people', 'messages', 'rows'. */
   noun: string;
   /** Whether anything was sent, failed or skipped. */
   hasBegun: boolean;
@@ -25,7 +25,9 @@ type SourceReportProps = {
   onRetry: (() => void) | undefined;
 };
 
-/** What came of a campaign, a flow or a bulk run; before anything was sent, its progress and what is beside it alone. */
+/**
+ * The report of a campaign, a flow or a bulk run; before anything was sent, only its progress and the part beside it.
+ */
 export function SourceReport({ query, noun, hasBegun, progress, aside, isRetrying, onRetry }: SourceReportProps) {
   const { data, error, refetch } = query;
   const report = hasBegun ? data : undefined;

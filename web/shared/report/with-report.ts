@@ -21,5 +21,5 @@ export function withReport<Source extends SourceCounts>(source: Source, report: 
   };
 }
 
-/** What comes of messages arrives long after the last one has gone out. */
+/** Outcomes of messages arrive long after the last one has gone out. */
 export const settledPollMs = 15_000;

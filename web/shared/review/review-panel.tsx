@@ -8,7 +8,10 @@ import { doneWords, placeholderWords, skippedWords } from './review-words.ts';
 import { ReviewSamples } from './review-samples.tsx';
 import { SendTest } from './send-test.tsx';
 
-/** Who gets it and who does not, what is empty for whom, how it reads, and when all have it. */
+/**
+ * Shows who gets the message and who does not, which placeholders are empty for whom, how it reads, and when all have
+ * it.
+ */
 export function ReviewPanel({ review, authKey }: { review: Review; authKey?: string | undefined }) {
   const { will_receive, total, duplicates, placeholders, forecast, samples, media } = review;
   const timeZone = useSession().user?.timezone ?? ownTimeZone();

@@ -17,7 +17,7 @@ test.each([
   expect(doneWords({ ...forecast, done_at: doneAt }, at)).toBe(words);
 });
 
-test('what is left for the first minutes of tomorrow is told with what goes today', () => {
+test('messages left for the first minutes of tomorrow are told with those of today', () => {
   const days = [
     { date: '2026-11-20', count: 998 },
     { date: '2026-11-21', count: 2 },
@@ -27,7 +27,7 @@ test('what is left for the first minutes of tomorrow is told with what goes toda
   );
 });
 
-test('one that starts later is told by its date', () => {
+test('a message that starts later is told by its date', () => {
   const later = { ...forecast, starts_at: '2026-12-20T10:00:00Z', done_at: '2026-12-20T12:00:00Z' };
   expect(doneWords(later, at)).toBe('Done on 20 December 2026 about 12:00');
 });
@@ -51,7 +51,7 @@ test.each([
   expect(placeholderWords([{ placeholder: '{shop}', path: 'shop', reads: 'Hi ,', ...part }], 5000)).toEqual([words]);
 });
 
-test('who is skipped', () => {
+test('the words for skipped recipients', () => {
   expect(skippedWords({ ...noSkips, invalid_number: 341, opted_out: 1906, empty_message: 2 })).toEqual([
     '1,906 opted out',
     '341 with an invalid number',

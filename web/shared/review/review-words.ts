@@ -53,7 +53,7 @@ export function doneWords(forecast: SendingForecast, { timeZone, now }: At): str
 /** 'shop name' of `custom_fields.shop_name`. */
 const nounOf = (path: string) => (path.split('.').at(-1) ?? path).replaceAll('_', ' ');
 
-/** One sentence for each placeholder. */
+/** A sentence for each placeholder. */
 export function placeholderWords(placeholders: Review['placeholders'], willReceive: number): string[] {
   return placeholders.map(({ placeholder, path, fallback, reads, empty, is_unknown: isUnknown }) => {
     if (empty === 0) return `${placeholder}: everyone has one.`;

@@ -2,13 +2,13 @@ import { useState, type ReactNode } from 'react';
 import type { Review } from '#contracts/reviews.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 
-/** What goes to more is shown before it goes. */
+/** Messages to more recipients are reviewed first. */
 const mostUnasked = 10;
 
 export type ReviewAnswer = 'send' | 'instead' | 'back';
 
 export type ReviewAsked = {
-  /** What is about to go: 'Winter stock' */
+  /** The title of the message: 'Winter stock' */
   title: string;
   ask: () => Promise<Review>;
   /** How many it goes to at the most, where that is known before. */
@@ -17,7 +17,7 @@ export type ReviewAsked = {
   isAlways?: boolean;
   /** Of the project that sends: without it no test can be sent. */
   authKey?: string | undefined;
-  /** What the button does: 'Activate for' */
+  /** The action of the button: 'Activate for' */
   verb?: string;
   /** Something else that may be meant: 'Create inactive' */
   instead?: string;
@@ -39,7 +39,7 @@ export function useReview(): ReviewStep {
   async function ask(asked: ReviewAsked): Promise<ReviewAnswer> {
     const isFew = (count: number) => asked.isAlways !== true && count <= mostUnasked;
     if (asked.count !== undefined && isFew(asked.count)) return 'send';
-    // What cannot be counted may be many: the dialog asks again, and says why.
+    // Recipients that cannot be counted may be many: the dialog asks again, and says why.
     const first = await asked.ask().catch(() => undefined);
     if (first !== undefined && isFew(first.will_receive)) return 'send';
     const answer = await new Promise<ReviewAnswer>((resolve) => setQuestion({ ...asked, first, answer: resolve }));

@@ -17,7 +17,7 @@ export type Column<Row> = {
   wideOnly?: boolean | 'widest';
   /** The header is told to screen readers alone. */
   quietHeader?: boolean;
-  /** One may hide it; `hidden` is not there at first. Without a choice it always is. */
+  /** The user may hide the column; `hidden` is hidden at first. Without a choice it always is. */
   choice?: 'shown' | 'hidden';
   /** On a phone: heads the card, stands at its head's right, or is left out. */
   onCard?: 'title' | 'badge' | 'hidden' | 'actions';
@@ -38,7 +38,7 @@ export type Paging = {
   onPage: (page: number, options?: { replace?: boolean }) => void;
 };
 
-/** What the rows of a table are made from, as a table or as cards. */
+/** The input of a table's rows, as a table or as cards. */
 export type RowsProps<Row> = {
   /** Names the table for screen readers. */
   label: string;

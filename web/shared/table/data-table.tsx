@@ -71,7 +71,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {...(selection && { selection })}
         {...(rowLabel && { rowLabel })}
       />
-      {/* What it counts is not known before; below rows that are on their way it would jump. */}
+      {/* The pager waits for the total; below rows that are still loading it would jump. */}
       {paging !== undefined && query.data !== undefined && (
         <Pager label={label} total={query.data?.total} {...paging} />
       )}

@@ -7,16 +7,16 @@ import { hasPart } from '#web/shared/fold-text.ts';
 type FilterChipProps = {
   /** 'Status' */
   label: string;
-  /** What it is narrowed to, in words; undefined: not at all. */
+  /** The filter's value in words; undefined: not set. */
   value: string | undefined;
   onClear: () => void;
-  /** What one chooses from. */
+  /** The choices of the filter. */
   children: (close: () => void) => ReactNode;
 };
 
 const partClass = 'h-(--control-small) text-13 outline-offset-[-2px] hover:bg-hover';
 
-/** One filter of a list: adds it, says it, takes it away. */
+/** A filter of a list: adds it, shows it, removes it. */
 export function FilterChip({ label, value, onClear, children }: FilterChipProps) {
   const [isOpen, setOpen] = useState(false);
   const isSet = value !== undefined;

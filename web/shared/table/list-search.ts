@@ -5,7 +5,7 @@ type Kind = readonly string[] | 'text' | 'id';
 type ValueOf<K extends Kind> = K extends readonly (infer Value)[] ? Value : K extends 'id' ? number : string;
 type Filters<Kinds extends Record<string, Kind>> = { [Key in keyof Kinds]?: ValueOf<Kinds[Key]> };
 
-/** What a list shows, as the URL keeps it. */
+/** The state of a list in the URL. */
 export type ListState<Sort extends string, Kinds extends Record<string, Kind>> = {
   /** From 2 on. */
   page?: number;
@@ -22,8 +22,8 @@ const maxTextLength = 200;
 const orders: readonly SortOrder[] = ['asc', 'desc'];
 
 /**
- * A route's `validateSearch` for a list with these orders and filters: one of some values, a text, an id. What it does
- * not know is left out.
+ * A route's `validateSearch` for a list with these orders and filters: one of some values, a text, an id. Unknown
+ * values are left out.
  */
 export function listSearch<const Sort extends string, const Kinds extends Record<string, Kind>>(
   sorts: readonly Sort[],
@@ -67,7 +67,7 @@ function idOf(value: unknown): number | undefined {
 
 type Changes<State> = { [Key in keyof State]?: State[Key] | undefined };
 
-/** What a list shows, and how to show something else; another search, filter or order starts at its first page. */
+/** Reads and changes the state of a list; another search, filter or order starts at its first page. */
 export function useListSearch<State extends object>(
   readSearch: (search: Record<string, unknown>) => State,
 ): [state: State, change: (changes: Changes<State>) => void] {

@@ -16,7 +16,7 @@ export function handleRowKeys<Row>(
   const current = target.closest('[data-row]');
   const isTyping = target.matches('input:not([type=checkbox]), textarea, select');
   if (rows === undefined || current === null || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-  // What opened a menu or a dialog has its keys.
+  // An open menu or dialog has the keys of its opener.
   if (target.getAttribute('aria-expanded') === 'true' || target.closest('[role=menu], [role=dialog]') !== null) return;
   const at = Number(current.getAttribute('data-row'));
   const row = rows[at];

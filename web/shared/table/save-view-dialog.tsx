@@ -9,7 +9,7 @@ const Form = z.object({ name: SavedViewName });
 
 type SaveViewDialogProps = {
   list: ViewedList;
-  /** What it is to show. */
+  /** The search that the view saves. */
   search: string;
   /** The one to rename; without it, a new one. */
   view: SavedView | undefined;

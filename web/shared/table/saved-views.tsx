@@ -42,7 +42,7 @@ export function SavedViews({ list, cols }: SavedViewsProps) {
   const views = data?.data ?? [];
   const shown = views.find((view) => view.search === current);
   if (shown !== undefined && shown.id !== lastId) setLastId(shown.id);
-  /** What was opened and then narrowed further, or sorted otherwise. */
+  /** A view that was opened and then narrowed further, or sorted otherwise. */
   const changed = current === '' || shown ? undefined : views.find(({ id }) => id === lastId);
 
   const refresh = () => queryClient.invalidateQueries({ queryKey: viewsQuery(list).queryKey });

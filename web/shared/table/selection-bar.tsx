@@ -13,7 +13,7 @@ type SelectionBarProps<Row> = {
   children: ReactNode;
 };
 
-/** What can be done with the chosen rows; it stays in sight at the foot of the page. */
+/** The actions on the chosen rows; the bar stays in sight at the foot of the page. */
 export function SelectionBar<Row>({ selection, total, noun, children }: SelectionBarProps<Row>) {
   const { count, isAll, selectAll, clear } = selection;
   if (count === 0) return null;

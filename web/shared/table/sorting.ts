@@ -1,6 +1,6 @@
 export type SortOrder = 'asc' | 'desc';
 
-/** What a column sorts by, and the order that it takes at first. */
+/** The sort key of a column, and the order that it takes at first. */
 export type ColumnSort = { by: string; first: SortOrder };
 
 /** How a table is sorted, and how to sort it otherwise. */

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-/** What is chosen of a list: single rows, over its pages, or everything that its filters find. */
+/** The selection in a list: single rows, over its pages, or everything that its filters find. */
 export type Selection<Row> = {
   count: number;
   /** Everything that the filters find, whatever is on the page. */
@@ -16,7 +16,7 @@ export type Selection<Row> = {
 };
 
 type SelectionOptions<Row> = {
-  /** Those on the page; undefined while they load. */
+  /** The rows on the page; undefined while they load. */
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => number;
   /** How many the filters find. */

@@ -1,7 +1,7 @@
-/** What is of the moment: a page, a dialog or a drawer that is open. */
+/** Parameters of the moment: a page, a dialog or a drawer that is open. */
 const passing = new Set(['page', 'edit', 'deliveries', 'sent', 'message']);
 
-/** What of an address is a view, always spelled in one way. */
+/** The part of an address that is a view, always spelled in the same way. */
 export function viewSearch(search: Record<string, unknown>): string {
   const kept = Object.entries(search)
     .filter(([key, value]) => !passing.has(key) && ['string', 'number', 'boolean'].includes(typeof value))

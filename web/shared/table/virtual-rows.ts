@@ -1,7 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import type { Column } from './column.ts';
 
-/** What the rows of a virtual table are made from, as a table or as cards. */
+/** The input of a virtual table's rows, as a table or as cards. */
 export type VirtualRowsProps<Row> = {
   label: string;
   columns: readonly Column<Row>[];

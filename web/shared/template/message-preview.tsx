@@ -7,7 +7,7 @@ type MessagePreviewProps = {
   title: string;
   /** As the reader sees it, its placeholders filled; undefined while that is not known. */
   text: string | undefined;
-  /** What it carries, above the text. */
+  /** The file above the text. */
   carried?: ReactNode;
   /** At the right of the title: whose it is, and how to see another's. */
   aside?: ReactNode;

@@ -27,7 +27,7 @@ type ChatBubbleProps = {
   time: string;
   /** Ours, with ticks; without one the bubble is theirs. */
   status?: MessageStatus | undefined;
-  /** What it carries, above the text. */
+  /** The file above the text. */
   carried?: ReactNode;
 };
 

@@ -26,7 +26,7 @@ type CommandMenuProps<Command extends MenuCommand> = {
   groups: readonly CommandGroup<Command>[];
   /** Told once the menu has closed and the focus is back where it was. */
   onChoose: (command: Command) => void;
-  /** What is still being looked for. */
+  /** Names the search that is under way. */
   busy?: string | undefined;
   /** Under the commands: what could not be found out. */
   problem?: string | undefined;
@@ -35,8 +35,8 @@ type CommandMenuProps<Command extends MenuCommand> = {
 };
 
 /**
- * One field over everything one can do; mount it to open it. Arrows choose, Enter takes, Escape closes; the focus
- * stays in the field throughout (the combobox pattern of the ARIA Authoring Practices).
+ * A single field over all commands; mount it to open it. Arrows choose, Enter takes, Escape closes; the focus stays in
+ * the field throughout (the combobox pattern of the ARIA Authoring Practices).
  */
 export function CommandMenu<Command extends MenuCommand>(props: CommandMenuProps<Command>) {
   const { onClose, label, placeholder, query, onQuery, groups, onChoose, busy, problem, empty } = props;
@@ -179,7 +179,7 @@ function Group<Command extends MenuCommand>({ listId, group, active, onPoint, on
 
 type OutcomeProps = { count: number; busy: string | undefined; problem: string | undefined; empty: string };
 
-/** What the list cannot say, for eyes and ears; how long the list is, for ears alone. */
+/** States that the list cannot show, for eyes and ears; the length of the list, for ears alone. */
 function Outcome({ count, busy, problem, empty }: OutcomeProps) {
   const text = busy ?? problem ?? (count === 0 ? empty : undefined);
   return (

@@ -94,7 +94,7 @@ export function DialogBody({ children }: { children: ReactNode }) {
   return <div className="grid min-h-0 gap-4 overflow-y-auto px-5 py-5 sm:px-6">{children}</div>;
 }
 
-/** What is filled in at the left and what it comes to at the right, each scrolling by itself; beneath on narrow screens. */
+/** A form at the left and its result at the right, each scrolling by itself; beneath on narrow screens. */
 export function DialogPanes({ children, aside }: { children: ReactNode; aside: ReactNode }) {
   return (
     <div className="mt-5 min-h-0 overflow-y-auto border-t lg:grid lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem] lg:overflow-hidden">

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 type EmptyStateProps = {
   icon: ReactNode;
   title: string;
-  /** It stands in the place of the whole page: its title is the page's. */
+  /** The empty state takes the place of the whole page: its title is the page's. */
   isPage?: boolean;
   hint?: ReactNode;
   action?: ReactNode;

@@ -2,7 +2,7 @@ import { CircleAlert, RefreshCw } from 'lucide-react';
 import { Button } from './button.tsx';
 
 type ErrorPanelProps = {
-  /** What failed, such as 'Failed to load project'. */
+  /** The failure, such as 'Failed to load project'. */
   title: string;
   /** Why, and what to do; the server's words where there are any. */
   detail?: string | undefined;

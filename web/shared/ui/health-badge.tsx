@@ -13,10 +13,10 @@ export const healthLooks: Readonly<Record<PhoneHealthState, Look>> = {
   locked: { color: 'red', word: 'Locked' },
 };
 
-/** What stops its queued messages, or some of them. */
+/** States in which queued messages, or some of them, are stopped. */
 export const isStopped = ({ state }: PhoneHealth) => state === 'limited' || state === 'capped' || state === 'locked';
 
-/** What is to be shown of a phone's health: a sandbox for which nothing is simulated has none to speak of. */
+/** The health to show of a phone: none for a sandbox for which nothing is simulated. */
 export const shownHealth = ({ health }: { health: PhoneHealth | null }): PhoneHealth | null =>
   health?.simulated && health.state === 'healthy' ? null : health;
 

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
-  /** What it does, for everybody who does not see the icon. */
+  /** The button's purpose, for everybody who does not see the icon. */
   label: string;
   icon: ReactNode;
   size?: 'small' | 'medium' | undefined;

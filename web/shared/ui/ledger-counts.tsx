@@ -9,7 +9,7 @@ type LedgerCountsProps = {
     skipped_count: number;
     waiting_count: number;
   };
-  /** What else the line says. */
+  /** The rest of the line. */
   children: ReactNode;
 };
 
@@ -36,7 +36,7 @@ function Fact({ label, value, dot }: { label: string; value: number; dot?: React
   );
 }
 
-/** One of several facts in a row, within a `dl`. */
+/** A fact among several in a row, within a `dl`. */
 export function NamedFact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex gap-2">

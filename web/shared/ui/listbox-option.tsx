@@ -11,7 +11,7 @@ type ListboxOptionProps = {
   children: ReactNode;
 };
 
-/** One option of a listbox whose field keeps the focus and the keys; the active one stays in sight. */
+/** An option of a listbox whose field keeps the focus and the keys; the active one stays in sight. */
 export function ListboxOption({ id, isActive, onChoose, onPoint, className, children }: ListboxOptionProps) {
   return (
     // The field has the focus and the keys.

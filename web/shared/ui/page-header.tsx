@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type PageHeaderProps = {
   title: string;
-  /** One line of purpose. */
+  /** The purpose in a line. */
   description?: ReactNode;
   /** Beside the title: a status. */
   badge?: ReactNode;

@@ -4,7 +4,7 @@ import { CardSkeleton } from './card-skeleton.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 type PageSkeletonProps = {
-  /** What is being loaded: `campaign`. */
+  /** The noun for the loading page: `campaign`. */
   what: string;
   /** The height of each card: `h-24`. */
   cards: readonly string[];

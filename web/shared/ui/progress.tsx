@@ -7,9 +7,9 @@ type ProgressProps = {
   /** Dealt with, yet neither sent nor failed. */
   skipped?: number;
   total: number;
-  /** What the numbers count. */
+  /** The words for the counts. */
   words?: { done: string; failed: string };
-  /** What the percentage is of: all that is dealt with, or what reached the network. */
+  /** The base of the percentage: all that is dealt with, or the messages that reached the network. */
   share?: 'done' | 'sent';
   /** Facts in place of the numbers beneath the track. */
   children?: ReactNode;

@@ -15,7 +15,10 @@ type QrPanelProps = {
   alternative?: ReactNode;
 };
 
-/** What to tap on the handset at the left, the code and its time at the right. On a handset, which cannot scan itself, the alternative is first. */
+/**
+ * Instructions for the handset at the left, the code and its time at the right. On a handset, which cannot scan itself,
+ * the alternative is first.
+ */
 export function QrPanel({ qr, phoneNumber, alternative }: QrPanelProps) {
   const isHandset = useMediaQuery('(max-width: 639px) and (pointer: coarse)');
   return (

@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from 'react';
 
 type ScrollRegionProps = { label: string; className: string; ref?: Ref<HTMLDivElement>; children: ReactNode };
 
-/** What scrolls by itself; the keyboard reaches it. Give the greatest height by class. */
+/** A region that scrolls by itself; the keyboard reaches it. Give the greatest height by class. */
 export function ScrollRegion({ label, className, ref, children }: ScrollRegionProps) {
   return (
     <div

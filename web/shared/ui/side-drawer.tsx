@@ -15,7 +15,9 @@ type SideDrawerProps = {
   children: ReactNode;
 };
 
-/** One thing of a list, at the side of it: Escape, the backdrop and X close, and the focus returns to where it was. */
+/**
+ * Shows an entry of a list, at the side of it: Escape, the backdrop and X close, and the focus returns to where it was.
+ */
 export function SideDrawer({ onClose, title, badge, actions, footer, children }: SideDrawerProps) {
   const { noteOpener, returnFocus } = useReturnFocus();
   return (

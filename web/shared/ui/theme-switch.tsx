@@ -8,7 +8,7 @@ const looks = {
   dark: { icon: Moon, next: 'system' },
 } as const satisfies Record<ThemeChoice, { icon: unknown; next: ThemeChoice }>;
 
-/** One button through system, light and dark. */
+/** A single button through system, light and dark. */
 export function ThemeSwitch() {
   const theme = useTheme();
   const { icon: Icon, next } = looks[theme];

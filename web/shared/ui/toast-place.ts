@@ -48,7 +48,7 @@ function choosePlace(toaster: HTMLElement | null, current: ToastPlace): ToastPla
   return best;
 }
 
-/** What can be pressed now: of the dialog that is open, else of the page. */
+/** The controls that can be pressed now: of the open dialog, else of the page. */
 function controlBoxes(toaster: HTMLElement): Box[] {
   const dialogs = document.querySelectorAll('[role="dialog"], [role="alertdialog"]');
   const room: ParentNode = dialogs.item(dialogs.length - 1) ?? document;

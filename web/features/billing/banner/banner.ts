@@ -1,7 +1,7 @@
 import type { CurrentSubscription, Subscription } from '#contracts/billing.ts';
 
 /**
- * What somebody with access is told on every page:
+ * A notice that a user with access sees on every page:
  * - `payment_failed`: access ends unless the payment is made up for;
  * - `payment_awaited`: approved, the first payment is on its way;
  * - `access_ends`: cancelled. `isHarmless` while the end is days away.

@@ -90,7 +90,7 @@ function SettingsLink({ children }: { children: ReactNode }) {
 
 const storageKey = 'dovepost.dismissed-banner';
 
-/** Dismissed for this visit, until something else is to be told. What is not harmless cannot be dismissed. */
+/** Dismissed for this visit, until something else is to be told. Only harmless banners can be dismissed. */
 function useDismissal(banner: Banner | undefined) {
   const [dismissed, setDismissed] = useState(() => sessionStorage.getItem(storageKey));
   const isHarmless = banner?.kind === 'access_ends' ? banner.isHarmless : banner?.kind === 'payment_awaited';

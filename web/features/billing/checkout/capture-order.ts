@@ -26,7 +26,7 @@ export async function settleOrder(order: PlacedOrder): Promise<CaptureOutcome> {
   } catch (error) {
     if (!hasStatus(error, 402)) throw error;
   }
-  // One answer stands for every order that is not paid for; the account's own state tells them apart.
+  // The same answer stands for every order that is not paid for; the account's own state tells them apart.
   const { subscription } = await loadCurrentUser();
   if (subscription.currentSubscription?.order_id !== order.orderId) return 'refused';
   if (hasActiveSubscription(subscription)) return 'active';

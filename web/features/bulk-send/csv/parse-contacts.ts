@@ -8,7 +8,7 @@ import { readTable, type Table } from './read-table.ts';
 /** How a file is read whose headers do not say it. */
 export type FilePlan = { columns: FileColumns; country: string | null };
 
-/** What is asked before such a file is read. */
+/** The question to answer before such a file is read. */
 export type FileQuestion = {
   headers: string[];
   /** The first few cells of each column. */

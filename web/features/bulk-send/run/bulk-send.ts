@@ -40,7 +40,7 @@ export type BulkSend = {
   change: (part: Partial<BulkSendState>) => void;
   subscribe: (listener: () => void) => () => void;
   storage: RunStorage;
-  /** What was stored of a run; it is asked for once. */
+  /** The stored state of a run; it is asked for once. */
   takeStoredRun: () => StoredRun | undefined;
   /** Ends the watching of a run, not the run. */
   watching: AbortController;
@@ -55,7 +55,7 @@ export function openBulkSend(storage: RunStorage, stored: Stored): BulkSend {
   let hasLeft = false;
   let state: BulkSendState = {
     upload: stored.upload,
-    // What an earlier version stored has no file.
+    // State stored by an earlier version has no file.
     setup: { ...firstSetup, ...stored.setup },
     selected: new Set(validRows(stored.upload)),
     outcomes: new Map(),

@@ -1,6 +1,6 @@
 import type { BulkRowChange } from '#contracts/bulk-runs.ts';
 
-/** What has become of a row that was sent to; `error` says why it failed. */
+/** The outcome of a row that was sent; `error` says why it failed. */
 export type Outcome = { status: 'sending' } | { status: 'sent' } | { status: 'failed'; error: string };
 
 /** Undefined: it waits. */

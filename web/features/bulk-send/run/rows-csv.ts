@@ -8,7 +8,7 @@ export async function rowsCsv({ contacts, columns }: Upload, rows: readonly numb
     if (contact === undefined) return [];
     return [[String(contact.row), ...columns.map((column) => contact.fields[column] ?? '')]];
   });
-  // One line is all of the header: what is guessed from it is the comma.
+  // The header takes only one line, so that the comma is guessed from it.
   const text = Papa.unparse({ fields: ['#row', ...columns], data });
   return new Blob([text], { type: 'text/csv' });
 }

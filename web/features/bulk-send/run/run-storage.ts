@@ -14,7 +14,7 @@ export type StoredRun = { runId: number; tested: number | undefined; isAnnounced
 export type Stored = {
   /** Undefined before the first file, and once it is removed. */
   upload: Upload | undefined;
-  /** What is typed for the next run. */
+  /** The fields typed for the next run. */
   setup: Setup | undefined;
   run: StoredRun | undefined;
 };

@@ -2,7 +2,7 @@ import { maxCaptionLength } from '#contracts/message-content.ts';
 import type { CarriedValue } from '#web/shared/attach/carried-file.ts';
 import { unknownPlaceholders } from '../fill-message.ts';
 
-/** What is sent through which project, as typed. */
+/** The message and its project, as typed. */
 export type Setup = { projectId: string; delay: string; message: string; media: CarriedValue };
 
 /** The same, as a run takes it. */

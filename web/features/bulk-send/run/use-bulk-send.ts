@@ -18,7 +18,7 @@ const forgetful: RunStorage = {
   claimEnd: () => Promise.resolve(true),
 };
 
-/** What this browser keeps of the user's bulk send, in one tab at a time. A run goes on without the page. */
+/** The state that this browser keeps of the user's bulk send, in one tab at a time. A run goes on without the page. */
 export function useBulkSend(userId: number | undefined): Opening {
   const [opening, setOpening] = useState<Opening>({ kind: 'opening' });
   useEffect(() => {

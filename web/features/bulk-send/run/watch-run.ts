@@ -33,7 +33,7 @@ export async function watchRun(bulkSend: BulkSend, stored: StoredRun): Promise<R
       const run = await callApi('GET /api/bulk-runs/{runId}', { params: { runId: stored.runId } }, { signal });
       cursor = await readChanges(bulkSend, stored, { cursor, signal });
       const status = statusOf(run);
-      // Whoever watches now announces its end.
+      // Its end is announced by the new watcher.
       if (status === undefined || signal.aborted) return undefined;
       showRun(bulkSend, stored, run, status);
       if (status === 'completed' || status === 'stopped') {

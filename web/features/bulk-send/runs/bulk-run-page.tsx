@@ -16,7 +16,7 @@ import { RunRowsCard } from './run-rows-card.tsx';
 
 const failureText = 'Failed to load the run';
 
-/** One bulk run: how far it has come, and what became of each row. */
+/** Shows a bulk run: its progress, and the outcome of each row. */
 export function BulkRunPage() {
   const runId = Number(useParams({ from: '/shell/bulk-send/$runId' }).runId);
   const isId = Number.isSafeInteger(runId) && runId > 0;

@@ -77,7 +77,7 @@ function descriptionOf({ status }: BulkRun): string {
   }
 }
 
-/** One button, so that the focus stays on it. */
+/** A single button, so that the focus stays on it. */
 function PauseButton({ run }: { run: BulkRun }) {
   const isPaused = run.status === 'paused';
   const pause = useBulkRunAction('pause');

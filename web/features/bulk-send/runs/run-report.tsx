@@ -10,7 +10,7 @@ import { bulkRunReportQuery } from './bulk-run-queries.ts';
 
 type RunReportProps = { run: BulkRun; progress: ReactNode; message: ReactNode };
 
-/** What came of it, with its `progress` and its `message` beside. */
+/** The report of a run, with its `progress` and its `message` beside. */
 export function RunReport({ run, progress, message }: RunReportProps) {
   const query = useQuery(bulkRunReportQuery(run));
   const retry = useRetryFailed(run);

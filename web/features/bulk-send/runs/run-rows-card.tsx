@@ -18,7 +18,7 @@ import { bulkRunReportQuery, runPollInterval } from './bulk-run-queries.ts';
 
 const pageSize = 50;
 
-/** What became of each row. */
+/** The outcome of each row. */
 export function RunRowsCard({ run }: { run: BulkRun }) {
   const search = entrySearch(useSearch({ strict: false }));
   const navigate = useNavigate();

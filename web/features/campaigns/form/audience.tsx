@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { Review } from '#contracts/reviews.ts';
 
-/** Who will get it, who is skipped and why. `preview` is undefined while it is counted. */
+/** Shows who will get the message, who is skipped and why. `preview` is undefined while it is counted. */
 export function Audience({ preview }: { preview: Review | undefined }) {
   if (preview === undefined) return <p className="text-muted">...</p>;
   const { total, will_receive, skipped } = preview;

@@ -69,7 +69,7 @@ const message = page.getByRole('textbox', { name: 'Message' });
 const create = page.getByRole('button', { name: 'Create Campaign' });
 const save = page.getByRole('button', { name: 'Save Changes' });
 
-/** What was sent there last. */
+/** The body last sent there. */
 function bodyOf(requests: Request[], method: string, path: string): Promise<unknown> | undefined {
   return requests
     .findLast((request) => request.method === method && new URL(request.url).pathname === path)
@@ -310,7 +310,7 @@ test.each([
   await expect.element(dialog).toBeVisible();
 });
 
-test('what goes to many is reviewed first: Back keeps the form, the button says the number', async () => {
+test('a message to many is reviewed first: Back keeps the form, the button says the number', async () => {
   const forecast = {
     starts_at: new Date().toISOString(),
     done_at: null,
@@ -367,7 +367,7 @@ test('another message of a scheduled campaign is reviewed like a new one, anothe
   expect(saved()).toHaveLength(1);
 });
 
-test('what cannot be counted is reviewed, too, and says why', async () => {
+test('a message whose recipients cannot be counted is reviewed, too, and says why', async () => {
   const reason = 'This condition takes too long over this many profiles';
   open(undefined, { 'POST /api/campaigns/preview': () => problem(503, 'too_costly', reason) });
   await nameField.fill('Follow-up');

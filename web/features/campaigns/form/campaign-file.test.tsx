@@ -201,7 +201,7 @@ test('a text under a file has fewer characters, which are counted', async () => 
   await expect.element(message).not.toHaveAccessibleDescription(/Use at most/);
 });
 
-test('what the server says of the file stands at it', async () => {
+test('an error of the server about the file stands at it', async () => {
   const errors = [{ path: 'media.id', message: 'The file has been removed' }];
   const refused = {
     ...problem(422, 'invalid_input', 'Check'),

@@ -89,7 +89,7 @@ function recheckOf(isRechecked: boolean | null): CampaignValues['recheck'] {
   return isRechecked ? 'always' : 'never';
 }
 
-/** What is sent to the server. */
+/** The body to send to the server. */
 export function bodyOf(values: CampaignValues, timezone: string): NewCampaign {
   const { name, project_id, segment_id, message, media } = values;
   return {

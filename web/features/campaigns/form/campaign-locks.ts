@@ -12,7 +12,7 @@ export type CampaignLocks = {
   pace?: Lock;
 };
 
-/** What of a campaign is locked; nothing of one that is being made. */
+/** The locked parts of a campaign; none for a new campaign. */
 export function locksOf(campaign: Campaign | undefined): CampaignLocks {
   if (campaign === undefined) return {};
   if (hasEnded(campaign)) {
@@ -20,7 +20,7 @@ export function locksOf(campaign: Campaign | undefined): CampaignLocks {
     return { target: lock, message: lock, start: lock, pace: lock };
   }
   const hasBegun = campaign.sent_count + campaign.failed_count > 0;
-  // It was paused before its time had come.
+  // A campaign that was paused before its start time.
   const isYetToStart = campaign.status === 'paused' && campaign.started_at === null && campaign.total_count === 0;
   return {
     ...(hasBegun && { target: { reason: 'The first messages have gone out.' } }),

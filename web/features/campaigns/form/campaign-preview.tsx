@@ -65,7 +65,7 @@ function forJohn(message: string): string {
 
 type StepperProps = { sample: Sample; place: { index: number; count: number }; onStep: (index: number) => void };
 
-/** Whose message it is; the buttons go round among the samples. */
+/** Names the recipient of the sample; the buttons cycle through the samples. */
 function Stepper({ sample: { name, phone }, place: { index, count }, onStep }: StepperProps) {
   const stepTo = (next: number) => () => onStep((next + count) % count);
   return (

@@ -18,11 +18,11 @@ test.each([
   expect(toWallTime(instant, zone)).toBe(wallTime);
 });
 
-test('what clocks skip is as long after the gap', () => {
+test('a time that clocks skip is as long after the gap', () => {
   expect(toInstant('2026-03-29T02:30', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z');
 });
 
-test('what clocks show twice is the first time', () => {
+test('a time that clocks show twice is the first one', () => {
   expect(toInstant('2026-10-25T02:30', 'Europe/Berlin')).toBe('2026-10-25T00:30:00.000Z');
 });
 

@@ -108,7 +108,7 @@ function Actions({ campaign, onOpen }: { campaign: Campaign; onOpen: (dialog: Op
   );
 }
 
-/** One button for both, so that the focus stays when the one becomes the other. */
+/** A single button for both, so that the focus stays when the label changes. */
 function PauseButton({ campaign }: { campaign: Campaign }) {
   const pause = useCampaignAction('pause');
   const resume = useCampaignAction('resume');

@@ -19,7 +19,7 @@ import { RecipientsCard } from './recipients-card.tsx';
 
 const failureText = 'Failed to load campaign';
 
-/** One campaign: how far it has come, and what became of each recipient. */
+/** Shows a campaign: its progress, and the outcome for each recipient. */
 export function CampaignPage() {
   const campaignId = Number(useParams({ from: '/shell/campaigns/$campaignId' }).campaignId);
   const isId = Number.isSafeInteger(campaignId) && campaignId > 0;

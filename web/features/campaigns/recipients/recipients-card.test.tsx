@@ -105,7 +105,7 @@ test('is narrowed by state and search from its first page on, and the address sa
   expect(address()).not.toContain('?');
 });
 
-test('those who wait have a tab while there are some', async () => {
+test('waiting recipients have a tab while there are some', async () => {
   open({ campaign: { total_count: 3, waiting_count: 2 }, answer: () => listOf(recipient()) });
   await expect.element(states).toHaveTextContent(/^All3Waiting2Sent/);
 });

@@ -29,7 +29,7 @@ function useRecipients(campaign: Campaign, { page = 1, search, status }: EntrySe
   });
 }
 
-/** Who gets it, and what became of it. */
+/** The recipients and their outcomes. */
 export function RecipientsCard({ campaign, report }: { campaign: Campaign; report: Report | undefined }) {
   const search = entrySearch(useSearch({ strict: false }));
   const navigate = useNavigate();
@@ -100,7 +100,7 @@ const countsOf = (campaign: Campaign, report: Report | undefined) => ({
   skipped: campaign.skipped_count,
 });
 
-/** Those that are shown, whatever the page. */
+/** Downloads the recipients that the filters find, over all pages. */
 const downloadRecipients = ({ id }: Campaign, query: { search: string | undefined; status: EntryFilter | undefined }) =>
   downloadFile(
     'GET /api/campaigns/{campaignId}/recipients/export',

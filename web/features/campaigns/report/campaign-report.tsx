@@ -22,7 +22,7 @@ export function campaignReportQuery(campaign: Campaign) {
 
 type CampaignReportProps = { campaign: Campaign; progress: ReactNode; message: ReactNode };
 
-/** What came of it, with its `progress` and its `message` beside. */
+/** The report of a campaign, with its `progress` and its `message` beside. */
 export function CampaignReport({ campaign, progress, message }: CampaignReportProps) {
   const query = useQuery(campaignReportQuery(campaign));
   const retry = useRetryFailed(campaign);

@@ -24,7 +24,7 @@ const icons: Record<AlertKind, LucideIcon> = {
 
 const colors: Partial<Record<AlertKind, 'red' | 'green'>> = { campaign_failed: 'red', import_done: 'green' };
 
-/** One that the server tells of; it can be taken off the list. */
+/** An alert from the server; it can be dismissed. */
 export function AlertRow({ alert }: { alert: Alert }) {
   const queryClient = useQueryClient();
   const dismiss = useMutation({

@@ -139,7 +139,7 @@ const failed: Alert = {
   ended_at: null,
 };
 
-test('what the server tells of leads to its page, and can be dismissed', async () => {
+test('an alert from the server leads to its page, and can be dismissed', async () => {
   const { address, requests } = open({ alerts: [failed] });
   await expect.element(card).toHaveTextContent('“Spring” failedThe segment was deleted');
   await page.getByRole('button', { name: 'Dismiss: “Spring” failed' }).click();

@@ -14,7 +14,7 @@ import type { AttentionItem } from './attention-items.ts';
 import { AttentionRow } from './attention-row.tsx';
 import { useAttention } from './use-attention.ts';
 
-/** What keeps messages from going out, and what else the owner is told of; nothing where all is well. */
+/** Lists obstacles to sending, and the owner's other alerts; nothing where all is well. */
 export function AttentionCard({ projects }: { projects: readonly Project[] }) {
   const { items } = useAttention(projects);
   if (items.length === 0) return null;

@@ -12,14 +12,14 @@ export type AttentionItem =
   | { kind: 'webhook'; project: Project; health: WebhookHealth }
   | { kind: 'alert'; alert: Alert };
 
-/** What is known of one project; undefined while it loads. */
+/** The known state of a project; undefined while it loads. */
 export type ProjectState = {
   project: Project;
   phones: readonly PhoneNumber[] | undefined;
   webhook: WebhookHealth | undefined;
 };
 
-/** What keeps messages or their news from going out, the gravest first. Payments have their banner on every page. */
+/** The obstacles to sending and to reporting events, the gravest first. Payments have their banner on every page. */
 export function attentionItems(
   projects: readonly ProjectState[],
   { data: alerts, hidden_kinds: hidden }: Alerts = noAlerts,

@@ -11,11 +11,11 @@ export type Attention = {
   isPending: boolean;
 };
 
-/** One that failed is tried again, for which nobody waits. */
+/** A failed query is retried without waiting for it. */
 const isOnItsWay = (query: { isPending: boolean; fetchStatus: string; failureCount: number }) =>
   query.isPending && query.fetchStatus === 'fetching' && query.failureCount === 0;
 
-/** Follows every project live. What cannot be found out now is not told of here: its own card says so. */
+/** Follows every project live. A state that cannot be loaded now is left out: its own card says so. */
 export function useAttention(projects: readonly Project[]): Attention {
   const phones = useQueries({ queries: projects.map(({ id }) => phoneNumbersQuery(id)) });
   const webhooks = useQueries({

@@ -5,7 +5,7 @@ import { highestBar, layOutDay } from './bar-layout.ts';
 const day = { date: '2026-11-18', sent: 500, delivered: 400, failed: 100, received: 250 };
 const plot = { width: 1400, height: 200, scale: axisScale(1000) };
 
-test('what failed stands on what was sent, what was delivered in it, what was received beside it', () => {
+test('failed stands on sent, delivered stands within sent, received beside it', () => {
   const layout = layOutDay(day, { index: 1, of: 14 }, plot);
   expect(layout.column).toEqual({ x: 100, width: 100 });
   expect(layout.sent).toMatchObject({ y: 100, height: 100, width: 16 });
@@ -14,7 +14,7 @@ test('what failed stands on what was sent, what was delivered in it, what was re
   expect(layout.received).toMatchObject({ x: layout.sent.x + 19, y: 150, height: 50, width: 6 });
 });
 
-test('one among many is seen, none is not', () => {
+test('a single message among many is visible, zero is not', () => {
   const few = layOutDay({ ...day, failed: 1, received: 0 }, { index: 0, of: 14 }, plot);
   expect([few.failed.height, few.received.height]).toEqual([2, 0]);
   const alone = layOutDay({ ...day, sent: 0, delivered: 0 }, { index: 0, of: 14 }, plot);

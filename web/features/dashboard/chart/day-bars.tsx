@@ -16,7 +16,7 @@ const dateWidth = 56;
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 const axisText = (mark: number) => (mark < 10_000 ? mark.toLocaleString('en') : compact.format(mark));
 
-/** A bar a day. One tab stop; the arrows go from day to day, and each tells its counts. */
+/** A bar a day. The chart is a single tab stop; the arrows go from day to day, and each tells its counts. */
 export function DayBars({ days }: { days: readonly DayCounts[] }) {
   const container = useRef<HTMLDivElement>(null);
   const width = useElementWidth(container);

@@ -15,7 +15,7 @@ type DayTooltipProps = {
   width: number;
 };
 
-/** Beside its day, on the side with more room. What it says is the name of the day's button. */
+/** Beside its day, on the side with more room. Its text is the name of the day's button. */
 export function DayTooltip({ day, column, offset, width }: DayTooltipProps) {
   const start = offset + column.x;
   const isRight = start + column.width / 2 < width / 2;

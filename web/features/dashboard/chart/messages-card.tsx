@@ -19,7 +19,7 @@ const ownZone = ownTimeZone();
 
 const DayTable = lazy(async () => ({ default: (await import('./day-table.tsx')).DayTable }));
 
-/** What became of the messages of the last 14 days, as bars or as a table. */
+/** The outcomes of the messages of the last 14 days, as bars or as a table. */
 export function MessagesCard() {
   const { data, error, refetch } = useQuery(dailyCountsQuery());
   const [isTable, setTable] = useState(false);

@@ -6,7 +6,7 @@ const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionD
 type TrendProps = {
   /** 0.124 is 12.4% more. */
   growth: number;
-  /** What it is compared with, `the 7 days before`. */
+  /** The period compared with: `the 7 days before`. */
   than: string;
 };
 

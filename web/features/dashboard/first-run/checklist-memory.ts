@@ -3,7 +3,7 @@ export type ChecklistMemory = 'open' | 'closed';
 
 const keyOf = (userId: number) => `dovepost.first-steps.${userId}`;
 
-/** What this browser remembers of an account's first steps; it lasts beyond signing out. */
+/** Reads this browser's memory of an account's first steps; it lasts beyond signing out. */
 export function readChecklistMemory(userId: number): ChecklistMemory | undefined {
   try {
     const stored = localStorage.getItem(keyOf(userId));

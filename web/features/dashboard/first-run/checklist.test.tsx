@@ -100,7 +100,7 @@ test('ticks itself, and says so once when all is done', async () => {
   await expect.element(allSet).not.toBeInTheDocument();
 });
 
-test('what was done elsewhere is announced on the next visit, and not again', async () => {
+test('a step done elsewhere is announced on the next visit, and not again', async () => {
   localStorage.setItem('dovepost.first-steps.2', 'open');
   open({ project: connected, days: sampleDays({ 0: { sent: 1 } }) });
   await expect.element(allSet).toBeVisible();

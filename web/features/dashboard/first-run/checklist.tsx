@@ -12,7 +12,7 @@ import type { FirstRun } from './use-first-run.ts';
 
 type ChecklistProps = { firstRun: FirstRun; project: Project | undefined };
 
-/** What a new account does first; each step leads to where it is done, and ticks itself. */
+/** The first steps of a new account; each leads to its page, and ticks itself. */
 export function Checklist({ firstRun, project }: ChecklistProps) {
   switch (firstRun.state) {
     case 'none':

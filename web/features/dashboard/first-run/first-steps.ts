@@ -12,7 +12,7 @@ export type FirstRunFacts = {
   days: readonly DayCounts[];
 };
 
-/** What a new account does first, in its order. */
+/** The first steps of a new account, in order. */
 export function firstSteps({ project, phones, days }: FirstRunFacts): readonly Step[] {
   const hasSent = days.some(({ sent }) => sent > 0) || hasSentLongAgo({ project, phones, days });
   // `disconnected` is what was connected once.

@@ -21,7 +21,7 @@ type ConditionRowProps = {
   onRemove: (() => void) | undefined;
 };
 
-/** One condition, as a part of the sentence that the rows make. */
+/** A condition, as a part of the sentence that the rows make. */
 export function ConditionRow({ form, index, onRemove }: ConditionRowProps) {
   return (
     <div

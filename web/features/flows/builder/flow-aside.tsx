@@ -17,7 +17,7 @@ type FlowAsideProps = {
   isSwitchable: boolean;
 };
 
-/** What the typed flow comes to: its message, whom it reaches, and all of it in one sentence. */
+/** The summary of the typed flow: its message, its audience, and all of it in a sentence. */
 export function FlowAside({ form, carried, isSwitchable }: FlowAsideProps) {
   const [message, isActive] = useWatch({ control: form.control, name: ['action.message', 'active'] });
   return (

@@ -370,7 +370,7 @@ test('a failed search is shown, with the time of the next one', async () => {
   await expect.element(dialog.getByText(/^It took too long\. It tries again at \d\d:12\.$/)).toBeVisible();
 });
 
-test('who matches already can be left out where saving switches the flow on, and only there', async () => {
+test('profiles that match already can be left out where saving switches the flow on, and only there', async () => {
   const requests = await open({ flow: sampleFlow({ active: false }) });
   const leaveOut = page.getByRole('checkbox', { name: 'Leave out who matches already' });
   await expect.element(leaveOut).not.toBeInTheDocument();

@@ -34,7 +34,7 @@ import { TimingFields } from './timing-fields.tsx';
 
 type FlowDialogProps = {
   flow?: Flow;
-  /** What a new one begins with. */
+  /** The flow that a new one copies. */
   copyOf?: Flow;
   /** Undefined where they could not be fetched. */
   projects: readonly Project[] | undefined;

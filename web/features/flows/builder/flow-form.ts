@@ -65,7 +65,7 @@ export type FlowForm = FormOf<z.input<typeof FlowFields>>;
 
 export const newCondition = { fieldPath: '', operator: 'equals', value: '' } as const;
 
-/** What is no value's place holds none. */
+/** Clears the value of an operator that takes none. */
 function withoutIdleValue(condition: Condition): Condition {
   return needsValue(condition.operator) ? condition : { ...condition, value: '' };
 }
@@ -113,10 +113,10 @@ function durationParts(duration: Flow['duration']): { unit: DurationUnit; amount
   }
 }
 
-/** What it is saved over: nothing, or the stored flow. */
+/** The target of saving: nothing, or the stored flow. */
 type Saving = { isSwitchable: boolean; before: Flow | undefined };
 
-/** What is sent: whom to leave out only where saving switches the flow on, the file only where it is another one. */
+/** The body to send: `skip_current` only where saving switches the flow on, the file only where it is another one. */
 export function bodyOf({ skip_current, action, ...rest }: FlowValues, { isSwitchable, before }: Saving): FlowBody {
   const { projectId, message, media } = action;
   const isOther = media?.id !== before?.action.media?.id;
@@ -127,7 +127,7 @@ export function bodyOf({ skip_current, action, ...rest }: FlowValues, { isSwitch
   };
 }
 
-/** What is missing before a flow can be saved, as the alert says it; undefined when nothing is. */
+/** The alert for missing parts of a flow; undefined when none is missing. */
 export function missingText({ name, action, conditions }: FlowFields): string | undefined {
   const isEmpty = action.message.trim() === '' && action.media === null;
   if (name.trim() === '' || action.projectId === undefined || isEmpty) {

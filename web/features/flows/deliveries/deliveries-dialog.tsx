@@ -14,7 +14,7 @@ type DeliveriesDialogProps = {
   onClose: () => void;
 };
 
-/** What a flow has sent and is to send, newest first. */
+/** The sent and pending deliveries of a flow, newest first. */
 export function DeliveriesDialog({ flow, projectName, page, onPage, onClose }: DeliveriesDialogProps) {
   const total = useQuery(deliveriesQuery(flow.id, { page })).data?.total;
   const isLast = total === undefined || page * deliveriesPageSize >= total;

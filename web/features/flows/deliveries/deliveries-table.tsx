@@ -15,7 +15,7 @@ type DeliveriesTableProps = {
   onChange?: (search: EntrySearch) => void;
 };
 
-/** What a flow has sent and is to send, newest first. */
+/** The sent and pending deliveries of a flow, newest first. */
 export function DeliveriesTable({ flowId, projectName, search, onChange }: DeliveriesTableProps) {
   const { page = 1, search: text, status } = search;
   return (

@@ -9,7 +9,7 @@ import { EntryTools } from '#web/shared/report/entry-tools.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { DeliveriesTable } from '../deliveries/deliveries-table.tsx';
 
-/** Who got the message, newest first. */
+/** The recipients of the message, newest first. */
 export function DeliveriesCard({ flow }: { flow: Flow }) {
   const search = useSearch({ from: '/shell/flows/$flowId' });
   const navigate = useNavigate();
@@ -42,7 +42,7 @@ const countsOf = ({ counts }: Flow) => ({
   all: counts.waiting + counts.sent + counts.failed + counts.skipped,
 });
 
-/** Those that are shown, whatever the page. */
+/** Downloads the deliveries that the filters find, over all pages. */
 const downloadDeliveries = ({ id }: Flow, { search, status }: EntrySearch) =>
   downloadFile(
     'GET /api/flows/{flowId}/deliveries/export',

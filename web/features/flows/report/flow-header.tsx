@@ -105,7 +105,7 @@ function RunButton({ flow }: { flow: Flow }) {
   );
 }
 
-/** One button for both, so that the focus stays when the one becomes the other. */
+/** A single button for both, so that the focus stays when the label changes. */
 function ActiveButton({ flow, onActivate }: { flow: Flow; onActivate: () => void }) {
   const setActive = useSetActive();
   const Icon = flow.active ? Pause : Power;

@@ -15,7 +15,7 @@ import { RulesCard } from './rules-card.tsx';
 
 const failureText = 'Failed to load the flow';
 
-/** One flow: whom it writes to, what came of it, and each of its deliveries. */
+/** Shows a flow: its audience, its report, and each of its deliveries. */
 export function FlowPage() {
   const flowId = Number(useParams({ from: '/shell/flows/$flowId' }).flowId);
   const isId = Number.isSafeInteger(flowId) && flowId > 0;

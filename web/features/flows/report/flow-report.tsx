@@ -28,7 +28,7 @@ export function withFlowReport(flow: Flow, report: Report | undefined): Flow {
 
 type FlowReportProps = { flow: Flow; rules: ReactNode; message: ReactNode };
 
-/** What came of it, with its `rules` and its `message` beside. */
+/** The report of a flow, with its `rules` and its `message` beside. */
 export function FlowReport({ flow, rules, message }: FlowReportProps) {
   const { sent, failed, skipped } = flow.counts;
   const query = useQuery(flowReportQuery(flow));

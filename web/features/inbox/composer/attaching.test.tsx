@@ -116,7 +116,7 @@ test('an upload that is cancelled ends, and the text goes alone', async () => {
 test.each([
   [413, 'storage_quota_reached', 'The files that you have uploaded take up all of your room'],
   [422, 'media_not_supported', 'Files of this type cannot be sent: application/zip'],
-])('what the server refuses with %i says why and cannot be tried again', async (status, code, message) => {
+])('a file that the server refuses with %i says why and cannot be tried again', async (status, code, message) => {
   open(() => problem(status, code, message));
   await expect.element(composer).toBeVisible();
   await chooseFile(await samplePicture());

@@ -27,7 +27,7 @@ export type ComposerHandle = { focus: () => void };
 
 type ComposerProps = {
   conversation: ConversationDetail;
-  /** What the next message answers, and who wrote it. */
+  /** The message that the next one answers, and its sender. */
   answered: { message: Message; name: string } | undefined;
   onForgetAnswered: () => void;
   attach: Attach;

@@ -12,7 +12,7 @@ function read(userId: number): Drafts {
   }
 }
 
-/** What was typed and not sent, of a conversation; empty for nothing. */
+/** The typed text of a conversation that was not sent; empty for none. */
 export function readDraft(userId: number, conversationId: number): string {
   const draft = read(userId)[conversationId];
   return typeof draft === 'string' ? draft : '';

@@ -10,7 +10,7 @@ const mostShown = 12;
 
 type InsertValueProps = { profileId: number | null; disabled: boolean; onInsert: (text: string) => void };
 
-/** What is known of the person, put into the text as it will be read. */
+/** Inserts a profile's value into the text, as it will be read. */
 export function InsertValue({ profileId, disabled, onInsert }: InsertValueProps) {
   const { data: profile } = useQuery(contactProfileQuery(profileId));
   const values = profile === undefined ? [] : valuesOf(profile);

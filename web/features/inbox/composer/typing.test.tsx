@@ -13,7 +13,7 @@ const scene = (typing_indicators: boolean) => ({
   },
 });
 
-test('who types here is shown once in a while, and once more when they stop', async () => {
+test('typing here is reported once in a while, and once more when it stops', async () => {
   await page.viewport(1440, 900);
   const { sent } = showInbox(scene(true));
   const words = () => Promise.all(sent('PUT', '/typing').map((request) => request.clone().json()));

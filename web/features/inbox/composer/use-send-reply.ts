@@ -11,8 +11,8 @@ import { pendingReplies, type PendingReply } from './pending-replies.ts';
 const failureText = 'The message was not sent. Try again.';
 
 /**
- * Sends a reply that shows at once. What is refused stays in its place with the reason; sent again it carries its key, so
- * that one whose answer was lost goes out once.
+ * Sends a reply that shows at once. A refused reply stays in its place with the reason; sent again it carries its key,
+ * so that a reply whose answer was lost goes out once.
  */
 export function useSendReply({ id: conversationId }: Pick<Conversation, 'id'>, onSent: (message: Message) => void) {
   const queryClient = useQueryClient();

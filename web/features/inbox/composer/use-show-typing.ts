@@ -45,7 +45,7 @@ export function useShowTyping({ id, project_id: projectId }: Pick<Conversation, 
     return () => {
       clearInterval(here);
       clearTimeout(stops.current);
-      // Whoever leaves amid a word types no more.
+      // Leaving the page amid a word ends the typing.
       if (typedAt.current !== undefined) say(false);
     };
   }, [isShown, say]);

@@ -16,7 +16,7 @@ import { valuesOf } from '../composer/insert-value.tsx';
 import { conversationQuery } from '../inbox-queries.ts';
 import { contactProfileQuery } from './contact-profile-query.ts';
 
-/** Who a conversation is with: the profile, and the phone that replies go through. */
+/** The contact of a conversation: the profile, and the phone that replies go through. */
 export function ContactPane({ conversationId, onBack }: { conversationId: number; onBack: () => void }) {
   const { data: conversation } = useQuery(conversationQuery(conversationId));
   const { data: profile } = useQuery(contactProfileQuery(conversation?.profile_id ?? null));

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { EmojiGrid } from '#web/shared/message/emoji-grid.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
 
-/** Those that the handset offers first. */
+/** The reactions that the handset offers first. */
 const quick = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const;
 
 type ReactionPickerProps = {

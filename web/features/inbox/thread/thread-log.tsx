@@ -87,7 +87,7 @@ export function ThreadLog(props: ThreadLogProps) {
     onAtNewest(isNear);
   }, [isNear, onAtNewest]);
 
-  // What arrives while somebody reads further up leaves what they read in its place.
+  // A message that arrives while somebody reads further up leaves their place unchanged.
   const newestKey = rows[0]?.key;
   const shown = useRef({ key: newestKey, count: rows.length });
   useLayoutEffect(() => {

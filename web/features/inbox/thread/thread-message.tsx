@@ -10,7 +10,7 @@ type ThreadMessageProps = {
   message: Message;
   quoted: Message | undefined;
   name: string;
-  /** It was jumped to. */
+  /** The user jumped to this message. */
   isMarked: boolean;
   onAnswer: (message: Message) => void;
   /** Undefined where nothing can be sent. */
@@ -49,6 +49,6 @@ export const ThreadMessage = memo(function ThreadMessage(props: ThreadMessagePro
   );
 });
 
-/** What has reached the network can be quoted and reacted to there. */
+/** Messages that have reached the network can be quoted and reacted to there. */
 const hasReachedNetwork = ({ status, deleted_at: deletedAt }: Message) =>
   deletedAt === null && status !== 'failed' && status !== 'scheduled' && status !== 'pending';

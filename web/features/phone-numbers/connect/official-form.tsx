@@ -22,7 +22,7 @@ const Form = z.object({
   cloud: CloudAccess.omit({ pin: true }),
 });
 
-/** What Meta shows for a number; the webhook and the test are on the number's own page. */
+/** Takes the values that Meta shows for a number; the webhook and the test are on the number's own page. */
 export function OfficialForm({ projectId }: { projectId: number }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();

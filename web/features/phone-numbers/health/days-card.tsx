@@ -19,7 +19,7 @@ const series: readonly { name: Name; label: string; swatch: string }[] = [
 const sum = (days: readonly Day[], name: Name) => days.reduce((total, day) => total + day[name], 0);
 const percent = (value: number) => `${value.toFixed(2)}%`;
 
-/** What was sent on each of the last 14 days, and what became of it. */
+/** The messages sent on each of the last 14 days, with their outcomes. */
 export function DaysCard({ days }: { days: readonly Day[] }) {
   return (
     <Card title="Last 14 days" description="Messages a day" actions={<Legend days={days} />}>

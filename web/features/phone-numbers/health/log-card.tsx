@@ -26,7 +26,7 @@ const tags: Readonly<Record<PhoneLogKind, string>> = {
   recovered: 'recovery',
 };
 
-/** What WhatsApp said of the number, and what followed. */
+/** WhatsApp's reports about the number, and their consequences. */
 export function LogCard({ phoneId }: { phoneId: number }) {
   const [page, setPage] = useState(1);
   const query = useQuery(phoneLogQuery(phoneId, page, pageSize));

@@ -1,4 +1,4 @@
-/** What can happen, for whoever switches something off. */
+/** The risk of switching protection off. */
 export const protectionOff =
   'Everything queued goes at once, as fast as the connection takes it. Numbers that did so were locked within hours, and ' +
   'banned within days: the ban takes WhatsApp on the handset with it.';

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 
-/** What can happen, below the switch that allows it. */
+/** The risk, below the switch that allows it. */
 export function Warning({ text }: { text: string }) {
   return (
     <p className="flex gap-2 text-13 text-pretty text-yellow-ink">

@@ -10,7 +10,7 @@ const qualityWords: Readonly<Record<CloudFacts['quality'], { word: string; look:
   unknown: { word: 'Not rated yet', look: '' },
 };
 
-/** What Meta lets the number send, and how it rates it. */
+/** Meta's limits for the number, and its quality rating. */
 export function LimitsCard({ facts, at }: { facts: CloudFacts; at: string | null }) {
   const { word, look } = qualityWords[facts.quality];
   return (

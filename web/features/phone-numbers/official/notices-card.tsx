@@ -11,7 +11,7 @@ import { noticesQuery } from '../health/phone-queries.ts';
 
 const pageSize = 10;
 
-/** What Meta said of the number and its account, and what followed. */
+/** Meta's notices about the number and its account, and their consequences. */
 export function NoticesCard({ phoneId }: { phoneId: number }) {
   const [page, setPage] = useState(1);
   const { data, error, refetch } = useQuery(noticesQuery(phoneId, page, pageSize));

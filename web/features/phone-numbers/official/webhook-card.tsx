@@ -5,7 +5,7 @@ import { CopyField } from '#web/shared/ui/copy-field.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { Spinner } from '#web/shared/ui/spinner.tsx';
 
-/** What Meta's page of webhook fields calls them, and what each is for. */
+/** The names of webhook fields on Meta's page, and the purpose of each. */
 const fields = [
   ['messages', 'Answers and states'],
   ['message_template_status_update', 'Approved, rejected, paused'],

@@ -11,7 +11,7 @@ const fields = {
   ' x.y ': '',
 };
 
-test('what is read is what was there, whatever its type', () => {
+test('reading drafts gives the values they were made from, whatever their type', () => {
   const named = Object.fromEntries(Object.entries(fields).filter(([name]) => name.trim() === name && name !== ''));
   expect(readDrafts(draftsOf(named))).toEqual({ fields: named });
 });

@@ -3,7 +3,7 @@ export type DraftType = 'text' | 'number' | 'boolean' | 'json';
 /** A custom field as it is edited: its value as typed. */
 export type FieldDraft = { name: string; type: DraftType; text: string };
 
-/** What the drafts come to, or why they cannot be stored, by their place. */
+/** The values of the drafts, or why they cannot be stored, by their place. */
 export type DraftResult =
   | { fields: Record<string, unknown> | null; problem?: undefined }
   | { problem: { index: number; message: string }; fields?: undefined };

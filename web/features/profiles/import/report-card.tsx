@@ -52,11 +52,11 @@ const columns: readonly Column<ImportRow>[] = [
   },
 ];
 
-/** What each row does, or did. */
+/** The outcome of each row, planned or done. */
 export function ReportCard({ shown }: { shown: ProfileImport }) {
   const { rows: page = 1, outcome: asked } = useSearch({ from: '/shell/profiles/import' });
   const hasFailures = shown.counts.invalid > 0;
-  // What failed is what one came for.
+  // Failed rows are shown first, as they need attention.
   const outcome = asked === undefined && hasFailures ? 'invalid' : asked === 'all' ? undefined : asked;
   const navigate = useNavigate({ from: '/profiles/import' });
   const query = useQuery(importRowsQuery(shown, page, outcome));

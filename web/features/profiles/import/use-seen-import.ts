@@ -5,7 +5,7 @@ import { callApi } from '#web/shared/api.ts';
 import { logFailure } from '#web/shared/log-failure.ts';
 import { queryKeys } from '#web/shared/queries.ts';
 
-/** Who sees the report of an import needs no mail about it, and nothing on the dashboard. */
+/** Marks an import's report as seen, so that it causes no mail and no alert on the dashboard. */
 export function useSeenImport({ id, status }: Pick<ProfileImport, 'id' | 'status'>): void {
   const queryClient = useQueryClient();
   const isOver = status === 'completed' || status === 'failed';

@@ -15,7 +15,7 @@ import { eventWords } from '../opt-out/event-words.ts';
 import { messageLimit, profileMessagesQuery, suppressionQuery } from '../profile-queries.ts';
 import { timelineEntries, type TimelineEntry } from './timeline-entries.ts';
 
-/** What happened with this person: messages and what sent them, answers, opt-outs. */
+/** The history of a person: messages and their sources, answers, opt-outs. */
 export function ProfileTimeline({ profile }: { profile: Profile }) {
   const { data: messages, error } = useQuery(profileMessagesQuery(profile.id));
   const { data: suppression } = useQuery(suppressionQuery(profile.phone));

@@ -23,8 +23,8 @@ type WebhookReceiver = {
 };
 
 /**
- * What arrives, and receivers that check its signature (Standard Webhooks: HMAC-SHA256 over id, time and body, the key
- * in base64). Each runs as pasted.
+ * A sample event, and receivers that check its signature (Standard Webhooks: HMAC-SHA256 over id, time and body, the
+ * key in base64). Each runs as pasted.
  */
 export function webhookSamples({ secret, url }: WebhookReceiver): readonly [CodeSample, ...CodeSample[]] {
   const key = secret.replace(/^whsec_/, '');

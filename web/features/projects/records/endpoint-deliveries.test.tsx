@@ -133,7 +133,7 @@ test('an opened delivery shows what was sent and each attempt with its answer, a
   expect(retried).toEqual([11]);
 });
 
-test('what went to an endpoint that was switched off cannot be sent again, and says how it is switched on', async () => {
+test('a delivery to a disabled endpoint cannot be sent again, and says how the endpoint is enabled', async () => {
   answer([]);
   await open('?delivery=failed');
   await rowOf('message.failed').click();

@@ -40,7 +40,7 @@ function useFilter(): [filter: Filter, change: (next: FilterChange) => void] {
   return [filter, change];
 }
 
-/** What has gone to the endpoints of a project, each with its attempts and a way to send it again. */
+/** The deliveries to the endpoints of a project, each with its attempts and a way to send it again. */
 export function EndpointDeliveries({ projectId }: { projectId: number }) {
   const [filter, change] = useFilter();
   const [page, onPage] = usePageInUrl('deliveries');
@@ -51,7 +51,7 @@ export function EndpointDeliveries({ projectId }: { projectId: number }) {
     endpoints.find((endpoint) => (id === null ? endpoint.is_first : endpoint.id === id));
   const chosen = endpoints.find(({ id }) => id === filter.endpoint);
   const isNarrowed = Object.keys(filter).length > 0;
-  // What is left out stands in the opened record.
+  // Columns left out here stand in the opened record.
   const hasRoom = useMediaQuery('(min-width: 1280px), (max-width: 720px)');
   const columns = deliveryColumns(open, endpointOf);
   function openedDetail(record: WebhookRecord) {

@@ -13,7 +13,7 @@ export const messageStatuses: readonly MessageStatus[] = [
 ];
 export const webhookStatuses: readonly WebhookStatus[] = ['success', 'failed', 'pending'];
 
-/** What the two record tables of a project show, as the URL keeps it. */
+/** The state of the two record tables of a project in the URL. */
 export type RecordSearch = {
   messages?: number;
   webhooks?: number;

@@ -3,7 +3,7 @@ import type { RecordSearch } from './record-search.ts';
 
 type Change = { [Key in keyof RecordSearch]?: RecordSearch[Key] | undefined };
 
-/** What the record tables show, and how to show something else. */
+/** Reads and changes the state of the record tables. */
 export function useRecordSearch(): [search: RecordSearch, change: (change: Change) => void] {
   const search = useSearch({ from: '/shell/projects/$projectId' });
   const navigate = useNavigate({ from: '/projects/$projectId' });

@@ -40,7 +40,7 @@ const words: Readonly<Record<SecurityEventType, string>> = {
 
 const shownAtFirst = 8;
 
-/** What happened to the account's keys, password and sign-in in the last 90 days. */
+/** Events about the account's keys, password and sign-in in the last 90 days. */
 export function SecurityEventsCard() {
   const events = useInfiniteQuery(securityEventsQuery());
   const [isWhole, setWhole] = useState(false);

@@ -9,6 +9,6 @@ export function hasFile(message: Message): message is MediaMessage {
   return message.deleted_at === null && message.media?.state === 'stored' && message.media.id !== null;
 }
 
-/** What the viewer shows. */
+/** Messages that the viewer shows. */
 export const isViewable = (message: Message): message is MediaMessage =>
   hasFile(message) && (message.type === 'image' || message.type === 'video' || message.type === 'sticker');

@@ -40,6 +40,6 @@ test('a film shows its first picture', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('one that has none is not asked for it', async () => {
+test('a film without a preview is not asked for it', async () => {
   expect(await showFilm(false)).toHaveLength(0);
 });

@@ -31,7 +31,7 @@ type PictureProps = {
   isSticker?: boolean;
   /** In its own proportions, uncut. */
   isWhole?: boolean;
-  /** What the viewer shows once it is pressed. */
+  /** The message that the viewer shows once the tile is pressed. */
   opens?: MediaMessage;
 };
 

@@ -7,7 +7,7 @@ import { maxDecodedBytes, readWaveform, type Waveform } from './waveform.ts';
 
 const rates = [1, 1.5, 2] as const;
 
-/** One sounds at a time. */
+/** Only one sound plays at a time. */
 let sounding: HTMLAudioElement | undefined;
 
 type AudioEvent = SyntheticEvent<HTMLAudioElement>;

@@ -10,9 +10,9 @@ const ViewContext = createContext<((messageId: number) => void) | undefined>(und
 export const useView = () => use(ViewContext);
 
 type MediaViewingProps = {
-  /** Whose pictures and films the viewer goes through, newest first. */
+  /** The pictures and films that the viewer goes through, newest first. */
   messages: readonly Message[];
-  /** Who the other side is. */
+  /** The name of the other side. */
   nameOf: (message: Message) => string;
   children: ReactNode;
 };
