@@ -19,6 +19,8 @@ export type ConnectorTraits = {
   readonly windowHours: number | null;
   /** Content outside that window is a template that the network has approved. */
   readonly hasTemplates: boolean;
+  /** Messages that were sent can be edited and deleted for everybody, and polls can be sent. */
+  readonly changesSent: boolean;
   /** Sends that may be under way at once for one number. */
   readonly concurrency: number;
 };
@@ -31,6 +33,7 @@ export const connectorTraits: Readonly<Record<ConnectorName, ConnectorTraits>> =
     networkId: 'ours',
     windowHours: null,
     hasTemplates: false,
+    changesSent: true,
     concurrency: 32,
   },
   sandbox: {
@@ -40,6 +43,7 @@ export const connectorTraits: Readonly<Record<ConnectorName, ConnectorTraits>> =
     networkId: 'ours',
     windowHours: null,
     hasTemplates: false,
+    changesSent: true,
     concurrency: 500,
   },
   cloud: {
@@ -49,6 +53,7 @@ export const connectorTraits: Readonly<Record<ConnectorName, ConnectorTraits>> =
     networkId: 'theirs',
     windowHours: 24,
     hasTemplates: true,
+    changesSent: false,
     concurrency: 64,
   },
 };

@@ -8,8 +8,8 @@ export const maxTextLength = 4096;
 export const maxCaptionLength = 1024;
 
 /**
- * What a message carries. A record of type `reaction` is one that was sent from here: `reply_to` names the message, and
- * `message` is the emoji. `waiting` cannot be read yet: once it can, the record becomes what it is. `unsupported` is what the network has and we cannot show.
+ * What a message carries. A record of type `reaction`, `edit` or `deletion` is a change that was sent from here: `reply_to`
+ * names the message, and `message` is the emoji or the new text. `waiting` cannot be read yet: once it can, the record becomes what it is. `unsupported` is what the network has and we cannot show.
  */
 export const MessageType = z.enum([
   'text',
@@ -22,6 +22,8 @@ export const MessageType = z.enum([
   'location',
   'contact',
   'reaction',
+  'edit',
+  'deletion',
   'poll',
   'order',
   'payment',
@@ -50,7 +52,15 @@ export type OutgoingContent =
   | { type: MediaType; text: string; media: OutgoingMedia }
   | { type: 'location'; location: MessageLocation }
   | { type: 'contact'; contacts: SharedContact[] }
-  | { type: 'reaction'; emoji: string };
+  | { type: 'reaction'; emoji: string }
+  | { type: 'poll'; text: string; poll: Omit<MessagePoll, 'votes'> }
+  | { type: 'edit'; text: string }
+  | { type: 'deletion' };
+
+const changeTypes: ReadonlySet<MessageType> = new Set(['reaction', 'edit', 'deletion']);
+
+/** Whether a record is a change of another message, which shows it. */
+export const isChange = (type: MessageType): boolean => changeTypes.has(type);
 
 /** `pending` until the bytes are here, `failed` when they could not be had, `gone` once they were removed. */
 export const MessageMedia = z.object({

@@ -127,6 +127,54 @@ export const cancelMessage = endpoint({
   errors: ['not_cancellable'],
 });
 
+const changeErrors = [
+  'not_changeable',
+  'no_connected_phone',
+  'phones_inactive',
+  'sandbox_resting',
+  'phones_limited',
+  'opted_out',
+  'must_write_first',
+  'daily_limit_reached',
+  'not_on_whatsapp',
+  'network_refused',
+  'account_restricted',
+  'number_stopped',
+  'window_closed',
+  'template_refused',
+  'marketing_capped',
+  'look_ups_paused',
+  'delivery_unknown',
+  'phone_deleted',
+  'media_unavailable',
+  'media_upload_failed',
+] as const;
+
+export const editMessage = endpoint({
+  method: 'PATCH',
+  path: '/api/messages/{messageId}',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'messages:send',
+  needsSubscription: true,
+  summary: 'Change the text of a message that was sent, within 15 minutes; 202 where the network has not answered yet',
+  params: z.object({ messageId: IdParam }),
+  body: z.object({ message: MessageText }),
+  response: { 200: Message, 202: Message },
+  errors: [...changeErrors],
+});
+
+export const deleteMessage = endpoint({
+  method: 'DELETE',
+  path: '/api/messages/{messageId}',
+  callers: ['user', 'api_key', 'project_key'],
+  permission: 'messages:send',
+  needsSubscription: true,
+  summary: 'Delete a message that was sent for everybody, within 60 hours; 202 where the network has not answered yet',
+  params: z.object({ messageId: IdParam }),
+  response: { 200: Message, 202: Message },
+  errors: [...changeErrors],
+});
+
 export const getMessage = endpoint({
   method: 'GET',
   path: '/api/messages/{messageId}',

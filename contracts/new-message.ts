@@ -30,7 +30,15 @@ const overrideOptOut = z
 export const OutgoingText = z.object({ to: PhoneText, message: MessageText, override_opt_out: overrideOptOut });
 export type OutgoingText = z.output<typeof OutgoingText>;
 
-export const SendableType = MessageType.exclude(['poll', 'order', 'payment', 'call', 'waiting', 'unsupported']);
+export const SendableType = MessageType.exclude([
+  'edit',
+  'deletion',
+  'order',
+  'payment',
+  'call',
+  'waiting',
+  'unsupported',
+]);
 export type SendableType = z.infer<typeof SendableType>;
 
 /** Which file: one that was uploaded, or one that is fetched from an address, once, when the message is accepted. */
@@ -81,6 +89,17 @@ const Reaction = z.object({
   emoji: z.string().max(32, 'Use one emoji').describe('One emoji; empty takes an earlier one back.'),
 });
 
+/** As WhatsApp has it. */
+const Poll = z.object({
+  question: z.string().trim().min(1, 'Enter a question').max(255, 'Use at most 255 characters'),
+  options: z
+    .array(z.string().trim().min(1, 'Enter an option').max(100, 'Use at most 100 characters'))
+    .min(2, 'Add at least 2 options')
+    .max(12, 'Use at most 12 options')
+    .refine((options) => new Set(options).size === options.length, 'Use each option once'),
+  multiple: z.boolean().default(false).describe('Whether more than one option may be chosen.'),
+});
+
 const mediaTypes: ReadonlySet<string> = new Set(MediaType.options);
 const captionedTypes: ReadonlySet<string> = new Set(['image', 'video', 'document']);
 
@@ -103,6 +122,7 @@ export const newMessageFields = z.object({
   location: Place.optional(),
   contacts: z.array(Card).min(1, 'Add a contact').max(50, 'Use at most 50 contacts').optional(),
   reaction: Reaction.optional().describe('With the type `reaction`.'),
+  poll: Poll.optional().describe('With the type `poll`; by linked and simulated numbers alone.'),
   reply_to: Id.optional().describe('The message of the same conversation that it answers and quotes.'),
   override_opt_out: overrideOptOut,
   metadata: Metadata.optional(),
@@ -117,6 +137,7 @@ const partOf: Readonly<Partial<Record<SendableType, string>>> = {
   location: 'location',
   contact: 'contacts',
   reaction: 'reaction',
+  poll: 'poll',
 };
 
 type Fault = { path: string; message: string };
@@ -126,7 +147,7 @@ function faultsOf(fields: Partial<Fields>): Fault[] {
   const type = fields.type ?? 'text';
   const wanted = mediaTypes.has(type) ? 'media' : partOf[type];
   const faults = textFaults(type, fields.message);
-  for (const name of ['media', 'location', 'contacts', 'reaction'] as const) {
+  for (const name of ['media', 'location', 'contacts', 'reaction', 'poll'] as const) {
     if (name === wanted && fields[name] === undefined) faults.push({ path: name, message: `Say which ${name}` });
     if (name !== wanted && fields[name] !== undefined)
       faults.push({ path: name, message: `A message of type ${type} has none` });

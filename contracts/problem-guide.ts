@@ -125,6 +125,12 @@ export const problemGuide = {
   pairing_unavailable: guide(409, 'no', 'This phone cannot be linked with a pairing code.', 'Scan the QR code.'),
   not_a_sandbox_phone: guide(409, 'no', 'Only sandbox phones can play incoming messages.', 'Use a sandbox phone.'),
   not_cancellable: guide(409, 'no', 'The message has left, or it has failed.', 'Read its status.'),
+  not_changeable: guide(
+    409,
+    'no',
+    'The message cannot be edited or deleted for everybody: `message` says why.',
+    'Send a new message.',
+  ),
   no_connected_phone: guide(
     409,
     'later',

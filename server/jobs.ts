@@ -25,7 +25,7 @@ import {
   adoptFurtherMessages,
   adoptMessages,
   announceWaiting,
-  applyReactions,
+  applyChanges,
   failMessagesOfPhone,
   forgetMedia,
   removeOldMessageKeys,
@@ -90,7 +90,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
     }
     if (event.type === 'phone.deleted') await failMessagesOfPhone(tx, event.accountId, event.phoneId);
   }
-  await applyReactions(tx, events);
+  await applyChanges(tx, events);
   await followMessages(tx, events);
   await followConversations(tx, events);
   await settleRecipients(tx, events);

@@ -116,6 +116,7 @@ export const bodiesOfPaths: Record<string, unknown> = {
   'POST /api/projects/{projectId}/webhooks/replay': { since: '2026-01-01T00:00:00Z' },
   'POST /api/conversations/{conversationId}/messages': { message: 'Hi' },
   'PATCH /api/conversations/{conversationId}': { read: true },
+  'PATCH /api/messages/{messageId}': { message: 'Hi' },
   'PUT /api/conversations/{conversationId}/typing': { typing: true },
   'POST /api/projects/{projectId}/keys': { name: 'Shop', scopes: ['messages:send'] },
   'POST /api/projects/{projectId}/phone-numbers': { phone_number: '14155550100' },

@@ -141,6 +141,16 @@ export class Account {
     this.texts.splice(next === -1 ? this.texts.length : next, 0, { id, from, text });
   }
 
+  /** Somebody edits a message that is shown, or takes it back. */
+  change(change: proto.Message.IProtocolMessage | null | undefined): void {
+    const place = this.texts.findIndex(({ id }) => id === change?.key?.id);
+    const shown = this.texts[place];
+    if (!change || !shown) return;
+    const edited = change.editedMessage?.extendedTextMessage?.text ?? change.editedMessage?.conversation;
+    if (edited) this.texts[place] = { ...shown, text: edited };
+    else this.texts.splice(place, 1);
+  }
+
   /** 'Waiting for this message': it is shown where it came first, whenever it can be read. */
   keepPlace(messageId: string): number {
     const place = this.#places.get(messageId) ?? this.#places.size;

@@ -11,6 +11,7 @@ import { deliver } from './mailbox.ts';
 import { answerResendRequest } from './placeholders.ts';
 import { bytesOf, child, children, node, nowSeconds, parseAddress, server } from './nodes.ts';
 import type { BinaryNode } from './nodes.ts';
+import { wrongShape } from './shape.ts';
 import type { CipherKind } from './signal-party.ts';
 
 export type MessageCounts = {
@@ -18,6 +19,8 @@ export type MessageCounts = {
   decrypted: number;
   undecryptable: number;
   lastProblem: string | undefined;
+  /** What of the messages that were sent has not the shape that the official client gives it. */
+  wrongShapes: string[];
 };
 
 export type MessageContext = {
@@ -49,7 +52,7 @@ export async function takeMessage(context: MessageContext, connection: Connectio
     context.later(() => connection.send(node('ack', attrs)));
   }
   if (typeof answer === 'number') return;
-  for (const copy of copiesOf(sent)) await hand(context, connection.login, id, copy);
+  for (const copy of copiesOf(sent)) await hand(context, connection.login, sent, copy);
   if (answer === 'drop') connection.terminate();
 }
 
@@ -77,7 +80,8 @@ function copiesOf(sent: BinaryNode): Copy[] {
   );
 }
 
-async function hand(context: MessageContext, login: Login, id: string, copy: Copy): Promise<void> {
+async function hand(context: MessageContext, login: Login, sent: BinaryNode, copy: Copy): Promise<void> {
+  const { id = '' } = sent.attrs;
   const address = parseAddress(copy.jid);
   const recipient = context.directory.find(address.user, address.domain);
   if (!recipient?.behaviour.onWhatsApp) return;
@@ -93,8 +97,11 @@ async function hand(context: MessageContext, login: Login, id: string, copy: Cop
       recipient.ownTexts.push({ id, from, text: textOf(message.deviceSentMessage.message) });
       return;
     }
+    const wrong = wrongShape(sent, message);
+    if (wrong !== undefined) context.counts.wrongShapes.push(wrong);
     const expiration = message.extendedTextMessage?.contextInfo?.expiration;
     const isPlain = !message.extendedTextMessage?.contextInfo?.stanzaId && textOf(message) !== '';
+    if (wrong === undefined) recipient.change(message.protocolMessage);
     recipient.receive({
       id,
       from,

@@ -84,7 +84,13 @@ export class WhatsAppStandIn {
   readonly #connections = new Set<Connection>();
   readonly #staticKey = generateKeyPair();
   readonly #certificateChain: Buffer;
-  readonly #counts: MessageCounts = { taken: 0, decrypted: 0, undecryptable: 0, lastProblem: undefined };
+  readonly #counts: MessageCounts = {
+    taken: 0,
+    decrypted: 0,
+    undecryptable: 0,
+    lastProblem: undefined,
+    wrongShapes: [],
+  };
   readonly #unknownRequests: Record<string, number> = {};
   readonly #refusals: string[] = [];
   #logins = 0;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { isChange } from '#contracts/message-content.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { Profile } from '#contracts/profiles.ts';
 import { errorText } from '#web/shared/api-error.ts';
@@ -70,7 +71,7 @@ function Conversation({ messages, name }: { messages: readonly Message[]; name: 
     region.current?.scrollTo({ top: region.current.scrollHeight });
   }, [latestId]);
   // A reaction is shown on the message that it is about.
-  const shown = messages.filter(({ type }) => type !== 'reaction');
+  const shown = messages.filter(({ type }) => !isChange(type));
   const oldestFirst = shown.toReversed();
   return (
     <ScrollRegion ref={region} label="Conversation" className="max-h-160">

@@ -12,6 +12,8 @@ const words: Readonly<Record<Message['type'], string>> = {
   location: 'Place',
   contact: 'Contact',
   reaction: 'Reaction',
+  edit: 'Edit',
+  deletion: 'Deletion',
   poll: 'Poll',
   order: 'Order',
   payment: 'Payment',

@@ -149,6 +149,10 @@ function openSession(input: OpenSession, { graph, clock, logger }: Parts): Sessi
 
   return {
     async send(message) {
+      const { type } = message.content;
+      if (type === 'poll' || type === 'edit' || type === 'deletion') {
+        return { kind: 'refused', code: 'network_refused', reason: `The official API has no ${type}` };
+      }
       return send(message).catch((error: unknown): SendOutcome => {
         logger.error({ err: error, phoneId: input.phoneId }, 'a message of the official API could not be sent');
         return { kind: 'unknown', reason: 'The message could not be sent', isAttempted: true };

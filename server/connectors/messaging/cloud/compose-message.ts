@@ -47,6 +47,10 @@ function composeContent({ content, quote }: OutgoingMessage, mediaId: string | u
     }
     case 'contact':
       return { type: 'contacts', contacts: content.contacts.map(composeContact) };
+    case 'poll':
+    case 'edit':
+    case 'deletion':
+      throw new Error(`The official API has no ${content.type}`);
     case 'reaction':
       return { type: 'reaction', reaction: { message_id: quote?.network_id, emoji: content.emoji } };
     default:

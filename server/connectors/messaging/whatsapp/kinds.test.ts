@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Quote, SentMessage } from '#server/connectors/messaging/port.ts';
+import type { Quote, SealedChange, SentMessage } from '#server/connectors/messaging/port.ts';
+import { openSealed } from './incoming/sealed-changes.ts';
 import { own, test } from '#tests/whatsapp/fixture.ts';
 
 const customer = '5511977771234';
@@ -33,6 +35,24 @@ test.for<[string, Omit<SentMessage, 'to'>, unknown]>([
     { reactionMessage: { text: '👍', key: { id: 'QUESTION', fromMe: false } } },
   ],
   [
+    'a poll with one answer',
+    {
+      content: {
+        type: 'poll',
+        text: 'Colour?',
+        poll: { question: 'Colour?', options: ['Red', 'Blue'], multiple: false },
+      },
+      quote: null,
+    },
+    {
+      pollCreationMessageV3: {
+        name: 'Colour?',
+        options: [{ optionName: 'Red' }, { optionName: 'Blue' }],
+        selectableOptionsCount: 1,
+      },
+    },
+  ],
+  [
     'an answer',
     { content: { type: 'text', text: 'Sim' }, quote },
     {
@@ -47,6 +67,39 @@ test.for<[string, Omit<SentMessage, 'to'>, unknown]>([
   expect((await phone.deliver({ to: customer, ...message })).kind).toBe('accepted');
   await expect.poll(() => wa.contact(customer).arrivals.length).toBe(1);
   expect(wa.contact(customer).arrivals[0]?.message).toMatchObject(expected as object);
+  expect(wa.stats().wrongShapes).toEqual([]);
+});
+
+test('an edit and a deletion change what the contact is shown', async ({ wa, linkPhone }) => {
+  const phone = await linkPhone();
+  const networkId = phone.newId();
+  await phone.send(customer, 'See you at 8', networkId);
+  await phone.send(customer, 'Bye');
+  const sent = { network_id: networkId, is_own: true, type: 'text', text: 'See you at 8' } as const;
+  const shown = () =>
+    wa
+      .contact(customer)
+      .texts.map(({ text }) => text)
+      .filter((text) => text !== '');
+  await phone.deliver({ to: customer, content: { type: 'edit', text: 'See you at 9' }, quote: sent });
+  await expect.poll(shown).toEqual(['See you at 9', 'Bye']);
+  await phone.deliver({ to: customer, content: { type: 'deletion' }, quote: sent });
+  await expect.poll(shown).toEqual(['Bye']);
+  expect(wa.stats().wrongShapes).toEqual([]);
+});
+
+test('a vote in a poll of ours is opened without anything kept for the poll', async ({ wa, linkPhone }) => {
+  const phone = await linkPhone();
+  const networkId = phone.newId();
+  const poll = { question: 'Colour?', options: ['Red', 'Blue'], multiple: true };
+  await phone.deliver({ to: customer, content: { type: 'poll', text: 'Colour?', poll }, quote: null }, networkId);
+  await expect.poll(() => wa.contact(customer).arrivals.length).toBe(1);
+  await wa.vote({ from: customer, to: own, id: networkId, options: ['Blue'], as: 'lid' });
+  await expect.poll(() => phone.incoming.length).toBe(1);
+  const change = phone.incoming[0]?.content as SealedChange;
+  expect(change).toMatchObject({ type: 'sealed', isOfOwn: true, target: networkId });
+  const blue = createHash('sha256').update('Blue').digest('hex');
+  expect(openSealed(change, change.ownSecret ?? '')).toEqual({ type: 'vote', target: networkId, hashes: [blue] });
 });
 
 test('an answer names who wrote what it quotes, by the kind of address of the chat', async ({ wa, linkPhone }) => {

@@ -3,7 +3,7 @@ import type { BinaryNode, WASocket } from 'baileys';
 import type { OutgoingMessage } from '../port.ts';
 import type { MediaReference } from './media/media-uploads.ts';
 import type { Address } from './recipients.ts';
-import { toProtocol } from './to-protocol.ts';
+import { stanzaParts, toProtocol } from './to-protocol.ts';
 
 /** The account's own address, of the kind that a conversation has. */
 export function ownAddress({ user }: Pick<WASocket, 'user'>, chat: string): string {
@@ -20,5 +20,11 @@ export async function sendThrough(
   const { jid, expiration } = address;
   const { networkId: messageId } = message;
   const carried = toProtocol(message, { jid, own: ownAddress(sock, jid), expiration, file, secret });
-  await sock.relayMessage(jid, carried, { messageId, ...(token && { additionalNodes: [token] }) });
+  const { attributes, nodes } = stanzaParts(message);
+  const additionalNodes = [...nodes, ...(token ? [token] : [])];
+  await sock.relayMessage(jid, carried, {
+    messageId,
+    ...(Object.keys(attributes).length > 0 && { additionalAttributes: attributes }),
+    ...(additionalNodes.length > 0 && { additionalNodes }),
+  });
 }

@@ -1,5 +1,7 @@
-import type { proto } from 'baileys';
-import type { MessageLocation, SharedContact } from '#contracts/message-content.ts';
+import { proto } from 'baileys';
+import type { BinaryNode } from 'baileys';
+import type { MessageLocation, MessagePoll, SharedContact } from '#contracts/message-content.ts';
+import { isChange } from '#contracts/message-content.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import type { Quote, SentMessage } from '../port.ts';
 import { mediaPart } from './media/media-part.ts';
@@ -18,10 +20,10 @@ export type Chat = {
   secret: Uint8Array;
 };
 
-/** Builds the protocol's message; all but reactions carry a secret. */
+/** Builds the protocol's message; all but changes of other messages carry a secret. */
 export function toProtocol(message: Omit<SentMessage, 'to'>, chat: Chat): proto.IMessage {
   const carried = partsOf(message, chat);
-  if (message.content.type === 'reaction') return carried;
+  if (isChange(message.content.type)) return carried;
   return { ...carried, messageContextInfo: { messageSecret: chat.secret } };
 }
 
@@ -37,6 +39,15 @@ function partsOf({ content, quote }: Omit<SentMessage, 'to'>, chat: Chat): proto
     case 'reaction':
       if (!quote) throw new Error('A reaction names no message');
       return { reactionMessage: { key: keyOf(quote, chat), text: content.emoji, senderTimestampMs: Date.now() } };
+    case 'poll':
+      return pollOf(content.poll, context);
+    case 'edit':
+      return changeOf(quote, chat, {
+        type: MESSAGE_EDIT,
+        editedMessage: { extendedTextMessage: { text: content.text } },
+      });
+    case 'deletion':
+      return changeOf(quote, chat, { type: REVOKE });
     case 'image':
     case 'video':
     case 'audio':
@@ -48,6 +59,34 @@ function partsOf({ content, quote }: Omit<SentMessage, 'to'>, chat: Chat): proto
     default:
       return assertNever(content);
   }
+}
+
+const { MESSAGE_EDIT, REVOKE } = proto.Message.ProtocolMessage.Type;
+
+function pollOf({ question, options, multiple }: Omit<MessagePoll, 'votes'>, context: Context): proto.IMessage {
+  const poll = {
+    name: question,
+    options: options.map((optionName) => ({ optionName })),
+    selectableOptionsCount: multiple ? 0 : 1,
+    ...context,
+  };
+  // As handsets do: the third version is of polls with one answer.
+  return multiple ? { pollCreationMessage: poll } : { pollCreationMessageV3: poll };
+}
+
+function changeOf(quote: Quote | null, chat: Chat, change: proto.Message.IProtocolMessage): proto.IMessage {
+  if (!quote) throw new Error('A change names no message');
+  return { protocolMessage: { key: keyOf(quote, chat), timestampMs: Date.now(), ...change } };
+}
+
+/** What the stanza of a message says of it: a server takes no change without (`edit`), and shows no poll without `meta`. */
+export function stanzaParts({ content }: Pick<SentMessage, 'content'>): {
+  attributes: Record<string, string>;
+  nodes: BinaryNode[];
+} {
+  if (content.type === 'poll') return { attributes: {}, nodes: [{ tag: 'meta', attrs: { polltype: 'creation' } }] };
+  const edit = { edit: '1', deletion: '7' }[content.type as string];
+  return { attributes: edit === undefined ? {} : { edit }, nodes: [] };
 }
 
 type Context = { contextInfo?: proto.IContextInfo };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isChange } from '#contracts/message-content.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
@@ -22,7 +23,7 @@ export async function followConversations(tx: Tx, events: readonly DomainEvent[]
   }
   const sent = events.filter(
     (event): event is MessageEvent =>
-      event.type === 'message.sent' && event.data.source === 'api' && event.data.type !== 'reaction',
+      event.type === 'message.sent' && event.data.source === 'api' && !isChange(event.data.type),
   );
   if (sent.length > 0) await moveUp(tx, sent);
   await publishAllLive(

@@ -1,3 +1,4 @@
+import { isChange } from '#contracts/message-content.ts';
 import type { ConversationReply } from '#contracts/conversations.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { AccountContext } from '#server/context.ts';
@@ -36,8 +37,7 @@ export async function replyToConversation(ctx: AccountContext, { conversationId,
     const [acceptance] = await acceptMessages(tx, { account: ctx.account, projectId, source: 'inbox' }, [submission]);
     if (acceptance?.kind !== 'accepted') throw refusalOf(ctx, acceptance);
     const { message } = acceptance;
-    // A reaction is shown on the message that it is about.
-    const isShown = message.type !== 'reaction';
+    const isShown = !isChange(message.type ?? 'text');
     await tx.db
       .updateTable('conversations')
       .set({

@@ -1,5 +1,5 @@
 export { adoptFurtherMessages, adoptMessages } from './adopt-messages.ts';
-export { applyReactions } from './content/apply-reactions.ts';
+export { applyChanges } from './content/apply-changes.ts';
 export { forgetMedia } from './content/forget-media.ts';
 export { arrivedMessages, hasArrived } from './arrived-messages.ts';
 export { createAcceptanceQueue } from './acceptance-queue.ts';

@@ -177,7 +177,7 @@ export async function findUnread(
 export async function findSent(ctx: Context, lease: Lease, networkId: string): Promise<SentMessage | undefined> {
   const row = await ctx.db
     .selectFrom('messages')
-    .select(['recipient', 'type', 'body', 'media', 'location', 'contacts', 'quote'])
+    .select(['recipient', 'type', 'body', 'media', 'media_source', 'location', 'contacts', 'quote'])
     .where('account_id', '=', lease.accountId)
     .where('phone_id', '=', lease.phoneId)
     .where('network_id', '=', networkId)

@@ -6,6 +6,7 @@ import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
 import { cancelMessage } from './cancel-message.ts';
 import { sendBatch } from './deferred/send-batch.ts';
+import { changeSent } from './change-sent.ts';
 import { getMessage } from './get-message.ts';
 import { listMessages } from './list-messages.ts';
 import { listProfileMessages } from './list-profile-messages.ts';
@@ -41,6 +42,12 @@ export function messageRoutes(sending: Sending): Route[] {
       return exportMessages(ctx, query);
     }),
     route(contract.cancelMessage, (ctx, { params }) => cancelMessage(ctx, params)),
+    route(contract.editMessage, (ctx, { params, body }) =>
+      changeSent(ctx, sending, { ...params, change: { type: 'edit', text: body.message } }),
+    ),
+    route(contract.deleteMessage, (ctx, { params }) =>
+      changeSent(ctx, sending, { ...params, change: { type: 'deletion' } }),
+    ),
     route(contract.getMessage, (ctx, { params }) => getMessage(ctx, params)),
     route(contract.listMessages, (ctx, { params, query }) => listMessages(ctx, { ...params, ...query })),
     route(profileMessages, (ctx, { params, query }) => listProfileMessages(ctx, { ...params, ...query })),

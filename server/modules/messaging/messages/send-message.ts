@@ -5,6 +5,7 @@ import type { NewMessage } from '#contracts/new-message.ts';
 import type { ProjectContext } from '#server/context.ts';
 import { requireNumber } from '#server/modules/numbers/reading/index.ts';
 import { InvalidInputError, ProblemError } from '#server/platform/errors.ts';
+import type { Submission } from './accept-message.ts';
 import type { AcceptanceQueue } from './acceptance-queue.ts';
 import { deferMessages } from './deferred/defer-messages.ts';
 import { sendTimeOf } from './deferred/send-time.ts';
@@ -48,7 +49,24 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
   if ('problem' in time) throw new InvalidInputError([{ path: 'send_at', message: time.problem }]);
   const to = await requireNumber(ctx, { ...input.to, path: 'to' });
   if (time.at) return schedule(ctx, { ...input, to }, time.at);
-  const waits = !input.respondAsync && !sending.draining.aborted && sending.watch.awaitedCount() < maxWaiting;
+  const { metadata, override_opt_out, idempotencyKey: key } = input;
+  const resolved = await resolveContent(ctx, { ...input, to });
+  const submission = { ...resolved, to, metadata, override_opt_out, key };
+  const submitted = await submit(ctx, sending, { ...input, submission });
+  if ('replayOf' in submitted) return answerReplay(ctx, submitted.replayOf);
+  const body = presentMessage(submitted.row);
+  return { status: submitted.isSettled ? 200 : 202, body };
+}
+
+type Submitted = { replayOf: number } | { row: MessageRow; isSettled: boolean };
+
+/** Stores one message for its phone and waits for the network's answer; throws as `sendMessage`. */
+export async function submit(
+  ctx: ProjectContext,
+  sending: Sending,
+  { submission, respondAsync }: { submission: Omit<Submission, 'onId'>; respondAsync: boolean },
+): Promise<Submitted> {
+  const waits = !respondAsync && !sending.draining.aborted && sending.watch.awaitedCount() < maxWaiting;
   let expected: ReturnType<SettlementWatch['expect']> | undefined;
   let acceptedId: number | undefined;
   const onId = (messageId: number) => {
@@ -56,20 +74,15 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
     if (waits) expected = sending.watch.expect(ctx.account.id, messageId);
   };
   try {
-    const { metadata, override_opt_out, idempotencyKey: key } = input;
-    const resolved = await resolveContent(ctx, { ...input, to });
-    const acceptance = await sending.queue.accept(
-      { account: ctx.account, projectId: ctx.project.id },
-      { ...resolved, to, metadata, override_opt_out, key, onId },
-    );
-    if (acceptance.kind === 'replayed') return await answerReplay(ctx, acceptance.messageId);
+    const scope = { account: ctx.account, projectId: ctx.project.id };
+    const acceptance = await sending.queue.accept(scope, { ...submission, onId });
+    if (acceptance.kind === 'replayed') return { replayOf: acceptance.messageId };
     if (acceptance.kind !== 'accepted') throw refusalOf(ctx, acceptance);
     expected?.stored({ isSentHere: acceptance.message.status === 'sending' });
     const settled = expected && (await waitAtMost(expected.settled, sending.draining));
-    if (!settled) return { status: 202, body: presentMessage(acceptance.message) };
+    if (!settled) return { row: acceptance.message, isSettled: false };
     if (settled.status === 'failed') throw await refuse(ctx, settled);
-    if (settled.status === 'pending') return { status: 202, body: presentMessage(settled) };
-    return { status: 200, body: presentMessage(settled) };
+    return { row: settled, isSettled: settled.status !== 'pending' };
   } catch (error) {
     throw error instanceof CommitUnknownError ? perhapsAccepted(acceptedId, perhapsStored) : error;
   } finally {

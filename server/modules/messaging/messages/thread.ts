@@ -14,7 +14,7 @@ export const isOfContact = ({ account_id, project_id, contact_key }: Contact): R
   account_id = ${account_id} and project_id = ${project_id} and ${contactKey} = ${contact_key}`;
 
 /**
- * Messages with one person before the id `after`, newest first: one more than `limit` where there are more. Reactions are
+ * Messages with one person before the id `after`, newest first: one more than `limit` where there are more. Changes are
  * shown on the messages that they are about.
  */
 export async function readThread(
@@ -24,7 +24,7 @@ export async function readThread(
 ): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     select * from messages
-     where ${isOfContact(contact)} and type is distinct from 'reaction' and ${after === undefined ? sql`true` : sql`id < ${after}`}
+     where ${isOfContact(contact)} and coalesce(type, 'text') not in ('reaction', 'edit', 'deletion') and ${after === undefined ? sql`true` : sql`id < ${after}`}
      order by id desc
      limit ${limit + 1}
   `.execute(db);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isChange } from '#contracts/message-content.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
@@ -99,7 +100,7 @@ async function noteWrites(tx: Tx, sent: readonly Written[]): Promise<void> {
 async function noteOthers(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const others = events.filter(
     (event): event is MessageEvent =>
-      event.type === 'message.sent' && sourceOf(event.data) === undefined && event.data.type !== 'reaction',
+      event.type === 'message.sent' && sourceOf(event.data) === undefined && !isChange(event.data.type),
   );
   if (others.length === 0) return;
   const times = others.map(({ at, data }) => (data.sent_at === null ? at : new Date(data.sent_at)));

@@ -20,6 +20,7 @@ import { useNow } from '#web/shared/use-now.ts';
 import { keepDraft, readDraft } from './drafts.ts';
 import { EmojiPicker } from './emoji-picker.tsx';
 import { InsertValue } from './insert-value.tsx';
+import { PollButton } from './poll-button.tsx';
 import { SendingObstacle } from './sending-obstacle.tsx';
 import { useShowTyping } from './use-show-typing.ts';
 
@@ -32,12 +33,14 @@ type ComposerProps = {
   onForgetAnswered: () => void;
   attach: Attach;
   onSend: (text: string, override: boolean) => void;
+  /** Something that shows only once it is accepted. */
+  onSent: (message: Message) => void;
   ref?: Ref<ComposerHandle>;
 };
 
 const mostRows = 8;
 
-export function Composer({ conversation, answered, onForgetAnswered, attach, onSend, ref }: ComposerProps) {
+export function Composer({ conversation, answered, onForgetAnswered, attach, onSend, onSent, ref }: ComposerProps) {
   const { id, profile_id: profileId, phone, sending, opted_out: isOptedOut } = conversation;
   const userId = useSession().identity?.id ?? 0;
   const [text, setText] = useState(() => readDraft(userId, id));
@@ -119,6 +122,7 @@ export function Composer({ conversation, answered, onForgetAnswered, attach, onS
         <div className="flex items-center gap-0.5 px-1.5 pb-1.5">
           <AttachButton attach={attach} />
           <EmojiPicker disabled={false} onPick={insert} onClosed={() => control.current?.focus()} />
+          <PollButton conversationId={id} disabled={!canSend} onSent={onSent} />
           <InsertValue profileId={profileId} disabled={false} onInsert={insert} />
           <span className="min-w-0 flex-1 px-2 text-right text-12 text-muted sm:truncate">
             {obstacle === undefined ? (

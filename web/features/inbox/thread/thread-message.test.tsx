@@ -45,3 +45,40 @@ test('a quote leads to the message that it answers, however far up', async () =>
   await log.getByTitle('Show the message').click();
   await expect.element(log.getByText('Message 125', { exact: true })).toBeInViewport();
 });
+
+test('a message that went out is edited while there is time, and deleted for everybody', async () => {
+  const at = new Date(Date.now() - 3 * 60_000).toISOString();
+  const own = sampleMessage({ id: 101, direction: 'outgoing', status: 'sent', message: 'See you at 8', sent_at: at });
+  const { sent } = showInbox({
+    path,
+    messages: [own],
+    answers: {
+      'PATCH /api/messages/101': () => ({ body: { ...own, message: 'See you at 9', edited_at: at } }),
+      'DELETE /api/messages/101': () => ({ body: { ...own, deleted_at: at } }),
+    },
+  });
+  await log.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('menuitem', { name: 'Edit (12 min left)' }).click();
+  await page.getByRole('textbox', { name: 'Text' }).fill('See you at 9');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.element(log.getByText('See you at 9')).toBeVisible();
+  expect(await sent('PATCH', '/messages/101')[0]?.json()).toEqual({ message: 'See you at 9' });
+  await log.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('menuitem', { name: 'Delete for everybody' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect.element(log.getByText('This message was deleted')).toBeVisible();
+});
+
+test('a poll goes out with an option a line', async () => {
+  const { sent } = showInbox({ path, messages: [] });
+  await page.getByRole('button', { name: 'Send a poll' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Question' }).fill('Which colour?');
+  await dialog.getByRole('textbox', { name: 'Options' }).fill('Red\n\nBlue\n');
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect.poll(() => sent('POST', '/40/messages').length).toBe(1);
+  expect(await sent('POST', '/40/messages')[0]?.json()).toEqual({
+    type: 'poll',
+    poll: { question: 'Which colour?', options: ['Red', 'Blue'], multiple: false },
+  });
+});

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import type { Message } from '#contracts/messages.ts';
 import { MessageBubble } from '#web/shared/message/message-bubble.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
+import { ChangeMenu } from './change-menu.tsx';
 import { ReactionPicker } from './reaction-picker.tsx';
 import { ownReaction } from './use-reactions.ts';
 
@@ -16,10 +17,13 @@ type ThreadMessageProps = {
   /** Undefined where nothing can be sent. */
   onReact: ((messageId: number, emoji: string) => void) | undefined;
   onJump: (messageId: number) => void;
+  /** The time, told again now and then. */
+  now: number;
+  onChanged: (message: Message) => void;
 };
 
 export const ThreadMessage = memo(function ThreadMessage(props: ThreadMessageProps) {
-  const { message, quoted, name, isMarked, onAnswer, onReact, onJump } = props;
+  const { message, quoted, name, isMarked, onAnswer, onReact, onJump, now, onChanged } = props;
   const canBeAnswered = hasReachedNetwork(message);
   return (
     <div className={isMarked ? '-mx-4 animate-flash rounded-base px-4' : undefined}>
@@ -41,6 +45,7 @@ export const ThreadMessage = memo(function ThreadMessage(props: ThreadMessagePro
                 icon={<Reply className="size-4" />}
                 onClick={() => onAnswer(message)}
               />
+              {onReact !== undefined && <ChangeMenu message={message} now={now} onChanged={onChanged} />}
             </span>
           )
         }

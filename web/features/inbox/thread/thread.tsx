@@ -208,6 +208,8 @@ function OpenThread({ conversation, onBack, onShowContact, ref }: OpenThreadProp
                   onAnswer={handleAnswer}
                   onReact={conversation.sending.can_send ? reactions.react : undefined}
                   onJump={handleJump}
+                  now={now}
+                  onChanged={thread.put}
                 />
               )
             }
@@ -221,6 +223,7 @@ function OpenThread({ conversation, onBack, onShowContact, ref }: OpenThreadProp
         onForgetAnswered={() => setAnswered(undefined)}
         attach={attach}
         onSend={handleSend}
+        onSent={thread.put}
       />
       {attach.drop.isOver && <DropHint>Drop a file to attach it</DropHint>}
     </div>

@@ -2,7 +2,7 @@ import type { MediaType, OutgoingContent } from '#contracts/message-content.ts';
 import type { SentMessage } from '#server/connectors/messaging/port.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import type { MessageRow } from '../present.ts';
-import type { StoredMedia } from '../tables.ts';
+import type { StoredMedia, StoredSource } from '../tables.ts';
 
 /** The message that one answers or reacts to. */
 export type Answered = { messageId: number; quote: NonNullable<MessageRow['quote']> };
@@ -17,6 +17,7 @@ export function bodyOf(content: OutgoingContent): string {
       return content.text;
     case 'location':
     case 'contact':
+    case 'deletion':
       return '';
     case 'reaction':
       return content.emoji;
@@ -40,19 +41,26 @@ function partsOf(content: OutgoingContent): object {
     case 'contact':
       return { type: content.type, contacts: content.contacts };
     case 'reaction':
+    case 'edit':
+    case 'deletion':
       return { type: content.type };
+    case 'poll':
+      return {
+        type: content.type,
+        source: { details: { poll: { ...content.poll, votes: [] } } } satisfies StoredSource,
+      };
     default:
       return { type: content.type, media: { ...content.media, state: 'stored' } satisfies StoredMedia };
   }
 }
 
 /** The columns that `extrasOf` fills, and how they are read from `extras`: in the same order. */
-export const contentColumns = 'type, media, location, contacts, reply_to, quote';
+export const contentColumns = 'type, media, location, contacts, reply_to, quote, media_source';
 export const contentValues =
   `extras ->> 'type', extras -> 'media', extras -> 'location', extras -> 'contacts', (extras ->> 'reply_to')::bigint, ` +
-  `extras -> 'quote'`;
+  `extras -> 'quote', extras -> 'source'`;
 
-type StoredContent = Pick<MessageRow, 'type' | 'body' | 'media' | 'location' | 'contacts' | 'quote'>;
+type StoredContent = Pick<MessageRow, 'type' | 'body' | 'media' | 'media_source' | 'location' | 'contacts' | 'quote'>;
 
 /** What a stored message carries, as a connector takes it; undefined for a kind that is not sent from here. */
 export function outgoingContentOf(row: StoredContent): Omit<SentMessage, 'to'> | undefined {
@@ -60,7 +68,14 @@ export function outgoingContentOf(row: StoredContent): Omit<SentMessage, 'to'> |
   return content && { content, quote: row.quote };
 }
 
-function readContent({ type, body, media, location, contacts }: StoredContent): OutgoingContent | undefined {
+function readContent({
+  type,
+  body,
+  media,
+  media_source: source,
+  location,
+  contacts,
+}: StoredContent): OutgoingContent | undefined {
   switch (type) {
     // Null is a text.
     case null:
@@ -72,6 +87,16 @@ function readContent({ type, body, media, location, contacts }: StoredContent): 
       return contacts ? { type, contacts } : undefined;
     case 'reaction':
       return { type, emoji: body };
+    case 'edit':
+      return { type, text: body };
+    case 'deletion':
+      return { type };
+    case 'poll': {
+      const poll = source?.details?.poll;
+      return (
+        poll && { type, text: body, poll: { question: poll.question, options: poll.options, multiple: poll.multiple } }
+      );
+    }
     case 'image':
     case 'video':
     case 'audio':
@@ -79,7 +104,6 @@ function readContent({ type, body, media, location, contacts }: StoredContent): 
     case 'document':
     case 'sticker':
       return mediaContent(type, body, media);
-    case 'poll':
     case 'order':
     case 'payment':
     case 'call':

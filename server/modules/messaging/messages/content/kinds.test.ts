@@ -139,6 +139,12 @@ test.for<[string, object, [string, string][]]>([
     { type: 'location', location: { latitude: 91, longitude: 0 } },
     [['location.latitude', '-90']],
   ],
+  ['a poll without one', { type: 'poll' }, [['poll', 'Say which poll']]],
+  [
+    'a poll with the same option twice',
+    { type: 'poll', poll: { question: 'Which?', options: ['A', 'A'] } },
+    [['poll.options', 'Use each option once']],
+  ],
   ['a picture without a file', { type: 'image' }, [['media', 'Say which media']]],
   [
     'a file by two names',

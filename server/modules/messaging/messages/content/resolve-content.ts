@@ -1,5 +1,6 @@
 import type { MediaType, OutgoingContent } from '#contracts/message-content.ts';
 import type { NewMessage, SentMedia } from '#contracts/new-message.ts';
+import { isChange } from '#contracts/message-content.ts';
 import { cutText } from '#contracts/shorten-text.ts';
 import type { ProjectContext } from '#server/context.ts';
 import { fetchUrl, holdMedia, storeUpload, UnreachableFileError } from '#server/modules/messaging/media/index.ts';
@@ -11,7 +12,7 @@ import type { Answered, Carried } from './columns.ts';
 /** What a request asks a message to carry; all that belongs to its type is there, as its contract demands. */
 export type Requested = Pick<
   NewMessage,
-  'type' | 'message' | 'media' | 'file_name' | 'location' | 'contacts' | 'reaction' | 'reply_to'
+  'type' | 'message' | 'media' | 'file_name' | 'location' | 'contacts' | 'reaction' | 'poll' | 'reply_to'
 > & {
   /** Digits. */
   to: string;
@@ -36,13 +37,14 @@ export async function resolveContent(
 }
 
 /** The parts of a request that are not in every one, in one order. */
-function askedOf({ type, media, file_name, location, contacts, reaction, reply_to }: Requested): string {
-  return JSON.stringify([type ?? 'text', media, file_name, location, contacts, reaction, reply_to]);
+function askedOf({ type, media, file_name, location, contacts, reaction, poll, reply_to }: Requested): string {
+  const asked = [type ?? 'text', media, file_name, location, contacts, reaction, reply_to];
+  return JSON.stringify(poll ? [...asked, poll] : asked);
 }
 
 async function contentOf(
   ctx: ProjectContext,
-  { type = 'text', message = '', media, file_name: fileName, location, contacts, reaction }: Requested,
+  { type = 'text', message = '', media, file_name: fileName, location, contacts, reaction, poll }: Requested,
   until: Date,
 ): Promise<OutgoingContent> {
   if (type === 'location' && location) {
@@ -56,7 +58,8 @@ async function contentOf(
   }
   if (type === 'reaction' && reaction) return { type, emoji: reaction.emoji };
   if (type === 'text') return { type, text: message };
-  if (!media || type === 'location' || type === 'contact' || type === 'reaction')
+  if (type === 'poll' && poll) return { type, text: poll.question, poll };
+  if (!media || type === 'location' || type === 'contact' || type === 'reaction' || type === 'poll')
     throw new Error(`A ${type} lacks its part`);
   const path = media.id === undefined ? 'media.url' : 'media.id';
   const mediaId = media.id ?? (await fetchMedia(ctx, media, type));
@@ -107,11 +110,14 @@ async function findAnswered(
 
 const quotedLength = 500;
 
-function answeredBy(row: MessageRow, forms: readonly string[]): { answered: Answered; phoneId: number } | undefined {
+export function answeredBy(
+  row: MessageRow,
+  forms: readonly string[],
+): { answered: Answered; phoneId: number } | undefined {
   const { phone_id: phoneId, network_id, direction, type } = row;
   const peer = direction === 'incoming' ? row.sender : row.recipient;
   if (phoneId === null || network_id === null || peer === null || !forms.includes(peer)) return undefined;
-  if (type === 'reaction' || row.status === 'failed') return undefined;
+  if (isChange(type ?? 'text') || row.status === 'failed') return undefined;
   const quote = {
     network_id,
     is_own: direction === 'outgoing',

@@ -4,7 +4,7 @@ import type { Message } from '#contracts/messages.ts';
 import type { IncomingChange as Change, IncomingMessage, SealedChange } from '#server/connectors/messaging/port.ts';
 import type { Tx } from '#server/context.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
-import { withReaction } from '../content/apply-reactions.ts';
+import { withReaction } from '../content/apply-changes.ts';
 import { presentMessage } from '../present.ts';
 import type { MessageRow } from '../present.ts';
 import { findInChat } from './find-in-chat.ts';

@@ -1,9 +1,13 @@
+import type { Updateable } from 'kysely';
+import { isChange } from '#contracts/message-content.ts';
 import type { MessageReaction } from '#contracts/message-content.ts';
+import type { Message } from '#contracts/messages.ts';
 import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { publishLive } from '#server/modules/identity/live/index.ts';
 import { presentMessage } from '../present.ts';
 import type { MessageRow } from '../present.ts';
+import type { MessagesTable } from '../tables.ts';
 
 /** The reactions of a message once one side has reacted; an empty emoji takes that side's back. */
 export function withReaction(before: MessageRow['reactions'], own: MessageReaction): MessageReaction[] {
@@ -11,10 +15,12 @@ export function withReaction(before: MessageRow['reactions'], own: MessageReacti
   return own.emoji === '' ? others : [...others, own];
 }
 
-/** A reaction that the network took changes the message that it names. */
-export async function applyReactions(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
+const eventOf = { reaction: 'message.reaction', edit: 'message.edited', deletion: 'message.deleted' } as const;
+
+/** A reaction, an edit or a deletion that the network took changes the message that it names. */
+export async function applyChanges(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   for (const event of events) {
-    if (event.type !== 'message.sent' || event.data.type !== 'reaction' || event.data.reply_to === null) continue;
+    if (event.type !== 'message.sent' || !isChange(event.data.type) || event.data.reply_to === null) continue;
     const { accountId, projectId, at } = event;
     const before = await tx.db
       .selectFrom('messages')
@@ -24,15 +30,22 @@ export async function applyReactions(tx: Tx, events: readonly DomainEvent[]): Pr
       .forUpdate()
       .executeTakeFirst();
     if (!before) continue;
-    const own = { emoji: event.data.message, from_me: true, at: at.toISOString() };
     const after = await tx.db
       .updateTable('messages')
-      .set({ reactions: JSON.stringify(withReaction(before.reactions, own)) })
+      .set(columnsOf(before, event.data, at))
       .where('account_id', '=', accountId)
       .where('id', '=', before.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await tx.onDomainEvents(tx, [{ accountId, projectId, at, type: 'message.reaction', data: presentMessage(after) }]);
+    const type = eventOf[event.data.type as keyof typeof eventOf];
+    await tx.onDomainEvents(tx, [{ accountId, projectId, at, type, data: presentMessage(after) }]);
     await publishLive(tx, accountId, { type: 'messages.changed', project_id: projectId, message_ids: [after.id] });
   }
+}
+
+function columnsOf(before: MessageRow, change: Message, at: Date): Updateable<MessagesTable> {
+  if (change.type === 'edit') return { body: change.message, edited_at: at };
+  if (change.type === 'deletion') return { deleted_at: at };
+  const own = { emoji: change.message, from_me: true, at: at.toISOString() };
+  return { reactions: JSON.stringify(withReaction(before.reactions, own)) };
 }

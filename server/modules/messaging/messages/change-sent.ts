@@ -1,0 +1,67 @@
+import { connectorTraits } from '#contracts/connectors.ts';
+import type { Message } from '#contracts/messages.ts';
+import type { AccountOrProjectContext } from '#server/context.ts';
+import { getPhone } from '#server/modules/numbers/phones/index.ts';
+import { ConflictError } from '#server/platform/errors.ts';
+import { numberForms } from '#contracts/understand-number.ts';
+import { answeredBy } from './content/resolve-content.ts';
+import { getMessageRow } from './get-message.ts';
+import { boundMessage, presentMessage } from './present.ts';
+import type { MessageRow } from './present.ts';
+import { submit } from './send-message.ts';
+import type { Sending } from './send-message.ts';
+
+/** As WhatsApp allows. */
+const editableMs = 15 * 60_000;
+const deletableMs = 60 * 60 * 60_000;
+
+type Change = { type: 'edit'; text: string } | { type: 'deletion' };
+
+/**
+ * Edits a message that was sent, or deletes it for everybody: the change goes out as a record of its own, and the message
+ * is changed once the network took it. Answers with the message; 202 where the network has not answered yet. Throws 409
+ * `not_changeable`, and what `sendMessage` throws.
+ */
+export async function changeSent(
+  ctx: AccountOrProjectContext,
+  sending: Sending,
+  { messageId, change }: { messageId: number; change: Change },
+): Promise<{ status: 200 | 202; body: Message }> {
+  const row = await getMessageRow(ctx, messageId);
+  const fault = faultOf(row, change, ctx.clock.now());
+  if (fault !== undefined) throw new ConflictError('not_changeable', fault);
+  const found = answeredBy(row, numberForms(row.recipient ?? ''));
+  if (!found) throw new ConflictError('not_changeable', 'It is not known how the network calls this message');
+  const { connector } = await getPhone(ctx, found.phoneId);
+  if (!connectorTraits[connector].changesSent)
+    throw new ConflictError('not_changeable', 'Numbers of the official API cannot change what they sent');
+  const submission = {
+    content: change,
+    answered: found.answered,
+    phoneId: found.phoneId,
+    to: row.recipient ?? '',
+    metadata: undefined,
+    key: undefined,
+    // Who opted out gets nothing more, but what they have may be taken back.
+    override_opt_out: change.type === 'deletion',
+  };
+  const project = { id: row.project_id };
+  const submitted = await submit({ ...ctx, project }, sending, { submission, respondAsync: false });
+  const after = presentMessage(await getMessageRow(ctx, messageId));
+  const isSettled = 'isSettled' in submitted && submitted.isSettled;
+  return { status: isSettled ? 200 : 202, body: boundMessage(ctx, after) };
+}
+
+/** Why the message cannot be changed so; undefined where it can. */
+function faultOf(row: MessageRow, { type }: Change, now: Date): string | undefined {
+  const { direction, status, sent_at: sentAt, deleted_at: deletedAt } = row;
+  if (direction === 'incoming') return 'It came from outside';
+  if (status === 'failed') return 'It failed';
+  if (sentAt === null) return 'It has not been sent yet: cancel it with POST /api/messages/{messageId}/cancel';
+  if (deletedAt !== null) return 'It was deleted';
+  if (row.recipient === null) return 'The number of its recipient is not known';
+  const ageMs = now.getTime() - sentAt.getTime();
+  if (type === 'deletion') return ageMs > deletableMs ? 'It was sent more than 60 hours ago' : undefined;
+  if ((row.type ?? 'text') !== 'text') return 'Only the text of a message without media can be changed';
+  return ageMs > editableMs ? 'It was sent more than 15 minutes ago' : undefined;
+}
