@@ -321,3 +321,11 @@ test('a change that could not be read at first leaves no record of its own', asy
   expect(await records()).toHaveLength(1);
   expect(await events()).toEqual(['message.received', 'message.edited']);
 });
+
+test('an edit of what cannot be read yet outlives the text that comes later', async () => {
+  const { receive, records } = await receivingPhone();
+  await receive(waiting, { networkId: 'SEALED' });
+  await receive({ type: 'edit', target: 'SEALED', text: 'New' });
+  await receive(text('Old'), { networkId: 'SEALED' });
+  expect(await records()).toMatchObject([{ type: 'text', message: 'New', edited_at: expect.any(String) as string }]);
+});

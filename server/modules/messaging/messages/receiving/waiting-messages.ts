@@ -40,12 +40,13 @@ type Filled = { row: MessageRow; wasAnnounced: boolean };
 /** The record becomes what the message is. */
 export async function fillWaiting(
   tx: Tx,
-  { account_id: accountId, id }: MessageRow,
+  { account_id: accountId, id, edited_at: editedAt, body }: MessageRow,
   columns: Partial<Insertable<MessagesTable>>,
 ): Promise<Filled> {
   const row = await tx.db
     .updateTable('messages')
-    .set(columns)
+    // An edit that came before has the newer text.
+    .set({ ...columns, ...(editedAt && { body }) })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .returningAll()
