@@ -41,6 +41,15 @@ export const Sending = z.object({
 });
 export type Sending = z.infer<typeof Sending>;
 
+/** What becomes of direct messages to strangers beyond the first contacts that its phones may make in a day. */
+export const DirectFirstContacts = z
+  .enum(['send', 'queue', 'refuse'])
+  .describe(
+    "Direct messages to people who have never written, beyond the day's allowance of first contacts: `send` sends them, " +
+      "`queue` answers 202 and sends them at the phone's pace, `refuse` answers 409 `phones_limited`.",
+  );
+export type DirectFirstContacts = z.infer<typeof DirectFirstContacts>;
+
 export const Project = z.object({
   id: Id,
   name: z.string(),
@@ -57,6 +66,7 @@ export const Project = z.object({
   sticky_sender: z
     .boolean()
     .describe('Who has written to one of its numbers is written to by that one, while it can send.'),
+  direct_first_contacts: DirectFirstContacts,
   read_receipts: z
     .boolean()
     .describe('Whether whoever wrote sees on WhatsApp that it was read here; off unless it is switched on.'),
@@ -93,6 +103,7 @@ export const ProjectChange = z.object({
     .boolean()
     .optional()
     .describe('Whether who has written to one of its numbers is written to by that one.'),
+  direct_first_contacts: DirectFirstContacts.optional(),
   read_receipts: z
     .boolean()
     .optional()

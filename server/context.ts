@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Pool } from 'pg';
+import type { DirectFirstContacts } from '#contracts/projects.ts';
 import type { ConnectorName } from '#contracts/connectors.ts';
 import type { Actor, UserActor } from '#server/actor.ts';
 import type { Reads } from '#server/admission.ts';
@@ -62,7 +63,10 @@ export type AccountContext = Context & {
 /** For what only somebody who signed in may do. */
 export type UserContext = AccountContext & { actor: UserActor };
 
-export type ProjectContext = AccountContext & { project: { id: number } };
+/** `directFirstContacts` is undefined where no key names the project: then it sends. */
+export type ProjectContext = AccountContext & {
+  project: { id: number; directFirstContacts?: DirectFirstContacts | undefined };
+};
 
 export type AccountOrProjectContext = AccountContext & { project: { id: number } | undefined };
 

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resumeCampaign } from '#contracts/campaigns.ts';
 import { createFlow, getFlow } from '#contracts/flows.ts';
+import { getMessage, sendMessage } from '#contracts/messages.ts';
 import { getProfile } from '#contracts/profiles.ts';
+import { getProject, updateProject } from '#contracts/projects.ts';
 import { askAgainForNumbers, loadSenders, momentOf } from '#server/modules/numbers/health/index.ts';
 import { wakeCampaigns } from '#server/modules/outreach/campaigns/index.ts';
 import { inTransaction } from '#server/context.ts';
 import { claimMessages, findPaceHold, settleMessages } from '#server/modules/messaging/messages/index.ts';
+import { createApiClient } from './support/api-client.ts';
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { create, get, holdPhone, makeScene, recipients, until } from './support/campaign-scene.ts';
@@ -304,4 +307,35 @@ test('a campaign that under 3 % of 50 strangers answer pauses for a decision, an
   await pool.query('update campaigns set answers_asked_at = null where id = $1', [campaign.id]);
   await inTransaction(app.ctx, (tx) => wakeCampaigns(tx, own.customer.id));
   await until(own, campaign, { status: 'running', error: null });
+});
+
+test('beyond the first contacts of the day a project sends, queues or refuses direct messages to strangers', async () => {
+  const own = await makeScene(app, 0, { hasPhone: false });
+  const { api } = own.customer;
+  const params = { projectId: own.projectId };
+  await useUpAllowance(own, await addPhone(own, { linkedAt: longAgo() }));
+  const { body: project } = await api.call(getProject, { params });
+  expect(project.direct_first_contacts).toBe('send');
+  const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key });
+  const headers = { prefer: 'respond-async' };
+  const body = { to: '442071838750', message: 'Hello' };
+  const hasPhone = async (id: number) =>
+    (await byKey.call(getMessage, { params: { messageId: id } })).body.phone_id !== null;
+  const direct = await byKey.call(sendMessage, { headers, body });
+  expect([direct.status, await hasPhone(direct.body.id)]).toEqual([202, true]);
+  await api.call(updateProject, { params, body: { direct_first_contacts: 'queue' } });
+  const keyed = { 'idempotency-key': 'once' };
+  const queued = await byKey.call(sendMessage, { headers: keyed, body });
+  expect([queued.status, queued.body.status, await hasPhone(queued.body.id)]).toEqual([202, 'pending', false]);
+  await api.call(updateProject, { params, body: { direct_first_contacts: 'refuse' } });
+  const refused = await byKey.refuse(sendMessage, { headers: {}, body });
+  expect([refused.status, refused.body.code]).toEqual([409, 'phones_limited']);
+  expect((await byKey.call(sendMessage, { headers: keyed, body })).body.id).toBe(queued.body.id);
+  await app.ctx.pool.query(
+    `insert into phone_contacts (account_id, phone_id, phone_key, wrote_at)
+     select account_id, id, phone_key($2), now() from phones where account_id = $1`,
+    [own.customer.id, '442071838751'],
+  );
+  const toKnown = await byKey.call(sendMessage, { headers, body: { ...body, to: '442071838751' } });
+  expect(toKnown.status).toBe(202);
 });

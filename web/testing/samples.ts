@@ -76,6 +76,7 @@ export function sampleProject(changes: Partial<Project> = {}): Project {
     is_connected: true,
     connected_at: createdAt,
     sticky_sender: true,
+    direct_first_contacts: 'send',
     read_receipts: false,
     typing_indicators: false,
     media_kept_days: 90,

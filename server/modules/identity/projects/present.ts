@@ -20,6 +20,7 @@ export function presentProject(secrets: SecretBox, row: ProjectRow, standing: Pr
     is_connected: row.status === 'connected',
     connected_at: row.connected_at?.toISOString() ?? null,
     sticky_sender: row.is_sticky,
+    direct_first_contacts: row.direct_first_contacts,
     read_receipts: row.marks_read,
     typing_indicators: row.shows_typing,
     media_kept_days: row.media_kept_days,

@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { KeyScope } from '#contracts/permissions.ts';
-import type { ProjectStatus } from '#contracts/projects.ts';
+import type { DirectFirstContacts, ProjectStatus } from '#contracts/projects.ts';
 
 export type ProjectsTable = {
   account_id: number;
@@ -31,6 +31,7 @@ export type ProjectsTable = {
   /** Whether contacts see when their messages are read here, and when somebody here types; and the other way round. */
   marks_read: Generated<boolean>;
   shows_typing: Generated<boolean>;
+  direct_first_contacts: Generated<DirectFirstContacts>;
   created_at: Date;
 };
 

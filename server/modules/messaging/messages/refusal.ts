@@ -52,6 +52,14 @@ export function phonesLimited(until: Date, messageId?: number): ProblemError {
   return new ProblemError(409, 'phones_limited', reason, withMessage(messageId));
 }
 
+/** The project refuses direct messages to strangers beyond the day's first contacts. */
+export const firstContactsUsed = (until: Date): ProblemError =>
+  new ProblemError(
+    409,
+    'phones_limited',
+    `The phone numbers of this project have begun as many new chats as they may today: more from ${until.toISOString()} on`,
+  );
+
 export function mustWriteFirst(messageId?: number): ProblemError {
   const reason = 'WhatsApp takes a message to this number only once it has written to you';
   return new ProblemError(409, 'must_write_first', reason, withMessage(messageId));

@@ -15,7 +15,9 @@ import { refuseLateAnswer } from './deferred/refuse-late-answer.ts';
 import { CommitUnknownError, perhapsAccepted } from './lost-commit.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
-import { mustWriteFirst, phonesLimited, refusalOf } from './refusal.ts';
+import { firstContactsUsed, mustWriteFirst, phonesLimited, refusalOf } from './refusal.ts';
+import { firstContactsUsedUntil } from './first-contacts.ts';
+import { findEarlier } from './message-keys.ts';
 import type { SettlementWatch } from './settlement-watch.ts';
 
 /** How long a caller waits for the network's answer before it gets `pending`. */
@@ -49,6 +51,7 @@ export async function sendMessage(ctx: ProjectContext, sending: Sending, input: 
   if ('problem' in time) throw new InvalidInputError([{ path: 'send_at', message: time.problem }]);
   const to = await requireNumber(ctx, { ...input.to, path: 'to' });
   if (time.at) return schedule(ctx, { ...input, to }, time.at);
+  if (await isToBeQueued(ctx, { to, key: input.idempotencyKey })) return schedule(ctx, { ...input, to }, undefined);
   const { metadata, override_opt_out, idempotencyKey: key } = input;
   const resolved = await resolveContent(ctx, { ...input, to });
   const submission = { ...resolved, to, metadata, override_opt_out, key };
@@ -94,8 +97,23 @@ const perhapsStored =
   'the message was stored, so it may have been accepted. Ask for it by message_id before you send it again: a 404 says ' +
   'that it was not.';
 
-/** Stores a message that is sent when its time has come. */
-async function schedule(ctx: ProjectContext, input: ReadMessage, sendAt: Date): Promise<Answer> {
+/** What the project says of strangers beyond the day's first contacts. Throws 409 `phones_limited` where it refuses them. */
+async function isToBeQueued(
+  ctx: ProjectContext,
+  { to, key }: { to: string; key: string | undefined },
+): Promise<boolean> {
+  const { directFirstContacts: mode = 'send', id: projectId } = ctx.project;
+  const until = mode === 'send' ? undefined : await firstContactsUsedUntil(ctx, to);
+  if (!until) return false;
+  // A message that was accepted before is answered as it stands.
+  const earlier = await findEarlier(ctx, { account: ctx.account, projectId }, [{ key }]);
+  if (earlier.size > 0) return false;
+  if (mode === 'refuse') throw firstContactsUsed(until);
+  return true;
+}
+
+/** Stores a message that is sent when its time has come, or at once at its phone's pace. */
+async function schedule(ctx: ProjectContext, input: ReadMessage, sendAt: Date | undefined): Promise<Answer> {
   const { to, metadata, override_opt_out, idempotencyKey: key } = input;
   refuseLateAnswer(input);
   const { content, asked } = await resolveContent(ctx, input, sendAt);

@@ -5,6 +5,7 @@ import { SwitchInput } from '#web/shared/form/switch.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ConfirmDialog } from '#web/shared/ui/confirm-dialog.tsx';
 import { olderAccountHint, protectionHint, protectionOff, quietHoursHint, quietHoursOff } from './protection-words.ts';
+import { FirstContactsChoice } from './first-contacts-choice.tsx';
 import { StickySwitch } from './sticky-switch.tsx';
 import { useProtectPhone } from './use-protect-phone.ts';
 import { Warning } from './warning.tsx';
@@ -30,6 +31,7 @@ export function CareCard({ phone, health }: { phone: PhoneNumber; health: PhoneH
           {!health.is_protected && <Warning text={protectionOff} />}
         </div>
         <StickySwitch projectId={phone.project_id} />
+        <FirstContactsChoice projectId={phone.project_id} />
         <div className="grid gap-2 px-4 py-4 sm:px-5">
           <SwitchInput
             label="Quiet hours"

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { authKeyScopes } from '#contracts/permissions.ts';
+import type { DirectFirstContacts } from '#contracts/projects.ts';
 import type { KeyScope } from '#contracts/permissions.ts';
 import { isSubscribedAt } from '#server/account-access.ts';
 import type { Account, Context } from '#server/context.ts';
@@ -14,7 +15,7 @@ import type { StoredScope } from '../tables.ts';
 
 export type ProjectKeyHolder = {
   account: Account;
-  project: { id: number };
+  project: { id: number; directFirstContacts: DirectFirstContacts };
   /** Null for the auth key. */
   keyId: number | null;
   scopes: readonly KeyScope[];
@@ -54,6 +55,7 @@ type Row = {
   last_used_at: Date | null;
   has_access: boolean;
   suspension: string | null;
+  direct_first_contacts: DirectFirstContacts;
 };
 
 async function findHolders(ctx: Context, hashes: readonly Buffer[]): Promise<(ProjectKeyHolder | undefined)[]> {
@@ -63,7 +65,9 @@ async function findHolders(ctx: Context, hashes: readonly Buffer[]): Promise<(Pr
   const { rows } = await sql<Row>`
     /* prepared: find-auth-keys */
     select a.id as account_id, a.timezone, k.*, ${isSubscribedAt(now, 'a')} as has_access,
-           a.suspension_reason as suspension
+           a.suspension_reason as suspension,
+           (select p.direct_first_contacts from projects p
+             where p.account_id = k.account_id and p.id = k.project_id) as direct_first_contacts
       from (select account_id, id as project_id, auth_key_hash as key_hash, null::bigint as key_id,
                    null::text[] as scopes, 2 as scopes_version, '{}'::text[] as addresses, null::timestamptz as expires_at,
                    auth_key_used_at as last_used_at
@@ -79,7 +83,7 @@ async function findHolders(ctx: Context, hashes: readonly Buffer[]): Promise<(Pr
       row.key_hash.toString('hex'),
       {
         account: { id: row.account_id, timezone: row.timezone },
-        project: { id: row.project_id },
+        project: { id: row.project_id, directFirstContacts: row.direct_first_contacts },
         keyId: row.key_id,
         scopes: row.scopes ? readScopes({ scopes: row.scopes, scopes_version: row.scopes_version }) : authKeyScopes,
         addresses: row.addresses,
