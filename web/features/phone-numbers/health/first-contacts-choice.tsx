@@ -36,14 +36,9 @@ export function FirstContactsChoice({ projectId }: { projectId: number }) {
             {...control}
             value={project.direct_first_contacts}
             disabled={save.isPending}
+            options={DirectFirstContacts.options.map((value) => ({ value, label: words[value] }))}
             onChange={({ target }) => save.mutate(DirectFirstContacts.parse(target.value))}
-          >
-            {DirectFirstContacts.options.map((choice) => (
-              <option key={choice} value={choice}>
-                {words[choice]}
-              </option>
-            ))}
-          </SelectInput>
+          />
         )}
       </Field>
     </div>
