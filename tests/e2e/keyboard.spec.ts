@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { createProfile } from '#contracts/profiles.ts';
 import { createSegment } from '#contracts/segments.ts';
-import { signUpSubscriber } from '#tests/support/customer.ts';
+import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { signInAs } from './session.ts';
 
@@ -170,6 +171,33 @@ test('another page takes the focus to its beginning, and its title to the docume
     await expect(page.getByRole('main')).toBeFocused();
     await expect(page.locator('p[role="status"]').filter({ hasText: title }).first()).toBeAttached();
   }
+});
+
+test('a page of one thing carries its name and leads back to its list; ? lists the keys; the palette writes to somebody', async ({
+  page,
+  product,
+}) => {
+  const customer = await signUpSubscriber(product.url);
+  const project = await makeProject(customer);
+  await signInAs(page, `/projects/${project.id}`, customer);
+  await expect(page).toHaveTitle(`${project.name} · Dovepost`);
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await expect(crumbs.getByRole('listitem').last()).toHaveText(project.name);
+  await crumbs.getByRole('link', { name: 'Projects' }).click();
+  await expect(page).toHaveTitle('Projects · Dovepost');
+  await expect(crumbs).toHaveCount(0);
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(help.getByText('Search and commands')).toBeVisible();
+  await expectAccessible(page, 'the list of keys', '[role="dialog"]');
+  await page.keyboard.press('Escape');
+  await expect(help).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Command palette' }).fill('New mess');
+  await page.keyboard.press('Enter');
+  await expect(
+    page.getByRole('dialog', { name: 'New message' }).getByRole('combobox', { name: 'Phone' }),
+  ).toBeVisible();
 });
 
 test.describe('on a narrow screen', () => {

@@ -1,19 +1,31 @@
 import { useMatches } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import type { StaticPath } from '#web/shared/paths.ts';
+import { useShownName } from '#web/shared/page-name.ts';
 import { useTitleCount } from '#web/shared/title-count.ts';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The page's title in the header and the document. */
+    /** The page's title in the header and the document, unless it is about one thing that has a name. */
     title?: string;
+    /** The list or page that it belongs to; the header leads there. */
+    section?: Section;
     /** The page has the whole screen beside the sidebar, and scrolls within. */
     fillsScreen?: boolean;
   }
 }
 
+export type Section = { title: string; to: StaticPath };
+
 const defaultTitle = 'Dashboard';
 
 export function usePageTitle(): string {
+  const name = useShownName();
+  const title = useTitleOfRoute();
+  return name ?? title;
+}
+
+function useTitleOfRoute(): string {
   return (
     useMatches({ select: (matches) => matches.findLast((match) => match.staticData.title)?.staticData.title }) ??
     defaultTitle
@@ -29,4 +41,8 @@ export function useDocumentTitle(title: string): void {
 
 export function useFillsScreen(): boolean {
   return useMatches({ select: (matches) => matches.some((match) => match.staticData.fillsScreen === true) });
+}
+
+export function useSection(): Section | undefined {
+  return useMatches({ select: (matches) => matches.findLast((match) => match.staticData.title)?.staticData.section });
 }

@@ -22,6 +22,18 @@ import { NotFoundPage } from './not-found-page.tsx';
 import { Root } from './root.tsx';
 import { guardRoute } from './route-guard.ts';
 
+/** What pages of one thing belong to. */
+const sections = {
+  projects: { title: 'Projects', to: paths.projects },
+  dashboard: { title: 'Dashboard', to: paths.dashboard },
+  settings: { title: 'Settings', to: paths.settings },
+  bulkSend: { title: 'Bulk Send', to: paths.bulkSend },
+  bulkRuns: { title: 'Bulk Runs', to: paths.bulkRuns },
+  profiles: { title: 'Profiles', to: paths.profiles },
+  campaigns: { title: 'Automations', to: paths.campaigns },
+  flows: { title: 'Flows', to: paths.flows },
+} as const;
+
 const rootRoute = createRootRoute({ component: Root, errorComponent: ErrorPage });
 
 const login = createRoute({
@@ -98,14 +110,14 @@ const projects = createRoute({
 const newProject = createRoute({
   getParentRoute: () => shell,
   path: paths.newProject,
-  staticData: { title: 'New Project' },
+  staticData: { title: 'New Project', section: sections.projects },
   component: lazyPage(() => import('#web/features/projects/new-project-page.tsx'), 'NewProjectPage'),
 });
 
 const project = createRoute({
   getParentRoute: () => shell,
   path: paths.project,
-  staticData: { title: 'Project' },
+  staticData: { title: 'Project', section: sections.projects },
   validateSearch: recordSearch,
   component: lazyPage(() => import('#web/features/projects/project-page.tsx'), 'ProjectPage'),
 });
@@ -113,14 +125,14 @@ const project = createRoute({
 const firstMessage = createRoute({
   getParentRoute: () => shell,
   path: paths.firstMessage,
-  staticData: { title: 'First message' },
+  staticData: { title: 'First message', section: sections.dashboard },
   component: lazyPage(() => import('#web/features/first-message/first-message-page.tsx'), 'FirstMessagePage'),
 });
 
 const phoneNumbers = createRoute({
   getParentRoute: () => shell,
   path: paths.phoneNumbers,
-  staticData: { title: 'Phone Numbers' },
+  staticData: { title: 'Phone Numbers', section: sections.projects },
   validateSearch: phoneSearch,
   component: lazyPage(() => import('#web/features/phone-numbers/phone-numbers-page.tsx'), 'PhoneNumbersPage'),
 });
@@ -135,14 +147,14 @@ const connectNumber = createRoute({
 const phone = createRoute({
   getParentRoute: () => shell,
   path: paths.phone,
-  staticData: { title: 'Phone Number' },
+  staticData: { title: 'Phone Number', section: sections.projects },
   component: lazyPage(() => import('#web/features/phone-numbers/phone-page.tsx'), 'PhonePage'),
 });
 
 const developers = createRoute({
   getParentRoute: () => shell,
   path: paths.developers,
-  staticData: { title: 'Developers' },
+  staticData: { title: 'Developers', section: sections.projects },
   validateSearch: developerSearch,
   component: lazyPage(() => import('./developers-screen.tsx'), 'DevelopersScreen'),
 });
@@ -158,7 +170,7 @@ const settings = createRoute({
 const optOut = createRoute({
   getParentRoute: () => shell,
   path: paths.optOut,
-  staticData: { title: 'Opt-out' },
+  staticData: { title: 'Opt-out', section: sections.settings },
   validateSearch: optOutSearch,
   component: lazyPage(() => import('#web/features/opt-out/opt-out-page.tsx'), 'OptOutPage'),
 });
@@ -189,7 +201,7 @@ const bulkSend = createRoute({
 const bulkRuns = createRoute({
   getParentRoute: () => shell,
   path: paths.bulkRuns,
-  staticData: { title: 'Bulk Runs' },
+  staticData: { title: 'Bulk Runs', section: sections.bulkSend },
   validateSearch: bulkRunSearch,
   component: lazyPage(() => import('#web/features/bulk-send/runs/bulk-runs-page.tsx'), 'BulkRunsPage'),
 });
@@ -197,7 +209,7 @@ const bulkRuns = createRoute({
 const bulkRun = createRoute({
   getParentRoute: () => shell,
   path: paths.bulkRun,
-  staticData: { title: 'Bulk Run' },
+  staticData: { title: 'Bulk Run', section: sections.bulkRuns },
   validateSearch: entrySearch,
   component: lazyPage(() => import('#web/features/bulk-send/runs/bulk-run-page.tsx'), 'BulkRunPage'),
 });
@@ -213,7 +225,7 @@ const profiles = createRoute({
 const profileImport = createRoute({
   getParentRoute: () => shell,
   path: paths.profileImport,
-  staticData: { title: 'Import Profiles' },
+  staticData: { title: 'Import Profiles', section: sections.profiles },
   validateSearch: importSearch,
   component: lazyPage(() => import('#web/features/profiles/import/import-page.tsx'), 'ImportPage'),
 });
@@ -221,7 +233,7 @@ const profileImport = createRoute({
 const profile = createRoute({
   getParentRoute: () => shell,
   path: paths.profile,
-  staticData: { title: 'Profile Details' },
+  staticData: { title: 'Profile Details', section: sections.profiles },
   component: lazyPage(() => import('#web/features/profiles/profile-page.tsx'), 'ProfilePage'),
 });
 
@@ -236,7 +248,7 @@ const campaigns = createRoute({
 const campaign = createRoute({
   getParentRoute: () => shell,
   path: paths.campaign,
-  staticData: { title: 'Automations' },
+  staticData: { title: 'Automations', section: sections.campaigns },
   validateSearch: entrySearch,
   component: lazyPage(() => import('#web/features/campaigns/recipients/campaign-page.tsx'), 'CampaignPage'),
 });
@@ -260,7 +272,7 @@ const flows = createRoute({
 const flow = createRoute({
   getParentRoute: () => shell,
   path: paths.flow,
-  staticData: { title: 'Flows' },
+  staticData: { title: 'Flows', section: sections.flows },
   validateSearch: entrySearch,
   component: lazyPage(() => import('#web/features/flows/report/flow-page.tsx'), 'FlowPage'),
 });

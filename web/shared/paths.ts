@@ -32,3 +32,6 @@ export const paths = {
   settings: '/settings',
   optOut: '/settings/opt-out',
 } as const;
+
+/** A path without a parameter. */
+export type StaticPath = Exclude<(typeof paths)[keyof typeof paths], `${string}$${string}`>;

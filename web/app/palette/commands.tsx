@@ -139,6 +139,17 @@ export function createCommands(navigate: Navigate, { current, canCreate }: Proje
   return [
     ...(canCreate ? [project] : []),
     ...(current === null ? [] : [phone]),
+    ...(current === null
+      ? []
+      : [
+          {
+            id: 'new:message',
+            label: 'New message',
+            words: `${words} write send conversation chat`,
+            icon: <Plus />,
+            run: make(paths.inbox),
+          },
+        ]),
     { id: 'new:profile', label: 'New profile', words: `${words} contact`, icon: <Plus />, run: make(paths.profiles) },
     { id: 'new:segment', label: 'New segment', words, icon: <Plus />, run: make(paths.segments) },
     {

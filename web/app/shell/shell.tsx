@@ -11,6 +11,7 @@ import { useFillsScreen } from '../route-meta.ts';
 import { HasMain } from '../has-main.ts';
 import { useLiveEvents } from '../use-live-events.ts';
 import { Drawer } from './drawer.tsx';
+import { KeysHelp } from './keys-help.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { Topbar } from './topbar.tsx';
 import { UnreadInTitle } from './unread-count.tsx';
@@ -56,6 +57,7 @@ export function Shell() {
       </aside>
       <Drawer isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
       <UnreadInTitle />
+      <KeysHelp />
       <div className={clsx('min-w-0', fillsScreen && 'flex h-[calc(100dvh-var(--banner-shown))] flex-col')}>
         <Topbar onOpenMenu={() => setDrawerOpen(true)} />
         <SuspensionBanner />

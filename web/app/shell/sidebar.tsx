@@ -16,7 +16,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { paths } from '#web/shared/paths.ts';
+import { paths, type StaticPath } from '#web/shared/paths.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Brand } from '#web/shared/ui/brand.tsx';
 import { ProjectSelect } from './project-select.tsx';
@@ -89,7 +89,6 @@ export function Sidebar() {
   );
 }
 
-type StaticPath = Exclude<(typeof paths)[keyof typeof paths], `${string}$${string}`>;
 type NavLinkProps = { to: StaticPath; icon: LucideIcon; exact?: boolean; aside?: ReactNode; children: ReactNode };
 
 function NavLink({ to, icon: Icon, exact = false, aside, children }: NavLinkProps) {

@@ -3,10 +3,9 @@ import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { ThemeSwitch } from '#web/shared/ui/theme-switch.tsx';
 import { LogoutButton } from '../logout-button.tsx';
 import { PaletteButton } from '../palette/palette-button.tsx';
-import { usePageTitle } from '../route-meta.ts';
+import { Crumbs } from './crumbs.tsx';
 
 export function Topbar({ onOpenMenu }: { onOpenMenu: () => void }) {
-  const title = usePageTitle();
   return (
     <header className="sticky top-(--banner-shown) z-20 flex h-(--header) items-center gap-2 border-b bg-page pr-3 pl-4 sm:px-8">
       <IconButton
@@ -16,7 +15,7 @@ export function Topbar({ onOpenMenu }: { onOpenMenu: () => void }) {
         onClick={onOpenMenu}
         className="-ml-2 min-[900px]:hidden"
       />
-      <p className="min-w-0 flex-1 truncate font-medium">{title}</p>
+      <Crumbs />
       <PaletteButton />
       <ThemeSwitch />
       <LogoutButton />

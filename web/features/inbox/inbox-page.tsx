@@ -17,6 +17,7 @@ import { ConversationList, type ConversationListHandle } from './list/conversati
 import { ListHead } from './list/list-head.tsx';
 import { useConversations } from './list/use-conversations.ts';
 import { NewMessageDialog } from './new-message-dialog.tsx';
+import { useNewOnArrival } from '#web/shared/use-new-on-arrival.ts';
 import { Thread, type ThreadHandle } from './thread/thread.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
 
@@ -30,6 +31,7 @@ export function InboxPage() {
 function Inbox({ projectId }: { projectId: number }) {
   const [search, change] = useInboxSearch();
   const [isNewOpen, setNewOpen] = useState(false);
+  useNewOnArrival(() => setNewOpen(true));
   const { data: counts } = useQuery(conversationCountsQuery(projectId));
   const thread = useRef<ThreadHandle>(null);
   const { conversation: openId, contact: isContactShown = false } = search;

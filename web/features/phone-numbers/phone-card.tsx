@@ -6,7 +6,7 @@ import type { PhoneNumber } from '#contracts/phone-numbers.ts';
 import { paths } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { IconButton } from '#web/shared/ui/icon-button.tsx';
-import { PhoneText } from '#web/shared/ui/phone-text.tsx';
+import { FlaggedPhone } from '#web/shared/number-field/flagged-phone.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { Tag } from '#web/shared/ui/tag.tsx';
 import { HealthBadge, isStopped, shownHealth } from '#web/shared/ui/health-badge.tsx';
@@ -32,7 +32,7 @@ export function PhoneCard({ phone }: { phone: PhoneNumber }) {
           </h2>
           {phone.name && (
             <p className="text-muted">
-              <PhoneText digits={phone.phone_number} />
+              <FlaggedPhone digits={phone.phone_number} />
             </p>
           )}
         </div>

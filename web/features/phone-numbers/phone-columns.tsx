@@ -6,6 +6,7 @@ import { usageColor } from '#web/shared/daily-usage.ts';
 import { paths } from '#web/shared/paths.ts';
 import type { Column } from '#web/shared/table/data-table.tsx';
 import { HealthBadge, shownHealth } from '#web/shared/ui/health-badge.tsx';
+import { FlaggedPhone } from '#web/shared/number-field/flagged-phone.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
 import { RelativeTime } from '#web/shared/ui/relative-time.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
@@ -36,7 +37,7 @@ export const phoneColumns: readonly Column<PhoneNumber>[] = [
         </Link>
         {name !== null && name !== '' && (
           <span className="block text-12 font-regular whitespace-nowrap text-muted">
-            <PhoneText digits={phone_number} />
+            <FlaggedPhone digits={phone_number} />
           </span>
         )}
       </div>

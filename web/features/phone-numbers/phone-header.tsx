@@ -3,6 +3,7 @@ import { BadgeCheck, Ellipsis, Pencil, Smartphone, Trash2, Unplug } from 'lucide
 import { useState } from 'react';
 import { connectorTraits } from '#contracts/connectors.ts';
 import type { PhoneNumber } from '#contracts/phone-numbers.ts';
+import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { PhoneLinkDialog } from '#web/shared/phone-link/phone-link-dialog.tsx';
@@ -13,7 +14,7 @@ import { IconButton } from '#web/shared/ui/icon-button.tsx';
 import { Menu } from '#web/shared/ui/menu.tsx';
 import { Notice } from '#web/shared/ui/notice.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
-import { PhoneText } from '#web/shared/ui/phone-text.tsx';
+import { FlaggedPhone } from '#web/shared/number-field/flagged-phone.tsx';
 import { StatusBadge } from '#web/shared/ui/status-badge.tsx';
 import { Tag } from '#web/shared/ui/tag.tsx';
 import { DeletePhoneDialog } from './delete-phone-dialog.tsx';
@@ -32,6 +33,7 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
   const params = { projectId: String(phone.project_id) };
   const close = () => setOpen(undefined);
   const health = shownHealth(phone);
+  usePageName(title);
   return (
     <>
       <PageHeader
@@ -45,7 +47,7 @@ export function PhoneHeader({ phone }: { phone: PhoneNumber }) {
         }
         description={
           <>
-            {phone.name && <PhoneText digits={phone.phone_number} />}
+            {phone.name && <FlaggedPhone digits={phone.phone_number} />}
             {phone.connected_at !== null && (
               <>
                 {phone.name ? ' · linked ' : 'Linked '}

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { MessageSquare, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Profile } from '#contracts/profiles.ts';
+import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { usePhoneFormat } from '#web/shared/phone-format.ts';
 import { formatLongDate } from '#web/shared/time-format.ts';
@@ -17,6 +18,7 @@ export function ProfileHeader({ profile }: { profile: Profile }) {
   const formatPhone = usePhoneFormat();
   const [open, setOpen] = useState<'edit' | 'delete'>();
   const close = () => setOpen(undefined);
+  usePageName(profile.name ?? formatPhone(profile.phone));
   return (
     <>
       <PageHeader

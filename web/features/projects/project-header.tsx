@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Code, Ellipsis, Pencil, Smartphone, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Project } from '#contracts/projects.ts';
+import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { formatLongDate } from '#web/shared/time-format.ts';
 import { buttonClass } from '#web/shared/ui/button.tsx';
@@ -18,6 +19,7 @@ export function ProjectHeader({ project }: { project: Project }) {
   const [open, setOpen] = useState<'rename' | 'delete'>();
   const navigate = useNavigate();
   const close = () => setOpen(undefined);
+  usePageName(project.name);
   return (
     <>
       <PageHeader

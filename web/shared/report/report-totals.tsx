@@ -29,9 +29,11 @@ export function ReportTotals({ report, noun }: { report: Report; noun: string })
         </span>
       </p>
       <div role="img" aria-label={said} className="flex h-2.5 gap-px overflow-hidden rounded-[3px] bg-gray-wash">
-        {parts.map(({ name, fill }) => (
-          <span key={name} className={fill} style={{ flexGrow: report[name] }} />
-        ))}
+        {parts
+          .filter(({ name }) => report[name] > 0)
+          .map(({ name, fill }) => (
+            <span key={name} className={fill} style={{ flexGrow: report[name] }} />
+          ))}
       </div>
       <ul className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-13 text-muted tabular-nums">
         {parts.map(({ name, label, fill }, index) => (

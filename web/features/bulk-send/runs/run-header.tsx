@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { BulkRun } from '#contracts/bulk-runs.ts';
 import { errorText } from '#web/shared/api-error.ts';
 import { downloadFile } from '#web/shared/download.ts';
+import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
@@ -20,6 +21,7 @@ export function RunHeader({ run }: { run: BulkRun }) {
   const navigate = useNavigate();
   const [open, setOpen] = useState<'stop' | 'delete'>();
   const close = () => setOpen(undefined);
+  usePageName(run.name);
   return (
     <div className="grid gap-2">
       <Link

@@ -4,6 +4,7 @@ import { ChevronLeft, Copy, Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Campaign } from '#contracts/campaigns.ts';
 import { copiedName } from '#contracts/shorten-text.ts';
+import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -21,6 +22,7 @@ export function CampaignHeader({ campaign }: { campaign: Campaign }) {
   const navigate = useNavigate();
   const [open, setOpen] = useState<OpenDialog>();
   const close = () => setOpen(undefined);
+  usePageName(campaign.name);
   return (
     <div className="grid gap-2">
       <Link

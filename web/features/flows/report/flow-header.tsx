@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, Copy, Ellipsis, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Flow } from '#contracts/flows.ts';
+import { usePageName } from '#web/shared/page-name.ts';
 import { paths } from '#web/shared/paths.ts';
 import { projectsQuery } from '#web/shared/queries.ts';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -27,6 +28,7 @@ export function FlowHeader({ flow }: { flow: Flow }) {
   const { data: projects } = useQuery(projectsQuery());
   const [open, setOpen] = useState<'edit' | 'copy' | 'activate' | 'delete'>();
   const close = () => setOpen(undefined);
+  usePageName(flow.name);
   return (
     <div className="grid gap-2">
       <Link
