@@ -6,7 +6,7 @@ const executablePath = findPreparedBrowser();
 export default defineConfig({
   testDir: 'tests/e2e',
   forbidOnly: Boolean(process.env['CI']),
-  // What passes only the second time is listed as flaky.
+  // Tests that pass only the second time are listed as flaky.
   retries: process.env['CI'] ? 1 : 0,
   reporter: 'list',
   // Journeys wait for the product more than they compute: two share the two cores that the checks are made for.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParam, Timestamp } from './page.ts';
 
-/** What an account is told of, once per occasion. */
+/** The alerts that an account gets, once per occasion. */
 export const AlertKind = z.enum([
   'phone_lost',
   'phone_limited',

@@ -130,7 +130,7 @@ export const Payment = z.object({
 });
 export type Payment = z.infer<typeof Payment>;
 
-/** What the signature of a PayPal event is made of besides its bytes. */
+/** The headers that a PayPal signature covers besides the bytes of its event. */
 const PayPalHeader = z.string().max(2000).optional();
 export const PayPalHeaders = z.object({
   'paypal-transmission-id': PayPalHeader,

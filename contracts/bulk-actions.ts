@@ -6,7 +6,7 @@ import { Id, IdParam, listOf, Timestamp } from './page.ts';
 import { ProfileTags } from './profile-tags.ts';
 import { ProfileFilter } from './profiles.ts';
 
-/** What can be done to many of each kind. */
+/** The actions on many objects, by kind. */
 export const bulkActions = {
   profiles: ['tag', 'untag', 'opt_out', 'delete'],
   campaigns: ['pause', 'resume', 'cancel', 'delete'],
@@ -33,7 +33,7 @@ export const BulkActionName = z.enum([
 ]);
 export type BulkActionName = z.infer<typeof BulkActionName>;
 
-/** What a list was narrowed to when everything in it was chosen; each kind knows its own. */
+/** The filters of a list when everything in it was chosen; each kind knows its own. */
 export const BulkFilter = z
   .object({
     ...ProfileFilter.shape,

@@ -99,7 +99,7 @@ export const BulkRow = z.object({
 });
 export type BulkRow = z.infer<typeof BulkRow>;
 
-/** What has become of a row, for a page that shows all of them. */
+/** The outcome of a row, for a page that shows all of them. */
 export const BulkRowChange = z.object({
   row: z.int().positive().describe('Which row.'),
   status: RecipientStatus,

@@ -111,7 +111,7 @@ export type CampaignChange = z.output<typeof CampaignChange>;
 export const RecipientStatus = z.enum(['waiting', 'pending', 'sent', 'failed', 'skipped']);
 export type RecipientStatus = z.infer<typeof RecipientStatus>;
 
-/** What the entries of a campaign, a flow or a bulk run are narrowed to. */
+/** The filters of the entries of a campaign, a flow or a bulk run. */
 export const EntryFilter = z.enum([...RecipientStatus.options, 'delivered', 'read', 'replied']);
 export type EntryFilter = z.infer<typeof EntryFilter>;
 

@@ -51,7 +51,7 @@ export const carriedFields = {
   media: NewCarriedMedia.nullable().optional().describe('A file that every message carries; null: none.'),
 };
 
-/** What is wrong with a text that goes with a file, or without one; undefined: nothing. */
+/** The fault of a text that goes with a file, or without one; undefined: none. */
 export function carriedTextFault(text: string, hasMedia: boolean): string | undefined {
   if (!hasMedia) return MessageText.safeParse(text).error?.issues[0]?.message;
   return text.length > maxCaptionLength ? `Use at most ${maxCaptionLength} characters with a file` : undefined;

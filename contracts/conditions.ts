@@ -45,11 +45,11 @@ function isMeasuredWell({ operator, value }: Parts): boolean {
   return !TimeOperator.safeParse(operator).success || isSpan(value);
 }
 
-/** What a segment selects by. The answer's `value` is always text. */
+/** The condition of a segment. The answer's `value` is always text. */
 export const SegmentCondition = z.object({ fieldPath: FieldPath, operator: SegmentOperator, value: ConditionValue });
 export type SegmentCondition = z.output<typeof SegmentCondition>;
 
-/** What flows select by: a segment's operators, and times. */
+/** The condition of a flow: a segment's operators, and times. */
 export const Condition = z
   .object(
     { fieldPath: FieldPath, operator: ConditionOperator, value: ConditionValue },

@@ -5,7 +5,7 @@ export const ConnectorName = z
   .describe('`whatsapp` is linked by a QR code, `cloud` is the official API, `sandbox` is simulated.');
 export type ConnectorName = z.infer<typeof ConnectorName>;
 
-/** What a connector is, so that nothing asks for one by name. */
+/** The traits of connectors, so that no code asks for a connector by name. */
 export type ConnectorTraits = {
   /** How a number comes to it: a handset scans a code, somebody enters credentials, or nothing is needed. */
   readonly link: 'qr' | 'credentials' | 'none';
@@ -13,7 +13,7 @@ export type ConnectorTraits = {
   readonly isPaced: boolean;
   /** Delivers to nobody. */
   readonly isSimulated: boolean;
-  /** Who chooses the network's id of a message: we, before it is sent, or the network in its answer. */
+  /** Whether the network's id of a message is ours, chosen before it is sent, or comes with the network's answer. */
   readonly networkId: 'ours' | 'theirs';
   /** Free content reaches a contact for so many hours after they last wrote; null: always. */
   readonly windowHours: number | null;

@@ -10,14 +10,14 @@ import { Sending } from './projects.ts';
 export const ConversationStatus = z.enum(['open', 'done']);
 export type ConversationStatus = z.infer<typeof ConversationStatus>;
 
-/** What can be asked for: `unread` are those with messages that nobody has read yet. */
+/** The filters of conversations: `unread` are those with messages that nobody has read yet. */
 export const ConversationFilter = z.enum(['unread', 'open', 'done']);
 export type ConversationFilter = z.infer<typeof ConversationFilter>;
 
 /**
- * All that was written to and by one person of a project. It begins when the person writes, or when somebody writes to
- * them in the inbox or on the handset. What a program sends begins one that is done until the person writes; campaigns,
- * flows and bulk runs begin none, though their messages are in it.
+ * All that was written to and by one person of a project. The conversation begins when the person writes, or when
+ * somebody writes to them in the inbox or on the handset. What a program sends begins one that is done until the person
+ * writes; campaigns, flows and bulk runs begin none, though their messages are in it.
  */
 export const Conversation = z.object({
   id: Id,
@@ -44,7 +44,7 @@ export const Conversation = z.object({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** One conversation, and whether a reply can leave now: `message` says why not. */
+/** A conversation, and whether a reply can leave now: `message` says why not. */
 export const ConversationDetail = Conversation.extend({ sending: Sending });
 export type ConversationDetail = z.infer<typeof ConversationDetail>;
 
@@ -173,7 +173,7 @@ export const listConversationMessages = endpoint({
   },
 });
 
-/** What can be sent, but for whom it is for and when: that is settled. */
+/** A reply: a new message without its recipient and time, which are settled. */
 export const ConversationReply = newMessageFields
   .omit({ to: true, metadata: true, send_at: true })
   .superRefine(...contentRule)

@@ -9,8 +9,8 @@ z.config({ customError: fieldMessage });
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who identifies themselves how: `user` by a session token, `api_key` by the account's, both in `authorization`;
- * `project_key` by a project's auth key, or another of its keys, in `x-auth-key`.
+ * The kinds of callers: `user` by a session token, `api_key` by the account's, both in `authorization`; `project_key`
+ * by a project's auth key, or another of its keys, in `x-auth-key`.
  */
 export type CallerKind = 'user' | 'api_key' | 'project_key';
 
@@ -38,10 +38,9 @@ type Access =
     };
 
 /**
- * One endpoint, as both sides and the OpenAPI document see it.
- * `path` writes its parameters in braces, each named in `params`. `response` maps a success status to its body;
- * `undefined` is a body-less answer. `errors` lists the problem codes beyond those that come with
- * its traits and those that every endpoint shares: `problem-codes.ts` has both.
+ * An endpoint, as both sides and the OpenAPI document see it. `path` writes its parameters in braces, each named in
+ * `params`. `response` maps a success status to its body; `undefined` is a body-less answer. `errors` lists the problem
+ * codes beyond those that come with its traits and those that every endpoint shares: `problem-codes.ts` has both.
  */
 export type Endpoint = Access & {
   readonly method: Method;
@@ -52,7 +51,7 @@ export type Endpoint = Access & {
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
   /**
-   * It takes an `Idempotency-Key`: for 24 hours the same key and request get the same answer again, with
+   * Takes an `Idempotency-Key`: for 24 hours the same key and request get the same answer again, with
    * `idempotent-replayed: true`; 409 `idempotency_conflict` for another request, `idempotency_in_progress` meanwhile.
    * - `atomic`: what it does and the answer commit together, so that nothing can happen twice;
    * - `recorded`: it asks others on the way; one that broke off may be repeated with its key after two minutes.
@@ -80,14 +79,14 @@ export type Endpoint = Access & {
   readonly errors?: readonly ProblemCode[];
 };
 
-/** What callers wrongly call a field, where that is no misspelling: they are answered its name. */
+/** Names that callers use by mistake for a field, beyond misspellings: they are answered its name. */
 export const otherNames = z.registry<{ names: readonly string[] }>();
 
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }
 
-/** What a caller must have been granted, all of it. */
+/** The permissions that a caller needs, all of them. */
 export const permissionsOf = ({ permission, alsoNeeds }: Endpoint): Permission[] =>
   [permission, alsoNeeds].filter((each) => each !== undefined);
 
@@ -101,7 +100,7 @@ export const isRefusedToSuspended = ({
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** What a handler receives: every part parsed by the contract. */
+/** The input of a handler: every part parsed by the contract. */
 export type EndpointInput<E extends Endpoint> = {
   params: Output<E['params']>;
   query: Output<E['query']>;
@@ -111,7 +110,7 @@ export type EndpointInput<E extends Endpoint> = {
 
 type Filled<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] };
 
-/** What a caller passes: only the parts that the endpoint has, before parsing. */
+/** The input of a caller: only the parts that the endpoint has, before parsing. */
 export type EndpointCall<E extends Endpoint> = Filled<{
   params: Input<E['params']>;
   query: Input<E['query']>;

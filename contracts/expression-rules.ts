@@ -19,7 +19,7 @@ const mostOf: Readonly<Record<ExpressionUnit, number>> = {
   months: 1200,
 };
 
-/** What a bound is: a number, or a time in milliseconds. Undefined: neither. */
+/** Reads a bound: a number, or a time in milliseconds. Undefined: neither. */
 export function readBound(value: number | string): { kind: 'number' | 'time'; value: number } | undefined {
   if (typeof value === 'number') return { kind: 'number', value };
   const number = readNumber(value);
@@ -36,7 +36,7 @@ export function readNumber(value: unknown): number | undefined {
   return /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : undefined;
 }
 
-/** What is wrong with a leaf that its parts alone do not show. */
+/** The fault of a leaf that its parts alone do not show. */
 export function leafFault(leaf: ExpressionLeaf): Fault | undefined {
   if ('field' in leaf) return fieldFault(leaf);
   if ('message' in leaf) return messageFault(leaf);

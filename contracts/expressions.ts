@@ -83,7 +83,7 @@ const Window = z.union([
 export const MessageState = z.enum(['sent', 'delivered', 'read', 'replied', 'failed']);
 export type MessageState = z.infer<typeof MessageState>;
 
-/** What became of messages of campaigns and flows to this person. */
+/** Matches people by the outcome of messages of campaigns and flows to them. */
 export const MessageLeaf = z.object({
   message: z.object({
     of: z.enum(['campaign', 'flow', 'any']),
@@ -126,7 +126,10 @@ export const NotExpression = z.object({
   },
 });
 
-/** Who is meant. A leaf is true, false or cannot be read; what cannot be read matches neither it nor its `not`. */
+/**
+ * An expression that selects people. A leaf is true, false or cannot be read; what cannot be read matches neither it
+ * nor its `not`.
+ */
 export const Expression: z.ZodType<Expression> = z.union([
   AllExpression,
   AnyExpression,

@@ -5,7 +5,9 @@ type Guide = { readonly retry: Retry; readonly meaning: string; readonly action:
 
 const guide = (retry: Retry, meaning: string, action: string): Guide => ({ retry, meaning, action });
 
-/** What each means, and whether the same text may be sent again, as a new message. The documentation reads it. */
+/**
+ * The meaning of each code, and whether the same text may be sent again, as a new message. The documentation reads it.
+ */
 export const failureGuide = {
   not_on_whatsapp: guide('no', 'The number is not on WhatsApp.', 'Reach this person another way.'),
   network_refused: guide(

@@ -5,7 +5,7 @@ type Issue = z.core.$ZodRawIssue;
 /** Fields whose names are no words for what they hold. */
 const called: Readonly<Record<string, string>> = { to: 'recipient number', from: 'sender number', when: 'time' };
 
-/** What a field is called in a sentence: `phone_number` is a phone number, `projectId` a project. */
+/** The name of a field in a sentence: `phone_number` is a phone number, `projectId` a project. */
 function nameOf({ path = [] }: Issue): string {
   const field = path.findLast((key) => typeof key === 'string') ?? 'value';
   const words = field
@@ -38,7 +38,7 @@ function limit(issue: Issue & { origin?: string }, bound: unknown, words: 'at mo
   return `Use ${words} ${count(bound, unit).replace('entrys', 'entries')}`;
 }
 
-/** What a person reads where a contract has no words of its own: never the validator's. */
+/** The message for people where a contract has no words of its own: never the validator's. */
 export function fieldMessage(issue: Issue): string {
   const name = nameOf(issue);
   switch (issue.code) {

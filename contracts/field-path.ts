@@ -49,7 +49,7 @@ export function customFieldPath(keys: readonly string[]): string {
   return customPrefix + keys.map((key) => key.replaceAll(/[\\.]/g, String.raw`\$&`)).join('.');
 }
 
-/** What a 422 says at a path that no profile of the account has. */
+/** The message of a 422 for a path that no profile of the account has. */
 export function unknownFieldMessage(path: string): string {
   return `No profile has a field ${path}`;
 }

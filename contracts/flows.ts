@@ -94,7 +94,7 @@ export const FlowDelivery = z.object({
 });
 export type FlowDelivery = z.infer<typeof FlowDelivery>;
 
-/** What one run came to; who has an invalid number or opted out is skipped and gets nothing. */
+/** The result of a run; recipients with an invalid number, or who opted out, are skipped and get nothing. */
 export const FlowRun = z.object({
   flow: Flow,
   matched: z.int().nonnegative(),

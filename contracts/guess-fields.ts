@@ -28,7 +28,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   opted_out: ['opted_out', 'opt_out', 'optout', 'unsubscribed', 'do_not_contact', 'do_not_message'],
 };
 
-/** What our own export has that is not the file's to say. */
+/** Columns of our own export that a file cannot set. */
 const ownColumns = new Set(['id', 'phone_is_valid', 'opted_out_at', 'created_at', 'updated_at']);
 
 const normalized = (header: string) =>

@@ -68,7 +68,7 @@ const headed = [
   ['Document', openapi],
 ] as const;
 
-/** Those whose schemas are parts of endpoints elsewhere. */
+/** Schemas that are parts of endpoints elsewhere. */
 const parts = [
   conditions,
   expressions,

@@ -4,7 +4,7 @@ import { pageQuery } from './page.ts';
 export const SortOrder = z.enum(['asc', 'desc']);
 export type SortOrder = z.infer<typeof SortOrder>;
 
-/** What people type above a list. */
+/** The search text above a list. */
 export const ListSearch = z.string().trim().max(100, 'Use at most 100 characters').optional();
 
 /** Opaque: how the rows are sorted, and where the page before ended. */

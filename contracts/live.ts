@@ -3,8 +3,9 @@ import { endpoint } from './endpoint.ts';
 import { Id, WholeNumber } from './page.ts';
 
 /**
- * What an open page receives by server-sent events: which thing changed, never its content, so that the page asks for
- * what it shows. `conversations.typing` says all there is: it holds for 15 seconds, unless the next one ends it. `resync` says that events may have been missed.
+ * An event that an open page receives by server-sent events: it names the changed object, never its content, so that
+ * the page asks for the parts it shows. `conversations.typing` says all there is: it holds for 15 seconds, unless the
+ * next one ends it. `resync` says that events may have been missed.
  */
 export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('messages.changed'), project_id: Id, message_ids: z.array(Id) }),

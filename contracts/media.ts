@@ -11,7 +11,10 @@ const pictures = ['image/jpeg', 'image/png'];
 const films = ['video/mp4', 'video/3gpp'];
 const sounds = ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg'];
 
-/** What a message of each type may carry, as the Cloud API has it; any file that can be sent at all goes as a document. */
+/**
+ * The files that a message of each type may carry, as the Cloud API has it; any file that can be sent at all goes as a
+ * document.
+ */
 export const mediaRules: Readonly<Record<MediaType, { maxBytes: number; types: readonly string[] }>> = {
   image: { maxBytes: 5 * mebibyte, types: pictures },
   video: { maxBytes: 16 * mebibyte, types: films },

@@ -6,7 +6,7 @@ import { Id } from './page.ts';
 
 export const maxBatchLines = 1_000;
 
-/** One line of a batch. */
+/** A line of a batch. */
 export const BatchMessage = newMessageFields
   .extend({
     idempotency_key: z

@@ -46,7 +46,7 @@ export type OutgoingMedia = {
   has_thumbnail?: boolean | undefined;
 };
 
-/** What can be sent; whoever reads one must handle every kind. An empty `emoji` takes a reaction back. */
+/** The content of a message to send; readers must handle every kind. An empty `emoji` takes a reaction back. */
 export type OutgoingContent =
   | { type: 'text'; text: string }
   | { type: MediaType; text: string; media: OutgoingMedia }
@@ -89,7 +89,7 @@ export const SharedContact = z.object({
 });
 export type SharedContact = z.infer<typeof SharedContact>;
 
-/** What one side chose, the whole of it: an earlier vote is replaced, and no option takes it back. */
+/** The full choice of a side: an earlier vote is replaced, and an empty one takes it back. */
 export const PollVote = z.object({
   from_me: z.boolean().describe("Whether it is the account's own."),
   options: z.array(z.string()).describe('As the poll has them.'),
@@ -108,7 +108,7 @@ export type MessagePoll = z.infer<typeof MessagePoll>;
 const Amount = z.string().nullable().describe('Decimal, such as `1499.90`.');
 const Currency = z.string().nullable().describe('ISO 4217.');
 
-/** What somebody put together from a catalogue. */
+/** The order that a person put together from a catalogue. */
 export const MessageOrder = z.object({
   id: z.string().nullable().describe("The network's own id of the order."),
   title: z.string().nullable(),
@@ -145,14 +145,14 @@ export const MessageReferral = z.object({
 });
 export type MessageReferral = z.infer<typeof MessageReferral>;
 
-/** What was pressed: `id` is what whoever made the button, the row or the form gave it. */
+/** The button that was pressed: `id` is the value given by the maker of the button, the row or the form. */
 export const PressedButton = z.object({
   id: z.string().nullable(),
   form: z.string().nullable().describe('What was filled into a form: JSON, as the network has it.'),
 });
 export type PressedButton = z.infer<typeof PressedButton>;
 
-/** What a message says besides its content. */
+/** The context of a message besides its content. */
 export const MessageContext = z.object({
   button: PressedButton.nullable(),
   referral: MessageReferral.nullable(),
@@ -164,13 +164,13 @@ export const MessageContext = z.object({
 });
 export type MessageContext = z.infer<typeof MessageContext>;
 
-/** One reaction for each side of the conversation; `from_me` is the account's own. */
+/** The reaction of a side of the conversation, at most one each; `from_me` is the account's own. */
 export const MessageReaction = z.object({ emoji: z.string(), from_me: z.boolean(), at: Timestamp });
 export type MessageReaction = z.infer<typeof MessageReaction>;
 
 /**
- * What had a message sent; null for one from outside. `inbox`: somebody wrote it in the conversation. `handset`: the owner
- * wrote it on a device of their own. `opt_out`: it confirms that its recipient opted out, or in.
+ * The source of a message; null for an incoming one. `inbox`: somebody wrote it in the conversation. `handset`: the
+ * owner wrote it on a device of their own. `opt_out`: it confirms that its recipient opted out, or in.
  */
 export const MessageSource = z.enum(['api', 'inbox', 'campaign', 'flow', 'bulk_run', 'handset', 'opt_out']);
 export type MessageSource = z.infer<typeof MessageSource>;

@@ -27,9 +27,9 @@ export const MessageDirection = z.enum(['incoming', 'outgoing']);
 export type MessageDirection = z.infer<typeof MessageDirection>;
 
 /**
- * One message. `to` and `from` are digits with the calling code; our own side is null before a phone is chosen, the
- * sender is null while only its LID is known (`from_lid`). `message` is the text, the caption, or the title of the button
- * that was pressed; empty where there is none.
+ * A message. `to` and `from` are digits with the calling code; our own side is null before a phone is chosen, the
+ * sender is null while only its LID is known (`from_lid`). `message` is the text, the caption, or the title of the
+ * button that was pressed; empty where there is none.
  */
 export const Message = z.object({
   id: Id,
@@ -208,7 +208,7 @@ export const listMessages = endpoint({
 
 /**
  * The messages that were created on one calendar day of the account's time zone, by what has become of them so far.
- * Those that were delivered were sent too; those that wait are counted nowhere yet.
+ * Delivered messages count as sent too; waiting messages are counted nowhere yet.
  */
 export const DayCounts = z.object({
   date: z.iso.date().describe('YYYY-MM-DD'),

@@ -13,7 +13,9 @@ export const maxMetadataPairs = 20;
 
 export const metadataKey = /^[A-Za-z0-9_.-]{1,40}$/;
 
-/** What the caller wants to find a message by: kept with it, in its webhooks, and a filter of `GET /api/messages`. */
+/**
+ * The caller's own data by which to find a message: kept with it, in its webhooks, and a filter of `GET /api/messages`.
+ */
 export const Metadata = z
   .record(
     z.string().regex(metadataKey, 'Name it with 1 to 40 letters, digits, points, hyphens and underscores'),
@@ -142,7 +144,7 @@ const partOf: Readonly<Partial<Record<SendableType, string>>> = {
 
 type Fault = { path: string; message: string };
 
-/** What is missing for a message of this type, or not for it. */
+/** The fields that are missing for a message of this type, or not for it. */
 function faultsOf(fields: Partial<Fields>): Fault[] {
   const type = fields.type ?? 'text';
   const wanted = mediaTypes.has(type) ? 'media' : partOf[type];

@@ -29,7 +29,7 @@ const headers = [
   ),
 ];
 
-/** What the `data` of an event is, told by the first part of its type. */
+/** The schema of an event's `data`, by the first part of its type. */
 const dataOf: Readonly<Record<string, z.ZodType>> = {
   message: Message,
   call: Message,
@@ -52,7 +52,7 @@ function eventSchema(type: string, { schemaOf }: ReturnType<typeof createSchemas
   return schemaOf(event, 'output');
 }
 
-/** What the product sends, a webhook for each type of event. */
+/** The webhooks of the product, an operation for each type of event. */
 export function webhookOperations(schemas: ReturnType<typeof createSchemas>): Record<string, object> {
   return Object.fromEntries(
     WebhookEventType.options.map((type) => [

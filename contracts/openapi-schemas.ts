@@ -6,7 +6,7 @@ type Direction = 'input' | 'output';
 
 const localPrefix = '#/$defs/';
 
-/** What a pipe comes out as in the end. */
+/** The final output of a pipe. */
 function endOf(schema: z.ZodType): z.ZodType {
   const { def } = schema;
   return def.type === 'pipe' ? endOf((def as z.core.$ZodPipeDef).out as z.ZodType) : schema;

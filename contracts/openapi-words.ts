@@ -1,6 +1,6 @@
 import type { JsonSchema } from './openapi-schemas.ts';
 
-/** What a field of this name is wherever its own schema does not say; `Owner.field` comes before `field`. */
+/** The description of a field by its name, wherever its own schema has none; `Owner.field` comes before `field`. */
 const words: Readonly<Record<string, string>> = {
   id: 'Its id.',
   created_at: 'When it was made.',

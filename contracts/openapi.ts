@@ -12,7 +12,7 @@ import { Problem } from './problem.ts';
 
 type Schemas = ReturnType<typeof createSchemas>;
 
-/** What a document is made of: `contracts/index.ts` has it of the whole product. */
+/** The parts of a document: `contracts/index.ts` has those of the whole product. */
 export type DocumentParts = {
   endpoints: readonly { readonly name: string; readonly tag: string; readonly endpoint: Endpoint }[];
   schemas: ReadonlyMap<z.ZodType, string>;

@@ -1,7 +1,7 @@
 /**
- * What a project's key may be granted. Its auth key has `authKeyScopes`; `campaigns` covers flows and bulk runs,
- * `contacts` the account's profiles, segments, tags, imports and suppressions. A scope bounds what answers hold as well
- * as which endpoints open: `withheldWithout` has the fields.
+ * The scopes that a project's key may be granted. Its auth key has `authKeyScopes`; `campaigns` covers flows and bulk
+ * runs, `contacts` the account's profiles, segments, tags, imports and suppressions. A scope bounds what answers hold
+ * as well as which endpoints open: `withheldWithout` has the fields.
  */
 export const keyScopes = [
   'messages:send',
@@ -20,7 +20,7 @@ export const keyScopes = [
 
 export type KeyScope = (typeof keyScopes)[number];
 
-/** What a project's own auth key may do. */
+/** The scopes of a project's own auth key. */
 export const authKeyScopes: readonly KeyScope[] = [
   'messages:send',
   'messages:read',
@@ -48,7 +48,7 @@ export const withheldWithout: readonly { permission: KeyScope | 'session'; thing
   { permission: 'session', things: 'Webhook endpoints that exist', fields: '`secret`' },
 ];
 
-/** What people and the account's api_key may be granted besides. */
+/** Further permissions for people and the account's api_key. */
 const accountPermissions = [
   'projects:read',
   'projects:write',

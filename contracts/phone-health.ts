@@ -54,7 +54,7 @@ export const PhoneHealth = z.object({
 });
 export type PhoneHealth = z.infer<typeof PhoneHealth>;
 
-/** What its owner may switch; see docs/numbers-health.md for what can happen. */
+/** The switches of its owner; see docs/numbers-health.md for the risks. */
 export const PhoneProtection = z.object({
   is_protected: z.boolean().optional(),
   quiet_hours: z.boolean().optional(),

@@ -20,7 +20,7 @@ const Pin = z
   .regex(/^\d{6}$/, 'Enter the six digits')
   .describe('Registers a number that is not registered yet.');
 
-/** What Meta shows for a number of the official API. */
+/** The values that Meta shows for a number of the official API. */
 export const CloudAccess = z.object({
   phone_number_id: MetaId.describe('The phone number ID, which is not the phone number.'),
   business_account_id: MetaId.describe('The ID of the WhatsApp Business Account.'),
@@ -107,7 +107,7 @@ export const PhoneNumber = z.object({
 });
 export type PhoneNumber = z.infer<typeof PhoneNumber>;
 
-/** What a status means where nothing has failed. */
+/** The meaning of a status where nothing has failed. */
 export const phoneStatusWords: Readonly<Record<PhoneStatus, string>> = {
   created: 'This number is not connected yet. Choose Connect and follow the steps.',
   connected: 'This number is linked, and its messages go out.',
@@ -190,7 +190,7 @@ export const PhoneNumberChange = z.object({
 });
 export type PhoneNumberChange = z.infer<typeof PhoneNumberChange>;
 
-/** What linking a phone answers: a code to scan, or how far it has come. */
+/** The state of linking a phone: a code to scan, or how far it has come. */
 export const LinkState = z.union([
   z.object({
     phone_id: Id,

@@ -2,7 +2,10 @@ import { isRefusedToSuspended } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ProblemCode } from './problem-guide.ts';
 
-/** What any request may be refused with, whatever the endpoint: of the protocol, the input, limits and the server. */
+/**
+ * The codes with which any request may be refused, whatever the endpoint: of the protocol, the input, limits and the
+ * server.
+ */
 export const everywhere: readonly ProblemCode[] = [
   'malformed_request',
   'malformed_json',

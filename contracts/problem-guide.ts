@@ -1,8 +1,8 @@
 /**
- * What a caller does about a refusal:
+ * The caller's next step after a refusal:
  * - `no`: the same request is refused again; change it first;
  * - `yes`: send the same request again, after `Retry-After` where there is one, with the same `Idempotency-Key`;
- * - `later`: send it again once what `action` names has happened.
+ * - `later`: send it again once the event that `action` names has happened.
  */
 export type Retry = 'no' | 'yes' | 'later';
 

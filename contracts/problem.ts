@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One field that failed validation; `path` is dotted, as the caller spelled the field. */
+/** A field that failed validation; `path` is dotted, as the caller spelled the field. */
 export const FieldError = z.object({ path: z.string(), message: z.string() });
 export type FieldError = z.infer<typeof FieldError>;
 

@@ -9,7 +9,7 @@ import { ListCursor, ListSearch } from './list-query.ts';
 import { ProfileTag, ProfileTags } from './profile-tags.ts';
 import { OptInReason } from './suppressions.ts';
 
-/** One person. `phone` is the full international number in digits; '+', `cc` and `number` say the same. */
+/** A person. `phone` is the full international number in digits; '+', `cc` and `number` say the same. */
 export const Profile = z.object({
   id: Id,
   phone: z.string(),
@@ -128,7 +128,7 @@ const TagList = z
 
 const YesOrNo = z.enum(['true', 'false']);
 
-/** What narrows a list of profiles; a segment's members are those who match now. */
+/** The filters of a list of profiles; a segment's members are those who match now. */
 export const ProfileFilter = z.object({
   search: ListSearch.describe(
     'Parts of names, emails and numbers, in any case, with or without accents: whole words and their parts from three ' +

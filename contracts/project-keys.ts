@@ -15,7 +15,7 @@ const GrantedScopes = z
 
 const isMedia = (scope: string, granted: readonly string[]) => scope.startsWith('media:') && granted.includes('media');
 
-/** A key of a project, for `x-auth-key`. What it may do are its scopes; the key itself is shown once. */
+/** A key of a project, for `x-auth-key`. Its scopes bound its use; the key itself is shown once. */
 export const ProjectKey = z.object({
   id: Id,
   name: z.string(),

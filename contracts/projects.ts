@@ -29,7 +29,7 @@ export const sendingObstacleWords: Readonly<Record<SendingObstacle, string>> = {
   window_closed: 'They last wrote more than 24 hours ago: only a template reaches them now',
 };
 
-/** What the rotation would answer a message now. */
+/** The rotation's present answer to a message. */
 export const Sending = z.object({
   can_send: z.boolean(),
   connector: ConnectorName.nullable().describe(
@@ -85,7 +85,7 @@ export type Project = z.infer<typeof Project>;
 
 const ProjectName = z.string().trim().min(1, 'Enter a project name').max(120, 'Use at most 120 characters');
 
-/** Empty text means none. What the address may point at is the server's to judge. */
+/** Empty text means none. The server judges which addresses are allowed. */
 const WebhookUrl = z
   .union([z.literal('').transform(() => null), z.string().trim().max(2048).pipe(z.url('Enter a valid URL')), z.null()])
   .describe(

@@ -4,8 +4,8 @@ const isoZone = '(?:Z|(?<sign>[+-])(?<zoneHour>0\\d|1[0-4]):?(?<zoneMinute>[0-5]
 const iso = new RegExp(`^${isoDate}(?:[T ]${isoTime}${isoZone}?)?$`);
 
 /**
- * What a value says as a time, in milliseconds since 1970: ISO 8601 text (without a zone it is UTC), or the
- * milliseconds as a number or as digits. Undefined for everything else. The database's `epoch_ms_of` reads the same.
+ * Reads a value as a time, in milliseconds since 1970: ISO 8601 text (without a zone it is UTC), or the milliseconds as
+ * a number or as digits. Undefined for everything else. The database's `epoch_ms_of` reads the same.
  */
 export function readTimeMs(value: unknown): number | undefined {
   if (typeof value === 'number') return value;

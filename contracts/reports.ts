@@ -28,7 +28,7 @@ const ReportMinute = z.object({
   replied: Count.describe('Answers in this span.'),
 });
 
-/** What came of a campaign, a flow or a bulk run so far. */
+/** The outcomes of a campaign, a flow or a bulk run so far. */
 export const Report = z.object({
   as_of: Timestamp.describe('The moment of which all its figures are: they agree with each other.'),
   total: Count.describe('How many it is for.'),

@@ -5,10 +5,10 @@ import { projectParams } from './projects.ts';
 
 export const RequestMethod = z.enum(['GET', 'POST', 'PUT', 'DELETE']);
 
-/** What a request was made with. */
+/** The kind of key of a request. */
 export const RequestCaller = z.enum(['auth_key', 'project_key', 'api_key']);
 
-/** A request that a program made for a project. What it carried is described, and not kept. */
+/** A request that a program made for a project. Its body is outlined, and not kept. */
 export const ApiRequest = z.object({
   id: Id,
   created_at: Timestamp.describe('When it was answered.'),

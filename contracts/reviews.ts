@@ -5,7 +5,7 @@ import { skipGuide } from './skip-codes.ts';
 import type { SkipCode } from './skip-codes.ts';
 import { WaitingReason } from './waiting-reason.ts';
 
-/** One placeholder of a message, and whom it has nothing to say to. */
+/** A placeholder of a message, and the recipients for whom it is empty. */
 export const PlaceholderReview = z.object({
   placeholder: z.string().describe('As the message writes it.'),
   path: z.string(),
@@ -42,7 +42,7 @@ const Skipped = z.object(
   >,
 );
 
-/** What would come of a message that goes to many, before it goes. */
+/** The expected outcome of a message that goes to many, before it goes. */
 export const Review = z.object({
   total: z.int().nonnegative(),
   will_receive: z.int().nonnegative(),
@@ -64,7 +64,7 @@ export const Review = z.object({
 });
 export type Review = z.infer<typeof Review>;
 
-/** What the forecast asks besides. */
+/** Further input for the forecast. */
 export const reviewOptions = {
   project_id: Id.optional().describe('Over whose phones it would go; left out, there is no forecast.'),
 };

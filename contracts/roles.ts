@@ -7,7 +7,7 @@ export const roles = ['owner', 'admin', 'marketer', 'agent', 'developer', 'viewe
 export const Role = z.enum(roles);
 export type Role = z.infer<typeof Role>;
 
-/** What a member of each role may do; the one table that the server decides by and the pages ask. */
+/** The permissions of each role; the server decides by this table, and the pages ask it. */
 export const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
   owner: permissions,
   admin: permissions.filter((permission) => !permission.startsWith('billing:')),

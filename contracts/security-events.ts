@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, IdCursor, IdParam, listOf, Timestamp } from './page.ts';
 
-/** What is written down about a person's safety, and kept for 90 days. */
+/** The events recorded about a person's safety, and kept for 90 days. */
 export const personalEventTypes = [
   'signed_up',
   'signed_in',

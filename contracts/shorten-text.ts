@@ -11,5 +11,5 @@ export function cutText(text: string, max: number): string {
   return text.slice(0, isHalf ? max - 1 : max);
 }
 
-/** What a copy of something is called at first, in at most `max` UTF-16 units. */
+/** The first name of a copy, in at most `max` UTF-16 units. */
 export const copiedName = (name: string, max: number): string => cutText(`Copy of ${name}`, max);

@@ -4,7 +4,7 @@ import { MessageText } from './new-message.ts';
 import { Id, Timestamp, WholeNumber } from './page.ts';
 import { PhoneText } from './phone-numbers.ts';
 
-/** What put a number on the list or took it off: a reply from the handset, a person, a program, a file. */
+/** The source of an opt-out or opt-in: a reply from the handset, a person, a program, a file. */
 export const SuppressionSource = z.enum(['reply', 'user', 'api', 'import']);
 export type SuppressionSource = z.infer<typeof SuppressionSource>;
 
@@ -22,7 +22,7 @@ export const Suppression = z.object({
 });
 export type Suppression = z.infer<typeof Suppression>;
 
-/** One line of the log: `note` is the reason of an opt-in. */
+/** A line of the log: `note` is the reason of an opt-in. */
 export const SuppressionEvent = z.object({
   action: z.enum(['opted_out', 'opted_in']),
   phone: z.string(),
@@ -154,7 +154,7 @@ const Words = z
   .array(z.string().trim().min(1, 'A word is empty').max(40, 'A word has at most 40 characters'))
   .max(maxWords, `Use at most ${maxWords} words`);
 
-/** What counts as opting out by reply, and how that is confirmed. */
+/** The replies that count as opting out, and their confirmation. */
 export const OptOutSettings = z.object({
   recognizes_replies: z.boolean(),
   opt_out_words: Words.describe(

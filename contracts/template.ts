@@ -7,7 +7,7 @@ const placeholder = /\{([^{}\n]{1,600})\}/g;
 
 export type Placeholder = {
   path: string;
-  /** What is read in place of an empty value; undefined: nothing. */
+  /** The text read in place of an empty value; undefined: none. */
   fallback: string | undefined;
 };
 

@@ -53,8 +53,8 @@ export type UnderstoodNumber =
   | (NumberReading & {
       kind: 'clear';
       /**
-       * What decided: a `+` or `00`; the account knows it; `country` was named; the full digits are assignable; it is
-       * national in the default country.
+       * The rule that decided: a `+` or `00`; the account knows it; `country` was named; the full digits are
+       * assignable; it is national in the default country.
        */
       by: 'international' | 'known' | 'country' | 'full' | 'national';
       /** The other assignable reading: a form offers it, the API never refuses because of it. */
@@ -62,7 +62,7 @@ export type UnderstoodNumber =
     })
   /** Neither assignable as full digits nor as a national number. `number`: its digits, which may be no full number. */
   | { kind: 'not_clear'; number: string }
-  /** It holds no number, or one that has not 8 to 15 digits in full, or begins with a 0. */
+  /** The text holds no number, or a number that has not 8 to 15 digits in full, or begins with a 0. */
   | { kind: 'invalid' };
 
 /**

@@ -97,7 +97,7 @@ const shapeOf = (schema: z.core.$ZodType): Shape[] => (schema instanceof z.ZodOb
 const elementOf = (schema: z.core.$ZodType): z.core.$ZodType[] =>
   schema instanceof z.ZodArray ? [schema.element] : [];
 
-/** What remains once whatever merely wraps is taken off. */
+/** The schemas without their mere wrappers. */
 function variantsOf(schemas: readonly z.core.$ZodType[]): z.core.$ZodType[] {
   return schemas.flatMap((schema): z.core.$ZodType[] => {
     if (schema instanceof z.ZodUnion) return variantsOf(schema.options);

@@ -4,7 +4,7 @@ import { Id, IdParam, listOf, overlapHours, pageQuery, Timestamp, WholeNumber } 
 import { projectParams } from './projects.ts';
 import { WebhookEventType, WebhookRecord, WebhookStatus } from './webhooks.ts';
 
-/** What an endpoint is sent; `*` alone is everything. */
+/** The events that an endpoint gets; `*` alone is everything. */
 const Events = z
   .array(z.union([z.literal('*'), WebhookEventType.exclude(['test'])], 'There is no such event'))
   .min(1, 'Choose at least one event')
@@ -124,7 +124,7 @@ export const testWebhookEndpoint = endpoint({
   errors: ['no_webhook_url', 'webhook_disabled'],
 });
 
-/** One thing that happened, as webhooks say it. */
+/** An event, as webhooks carry it. */
 export const ProjectEvent = z.object({
   sequence: z.int().positive(),
   event_id: z.string(),

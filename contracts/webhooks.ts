@@ -38,7 +38,9 @@ export const WebhookEventType = z.enum([
 ]);
 export type WebhookEventType = z.infer<typeof WebhookEventType>;
 
-/** What a customer's server receives; signed as Standard Webhooks says. `data` is what the event is about. */
+/**
+ * The body that a customer's server receives; signed according to Standard Webhooks. `data` is what the event is about.
+ */
 export const WebhookPayload = z.object({
   type: WebhookEventType,
   timestamp: Timestamp,
@@ -54,7 +56,7 @@ export type WebhookPayload = z.infer<typeof WebhookPayload>;
 export const WebhookStatus = z.enum(['success', 'failed', 'pending']);
 export type WebhookStatus = z.infer<typeof WebhookStatus>;
 
-/** One attempt to deliver a record. */
+/** An attempt to deliver a record. */
 export const WebhookAttempt = z.object({
   at: Timestamp,
   status_code: z.int().nullable(),

@@ -13,10 +13,10 @@ export type UserActor = {
   session: { tokenHash: Buffer };
 };
 
-/** Who acts: whoever sent the request, or the product itself. */
+/** The acting party: the sender of the request, or the product itself. */
 export type Actor =
   | UserActor
-  /** It does what its maker may do now. */
+  /** The key has the present permissions of its maker. */
   | { kind: 'api_key'; accountId: number; role: Role; projectIds: readonly number[] | null }
   /** `keyId` is null for the auth key. */
   | { kind: 'project_key'; accountId: number; projectId: number; keyId: number | null; scopes: readonly KeyScope[] }

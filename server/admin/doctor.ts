@@ -37,7 +37,7 @@ async function examine(check: string, remedy: string, work: () => Promise<Findin
   }
 }
 
-/** What the product needs of its surroundings, asked now: the database, the disk, and whatever it calls. */
+/** Checks the product's surroundings: the database, the disk, and the services it calls. */
 export async function diagnose(ctx: Context, database: OpenDatabase): Promise<Finding[]> {
   const { config } = ctx;
   const found = await Promise.all([

@@ -10,18 +10,18 @@ import { ProblemError } from '#server/platform/errors.ts';
 export class UsageError extends Error {}
 
 export type Input = {
-  /** What follows the command's words, without options. */
+  /** The arguments after the command's words, without options. */
   args: readonly string[];
   option(name: string): string | undefined;
 };
 
-/** What a command answers: printed as a table or as lines, or as JSON with `--json`. */
+/** The answer of a command: printed as a table or as lines, or as JSON with `--json`. */
 export type Answer = Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
 
 export type Command = {
   /** As it is typed: `accounts suspend`. */
   words: string;
-  /** What follows it: `ID --reason TEXT`. */
+  /** The arguments in the help: `ID --reason TEXT`. */
   usage: string;
   summary: string;
   /** How many arguments it needs. */
@@ -78,7 +78,7 @@ export function readId(text: string | undefined): number {
   return Number(text);
 }
 
-/** What the operator can mend is one line; anything else comes with its stack. */
+/** Errors that the operator can mend are described in one line; any other comes with its stack. */
 export function describeFault(error: unknown): string {
   const isKnown = [ConfigError, EmbeddedPostgresError, UsageError, ProblemError, BackupError].some(
     (kind) => error instanceof kind,

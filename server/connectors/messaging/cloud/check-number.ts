@@ -21,7 +21,7 @@ const perSecondOf = ({ throughput, is_on_biz_app: isShared }: NumberAnswer) => {
 
 const qualities: Readonly<Record<string, CloudFacts['quality']>> = { GREEN: 'high', YELLOW: 'medium', RED: 'low' };
 
-/** What Meta says of the number, in the words of the API. */
+/** Meta's facts about the number, in the words of the API. */
 function factsOf(answer: NumberAnswer): CloudFacts {
   const limit = readLimit(answer.whatsapp_business_manager_messaging_limit);
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an owner enters for a number of the official API; kept as the credentials of its phone. */
+/** The values that an owner enters for a number of the official API; kept as the credentials of its phone. */
 export const CloudCredentials = z.object({
   phone_number_id: z.string(),
   business_account_id: z.string(),

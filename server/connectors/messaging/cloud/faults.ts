@@ -3,8 +3,7 @@ import { faultText } from './graph.ts';
 import type { GraphFault } from './graph.ts';
 
 /**
- * What a fault of a send asks for.
- * Source: developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes.
+ * The reaction to a fault of a send. Source: developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes.
  * - `retry`: the service's own trouble, later again;
  * - `number`: the number may not send until its owner does something;
  * - `slow`: the number sends too much for now;

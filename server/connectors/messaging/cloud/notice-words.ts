@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cleanText } from '../network-values.ts';
 import { readLimit } from './limits.ts';
 
-/** What Meta said of a number, its account or a template, in words; `tag` is Meta's own word. */
+/** A notice of Meta about a number, its account or a template, in words; `tag` is Meta's own word. */
 export type NoticeWords = { tag: string; message: string; effect: string };
 
 const word = z.coerce.string().optional().catch(undefined);
@@ -34,7 +34,7 @@ const Value = z.object({
 });
 type Value = z.infer<typeof Value>;
 
-/** `field` as the webhook names it. What is not known is shown by Meta's own words. */
+/** `field` as the webhook names it. Unknown notices are shown in Meta's own words. */
 export function noticeWords(field: string, raw: unknown): NoticeWords {
   const value = Value.catch({} as Value).parse(raw);
   const words = (readers[field] ?? other)(value, field);

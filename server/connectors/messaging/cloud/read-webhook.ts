@@ -13,7 +13,7 @@ export type CloudStatus = {
 };
 export type CloudPricing = { category: string; isBillable: boolean };
 
-/** What one webhook brings, in its order; `phoneNumberId` names the number. */
+/** An item of a webhook; `phoneNumberId` names the number. */
 export type CloudNews =
   | { kind: 'status'; phoneNumberId: string; status: CloudStatus }
   | { kind: 'message'; phoneNumberId: string; message: IncomingMessage }
@@ -75,7 +75,9 @@ const Message = z.object({
 });
 type Message = z.infer<typeof Message>;
 
-/** Reads the body of a webhook, whose signature is checked. What cannot be read is said, and hides nothing beside it. */
+/**
+ * Reads the body of a webhook, whose signature is checked. Unreadable items are reported, and hide none beside them.
+ */
 export function readWebhook(body: unknown, now: Date): CloudNews[] {
   const parsed = Webhook.safeParse(body);
   if (!parsed.success) return [{ kind: 'unreadable', reason: 'The webhook has no entries' }];

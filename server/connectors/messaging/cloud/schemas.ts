@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a call answers that only says that it was carried out. */
+/** The answer of a call that only confirms that it was carried out. */
 export const SuccessAnswer = z.object({ success: z.literal(true) });
 
 /** A message that was accepted, which promises nothing more. */

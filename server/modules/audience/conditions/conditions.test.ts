@@ -152,7 +152,7 @@ function fieldPath(profiles: readonly ProfileRow[]): string {
   return customFieldPath(Array.from({ length: 1 + random.below(3) }, () => random.pick(keys)));
 }
 
-/** What one member says, where it is one that a condition can ask for. */
+/** The text of a random member, where a condition can ask for it. */
 function memberText(list: readonly unknown[]): string {
   const member = list.length > 0 ? random.pick(list) : '';
   return typeof member === 'string' ? member : (JSON.stringify(member) ?? '');
@@ -185,7 +185,7 @@ beforeAll(async () => {
     const rows = Array.from({ length: profileCount }, (_, index) => profileValues(index, accountId));
     await ctx.db.insertInto('profiles').values(rows).execute();
   }
-  // What is updated and deleted must leave the catalogue right as well.
+  // Updates and deletions must leave the catalogue right as well.
   await sql`update profiles set custom_fields = ${JSON.stringify(object(2))}::jsonb, name = null where id % 7 = 0`.execute(
     ctx.db,
   );

@@ -132,7 +132,7 @@ function expression(depth: number): unknown {
   return random.chance(0.5) ? { all: children } : { any: children };
 }
 
-/** One that the contract takes. */
+/** Makes a random condition that the contract takes. */
 function accepted(depth: number): Criteria {
   for (;;) {
     const read = GivenExpression.safeParse(expression(depth));
@@ -175,7 +175,9 @@ beforeAll(async () => {
   for (const profile of profiles) people.push({ ...profile, engagement: await findEngagement(ctx, profile.id) });
 });
 
-/** What campaigns and flows did to them, with and without the messages that retention takes away. */
+/**
+ * Records the outcomes of campaigns and flows for these profiles, with and without the messages that retention removes.
+ */
 async function engage(profiles: readonly ProfileRow[], projectId: number): Promise<void> {
   const accountId = ctx.account.id;
   const made = {

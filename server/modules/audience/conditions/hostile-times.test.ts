@@ -28,7 +28,7 @@ const noDigits = [
 ];
 const each = [...twoDigits, ...noDigits];
 
-/** One part of a plain time at a time is replaced; then what has another form. */
+/** Each time replaces a part of a plain one; the rest has another form. */
 const times = [
   ...each.flatMap((part) => [
     plain.replace('-02-', `-${part}-`),

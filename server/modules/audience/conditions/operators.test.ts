@@ -5,7 +5,7 @@ import type { Person } from './index.ts';
 
 const now = new Date(1_790_000_000_123);
 
-describe('what the operators mean', () => {
+describe('the meaning of the operators', () => {
   const profile = (customFields: Record<string, unknown>): Person => ({
     id: 1,
     phone: '14155550100',

@@ -31,6 +31,6 @@ export type Question = {
   cost: ConditionCost;
   /** Whether values may be there that it cannot read. */
   mayBeUnreadable: boolean;
-  /** What a leaf looks at, for whoever asks why. */
+  /** The value that a leaf reads, for explanations. */
   valueOf?(person: Person, moment: Moment): unknown;
 };

@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('what takes too long is cut off and said', async () => {
+test('a query that takes too long is cut off and reported', async () => {
   const slow = withinBounds(ctx, (tx) => sql`select pg_sleep(60)`.execute(tx.db), 20);
   await expect(slow).rejects.toMatchObject({ status: 503, code: 'too_costly' });
 });

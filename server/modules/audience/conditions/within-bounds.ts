@@ -3,7 +3,7 @@ import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { setStatementTimeout } from '#server/platform/db/timeouts.ts';
 
-/** What a condition may take that reads the account's profiles one after the other. */
+/** The time limit of a condition that reads the account's profiles one after the other. */
 const statementTimeoutMs = 10_000;
 
 /** Runs statements that no index serves, when it is the account's turn. Throws 503 `too_costly` when they take too long. */

@@ -3,7 +3,7 @@ import { raiseAlerts } from '#server/modules/numbers/alerts/index.ts';
 import type { ImportRecord } from './present.ts';
 import { presentImport } from './present.ts';
 
-/** Whoever looks on sees its report within this, and needs no mail. */
+/** A user who looks on sees its report within this time, and needs no mail. */
 const seenWithinMs = 2 * 60_000;
 
 /** Tells that an import is over, in the transaction that ended it. */

@@ -4,7 +4,7 @@ import type { ImportPlan } from '#contracts/profile-imports.ts';
 import { isCountry } from '#server/modules/audience/profiles/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 
-/** What each column is for: fields of the file's own names, and the rest of what reading a row takes. */
+/** The purpose of each column: fields by the file's own names, and the other input of reading a row. */
 export type ReadingPlan = {
   fields: readonly (string | null)[];
   /** Of each column; what is missing is text. */

@@ -3,7 +3,7 @@ import type { RowOutcome } from '#contracts/profile-imports.ts';
 /** A row of the file, as a chunk keeps it; with what the CSV itself has wrong. */
 export type FileRow = string[] | { cells: string[]; problem: string };
 
-/** What became of a row; with the reason where it is invalid. */
+/** The outcome of a row; with the reason where it is invalid. */
 export type StoredOutcome = RowOutcome | { reason: string };
 
 /** A cell that was left out: of which column, and why, a sentence. */

@@ -12,9 +12,9 @@ export type Merge =
   | { kind: 'invalid'; reason: string };
 
 /**
- * What a row makes of the profile with its number, or without one of a new one. Empty cells leave what is there, and so
- * does a cell that spells the stored value: the same file a second time changes nothing. `optsOut`: the row says that
- * the number is to be left alone, or the profile comes to say so.
+ * Merges a row into the profile with its number, or into a new one. Empty cells leave what is there, and so does a cell
+ * that spells the stored value: the same file a second time changes nothing. `optsOut`: the row says that the number is
+ * to be left alone, or the profile comes to say so.
  */
 export function mergeRow(before: ProfileRow | undefined, row: ReadRow): Merge {
   const custom = mergeCustomFields(before?.custom_fields ?? null, row.custom);

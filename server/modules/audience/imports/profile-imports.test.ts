@@ -358,7 +358,7 @@ describe('a file that cannot be read is refused and nothing is kept:', () => {
     expect((await customer.api.call(listProfileImports)).body.data).toEqual([]);
   });
 
-  test('one of another type', async () => {
+  test('an upload of another type', async () => {
     const customer = await signUpSubscriber(app.url);
     for (const type of ['application/json', 'multipart/form-data; boundary=x']) {
       const response = await post(customer, '{}', type);
@@ -366,7 +366,7 @@ describe('a file that cannot be read is refused and nothing is kept:', () => {
     }
   });
 
-  test('one whose upload breaks off', async () => {
+  test('an upload that breaks off', async () => {
     const customer = await signUpSubscriber(app.url);
     const body = new ReadableStream({
       start(controller) {

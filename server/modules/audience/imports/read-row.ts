@@ -13,7 +13,7 @@ import type { CellNote, FileRow } from './import-rows.ts';
 
 type Phone = NonNullable<ReturnType<typeof readPhone>>;
 
-/** What a row says of a profile; what it leaves empty is undefined. */
+/** The values of a row for a profile; empty cells are undefined. */
 export type ReadRow = {
   phone: Phone;
   name: string | undefined;

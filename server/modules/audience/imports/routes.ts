@@ -17,7 +17,7 @@ export const profileImportRoutes: Route[] = [
     try {
       return await uploadImport(ctx, { fileName: query.file_name ?? null, file });
     } catch (error) {
-      // What is left of the file is not read: the connection cannot carry another request.
+      // The rest of the file is not read: the connection cannot carry another request.
       reply.header('connection', 'close');
       throw error;
     }

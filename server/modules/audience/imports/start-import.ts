@@ -10,7 +10,7 @@ import { requireUsablePlan } from './import-plan.ts';
 import { presentImport } from './present.ts';
 import { importsChannel } from './channels.ts';
 
-/** What it leaves open stays as the import has it. */
+/** A change of the plan; fields left out stay as the import has them. */
 type PlanChange = {
   fields?: (string | null)[] | undefined;
   types?: ColumnType[] | undefined;

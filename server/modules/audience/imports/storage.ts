@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountContext } from '#server/context.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 
-/** What a file takes up besides its rows. */
+/** The storage that a file takes besides its rows. */
 export const bytesPerFile = 4096;
 
 /**

@@ -10,9 +10,9 @@ export type ProfileImportsTable = {
   /** `uploading` is nobody's to see yet. */
   status: ImportStatus | 'uploading';
   columns: Json<{ header: string; samples: string[]; suggested_type?: ColumnType }[]>;
-  /** One for each column. */
+  /** An entry for each column. */
   fields: Json<(string | null)[]>;
-  /** One for each column; what is missing is text. */
+  /** An entry for each column; missing ones are text. */
   types: JsonWithDefault<ColumnType[]>;
   country_code: string | null;
   total_rows: Generated<number>;
@@ -28,7 +28,7 @@ export type ProfileImportsTable = {
   noted_rows: Generated<number>;
   /** How many cells of each column were left out. */
   unread_cells: JsonWithDefault<number[]>;
-  /** What the account's storage quota counts of it. */
+  /** The bytes that count for the account's storage quota. */
   stored_bytes: Generated<number>;
   error: string | null;
   created_at: Date;

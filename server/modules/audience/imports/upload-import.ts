@@ -44,7 +44,7 @@ export async function uploadImport(ctx: AccountContext, { fileName, file }: Uplo
     importId = await insertImport(ctx, { fileName, headers, fields: guessFields(headers, await findCustomPaths(ctx)) });
     return presentImport(await storeRows(ctx, importId, headers, records));
   } catch (error) {
-    // What cannot be removed now, as the database is away or full, goes with the other remains of uploads.
+    // Remains that cannot be removed now, as the database is away or full, go with those of other uploads.
     if (importId !== undefined) {
       await removeImport(ctx, importId).catch((fault: unknown) => ctx.logger.warn({ err: fault }, 'an upload remains'));
     }

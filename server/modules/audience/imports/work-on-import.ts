@@ -83,7 +83,7 @@ async function workOnChunk(tx: Tx, record: ImportRecord, park: ParkRow): Promise
     result.status === 'rejected' ? [{ error: result.reason as unknown, row: chunk.first_row + index }] : [],
   );
   const isOurs = ({ error }: { error: unknown }) => isTransient(error) || error instanceof ProblemError;
-  // What no row passes lies in the work, unless the database says that it lies in the values.
+  // When all rows fail, the fault lies in the work, unless the database says that it lies in the values.
   const fault =
     refusals.find(isOurs) ?? (refusals.length === rows.length && refusals.find((each) => !isDataError(each.error)));
   if (fault) throw fault.error;
@@ -97,7 +97,7 @@ async function workOnChunk(tx: Tx, record: ImportRecord, park: ParkRow): Promise
 type NumberedRow = { fileRow: FileRow; number: number };
 type Candidate = { number: number; row: ReadRow };
 
-/** What became of each, in their order. */
+/** The outcomes of the rows, in order. */
 async function processRows(tx: Tx, record: ImportRecord, rows: readonly NumberedRow[]): Promise<RowResult[]> {
   const { fields, types, columns, country_code: country } = record;
   const plan = { fields, types, headers: columns.map(({ header }) => header), country };
@@ -147,7 +147,7 @@ async function applyRows(tx: Tx, record: ImportRecord, candidates: readonly Cand
   while (open.length > 0) {
     decide(open, await findProfiles(tx, record.account_id, phonesOf(open)));
     if (record.status === 'checking') break;
-    // What changes is decided about again once it is locked; what stays as it is needs no lock.
+    // A row that changes a profile is decided again once the profile is locked; unchanged profiles need no lock.
     const changing = decided(open, 'updated');
     decide(changing, await lockProfiles(tx, record.account_id, phonesOf(changing)));
     const creating = decided(open, 'new');

@@ -27,7 +27,7 @@ const columns = [
   'updated_at',
 ] as const;
 
-/** What one read brings at the most: memory does not grow with what profiles hold, and no other request waits for long. */
+/** The bound of a read: memory does not grow with the size of profiles, and no other request waits for long. */
 const bytesPerRead = 256 * 1024;
 const mostRowsPerRead = 100;
 const fewestRowsPerRead = 10;

@@ -13,7 +13,7 @@ type ListProfiles = EndpointInput<typeof contract>['query'];
 /** Matches up to here are sorted; more are met soon enough on the way through the sorted index. */
 const sortedMatches = 10_000;
 
-/** Over `s`. Whoever has no name comes after everybody in an ascending order, as in the index. */
+/** Over `s`. Profiles without a name come last in an ascending order, as in the index. */
 const keys: Record<ProfileSort, ListKey> = {
   id: { by: sql`s.id`, type: 'bigint', first: 'desc' },
   phone: { by: sql`s.phone`, type: 'text', first: 'asc' },

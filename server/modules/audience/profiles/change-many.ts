@@ -3,7 +3,7 @@ import { maxTags, sortedTags } from '#contracts/profile-tags.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 
 type TagChange = { ids: readonly number[]; add?: readonly string[]; remove?: readonly string[] };
-/** What came to a profile, or went from it. */
+/** Tags added to a profile, or removed from it. */
 type Tagged = { id: number; tags: string[] };
 
 /**

@@ -1,7 +1,7 @@
 import type { ConcurrentIndex } from '#server/platform/db/concurrent-indexes.ts';
 import type { ProfileTables } from './tables.ts';
 
-/** Those since the first release, of tables that are large by then. */
+/** Indexes added after the first release, on tables that are large by then. */
 export const profileIndexes: readonly ConcurrentIndex<keyof ProfileTables>[] = [
   { name: 'profile_fields_gone', table: 'profile_fields', columns: '(account_id) where profiles = 0' },
   {

@@ -11,13 +11,13 @@ import { customValue } from './custom-value.ts';
 /** So that the cost does not grow with the account. */
 const sampledProfiles = 5_000;
 
-/** What a condition's value takes. */
+/** The longest value that a condition takes. */
 const longestValue = 1000;
 
 type ListFieldValues = { path: string; search?: string | undefined; limit: number };
 type FieldValues = { data: ProfileFieldValue[]; is_complete: boolean };
 
-/** What a condition on this field may ask for; objects and empty values are left out. */
+/** The values that a condition on this field may ask for; objects and empty values are left out. */
 export async function listFieldValues(
   ctx: AccountContext,
   { path, search = '', limit }: ListFieldValues,

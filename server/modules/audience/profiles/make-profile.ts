@@ -25,9 +25,8 @@ const lanes = 2;
 const batchersOf = processPart(() => new Map<string, AccountsBatcher>());
 
 /**
- * Makes a profile; undefined when there is one with this number. Those of an account that are asked for at the same time
- * are made in one transaction, whose round trips and commit cost more than its rows do. Within a transaction it is made
- * there.
+ * Makes a profile; undefined when there is one with this number. Concurrent requests of an account are served in one
+ * transaction, whose round trips and commit cost more than its rows do. Within a transaction it is made there.
  */
 export async function makeProfile(ctx: AccountContext, wanted: Wanted): Promise<Profile | undefined> {
   const asked = { ...wanted, ctx };
@@ -85,7 +84,7 @@ async function insert(tx: Tx<AccountContext>, profiles: readonly ProfileValues[]
   return rows;
 }
 
-/** Whoever asked says who puts a number on the list, where the profile says so. */
+/** An opt-out from the profile's fields is attributed to the caller. */
 async function finish(tx: Tx<AccountContext>, row: ListedProfileRow, { ctx, input }: Asked): Promise<Profile> {
   const isListed = await followOptOut({ ...ctx, db: tx.db }, { after: row, input });
   return isListed ? presentOne(tx, row) : presentProfile(row);

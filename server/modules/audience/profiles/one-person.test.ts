@@ -57,7 +57,7 @@ describe('an upsert', () => {
     expect(replaced.custom_fields).toEqual({ plan: 'free' });
   });
 
-  test('that changes nothing writes nothing', async () => {
+  test('an update without a change writes nothing', async () => {
     const body = { phone: '+1 415 555 2002', name: 'Ada', custom_fields: { a: { x: 1, y: -0 }, b: null } };
     const first = (await upsert(body)).body;
     clock.advance(60_000);

@@ -80,7 +80,7 @@ async function isOptedOut(tx: Tx<AccountContext>, phone: string): Promise<boolea
   return (state?.opted_out_at ?? null) !== null;
 }
 
-/** Whoever has opted in again does not say the contrary in the profile. */
+/** Removes a profile's own opt-out words after an opt-in, which they would contradict. */
 export async function removeOptOutWords(
   tx: Tx,
   { accountId, phoneKeys, at }: Extract<DomainEvent, { type: 'contacts.opted_in' }>,

@@ -7,7 +7,7 @@ import { callingCodeOf, isCountry, readPhone } from './numbers/read-phone.ts';
 import type { ProfilePhone } from './numbers/read-phone.ts';
 import type { ProfileRow } from './present.ts';
 
-/** What a caller may set of a profile. */
+/** The values of a profile that a caller may set. */
 export type ProfileValues = ProfilePhone & Pick<ProfileRow, 'name' | 'email' | 'custom_fields' | 'status' | 'tags'>;
 
 /** `fallback`: the country that the profile has so far, where none is named. */
@@ -67,7 +67,7 @@ function changedPhone(ctx: AccountContext, before: ProfileRow, change: ProfileCh
   const country = named === undefined ? before.country_code : named;
   if (phone === undefined || phone === before.phone_given || phone === before.phone) {
     if (country === before.country_code) return Promise.resolve(phoneOf(before));
-    // What was given by a country's rules can be read by no others.
+    // A number given by a country's rules can be read by no others.
     return requirePhone(ctx, { given: country === null ? `+${before.phone}` : before.phone_given, country });
   }
   if (named !== undefined) return requirePhone(ctx, { given: phone, country });

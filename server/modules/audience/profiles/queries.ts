@@ -43,7 +43,7 @@ export async function lockProfileByPhone(tx: Tx<AccountContext>, phone: string):
   return rows[0];
 }
 
-/** Who has this number; undefined when nobody does. */
+/** The id of the profile with this number; undefined when there is none. */
 export async function findProfileId(ctx: AccountContext, phone: string): Promise<number | undefined> {
   const row = await ctx.db
     .selectFrom('profiles')

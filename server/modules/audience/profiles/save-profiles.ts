@@ -66,7 +66,7 @@ export async function updateProfiles(tx: Tx, accountId: number, profiles: readon
   `.execute(tx.db);
 }
 
-/** One parameter for all: the driver takes far longer to write a list for each column. */
+/** A single parameter for all rows: the driver takes far longer to write a list for each column. */
 export function valuesTable(profiles: readonly ProfileValues[]) {
   return sql`jsonb_to_recordset(${JSON.stringify(profiles)}::jsonb)
                as x (phone text, phone_given text, country_code text, calling_code text, national_number text,

@@ -7,7 +7,7 @@ import { digitsToFind } from '#contracts/understand-number.ts';
 /** The fewest characters of which the index finds parts. */
 const partLength = 3;
 
-/** Those whose number is on the list, or is not; undefined: all. Over `profiles`. */
+/** Selects profiles whose number is on the list, or is not; undefined: all. Over `profiles`. */
 export function optOutPredicate(ctx: AccountContext, optedOut: 'true' | 'false' | undefined): RawBuilder<boolean> {
   if (optedOut === undefined) return sql`true`;
   return sql`${optedOut === 'true' ? sql`` : sql`not`} exists (
@@ -29,9 +29,8 @@ export function numberPattern(search: string): string | undefined {
 
 /**
  * The SQL of a search over name, email and number, for a statement that reads `profiles`: case and accents do not
- * matter. What looks like a number is
- * looked for by its digits: from the beginning on when it starts with a plus. Fewer than three characters find how a
- * name, an email or a number begins, so that the index always serves.
+ * matter. Text that looks like a number is searched by its digits: from the beginning on when it starts with a plus.
+ * Fewer than three characters find how a name, an email or a number begins, so that the index always serves.
  */
 export function searchPredicate(search: string): RawBuilder<boolean> {
   const digits = digitsOfSearch(search);

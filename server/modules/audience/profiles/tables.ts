@@ -29,11 +29,11 @@ export type ProfileFieldsTable = {
   path: string;
   type: 'string' | 'empty' | 'number' | 'boolean' | 'object' | 'array' | 'null';
   profiles: number;
-  /** One of them, unless it has changed since. */
+  /** A profile that had the field, unless it has changed since. */
   sample_profile_id: number;
 };
 
-/** What changed in `profile_fields` and is not folded into it yet. */
+/** Changes to `profile_fields` that are not folded into it yet. */
 export type ProfileFieldDeltasTable = Omit<ProfileFieldsTable, 'sample_profile_id'> & {
   id: GeneratedAlways<number>;
   sample_profile_id: number | null;

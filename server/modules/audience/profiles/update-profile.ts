@@ -34,13 +34,13 @@ export async function updateProfile(ctx: AccountContext, { profileId, change }: 
   }
 }
 
-/** Who has the number that a change would give to this profile. */
+/** Finds the holder of the number that a change would give to this profile. */
 async function findHolder(ctx: AccountContext, profileId: number, change: ProfileChange): Promise<number | undefined> {
   const { phone } = await changedProfileValues(ctx, await getProfileRow(ctx, profileId), change);
   return findProfileId(ctx, phone);
 }
 
-/** What changes nothing writes nothing: `updated_at` says when somebody changed, and flows go by it. */
+/** A change without effect writes nothing: `updated_at` says when a profile changed, and flows go by it. */
 export async function saveProfile(
   tx: Tx<AccountContext>,
   before: ProfileRow,

@@ -17,8 +17,8 @@ type Upserted = { status: 200 | 201; body: Profile };
 
 /**
  * Creates the profile with this number, or changes what the input names of it. Custom fields are merged one level deep:
- * what the input does not name stays, and null deletes a field. It never takes a number off the list of those who opted
- * out.
+ * what the input does not name stays, and null deletes a field. The list of those who opted out never loses a number by
+ * it.
  */
 export async function upsertProfile(ctx: AccountContext, input: NewProfile): Promise<Upserted> {
   const values = await newProfileValues(ctx, input);
@@ -38,7 +38,7 @@ export async function upsertProfile(ctx: AccountContext, input: NewProfile): Pro
 
 type Finding = { found: ListedProfileRow; values: ProfileValues; input: NewProfile };
 
-/** Undefined when it is gone. What would change nothing waits for nobody. */
+/** Undefined when it is gone. A change without effect waits for no lock. */
 async function changeFound(ctx: AccountContext, { found, values, input }: Finding): Promise<Profile | undefined> {
   const isSame = isUnchanged(found, await changedProfileValues(ctx, found, changeOf(found, input, values)));
   if (isSame && input.opted_out !== true) return presentProfile(found);

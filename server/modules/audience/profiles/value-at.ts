@@ -1,4 +1,4 @@
-/** What stands under these keys, through objects alone; undefined when nothing does. */
+/** The value under these keys, through objects alone; undefined when there is none. */
 export function valueAt(value: unknown, keys: readonly string[]): unknown {
   let current = value;
   for (const key of keys) {

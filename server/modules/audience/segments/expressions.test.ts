@@ -250,7 +250,7 @@ test('a segment of an expression has no condition, and one of a condition has an
   const { body: own } = await customer.api.call(listProfileSegments, { params: { profileId: ids[1] ?? 0 } });
   expect(own.data.map(({ name }) => name)).toEqual(['Abroad', 'VIP']);
 
-  // What was read can be sent back, and one kind can become the other.
+  // An answer can be sent back, and each kind can become the other.
   expect(
     (
       await customer.api.call(updateSegment, {

@@ -7,7 +7,7 @@ import { getSegmentRow } from './queries.ts';
 
 type ListSegmentMembers = { segmentId: number; limit: number; offset: number };
 
-/** Who matches now, newest first; `count` is the whole match. */
+/** The present members, newest first; `count` is the whole match. */
 export async function listSegmentMembers(
   ctx: AccountContext,
   { segmentId, limit, offset }: ListSegmentMembers,

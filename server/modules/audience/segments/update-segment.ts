@@ -12,7 +12,7 @@ type UpdateSegment = { segmentId: number; change: SegmentChange };
 export async function updateSegment(ctx: AccountContext, { segmentId, change }: UpdateSegment): Promise<Segment> {
   const before = await getSegmentRow(ctx, segmentId);
   const { name, condition } = change;
-  // Whoever sends back what was read names both; the condition says it all.
+  // A caller that sends back the answer names both; the condition is the same in full.
   const expression = condition ? undefined : change.expression;
   await requirePaths(ctx, before, change);
   const { fieldPath, operator, value } = condition ?? noCondition;

@@ -5,7 +5,7 @@ type Words = { status: string; custom_fields: Record<string, unknown> | null };
 
 /**
  * Whether a profile's own fields say that it has opted out, as lists from elsewhere do: by the status, or the custom
- * field `opted_out`. Whoever comes to say so is put on the list; the list alone decides.
+ * field `opted_out`. A profile that comes to say so is put on the list; the list alone decides.
  */
 export function saysOptedOut({ status, custom_fields: fields }: Words): boolean {
   const field = fields !== null && Object.hasOwn(fields, 'opted_out') ? fields['opted_out'] : undefined;

@@ -12,7 +12,7 @@ type SuppressNumbers = { accountId: number; numbers: readonly OptingOut[]; by: S
 
 /**
  * Puts numbers on the list, notes it in the log and has what waits for them withdrawn, all in the transaction that is
- * open. Who is on the list stays as they are. Answers the keys of those who are new.
+ * open. Numbers on the list stay as they are. Answers the keys of those who are new.
  */
 export async function suppressNumbers(tx: Tx, { accountId, numbers, by }: SuppressNumbers): Promise<Set<string>> {
   const unknown = await withoutKnown(tx, accountId, numbers);
@@ -23,7 +23,7 @@ export async function suppressNumbers(tx: Tx, { accountId, numbers, by }: Suppre
   return new Set(rows.map(({ phone_key }) => phone_key));
 }
 
-/** Those who are not on the list: one that comes a second time holds nobody up. */
+/** The numbers that are not on the list: repeated numbers take no lock. */
 export async function withoutKnown<T extends OptingOut>(
   tx: Tx,
   accountId: number,

@@ -2,7 +2,7 @@ import type { Generated, GeneratedAlways } from 'kysely';
 import type { SuppressionEvidence, SuppressionSource } from '#contracts/suppressions.ts';
 import type { OptionalJson } from '#server/platform/db/columns.ts';
 
-/** Who has opted out, by the key of the number. */
+/** Opted-out numbers, by their key. */
 export type SuppressionsTable = {
   account_id: number;
   phone_key: string;

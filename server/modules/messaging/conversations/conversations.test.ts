@@ -74,7 +74,7 @@ async function inboxScene() {
   return { customer, api, project, phone, write, list, counts, only, change, thread, reply, receive };
 }
 
-test('who writes begins a conversation, unread and under the name of the profile', async () => {
+test('an incoming message begins a conversation, unread and under the name of the profile', async () => {
   const { api, write, list, counts } = await inboxScene();
   const { body: profile } = await api.call(createProfile, { body: { phone: ada, name: 'Ada' } });
   await write(ada, 'Hello?');
@@ -193,7 +193,7 @@ test('a conversation that two begin at the same moment is one, with the later me
   expect(rows).toEqual([{ last_message_id: newer, status: 'done' }]);
 });
 
-test('what the owner writes on the handset has read the conversation, and begins one', async () => {
+test('a message from the handset marks the conversation read, or begins it', async () => {
   const { write, receive, list } = await inboxScene();
   await write(ada, 'One');
   await receive({ number: ada }, 'Answered', { isFromHandset: true });
@@ -349,7 +349,7 @@ test('a project key sees its project alone, and needs the scope for what it does
   expect((await api.refuse(listConversations, { query: stranger })).status).toBe(404);
 });
 
-test('what came before there were conversations is taken over, as read, step by step', async () => {
+test('messages from before there were conversations are taken over, as read, step by step', async () => {
   const { api, project, write, list, counts } = await inboxScene();
   await api.call(createProfile, { body: { phone: ada, name: 'Ada' } });
   await write(ada, 'Old');

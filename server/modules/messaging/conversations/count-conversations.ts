@@ -4,7 +4,7 @@ import type { AccountContext } from '#server/context.ts';
 import { inScope } from '#server/scope.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 
-/** What a badge says; more are not counted, so that it costs the same for everybody. */
+/** The highest count on a badge; more are not counted, so that it costs the same for everybody. */
 const mostCounted = 1_000;
 
 export async function countConversations(

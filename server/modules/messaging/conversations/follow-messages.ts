@@ -13,7 +13,8 @@ type Changed = { account_id: number; project_id: number; id: number };
 
 /**
  * Keeps conversations as messages come and go, in the transaction in which they do: unread counts are exact whatever
- * breaks. What a program sends begins one that is done until the person writes; what campaigns and flows send moves none.
+ * breaks. A program's message begins a conversation that is done until the person writes; messages of campaigns and
+ * flows move none.
  */
 export async function followConversations(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const changed: Changed[] = [];
@@ -67,8 +68,8 @@ async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: Message
 
 /**
  * Moves up the conversations of what programs sent, begins those that are not there, and has open pages told: nothing
- * to be read, so it goes with the next statement. What is there is locked in the order of ids. What is new, in that of
- * the contacts; where somebody else has begun it meanwhile it is moved up.
+ * to be read, so it goes with the next statement. Existing conversations are locked in the order of ids. What is new,
+ * in that of the contacts; where somebody else has begun it meanwhile it is moved up.
  */
 async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
   const accountIds = events.map(({ accountId }) => accountId);

@@ -39,7 +39,7 @@ const conditionOf: Readonly<Record<ConversationFilter, RawBuilder<unknown>>> = {
   done: sql`c.status = 'done'`,
 };
 
-/** What is part of the name that is shown, of the number, or of a text of the last messages that hold it. */
+/** Matches part of the shown name, of the number, or of a text among the last messages that hold it. */
 function matches(ctx: AccountContext, search: string): RawBuilder<unknown> {
   const digits = digitsToFind(search);
   const isNumber = /^[+\d\s\-().]*$/.test(search) && digits !== '';

@@ -10,7 +10,7 @@ import { getProject } from '#server/modules/identity/projects/index.ts';
 import { getConversation } from './get-conversation.ts';
 
 /**
- * The conversation with a number, made where there is none. One that is there stays as it is. Throws 422
+ * The conversation with a number, made where there is none. An existing conversation stays as it is. Throws 422
  * `number_not_clear`.
  */
 export async function openConversation(
@@ -38,7 +38,7 @@ export async function openConversation(
       const news = { type: 'conversations.changed', project_id: projectId, conversation_id: found.id } as const;
       await publishLive(tx, ctx.account.id, news);
     }
-    // Who named the number may have it back.
+    // The caller named the number itself, so that the answer may hold it.
     return { ...(await getConversation(tx, { conversationId: found.id })), phone };
   });
 }

@@ -19,8 +19,8 @@ import { getConversationRow } from './read-conversations.ts';
 type Reply = ConversationReply & { conversationId: number };
 
 /**
- * Hands a reply to the phone that the person wrote to, or to the project's rotation where that phone is gone. Whoever
- * answers has read what came before. Errors: as `sendMessage`, and 409 `number_not_known`.
+ * Hands a reply to the phone that the person wrote to, or to the project's rotation where that phone is gone. Replying
+ * marks earlier messages as read. Errors: as `sendMessage`, and 409 `number_not_known`.
  */
 export async function replyToConversation(ctx: AccountContext, { conversationId, ...reply }: Reply): Promise<Message> {
   return inTransaction(ctx, async (tx) => {

@@ -9,7 +9,7 @@ export type ConversationsTable = {
   contact_key: string;
   /** The number as it was written last. */
   phone: string | null;
-  /** What the person goes by on the network. */
+  /** The person's name on the network. */
   contact_name: string | null;
   /** The phone that the person wrote to last; it may be gone since. */
   phone_id: number | null;

@@ -6,7 +6,7 @@ import { contactKey } from '#server/modules/messaging/messages/index.ts';
 /** Messages that one transaction goes through. */
 const messagesPerStep = 2_000;
 
-/** What is left by then is for the next round. */
+/** The rest is left for the next round. */
 const roundMs = 60_000;
 
 /** Makes conversations of what came before there were any: read, as far as anybody knows. */

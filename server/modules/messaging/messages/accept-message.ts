@@ -28,7 +28,7 @@ import type { MessageRow } from './present.ts';
 import { assignQueued } from './queued/assign-queued.ts';
 import type { QueuedAssignment } from './queued/assign-queued.ts';
 
-/** What had a message sent: nobody but its caller, a campaign, a flow or a bulk run. */
+/** The source of a message: a campaign, a flow or a bulk run; none for a direct call. */
 export type MessageOrigin = { campaignId?: number; flowId?: number; bulkRunId?: number };
 
 /** A message that asks to be accepted; `key` is the caller's Idempotency-Key. */
@@ -41,7 +41,7 @@ export type Submission = Carried & {
   key: string | undefined;
   metadata?: Metadata | undefined;
   origin?: MessageOrigin;
-  /** Who it is for, where that is known; else it is the profile with the number. */
+  /** The recipient's profile, where that is known; else the profile with the number. */
   profileId?: number;
   /** Called with the id before the message is committed, so that no news of it is missed. */
   onId(messageId: number): void;
@@ -119,8 +119,9 @@ function replay(submission: Submission, earlier: Earlier): Acceptance {
 }
 
 /**
- * One statement for all that an acceptance writes. Answers the messages of those that were stored; their ids grow in
- * the order they were accepted. Who is not among them has opted out, and the phone chosen for them gets its count back.
+ * A single statement for all rows that an acceptance writes. Answers the messages of those that were stored; their ids
+ * grow in the order they were accepted. Recipients missing from the answer have opted out, and the phone chosen for
+ * them gets its count back.
  */
 async function storeAccepted(
   tx: Tx<Scope>,
@@ -199,7 +200,7 @@ async function storeAccepted(
 const pairOf = (entry: Accepted | undefined, row: MessageRow): [Accepted, MessageRow][] =>
   entry ? [[entry, row]] : [];
 
-/** Those that are being sent already need nobody woken. */
+/** Messages that are being sent already need no worker to be woken. */
 function phonesOfWaiting(rows: readonly MessageRow[]): number[] {
   const waiting = rows.flatMap(({ status, phone_id }) => (status === 'pending' && phone_id !== null ? [phone_id] : []));
   return [...new Set(waiting)];

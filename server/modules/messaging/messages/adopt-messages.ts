@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 
-/** What one statement adopts at the most; further messages follow in the background. */
+/** The most messages that one statement adopts; further ones follow in the background. */
 const messagesPerStep = 1_000;
 
 type Adoption = { account_id: number; profile_id: number; phone_key: string };

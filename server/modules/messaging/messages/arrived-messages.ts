@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
-/** What wrote to many, by the column of its id. */
+/** A source of messages to many, by the column of its id. */
 type Origin = { accountId: number; column: 'campaign_id' | 'flow_id' | 'bulk_run_id'; sourceId: number };
 
 /** How far a message has come with people: one that was read has been delivered, too. */

@@ -10,7 +10,7 @@ import { announce, saveChanges } from './settle-messages.ts';
 
 const reason = 'Cancelled before it was sent';
 
-/** Takes back a message that no phone has tried to send. One that was taken back before stays as it is. */
+/** Takes back a message that no phone has tried to send. A message that was cancelled before stays as it is. */
 export async function cancelMessage(ctx: AccountOrProjectContext, input: { messageId: number }): Promise<Message> {
   return inTransaction(ctx, async (tx) => {
     const { id } = await getMessageRow(tx, input.messageId);
@@ -22,7 +22,7 @@ export async function cancelMessage(ctx: AccountOrProjectContext, input: { messa
   });
 }
 
-/** One that was just given its phone is withdrawn from there. */
+/** A message that has just got a phone is withdrawn from there. */
 async function cancelWithoutPhone(tx: Tx<AccountOrProjectContext>, messageId: number): Promise<void> {
   const before = await tx.db
     .selectFrom('messages')

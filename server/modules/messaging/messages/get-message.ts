@@ -5,7 +5,7 @@ import { NotFoundError } from '#server/platform/errors.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
 
-/** One message of the account; with a project's auth key, of that project alone. */
+/** Reads a message of the account; with a project's auth key, of that project alone. */
 export async function getMessage(ctx: AccountOrProjectContext, input: { messageId: number }): Promise<Message> {
   return presentMessage(await getMessageRow(ctx, input.messageId));
 }

@@ -9,7 +9,7 @@ export type Reservation = {
   networkId: string;
   /** The message is committed as being sent under this reservation. */
   send(message: ClaimedMessage): void;
-  /** It is not: the place is free again. */
+  /** The message is not handed over: the place is free again. */
   cancel(): void;
   /** Nobody knows: what was committed goes back to waiting. */
   abandon(): void;

@@ -1,7 +1,7 @@
 import type { ConcurrentIndex } from '#server/platform/db/concurrent-indexes.ts';
 import type { MessageTables } from './tables.ts';
 
-/** Those since the first release, of tables that are large by then. */
+/** Indexes added after the first release, on tables that are large by then. */
 export const messageIndexes: readonly ConcurrentIndex<keyof MessageTables>[] = [
   // Of whoever is not kept as a profile: a profile made later finds its messages by it.
   {
@@ -10,7 +10,7 @@ export const messageIndexes: readonly ConcurrentIndex<keyof MessageTables>[] = [
     columns: `(account_id, phone_key(case direction when 'incoming' then sender else recipient end))
               where profile_id is null`,
   },
-  // What waits to be tried again: rarely anything.
+  // Messages that wait to be tried again: rarely any.
   {
     name: 'messages_retrying',
     table: 'messages',
@@ -35,7 +35,7 @@ export const messageIndexes: readonly ConcurrentIndex<keyof MessageTables>[] = [
     table: 'messages',
     columns: 'using gin (account_id, metadata jsonb_path_ops) where metadata is not null',
   },
-  // What arrived of a campaign, a flow or a bulk run.
+  // Messages that arrived, of a campaign, a flow or a bulk run.
   {
     name: 'messages_arrived',
     table: 'messages',

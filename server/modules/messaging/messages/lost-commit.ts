@@ -7,7 +7,7 @@ import { ProblemError } from '#server/platform/errors.ts';
 
 /** The database went away amid a COMMIT and did not come back in time: it may have taken effect. */
 export class CommitUnknownError extends DatabaseUnavailableError {
-  /** One of the messages that were stored, if it did. */
+  /** A stored message, if the transaction was committed. */
   readonly messageId: number;
 
   constructor(cause: unknown, messageId: number) {
@@ -24,22 +24,22 @@ export function perhapsAccepted(messageId: number | undefined, what: string): Pr
   });
 }
 
-/** Whoever sent the messages waits for this. */
+/** The senders of the messages wait for this. */
 const askWithinMs = 5_000;
 const firstPauseMs = 50;
 const longestPauseMs = 500;
 
 type Failure = {
   scope: ProjectScope;
-  /** One that the transaction stored; undefined where it had not come so far. */
+  /** A message that the transaction stored; undefined where it had not come so far. */
   messageId: number | undefined;
   error: unknown;
 };
 
 /**
- * What became of a transaction that stored messages and failed: a connection that breaks once all is decided may have
- * done so before or after the COMMIT took effect. Throws the error where nothing was stored, and `CommitUnknownError`
- * where the database did not come back in time; else the messages stand.
+ * Finds out whether a failed transaction stored its messages: a connection that breaks at the end may have done so
+ * before or after the COMMIT took effect. Throws the error where nothing was stored, and `CommitUnknownError` where the
+ * database did not come back in time; else the messages stand.
  */
 export async function requireStored(ctx: Context, { scope, messageId, error }: Failure): Promise<void> {
   if (messageId === undefined || !isDatabaseUnavailable(error)) throw error;
@@ -76,7 +76,7 @@ async function askUntilAnswered(ctx: Context, { scope, messageId, signal }: Ques
   }
 }
 
-/** Whoever stores a message holds its project: the transaction in question is over by the time that one looks. */
+/** Storing a message locks its project: the transaction in question is over by the time that the lock is granted. */
 function isStored(ctx: Context, scope: ProjectScope, messageId: number): Promise<boolean> {
   return inTransaction({ ...ctx, ...scope }, async (tx) => {
     await waitForProject(tx, { accountId: tx.account.id, projectId: tx.projectId });

@@ -4,7 +4,7 @@ import type { Context, ProjectScope } from '#server/context.ts';
 import { bodyOf } from './content/columns.ts';
 import type { Carried } from './content/columns.ts';
 
-/** What a caller asked for under its Idempotency-Key. */
+/** The request of a caller under its Idempotency-Key. */
 type Asked = Pick<Carried, 'content' | 'asked'> & {
   to: string;
   override_opt_out?: boolean | undefined;
@@ -42,7 +42,7 @@ export function fingerprintOf(asked: Asked): Buffer {
   const { to, sendAt } = asked;
   const metadata = metadataText(asked);
   const hash = createHash('sha256').update(`${to}\n${bodyOf(asked.content)}`);
-  // What is only in some requests changes nothing for those without: keys of before stay good.
+  // Optional fields are hashed only where present, so that earlier keys stay valid.
   if (metadata !== null || sendAt) hash.update(`\n\u0000${JSON.stringify([metadata, sendAt?.toISOString()])}`);
   if (asked.asked !== undefined) hash.update(`\n\u0000${asked.asked}`);
   if (asked.override_opt_out) hash.update('\n\u0000override_opt_out');

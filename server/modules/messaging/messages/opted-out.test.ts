@@ -66,7 +66,7 @@ test('another form of the number is the same handset', async () => {
   expect(await post({ to: '551187654321' })).toMatchObject({ status: 409, body: { code: 'opted_out' } });
 });
 
-test('what has to be sent goes all the same, and the record keeps that', async () => {
+test('a message with override goes to an opted-out number, and the record keeps that', async () => {
   const { post, optOut, read } = await sender();
   await optOut();
   const { status, body } = await post({ override_opt_out: true });
@@ -87,7 +87,7 @@ test('of many at once each has its own answer', async () => {
   expect(await counts()).toEqual([[10, 10]]);
 });
 
-test('what waits for its phone is withdrawn with the opt-out, its count given back; what overrides it stays', async () => {
+test('a message that waits for its phone is withdrawn with the opt-out, its count given back; an overriding message stays', async () => {
   const { post, optOut, read, counts, phone } = await sender();
   await holdPhone(app, phone.id);
   const waiting = await post({}, { prefer: 'respond-async' });
@@ -104,7 +104,7 @@ test('what waits for its phone is withdrawn with the opt-out, its count given ba
   expect(await counts()).toEqual([[2, 2]]);
 });
 
-test('what comes back to the outbox after the opt-out is withdrawn by the next claim', async () => {
+test('a message that returns to the outbox after the opt-out is withdrawn by the next claim', async () => {
   const { post, optOut, read, phone } = await sender();
   await holdPhone(app, phone.id);
   const { body } = await post({}, { prefer: 'respond-async' });
@@ -118,7 +118,7 @@ test('what comes back to the outbox after the opt-out is withdrawn by the next c
   await expect.poll(async () => (await read(body.id)).error_code, { timeout: 10_000 }).toBe('opted_out');
 });
 
-test('what waits for its time is refused, or withdrawn with the opt-out', async () => {
+test('a message that waits for its time is refused, or withdrawn with the opt-out', async () => {
   const { post, optOut, read } = await sender();
   const send_at = new Date(Date.now() + 60 * 60 * 1000).toISOString();
   const scheduled = await post({ send_at });

@@ -12,7 +12,7 @@ import { isWindowOpen, windowedConnectors } from '#server/modules/numbers/phones
 import { withdrawOptedOut } from './queued/withdraw-opted-out.ts';
 import { withdrawShut } from './queued/withdraw-shut.ts';
 
-/** What one phone can take now, with a network id for each message it may get. */
+/** The number of messages that a phone can take now, as a network id for each. */
 export type Claim = {
   lease: Lease;
   networkIds: readonly string[];
@@ -21,10 +21,10 @@ export type Claim = {
 export type ClaimedMessage = OutgoingMessage & { accountId: number; phoneId: number; id: number };
 
 /**
- * Claims waiting messages for several phones in one statement and commits their network ids before anything is sent.
- * A phone whose lease is no longer held, or whose account's subscription has lapsed, gets nothing. A message that was
- * claimed before keeps its network id. One whose recipient has opted out, or
- * whose window has shut, is withdrawn in place of being claimed. Oldest first.
+ * Claims waiting messages for several phones in one statement and commits their network ids before anything is sent. A
+ * phone whose lease is no longer held, or whose account's subscription has lapsed, gets nothing. A message that was
+ * claimed before keeps its network id. A message whose recipient has opted out, or whose window has shut, is withdrawn
+ * in place of being claimed. Oldest first.
  */
 export async function claimMessages(ctx: Context, claims: readonly Claim[]): Promise<ClaimedMessage[]> {
   if (claims.length === 0) return [];
@@ -93,7 +93,10 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
     .toSorted((a, b) => a.id - b.id);
 }
 
-/** What waits though its recipient has opted out, or its window has shut. The phones are fed again in its place. */
+/**
+ * Withdraws waiting messages whose recipient has opted out, or whose window has shut. The phones are fed again in its
+ * place.
+ */
 async function withdrawRefused(ctx: Context, rows: readonly MessageRow[]): Promise<void> {
   for (const [accountId, ofAccount] of Map.groupBy(rows, (row) => row.account_id)) {
     const messageIds = ofAccount.map(({ id }) => id);
@@ -114,7 +117,7 @@ export function toClaimed(row: MessageRow): ClaimedMessage {
   return { accountId: row.account_id, phoneId, id: row.id, networkId, to, ...carried };
 }
 
-/** Those of the phones for which something waits. */
+/** The phones with waiting messages. */
 export async function findPhonesWithWaiting(ctx: Context, phoneIds: readonly number[]): Promise<number[]> {
   if (phoneIds.length === 0) return [];
   const { rows } = await sql<{ id: number }>`
@@ -126,8 +129,8 @@ export async function findPhonesWithWaiting(ctx: Context, phoneIds: readonly num
 }
 
 /**
- * What this lease has claimed and nobody sends, since the answer to the claim was lost, goes back to waiting.
- * `underWay` are the network ids that somebody does send. Locks in the order of ids, as all who change many messages do.
+ * Returns messages that this lease has claimed and nobody sends, since the answer to the claim was lost. `underWay` are
+ * the network ids that somebody does send. Locks in the order of ids, as all who change many messages do.
  */
 export async function returnUnsent(ctx: Context, lease: Lease, underWay: readonly string[]): Promise<void> {
   await sql`
@@ -152,7 +155,10 @@ const toClaimRow = ({ lease, networkIds }: Claim) => ({
 const unreadPageSize = 500;
 const unreadForMs = 24 * 60 * 60 * 1000;
 
-/** What a phone sent in the last day before `sentBefore` and has no read receipt of: a page after the id `after`. */
+/**
+ * Messages that a phone sent in the last day before `sentBefore` and that have no read receipt: a page after the id
+ * `after`.
+ */
 export async function findUnread(
   ctx: Context,
   { accountId, phoneId }: Lease,

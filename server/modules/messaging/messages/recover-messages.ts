@@ -12,8 +12,9 @@ const interrupted = {
 } as const;
 
 /**
- * What the phone's earlier worker was sending when it went away: sent again with the same network id where the
- * connector says that is harmless, else failed as unknown and never sent again by itself. What it was fetching is due.
+ * Recovers messages that the phone's earlier worker was sending when it went away: sent again with the same network id
+ * where the connector says that is harmless, else failed as unknown and never sent again by itself. What it was
+ * fetching is due.
  */
 export async function recoverMessages(
   ctx: Context,

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 
 /**
  * Deletes up to `limit` of an account's messages that are older than `before`, the oldest first, and answers how many.
- * What waits to be sent stays, however old it is.
+ * Waiting messages stay, however old they are.
  */
 export async function removeMessagesBefore(
   { db }: Context,

@@ -61,7 +61,7 @@ describe('sending', () => {
   test('waits for nobody who stores something that refers to its phone', async () => {
     const { post, phone } = await connectedSender();
     await app.ctx.db.transaction().execute(async (tx) => {
-      // What an insert with a foreign key holds until it commits: a phone's keys, what is noted of what it sent.
+      // The lock that an insert with a foreign key holds until it commits: a phone's keys, or records of its sends.
       await sql`select from phones where id = ${phone.id} for key share`.execute(tx);
       const answer = await post({ to: '14155551002', message: 'Hello' }, { prefer: 'respond-async' });
       expect(answer.status).toBe(202);

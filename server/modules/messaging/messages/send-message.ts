@@ -180,7 +180,7 @@ async function restriction(
   ctx: ProjectContext,
   { id: messageId, phone_id: phoneId, recipient }: MessageRow,
 ): Promise<ProblemError> {
-  // Whoever has to write first does so after a limit, too.
+  // A contact who has to write first must do so after a limit, too.
   const { rows } = await sql<{ until: Date }>`
     select h.first_stopped_until as until from phone_health h
      where h.account_id = ${ctx.account.id} and h.phone_id = ${phoneId} and h.first_stopped_until > ${ctx.clock.now()}

@@ -12,7 +12,7 @@ import type { MessageRow } from './present.ts';
 import { settle } from './settlement.ts';
 import type { News } from './settlement.ts';
 
-/** Who may say what became of a phone's messages: the holder of its lease, or the connector's own webhook. */
+/** The authority to report outcomes of a phone's messages: the holder of its lease, or the connector's own webhook. */
 export type Authority = { kind: 'lease'; lease: Lease } | { kind: 'webhook'; accountId: number; phoneId: number };
 
 /** News of one message, matched by the network id under which its phone sent it. */
@@ -82,7 +82,7 @@ export async function saveChanges(tx: Tx, changes: readonly Change[]): Promise<v
   const rows = changes.map(({ after }) => after);
   const notifications = liveNotificationsOf(rows);
   const accountIds = rows.map((row) => row.account_id);
-  // One statement for both: each costs a round trip that somebody waits for.
+  // A single statement for both: each costs a round trip that a caller waits for.
   await sql`
     /* prepared: save-settled, unread */
     with saved as (update messages m

@@ -14,7 +14,9 @@ export type SettlementWatch = {
     messageId: number,
   ): {
     settled: Promise<MessageRow>;
-    /** It is stored. What this process sends has its news by the short way, and none of it is read. */
+    /**
+     * Called once the message is stored. What this process sends has its news by the short way, and none of it is read.
+     */
     stored(by: { isSentHere: boolean }): void;
     cancel(): void;
   };

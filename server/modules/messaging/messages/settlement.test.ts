@@ -124,15 +124,15 @@ describe('settle', () => {
     });
   });
 
-  test('what was not even tried costs no attempt', () => {
+  test('a message that was not even tried costs no attempt', () => {
     expect(settle(state('sending', { attempts: 5 }), untried, harmless)).toEqual(state('pending', { attempts: 5 }));
   });
 
-  test('what the network holds waits until then', () => {
+  test('a message that the network holds waits until then', () => {
     expect(settle(state('sending'), held, harmless)).toEqual(state('pending', { attempts: 1, retry_at: until }));
   });
 
-  test('what an account is refused for goes back to its queue, as if it had never left', () => {
+  test('a message refused because of the account goes back to its queue, as if it had never left', () => {
     const queued = { is_queued: true, attempts: 5 };
     expect(settle(state('sending', queued), restricted, harmless)).toEqual(
       state('pending', { ...queued, network_id: null }),

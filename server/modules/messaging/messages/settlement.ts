@@ -4,7 +4,7 @@ import { pauseAfter } from '#server/platform/backoff.ts';
 import type { MessageRow } from './present.ts';
 import type { StoredMessageStatus } from './tables.ts';
 
-/** What the network said of one message. */
+/** News from the network about a message. */
 export type News = { kind: 'outcome'; outcome: SendOutcome } | { kind: 'receipt'; receipt: Receipt };
 
 export type MessageState = Pick<
@@ -87,7 +87,7 @@ function followReceipt<State extends MessageState>(state: State, receipt: Receip
 }
 
 /**
- * The network refused it for what its phone did. One that was queued goes back to its queue, as if no phone had touched
+ * The network refused it for what its phone did. A queued message goes back to its queue, as if no phone had touched
  * it: another may take it. Somebody who waits for the answer is told, and nothing goes out later.
  */
 function afterRestriction<State extends MessageState>(

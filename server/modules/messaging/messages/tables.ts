@@ -33,7 +33,7 @@ export type StoredMessageStatus =
 /** Messages of before say nothing of a thumbnail. */
 export type StoredMedia = Omit<MessageMedia, 'has_thumbnail'> & { has_thumbnail?: boolean | undefined };
 
-/** What a message has beside the columns of its first kinds. */
+/** The details of a message beside the columns of the first kinds. */
 export type StoredDetails = Partial<{
   poll: MessagePoll;
   order: MessageOrder;
@@ -58,9 +58,9 @@ export type MessagesTable = {
   error: string | null;
   error_code: FailureCode | null;
   network_id: string | null;
-  /** Who it went to or came from, as known at that time; the profile may be gone since. */
+  /** The recipient's or sender's profile, as known at that time; it may be gone since. */
   profile_id: number | null;
-  /** What sent it; all null for one sent by itself. */
+  /** The source of the message; all null for a direct one. */
   campaign_id: number | null;
   flow_id: number | null;
   bulk_run_id: number | null;
@@ -75,13 +75,15 @@ export type MessagesTable = {
   /** Null is a text. */
   type: MessageType | null;
   media: OptionalJson<StoredMedia>;
-  /** What the connector needs of it later, and what no other column holds; see `content/details.ts`. */
+  /**
+   * The values that the connector needs for the file later, and that no other column holds; see `content/details.ts`.
+   */
   media_source: OptionalJson<StoredSource>;
   location: OptionalJson<MessageLocation>;
   contacts: OptionalJson<SharedContact[]>;
   protocol_type: string | null;
   reply_to: number | null;
-  /** What it answers or reacts to, as the network knows it. */
+  /** The message that this one answers or reacts to, as the network knows it. */
   quote: OptionalJson<{ network_id: string; is_own: boolean; type: MessageType; text: string }>;
   reactions: OptionalJson<MessageReaction[]>;
   edited_at: Date | null;
@@ -96,7 +98,7 @@ export type MessagesTable = {
   /** How many sends of it ended without an answer, and when the next may be tried. */
   attempts: Generated<number>;
   retry_at: Date | null;
-  /** It goes to its recipient though that one has opted out. */
+  /** The message goes to its recipient even if they have opted out. */
   override_opt_out: Generated<boolean>;
   /** Handed over by a ledger or a batch: it keeps the pace of its phone. Null is false. */
   is_queued: boolean | null;

@@ -31,7 +31,7 @@ export async function readThread(
   return rows;
 }
 
-/** Those of the account's messages with these ids that are kept still. */
+/** The messages of the account with these ids that are still kept. */
 export async function readMessages(ctx: AccountContext, ids: readonly number[]): Promise<MessageRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<MessageRow>`

@@ -27,7 +27,7 @@ export function createBacklogWatch(ctx: Context): Service {
   });
 }
 
-// account-wide: the figure is the operator's. One look into the index of what waits for each phone.
+// account-wide: the figure is the operator's. A single look into the index of each phone's waiting messages.
 async function findOldestWaiting(ctx: Context): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(m.created_at) as at

@@ -42,7 +42,7 @@ export async function takeNotice(
 
 type Page = { phoneId: number; page: number; pageSize: number };
 
-/** What Meta said of a phone, newest first: also what came by another phone of its business account. */
+/** Meta's notices about a phone, newest first: also those that came by another phone of its business account. */
 export async function listNotices(
   ctx: AccountContext,
   { phoneId, page, pageSize }: Page,

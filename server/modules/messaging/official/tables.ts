@@ -14,7 +14,7 @@ export type CloudWebhooksTable = {
   rest: OptionalJson<unknown[]>;
 };
 
-/** What Meta said of a number, its account or a template. */
+/** Meta's notices about a number, its account or a template. */
 export type CloudNoticesTable = {
   account_id: number;
   phone_id: number;

@@ -43,7 +43,7 @@ export function createCloudWebhookService(ctx: Context): Service {
   });
 }
 
-/** Those that are due, the oldest first; whoever breaks off while working on them finds them due again. */
+/** The due webhooks, the oldest first; after a crash they are due again. */
 async function claimDue(ctx: Context): Promise<WebhookRow[]> {
   const now = ctx.clock.now();
   const { rows } = await sql<WebhookRow>`
@@ -157,7 +157,7 @@ async function settleStatuses(ctx: Context, { accountId, statuses, phones }: Sta
 
 const idsOf = ({ ourId, theirId }: CloudStatus) => (ourId === null ? [theirId] : [ourId, theirId]);
 
-/** What waited for its message was kept as JSON, where a time is text. */
+/** Reads a receipt that was kept as JSON, where a time is text. */
 function receiptOf({ receipt }: CloudStatus): CloudStatus['receipt'] {
   return 'at' in receipt ? { ...receipt, at: new Date(receipt.at) } : receipt;
 }

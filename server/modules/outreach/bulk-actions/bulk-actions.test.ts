@@ -90,7 +90,7 @@ describe('of profiles', () => {
     expect(refusal.code).toBe('cannot_undo');
   });
 
-  test('one with fifty tags fails by itself and is named', async () => {
+  test('a profile with fifty tags fails by itself and is named', async () => {
     const customer = await signUpSubscriber(app.url);
     const tags = Array.from({ length: 50 }, (_, n) => `t${n}`);
     const { body: full } = await customer.api.call(createProfile, { body: { phone: '14155550101', tags } });
@@ -139,7 +139,7 @@ describe('of profiles', () => {
 });
 
 describe('of other things', () => {
-  test('one that refuses fails with its reason, the others go on', async () => {
+  test('an item that refuses fails with its reason, the others go on', async () => {
     const scene = await makeScene(app, 1, { hasPhone: false });
     const when = new Date(Date.now() + 3_600_000).toISOString();
     const later = await create(scene, { when });
@@ -221,7 +221,7 @@ test.each<[string, object]>([
   expect((await customer.api.call(listBulkActions)).body.data).toEqual([]);
 });
 
-test('what is over cannot be stopped', async () => {
+test('an action that is over cannot be stopped', async () => {
   const customer = await signUpSubscriber(app.url);
   const action = await run(customer, { resource: 'profiles', action: 'delete', filter: {} });
   const { body } = await customer.api.refuse(cancelBulkAction, { params: { actionId: action.id } });

@@ -59,7 +59,7 @@ async function requireRoom(tx: Tx<AccountContext>): Promise<void> {
 
 type Ref = { actionId: number };
 
-/** What it has done stays. */
+/** Changes made so far stay. */
 export async function cancelBulkAction(ctx: AccountContext, { actionId }: Ref): Promise<BulkAction> {
   return inTransaction(ctx, async (tx) => {
     const { status } = await lockRecord(tx, actionId);

@@ -23,7 +23,7 @@ const tables: Record<BulkResource, string> = {
   templates: 'saved_templates',
 };
 
-/** What the list of a kind finds with the filter, over rows `s` of its table; throws 422 for values it does not know. */
+/** The condition of a list's filter, over rows `s` of its table; throws 422 for values it does not know. */
 async function filterOf(ctx: AccountContext, resource: BulkResource, filter: BulkFilter): Promise<RawBuilder<unknown>> {
   const known = <T>(
     schema: { safeParse(value: unknown): { success: boolean; data?: T } },

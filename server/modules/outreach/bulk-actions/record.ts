@@ -11,7 +11,7 @@ export type BulkChange = Pick<Selectable<BulkActionChangesTable>, 'item_id' | 't
 
 export type ChunkResult = { changes: BulkChange[]; failures: { id: number; message: string }[] };
 
-/** What takes an action back. */
+/** The action that undoes another. */
 const opposites: Partial<Record<`${BulkResource} ${BulkActionName}`, BulkActionName>> = {
   'profiles tag': 'untag',
   'profiles untag': 'tag',

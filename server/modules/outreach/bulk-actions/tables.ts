@@ -11,10 +11,10 @@ export type BulkActionsTable = {
   /** In their order; null: whatever the filter finds. */
   ids: number[] | null;
   filter: Json<BulkFilter> | null;
-  /** What is made later is none of it. */
+  /** Objects made later are not included. */
   until_id: number;
   status: BulkActionStatus;
-  /** It, or its undoing, is done with everything up to this id. */
+  /** The action, or its undoing, is done with everything up to this id. */
   after_id: Generated<number>;
   total_count: number;
   done_count: Generated<number>;
@@ -29,8 +29,8 @@ export type BulkActionsTable = {
 };
 
 /**
- * What an action changed of one thing: the tags that came or went, the number that was put on the list, the whole row of
- * a profile that was deleted.
+ * The change of an action to an object: the tags added or removed, the number put on the list, or the whole row of a
+ * deleted profile.
  */
 export type BulkActionChangesTable = {
   account_id: number;

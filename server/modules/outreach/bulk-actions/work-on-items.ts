@@ -33,7 +33,7 @@ const actions: Record<ItemResource, Partial<Record<BulkActionName, ItemAction>>>
     delete: changing((ctx, campaignId) => deleteCampaign(ctx, { campaignId })),
   },
   flows: {
-    // Nobody has seen who matches them all. What is taken back, though, is to be as it was.
+    // Nobody has seen who matches them all. An undo, though, restores the state before.
     activate: (ctx, flowId, { isUndo }) => setFlowActive(ctx, { flowId, active: true, skipCurrent: !isUndo }),
     deactivate: (ctx, flowId) => setFlowActive(ctx, { flowId, active: false }),
     delete: changing((ctx, flowId) => deleteFlow(ctx, { flowId })),

@@ -4,7 +4,7 @@ import { leftTexts } from '#server/modules/outreach/recipients/index.ts';
 import type { Ledger } from '#server/modules/outreach/recipients/index.ts';
 import { hasWords } from '#server/platform/db/list-page.ts';
 
-/** One entry a row of the file: whom it goes to and what fills its message stands in the row itself. */
+/** An entry for each row of the file: its recipient and the values of its message stand in the row itself. */
 export const bulkLedger: Ledger = {
   name: 'bulk_run',
   entries: 'bulk_run_rows',

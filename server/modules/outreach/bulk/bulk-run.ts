@@ -8,7 +8,7 @@ import type { BulkRunsTable } from './tables.ts';
 
 export type BulkRunRow = Selectable<BulkRunsTable>;
 
-/** What becomes of a run: the columns that change. */
+/** A step of a run: the columns that change. */
 export type BulkRunStep = Partial<Omit<BulkRunRow, 'account_id' | 'id'>>;
 
 /** Throws 409 `bulk_run_started` unless it is a draft. */
@@ -88,7 +88,7 @@ export function complete(now: Date): BulkRunStep {
 
 /** Shorter delays are kept on average, as no process wakes so often; from here on rows are never closer than that. */
 const shortDelayMs = 200;
-/** What short delays may make up for at once: a process that comes late never sends a burst. */
+/** The longest span that short delays may make up for at once: a late process never sends a burst. */
 const catchUpMs = 1_000;
 
 /** `lastFedAt`: from when the next delay counts once they are handed over. `nextAt`: when more may go. */

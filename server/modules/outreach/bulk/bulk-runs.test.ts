@@ -248,7 +248,7 @@ test('a delay keeps rows apart', async () => {
   for (const gap of gaps) expect(gap).toBeGreaterThan(350);
 });
 
-describe('what cannot be read is refused, and the run has no rows', () => {
+describe('an unreadable file is refused, and the run has no rows', () => {
   test.each([
     ['', 422, 'invalid_csv', 'CSV appears empty or invalid'],
     ['name,shop\nAda,1', 422, 'invalid_csv', 'Missing required headers: phone'],
@@ -311,7 +311,7 @@ test('a review counts, fills and foresees what would come of it, and sends nothi
   });
   const { starts_at: from, done_at: to } = review.forecast ?? {};
   expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(3 * 60_000);
-  // What a change leaves out stays.
+  // Fields left out of a change stay.
   const named = { ...paramsOf(run), body: { name: 'autumn.csv' } };
   expect((await api.call(updateBulkRun, named)).body).toMatchObject({ name: 'autumn.csv', delay_ms: 60_000 });
   expect(await textsOf(own)).toEqual([]);

@@ -13,7 +13,7 @@ import { takeBackQueued } from './take-back-queued.ts';
 type Change = {
   runId: number;
   decide(run: BulkRunRow, now: Date): BulkRunStep;
-  /** What else has to change, in the same transaction. */
+  /** A further change in the same transaction. */
   follow?(tx: Tx<AccountContext>, after: BulkRunRow): Promise<void>;
 };
 
@@ -40,7 +40,7 @@ export function updateBulkRun(
   { runId, change }: { runId: number; change: BulkRunChange },
 ): Promise<BulkRun> {
   return inTransaction(ctx, async (tx) => {
-    // Whoever deletes a project locks the runs before it.
+    // Deleting a project locks the runs before it.
     await lockOwnRun(tx, runId);
     if (change.project_id !== undefined) await holdProject(tx, change.project_id);
     const { media: asked, ...rest } = change;

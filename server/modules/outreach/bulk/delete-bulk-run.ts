@@ -7,7 +7,7 @@ import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeou
 import { bulkLedger } from './bulk-ledger.ts';
 import { lockOwnRun } from './change-bulk-run.ts';
 
-/** What is left is not sent; a trigger deletes the rows. The messages stay in the records. */
+/** Waiting rows are not sent; a trigger deletes the rows. The messages stay in the records. */
 export async function deleteBulkRun(ctx: AccountContext, { runId }: { runId: number }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await setStatementTimeout(tx.db, longStatementMs);

@@ -46,7 +46,7 @@ export async function duplicateBulkRun(ctx: AccountContext, { runId }: { runId: 
   });
 }
 
-/** What cannot be a number stays skipped; everybody else waits. */
+/** Rows without a possible number stay skipped; all others wait. */
 async function copyRows(tx: Tx<AccountContext>, { from, to }: { from: number; to: number }): Promise<void> {
   const now = tx.clock.now();
   const isInvalid = sql`status = 'skipped' and reason = ${skipText('invalid_number')}`;

@@ -3,7 +3,7 @@ import { inTransaction } from '#server/context.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 
 const keptMs = 7 * 24 * 60 * 60_000;
-/** What is left by then is for the next round. */
+/** The rest is left for the next round. */
 const mostAtOnce = 50;
 
 /**

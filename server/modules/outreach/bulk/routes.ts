@@ -35,7 +35,7 @@ export const bulkRunRoutes: Route[] = [
     try {
       return await uploadRows(ctx, { ...params, file, defaultCountry: query.default_country ?? null });
     } catch (error) {
-      // What is left of the file is not read: the connection cannot carry another request.
+      // The rest of the file is not read: the connection cannot carry another request.
       reply.header('connection', 'close');
       throw error;
     }

@@ -56,7 +56,7 @@ function calendarDay(at: Date, timezone: string): string {
   }).format(at);
 }
 
-/** The days as MM-DD, today's first. Who was born on 29 February has the day on the 28th in the other years. */
+/** The days as MM-DD, today's first. A birthday on 29 February falls on the 28th in the other years. */
 function daysFrom({ now, timezone }: Moment, { n, unit }: Pick<AnniversaryLeaf, 'n' | 'unit'>): string[] {
   const today = new Date(`${calendarDay(now, timezone)}T00:00:00.000Z`);
   const end = spanFrom(today, { n, unit });

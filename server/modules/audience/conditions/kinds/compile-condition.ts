@@ -89,8 +89,8 @@ function columnEquals(column: ProfileColumn, text: string): Predicate {
 }
 
 /**
- * A single path of JSON, which the index reads and a scan evaluates once a row. It is strict, so that only its own last
- * step looks into a list; on anything else that step is an error, which is no match.
+ * A single path of JSON, which the index reads and a scan evaluates once a row. The path is strict, so that only its
+ * own last step looks into a list; on anything else that step is an error, which is no match.
  */
 function customEquals(keys: readonly string[], text: string): Predicate {
   const values = spelledValues(text);
@@ -125,7 +125,7 @@ export function exists(field: FieldPath): Predicate {
 const plainForm = '____-__-__T__:__:__.___Z';
 /** Whether the form holds a time that there is, where `datetime` errs; an error in a path is no match. */
 const plainTime = '.datetime("YYYY-MM-DD\\"T\\"HH24:MI:SS.FF3\\"Z\\"")';
-/** What `datetime` would take for digits all the same: signs, spaces, and a month or a day of zero. */
+/** Text that `datetime` would accept for digits all the same: signs, spaces, and a month or a day of zero. */
 const notPlain = '[^0-9]{2}|-00';
 
 export function compareTime(field: FieldPath, { isBefore, at }: { isBefore: boolean; at: Date }): Predicate {
@@ -136,8 +136,9 @@ export function compareTime(field: FieldPath, { isBefore, at }: { isBefore: bool
   const text = field.kind === 'custom' ? customText(field.keys) : columnRef(field.column);
   const [document, path] =
     field.kind === 'custom' ? [sql`profiles.custom_fields`, jsonPath(field.keys)] : [value, 'strict $'];
-  // Plain times compare as text does; what begins as no time does is none. Reading the value is for the few others. One
-  // expression, as a query of its own in it would keep the scan to one process, and the cheapest questions first.
+  // Plain times compare as text does; what begins as no time does is none. Reading the value is for the few others. A
+  // single expression, as a query of its own in it would keep the scan to one process, and the cheapest questions
+  // first.
   return sql`(case when ${text} like ${sql.lit(plainForm)}
                      then ${text} ${sign} ${at.toISOString()} collate "C" and ${text} >= '1' collate "C"
                           and ${text} !~ ${sql.lit(notPlain)} and ${document} @? ${path + plainTime}::jsonpath

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { MessageLeaf } from '#contracts/expressions.ts';
 import type { AccountContext } from '#server/context.ts';
 
-/** What became of a message of a campaign or a flow to one person. */
+/** The outcome of a message of a campaign or a flow for a person. */
 export type Engagement = {
   of: 'campaign' | 'flow';
   sourceId: number;

@@ -7,7 +7,7 @@ import { readTimeMs } from '#contracts/read-time.ts';
 import { columnTexts, spelledValues } from './spelled-value.ts';
 import { timeThreshold } from './time-threshold.ts';
 
-/** What a condition looks at; a profile's row is one. */
+/** The input of a condition; a profile's row is one. */
 export type Matchable = Record<
   Exclude<ProfileColumn, 'phone_is_valid' | 'tags' | 'created_at' | 'updated_at'>,
   string | null

@@ -6,7 +6,9 @@ import { engagementOf } from './engagement.ts';
 import type { Engagement } from './engagement.ts';
 import { spanFrom } from './span.ts';
 
-/** What became of messages that campaigns and flows sent to a person. What retention has erased cannot be read. */
+/**
+ * Asks for the outcome of messages that campaigns and flows sent to a person. What retention has erased cannot be read.
+ */
 export function messageLeaf(leaf: MessageLeaf): Question {
   const { message, state, not: isMissed = false } = leaf;
   const reached = isMissed ? sql`not ${hasReached[state]}` : hasReached[state];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Question } from '../question.ts';
 
-/** Who is in a segment that was found; of one that was not, nothing can be said. */
+/** Asks whether a person is in a segment; for a segment that was not found, the answer is unknown. */
 export function segmentLeaf(found: { question: Question; changedAt: Date } | undefined): Question {
   if (!found) {
     return {

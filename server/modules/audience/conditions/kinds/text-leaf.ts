@@ -27,7 +27,7 @@ export function textLeaf({ field: path, op, value }: TextLeaf): Question {
   return compared(field, { values: [partOf(field, value)], op });
 }
 
-/** One of the values. */
+/** Asks whether the field equals any of the values. */
 export function inLeaf({ field: path, value }: InLeaf): Question {
   if (!ownEquality.includes(path)) return compared(readField(path), { values: value.flatMap(spellings), op: 'equals' });
   return anyOf(value.map((each) => textLeaf({ field: path, op: 'equals', value: each })));
@@ -68,7 +68,7 @@ function textPredicate(field: FieldPath, { values, op }: Comparison): Predicate 
   }
 }
 
-/** What `textsOf` says, as a list of texts. */
+/** The result of `textsOf`, as a list of texts. */
 function storedTexts(field: FieldPath): RawBuilder<string[]> {
   if (field.kind === 'custom') return sql`folded_texts(${jsonOf(field)})`;
   const column = sql.ref(`profiles.${field.column}`);
@@ -86,7 +86,7 @@ function textsOf(value: unknown, field: FieldPath): string[] {
 
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** What a value equals: the text, and the number that it spells. */
+/** The texts that a value equals: the text, and the number that it spells. */
 function spellings(value: ExpressionValue): string[] {
   if (typeof value === 'number') return [decimalText(value)];
   const text = foldValue(String(value));

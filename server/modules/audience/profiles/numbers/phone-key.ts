@@ -1,6 +1,6 @@
 /**
- * One key for all forms of a person's number: a Brazilian mobile with its ninth digit, a Mexican number without the 1, an
- * Argentine one without the 9. The database's `phone_key` says the same.
+ * Maps all forms of a person's number to the same key: a Brazilian mobile with its ninth digit, a Mexican number
+ * without the 1, an Argentine number without the 9. The database's `phone_key` says the same.
  */
 export function phoneKey(phone: string): string {
   return phone

@@ -2,7 +2,7 @@ import type { OptOutSettings } from '#contracts/suppressions.ts';
 import { ambiguousWords } from './default-words.ts';
 import { normalizeWord } from './normalize-word.ts';
 
-/** What a message says of itself: `opt_out`, `opt_in`, or neither. */
+/** The meaning of a message: `opt_out`, `opt_in`, or neither. */
 type Reply = 'opt_out' | 'opt_in';
 
 /** Longer than any word, with what is left out when words are compared. */

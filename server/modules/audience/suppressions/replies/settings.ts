@@ -34,7 +34,7 @@ export async function saveSettings(tx: Tx, accountId: number, settings: OptOutSe
     .execute();
 }
 
-/** Who has the default words gets those that a later version adds. */
+/** Settings with the default words store none, so that they get words added by a later version. */
 function withoutDefaults(settings: OptOutSettings) {
   const wordsOf = (name: 'opt_out_words' | 'opt_in_words') =>
     settings[name].join('\n') === defaultSettings[name].join('\n') ? null : settings[name];

@@ -10,7 +10,7 @@ const mostPerConversation = 1_000;
 const mostPerPhone = 256;
 /** After a phone could not tell it, or its process ended while it did. */
 const againAfterMs = 60_000;
-/** Who has waited for so long is not told any more. */
+/** Receipts that have waited for so long are dropped. */
 const keptMs = 7 * 24 * 60 * 60_000;
 
 type Read = { conversationId: number; upTo?: number | undefined };
@@ -51,7 +51,7 @@ export async function requestReadReceipts(tx: Tx<AccountContext>, { conversation
   await notify(tx.db, readReceiptNotifications(phoneIds));
 }
 
-/** What one person is to be told of by one phone. */
+/** The receipts that a phone owes to a person. */
 export type ReadReceipts = {
   phoneId: number;
   peer: Peer;

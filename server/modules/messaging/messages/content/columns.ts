@@ -7,7 +7,7 @@ import type { StoredMedia, StoredSource } from '../tables.ts';
 /** The message that one answers or reacts to. */
 export type Answered = { messageId: number; quote: NonNullable<MessageRow['quote']> };
 
-/** What a message is to carry: `asked` is what its caller asked for, where that was more than a text. */
+/** The content of a message: `asked` is the caller's own request, where that was more than a text. */
 export type Carried = { content: OutgoingContent; answered?: Answered | undefined; asked?: string | undefined };
 
 /** The text of a message, as it is stored and searched. */
@@ -26,7 +26,7 @@ export function bodyOf(content: OutgoingContent): string {
   }
 }
 
-/** What a message carries besides its text, for `contentColumns`; null for a plain text. */
+/** The content of a message besides its text, for `contentColumns`; null for a plain text. */
 export function extrasOf({ content, answered }: Carried): string | null {
   const extras = { ...partsOf(content), ...(answered && { reply_to: answered.messageId, quote: answered.quote }) };
   return Object.keys(extras).length === 0 ? null : JSON.stringify(extras);
@@ -62,7 +62,7 @@ export const contentValues =
 
 type StoredContent = Pick<MessageRow, 'type' | 'body' | 'media' | 'media_source' | 'location' | 'contacts' | 'quote'>;
 
-/** What a stored message carries, as a connector takes it; undefined for a kind that is not sent from here. */
+/** The content of a stored message, as a connector takes it; undefined for a kind that is not sent from here. */
 export function outgoingContentOf(row: StoredContent): Omit<SentMessage, 'to'> | undefined {
   const content = readContent(row);
   return content && { content, quote: row.quote };

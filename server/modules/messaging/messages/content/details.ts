@@ -22,7 +22,7 @@ export function sourceColumn(parts: {
   return Object.keys(source).length === 0 ? null : JSON.stringify(source);
 }
 
-/** What the connector needs to fetch the file. */
+/** The values that the connector needs to fetch the file. */
 export function fileSourceOf({ secret: _secret, details: _details, ...file }: StoredSource): Record<string, string> {
   return Object.fromEntries(Object.entries(file).map(([name, value]) => [name, String(value)]));
 }

@@ -10,7 +10,7 @@ type Columns = Pick<
   'body' | 'type' | 'media' | 'media_source' | 'location' | 'contacts' | 'protocol_type'
 >;
 
-/** What came from outside, as its record holds it. */
+/** The columns of an incoming message's content. */
 export function contentColumns(
   content: RecordContent,
   { context, secret }: { context: MessageContext | undefined; secret: string | undefined },

@@ -45,7 +45,7 @@ async function sender() {
 const location = { latitude: -23.5, longitude: -46.6, name: 'Loja' };
 const contacts = [{ name: 'Ana', phones: [{ phone: '+55 11 98888-7777', type: 'WORK' }] }];
 
-describe('what is sent besides texts', () => {
+describe('content other than texts', () => {
   test('a place and contact cards are records of their types', async () => {
     const { send } = await sender();
     expect(await send({ type: 'location', location })).toMatchObject({

@@ -9,7 +9,7 @@ import { InvalidInputError, ProblemError } from '#server/platform/errors.ts';
 import type { MessageRow } from '../present.ts';
 import type { Answered, Carried } from './columns.ts';
 
-/** What a request asks a message to carry; all that belongs to its type is there, as its contract demands. */
+/** The content that a request asks for; all fields of its type are there, as its contract demands. */
 export type Requested = Pick<
   NewMessage,
   'type' | 'message' | 'media' | 'file_name' | 'location' | 'contacts' | 'reaction' | 'poll' | 'reply_to'

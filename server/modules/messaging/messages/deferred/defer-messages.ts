@@ -30,7 +30,7 @@ export type Deferral =
   | { kind: 'replayed'; messageId: number }
   | { kind: 'idempotency_conflict' };
 
-/** What may wait of one project: beyond it nobody could say when its messages go. */
+/** The most messages that may wait for a project: beyond it their sending time would be unpredictable. */
 const maxWaiting = 100_000;
 
 /**
@@ -56,7 +56,7 @@ export async function deferMessages(
 
 async function storeNew(tx: Tx, scope: ProjectScope, texts: readonly DeferredMessage[]): Promise<Deferral[]> {
   await requireRoom(tx, scope, texts.length);
-  // Who accepts messages under the same keys locks the phones, too.
+  // Accepting messages under the same keys locks the phones, too.
   if (texts.some(({ key }) => key !== undefined)) await lockPhones({ ...tx, ...scope });
   const earlier = await findEarlier(tx, scope, texts);
   const keys = new Set(earlier.keys());
@@ -74,7 +74,7 @@ async function storeNew(tx: Tx, scope: ProjectScope, texts: readonly DeferredMes
   });
 }
 
-/** Whose number is on the list now; who opts out later is withdrawn then. */
+/** Finds recipients that are on the list now; later opt-outs withdraw their messages then. */
 async function findOptedOut(
   tx: Tx,
   { account }: ProjectScope,
@@ -103,7 +103,7 @@ function replay(text: DeferredMessage, earlier: Earlier): Deferral {
   return { kind: 'replayed', messageId: first.messageId };
 }
 
-/** `place` counts from 1. What another request stored under its key meanwhile is left out. */
+/** `place` counts from 1. Messages that another request stored under their keys meanwhile are left out. */
 async function store(
   tx: Tx,
   { account, projectId }: ProjectScope,

@@ -36,7 +36,7 @@ export function createDeferredFeeder(ctx: Context): Service {
       const fed = await feedProject(ctx, project);
       backoff.succeeded(work.id);
       feeding.succeeded();
-      // What waits for a phone, its cap or the subscription is notified of those, and polled.
+      // Projects that wait for a phone, its cap or the subscription are notified of those, and polled.
       if (fed === 'full') turns.wake(work, drainMs);
       if (typeof fed === 'object') plan({ ...project, dueAt: fed.at });
       if (fed === 'done') plan({ ...project, dueAt: await findNextDue(ctx, project) });

@@ -124,7 +124,7 @@ describe('cancelling', () => {
     expect((await read(from, scheduled.id)).status).toBe('failed');
   });
 
-  test('one that was sent stays, and is named in the refusal', async () => {
+  test('a sent message stays, and is named in the refusal', async () => {
     const from = await connectedSender();
     const { body: sent } = await send(from, {});
     const { status, body } = await from.api.refuse(cancelMessage, { params: { messageId: sent.id } });

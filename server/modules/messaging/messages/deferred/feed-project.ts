@@ -30,7 +30,7 @@ type Scope = Context & ProjectScope;
 
 /**
  * Gives the project's messages that are due their phones, longest due first: chosen and counted as for a direct send,
- * but no phone takes more than it drains soon. What their phones hold back is among them again.
+ * but no phone takes more than it drains soon. Messages that their phones hold back are among them again.
  */
 export async function feedProject(ctx: Context, project: { accountId: number; projectId: number }): Promise<Fed> {
   return inTransaction(ctx, async (plain) => {

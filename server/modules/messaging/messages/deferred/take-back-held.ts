@@ -27,8 +27,9 @@ export async function findProjectsWithUntried(ctx: Context): Promise<Project[]> 
 }
 
 /**
- * What a phone was given and cannot send for long, as it is away, limited or out of its allowance, waits for any phone of
- * the project again, in its old place, and is counted by none. The project's phones are locked.
+ * Takes messages back from phones that cannot send them for long, as they are away, limited or out of their allowance:
+ * they wait for any phone of the project again, in their old place, and no phone counts them. The project's phones are
+ * locked.
  */
 export async function takeBackHeld(tx: Tx<Context & ProjectScope>, phones: readonly RotationPhone[]): Promise<void> {
   const untried = await lockUntried(tx, phones);

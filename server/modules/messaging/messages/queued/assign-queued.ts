@@ -22,7 +22,7 @@ export type QueuedAssignment =
   /** The phones that could send it take nothing but templates to the recipient now. */
   | { kind: 'window_closed' };
 
-/** Those among which a message of a ledger may be shared out, and that are real. */
+/** Real phones among which messages of a ledger may be shared out. */
 export const isSending = ({ connector, status, is_active: isActive }: RotationPhone) =>
   !isSimulated(connector) && status === 'connected' && isActive;
 
@@ -95,7 +95,7 @@ function wishFor(number: string, { contacts, senders, guarded, keepers, moment }
   );
   const keep = lastWrittenTo(contacts, number, keepers);
   const kept = keep === undefined ? undefined : verdicts.get(keep);
-  // Who knows a phone waits for the moments between two of its messages, not for a limit or another day.
+  // A contact who knows a phone waits for its pause between two messages, not for a limit or another day.
   if (kept?.kind === 'later' && isShort(kept)) return { avoid: new Set([...keepers, ...guarded]), at: kept.at };
   const held = [...verdicts].filter(([, { kind }]) => kind !== 'now');
   const ends = held.flatMap(([, verdict]) => (verdict.kind === 'later' ? [verdict.at.getTime()] : []));
@@ -106,6 +106,6 @@ function wishFor(number: string, { contacts, senders, guarded, keepers, moment }
   };
 }
 
-/** One of the moments between two messages: no reason for another phone. */
+/** A pause between two messages is no reason for another phone. */
 export const isShort = ({ why }: Extract<Verdict, { kind: 'later' }>) =>
   why === 'gap' || why === 'in_flight' || why === 'hourly';

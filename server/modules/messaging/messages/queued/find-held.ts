@@ -31,9 +31,9 @@ export async function findPendingNumbers(
 }
 
 /**
- * What a campaign, a flow or a bulk run has handed to phones that keep a pace or are limited, and that did not claim it, as
- * their network refused it or they were away until it was night: its place is the ledger. What a phone has tried to send
- * stays with that phone.
+ * Finds messages that a campaign, a flow or a bulk run has handed to phones that keep a pace or are limited, and that
+ * were not claimed, as the network refused them or the phones were away until it was night: their place is the ledger.
+ * What a phone has tried to send stays with that phone.
  */
 export async function findHeldOfOrigin(
   ctx: Context & ProjectScope,

@@ -22,8 +22,8 @@ type Waiting = {
 const kinds = ['first', 'known'] as const;
 
 /**
- * What the phones of a project hold back those who wait for, and until when at the soonest, as `maySend` says; null while
- * it goes on, or something else than their pace is in the way.
+ * The reason why the pace of a project's phones holds recipients back, and until when at the soonest, as `maySend`
+ * says; null while sending goes on, or when something else than their pace is in the way.
  */
 export async function findPaceHold(
   ctx: Context,

@@ -68,13 +68,13 @@ async function departuresOf({ db }: Pick<Context, 'db'>, number: string): Promis
   return rows[0]?.count ?? 0;
 }
 
-/** What workers, callers and people do to one account at the same time. */
+/** The actions of workers, callers and people on an account at the same time. */
 function actions({ accountId, projectId, phoneIds }: Scene, numbers: readonly string[], random: Random) {
   const { ctx } = app;
   const account = { id: accountId, timezone: 'UTC' };
   const leases = new Map(phoneIds.map((phoneId) => [phoneId, { accountId, phoneId, token: 0 }]));
   const leaseOf = (phoneId: number) => leases.get(phoneId) ?? { accountId, phoneId, token: 0 };
-  /** What had left when the opt-out was about to commit. */
+  /** Messages that had left when the opt-out was about to commit. */
   const leftBefore = new Map<string, number>();
   const createId = () => `N${random.below(1e9)}-${random.below(1e9)}`;
 
@@ -212,7 +212,7 @@ test('an opt-out waits for who accepts a message at that moment, and withdraws i
   expect(rows).toEqual([{ status: 'failed', error_code: 'opted_out' }]);
 });
 
-test('who gives a message back to the outbox waits for the opt-out that is under way', async () => {
+test('returning a message to the outbox waits for the opt-out that is under way', async () => {
   const own = await scene();
   const { crash, accept, claim } = actions(own, [to], createRandom(1));
   await crash();

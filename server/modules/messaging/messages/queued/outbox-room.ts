@@ -5,7 +5,7 @@ import { assignPhones, findRotationPhones } from '#server/modules/numbers/phones
 import { isGuarded } from './assign-queued.ts';
 import { roomOfPhones, waitingPerPhone } from './room-of-phones.ts';
 
-/** What one call of `queueMessages` takes at the most: the project's phones are locked meanwhile. */
+/** The most messages that one call of `queueMessages` takes: the project's phones are locked meanwhile. */
 const largestBatch = 500;
 
 export type OutboxRoom = {
@@ -15,7 +15,7 @@ export type OutboxRoom = {
   paced:
     | {
         contacts: { first: boolean; known: boolean };
-        /** Who never wrote is written to in the daytime of their country alone. */
+        /** Contacts who never wrote are written to only in the daytime of their country. */
         isDaytimeOnly: boolean;
         phoneIds: number[];
         nextAt: Date | undefined;

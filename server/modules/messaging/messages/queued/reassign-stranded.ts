@@ -17,7 +17,7 @@ import { assignQueued } from './assign-queued.ts';
 
 type Scope = Context & ProjectScope;
 
-/** What is moved in one transaction at the most. */
+/** The most messages that one transaction moves. */
 const largestBatch = 200;
 
 /**

@@ -7,7 +7,7 @@ import { withdrawMessages } from './withdraw-messages.ts';
 
 type Claimed = Pick<MessageRow, 'account_id' | 'id' | 'campaign_id' | 'profile_id' | 'attempts'>;
 
-/** Those that were never tried and whose recipients belong to their campaign no longer. */
+/** Messages that were never tried and whose recipients belong to their campaign no longer. */
 export async function findLeavers(ctx: Context, rows: readonly Claimed[]): Promise<WithdrawnMessage[]> {
   const ofLedgers = rows.flatMap(
     ({ account_id: accountId, id, campaign_id: campaignId, profile_id: profileId, attempts }) =>

@@ -13,7 +13,10 @@ export const optedOutText = 'Opted out of messages';
 /** As the refusal of a send says it. */
 export const refusedOptOutText = 'This number has opted out of your messages';
 
-/** What waits for these numbers, in all outboxes of the account and for its time. It holds the account's phones. */
+/**
+ * Withdraws messages that wait for these numbers, in all outboxes of the account and for their time. It holds the
+ * account's phones.
+ */
 export async function withdrawOfNumbers(
   tx: Tx,
   { accountId, phoneKeys }: { accountId: number; phoneKeys: readonly string[] },
@@ -24,17 +27,17 @@ export async function withdrawOfNumbers(
 
 type Unsettled = { accountId: number; messageIds: readonly number[] };
 
-/** Those of the messages that wait though their recipient has opted out. */
+/** Withdraws those of the messages that wait though their recipient has opted out. */
 export async function withdrawOptedOut(tx: Tx, { accountId, messageIds }: Unsettled): Promise<void> {
   const isOut = sql<boolean>`not m.override_opt_out and ${optedOutAt(sql`m.account_id`, sql`m.recipient`)} is not null`;
   const waiting = await lockWaiting(tx, { accountId, messageIds }, isOut);
   await failUnsent(tx, { accountId, rows: waiting, reason: optedOutText, code: 'opted_out' });
-  // What stood behind them can go.
+  // Messages behind them can go.
   const phoneIds = waiting.flatMap(({ phone_id: phoneId }) => phoneId ?? []);
   await notify(tx.db, outboxNotifications([...new Set(phoneIds)]));
 }
 
-/** What waits for profiles that are being deleted and no phone has tried to send. */
+/** Withdraws messages that wait for profiles that are being deleted and that no phone has tried to send. */
 export async function withdrawOfProfiles(
   tx: Tx,
   { accountId, profileIds }: { accountId: number; profileIds: readonly number[] },
@@ -46,8 +49,8 @@ export async function withdrawOfProfiles(
 }
 
 /**
- * What is being sent is locked too, though not answered: whoever gives it back to the outbox does so after this
- * transaction, and then the next claim meets the list.
+ * Messages that are being sent are locked too, though not answered: they return to the outbox only after this
+ * transaction, and then the next claim finds the number on the list.
  */
 async function lockWaiting(
   tx: Tx,

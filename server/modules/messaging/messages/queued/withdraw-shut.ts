@@ -12,8 +12,8 @@ export const windowClosedText = 'The contact last wrote more than 24 hours ago: 
 type Shut = { accountId: number; messageIds: readonly number[] };
 
 /**
- * Fails those of the messages that wait for a window which has shut: never sent, so that a ledger skips their recipients.
- * One without a phone waited for its time, and every phone's window is shut for it.
+ * Fails those of the messages that wait for a window which has shut: never sent, so that a ledger skips their
+ * recipients. A message without a phone waited for its time, and every phone's window is shut for it.
  */
 export async function withdrawShut(tx: Tx, { accountId, messageIds }: Shut): Promise<void> {
   await lockPhones(tx, accountId);

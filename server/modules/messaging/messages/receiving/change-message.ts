@@ -24,7 +24,7 @@ const eventOf = {
 /** Anybody in the conversation may react and vote; only who wrote a message may change it or take it back. */
 const isOfAuthor = (content: ChangeContent) => content.type === 'edit' || content.type === 'revocation';
 
-/** What a sealed change says; undefined where the message it names is not here, or does not open it. */
+/** Opens a sealed change; undefined where the message it names is not here, or does not open it. */
 export async function openChange(
   tx: Tx,
   phone: ReceivingPhone,

@@ -14,7 +14,9 @@ import { presentMessage } from '../present.ts';
 import type { MessageRow } from '../present.ts';
 import type { StoredMedia } from '../tables.ts';
 
-/** Longer than any file may take. What a worker leaves that ends is released by the phone's next one, long before. */
+/**
+ * Longer than any file may take. Fetches left by a worker that ends are released by the phone's next one, long before.
+ */
 const claimedMs = 60 * 60_000;
 
 /** WhatsApp's servers keep a file for two weeks or more; what has not come within hours does not come. */
@@ -69,7 +71,7 @@ export async function claimFetches(
   return rows.map(({ fetch_attempts: attempts, ...message }) => ({ message, attempts, mayAskAgain }));
 }
 
-/** What the phone's earlier worker was fetching when it went away is due at once. */
+/** Makes fetches of the phone's earlier worker due at once. */
 export async function releaseFetches(ctx: Context, lease: Lease): Promise<void> {
   await ctx.db
     .updateTable('media_fetches')
@@ -105,7 +107,7 @@ export async function fetchIncoming(
     await finish(ctx, message, { id, mime_type, file_name, size, sha256, state: 'stored', has_thumbnail });
   } catch (error) {
     ctx.logger.warn({ err: error, messageId: message.id }, 'the file of a message could not be stored');
-    // It was there: storing it is tried for as long as the servers have it.
+    // The file was there: storing it is tried for as long as the servers have it.
     await tryLater(ctx, message, attempts);
   } finally {
     await rm(fetched.path, { force: true });
@@ -157,7 +159,7 @@ async function finish(ctx: Context, message: MessageRow, change: Partial<StoredM
     await tx.db.deleteFrom('media_fetches').where('account_id', '=', accountId).where('message_id', '=', id).execute();
     const after = await tx.db
       .updateTable('messages')
-      // What led to the file has served: its key is kept no longer.
+      // The file's source has served: its key is kept no longer.
       .set({ media: sql`media || ${JSON.stringify(change)}::jsonb`, media_source: withoutFileSource })
       .where('account_id', '=', accountId)
       .where('id', '=', id)

@@ -128,7 +128,7 @@ async function storeEarly(tx: Tx, phone: ReceivingPhone, incoming: EarlyChange):
   return content.type === 'edit' ? storeMessage(tx, phone, { ...incoming, content: text }) : undefined;
 }
 
-/** What is left of a reaction or a vote whose message was never here. */
+/** The record of a reaction or a vote whose message was never here. */
 function withoutTarget(content: Exclude<OpenChange, EarlyContent>): RecordContent | undefined {
   if (content.type === 'vote') return { type: 'unsupported', text: '', protocolType: 'pollUpdateMessage' };
   if (content.emoji === '') return undefined;
@@ -178,7 +178,9 @@ async function storeMessage(tx: Tx, phone: ReceivingPhone, incoming: NewRecord):
   return announce(tx, incoming, row, undefined);
 }
 
-/** Tells of a record that is new, or as `change` of one that was told of before. One that waits is told of later. */
+/**
+ * Tells of a record that is new, or as `change` of one that was told of before. A waiting record is announced later.
+ */
 async function announce(
   tx: Tx,
   incoming: NewRecord,

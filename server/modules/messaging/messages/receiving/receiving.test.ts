@@ -118,7 +118,7 @@ test.for<[string, IncomingContent, Record<string, unknown>]>([
   expect(await records()).toMatchObject([expected]);
 });
 
-test('what the owner wrote on the handset is outgoing, sent and from the handset', async () => {
+test('a message from the handset is outgoing, sent and from the handset', async () => {
   const { receive, records, events, number } = await receivingPhone();
   await receive(text('by hand'), { isFromHandset: true });
   expect(await records()).toMatchObject([
@@ -262,7 +262,7 @@ test('a call is a record with an event of its own', async () => {
   expect(await allEvents()).not.toContain('message.received');
 });
 
-test('what a message says besides its content is kept while its file is fetched', async () => {
+test('the context of a message is kept while its file is fetched', async () => {
   const { receive, read } = await receivingPhone();
   const context = {
     button: null,
@@ -290,7 +290,7 @@ test('a sealed edit of a message that is not here is a record that says so', asy
 
 const waiting: IncomingContent = { type: 'waiting', text: '' };
 
-test('what could not be read is told of once, as what it is', async () => {
+test('an unreadable message is announced once, with its content', async () => {
   const { receive, read, records, events } = await receivingPhone();
   const first = await receive(waiting, { networkId: 'LATE', senderName: 'Ana' });
   expect(await read(first?.id ?? 0)).toMatchObject({ type: 'waiting', message: '', status: 'delivered' });
@@ -302,7 +302,7 @@ test('what could not be read is told of once, as what it is', async () => {
   expect(await events()).toEqual(['message.received']);
 });
 
-test('what cannot be read for a minute is told of as waiting, and again when it comes', async () => {
+test('a message unreadable for a minute is announced as waiting, and again when it comes', async () => {
   const { receive, events, records } = await receivingPhone();
   await receive(waiting, { networkId: 'LATER' });
   await announceWaiting({ ...app.ctx, clock: { now: () => new Date(Date.now() + 61_000) } });

@@ -18,8 +18,8 @@ type Found = Pick<ContactReply, 'reply' | 'text'> & { messageId: number | undefi
 
 /**
  * Whether a message from outside is one of the account's words; of a sender whose number is learnt with it, the latest
- * word that was kept meanwhile. It locks the account's phones before anything else is locked, as opting out withdraws
- * what waits for them.
+ * word that was kept meanwhile. The account's phones are locked before anything else, as opting out withdraws the
+ * messages that wait for them.
  */
 export async function recognizeReply(
   tx: Tx,

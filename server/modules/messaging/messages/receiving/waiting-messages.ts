@@ -25,7 +25,7 @@ export async function findWaiting(
   return row?.type === 'waiting' ? row : undefined;
 }
 
-/** It is told of once it can be read, or as waiting after a minute. */
+/** The message is announced once it can be read, or as waiting after a minute. */
 export async function announceLater(tx: Tx, row: MessageRow, senderName: string | undefined): Promise<void> {
   const due_at = new Date(tx.clock.now().getTime() + announcedAfterMs);
   const { account_id, id: message_id } = row;
@@ -54,7 +54,10 @@ export async function fillWaiting(
   return { row, wasAnnounced: !(await stopWaiting(tx, row)) };
 }
 
-/** It was a change of another message: nobody was told of its record, which goes, or the record says what it was. */
+/**
+ * The waiting message was a change of another: its record, which was never announced, goes, or it gets the type of the
+ * change.
+ */
 export async function closeWaiting(tx: Tx, waiting: MessageRow, protocolType: string): Promise<void> {
   const { account_id: accountId, project_id, id } = waiting;
   if (await stopWaiting(tx, waiting)) {

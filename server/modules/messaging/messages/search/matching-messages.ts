@@ -42,8 +42,8 @@ function waysOf({ search, text }: MessageFilter): readonly Way[] {
 type Found = { condition: RawBuilder<unknown>; ways: readonly Way[]; after: number | null; limit: number };
 
 /**
- * What is found in any of the ways and meets the condition. A text that a million messages hold is not looked for in all
- * of them: the latest of each way will mostly do. Where they do not, more are, and at last all.
+ * Reads messages that are found in any of the ways and meet the condition. A text that a million messages hold is not
+ * looked for in all of them: the latest of each way will mostly do. Where they do not, more are, and at last all.
  */
 async function readFound(ctx: AccountOrProjectContext, found: Found): Promise<MessageRow[]> {
   for (const most of [2 * found.limit, 64 * found.limit]) {

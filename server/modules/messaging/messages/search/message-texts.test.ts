@@ -67,7 +67,7 @@ test('texts follow their messages: changed, deleted, and gone with their month',
   expect(await texts()).toEqual(['today']);
 });
 
-test('what came before, or is kept as it was written, is taken over', async () => {
+test('texts from before, or stored unfolded, are taken over', async () => {
   const { customer, receive, find } = await scene();
   await receive(ada, 'An OLD WheelBarrow');
   const found = () => find({ text: 'wheelBARROW' });

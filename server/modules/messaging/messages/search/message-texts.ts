@@ -4,7 +4,7 @@ import { inTransaction } from '#server/context.ts';
 
 const messagesPerStep = 2_000;
 
-/** What is left by then is for the next round. */
+/** The rest is left for the next round. */
 const roundMs = 60_000;
 
 /** Makes what came before there was a search by text as it is now found by it, step by step. */

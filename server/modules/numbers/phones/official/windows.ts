@@ -6,7 +6,7 @@ import type { Context } from '#server/context.ts';
 
 const hourMs = 60 * 60_000;
 
-/** Whose network takes free content only for hours after a contact has written. */
+/** Connectors whose network takes free content only for hours after a contact has written. */
 export const windowedConnectors = connectorsThat(({ windowHours }) => windowHours !== null);
 
 export const isWindowed = (connector: ConnectorName) => connectorTraits[connector].windowHours !== null;
@@ -40,8 +40,8 @@ export const isWindowOpen = (phoneId: RawBuilder<number>, phone: RawBuilder<stri
 type WindowedPhone = { id: number; connector: ConnectorName };
 
 /**
- * For each of the numbers, in their order, the phones whose network takes nothing but templates to it now. One query, and
- * none where no phone keeps windows.
+ * For each of the numbers, in their order, the phones whose network takes nothing but templates to it now. A single
+ * query, and none where no phone keeps windows.
  */
 export async function findShutPhones(
   ctx: Context,

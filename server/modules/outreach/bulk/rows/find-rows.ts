@@ -92,7 +92,7 @@ function presentRow(run: BulkRunRow, row: StoredRow): FoundRow {
 
 const changesAtOnce = 2000;
 
-/** What an earlier answer may have missed: a change is stamped before its transaction commits. */
+/** Covers changes that an earlier answer may have missed: a change is stamped before its transaction commits. */
 const overlapMs = 10_000;
 
 type Since = { since?: string | undefined; after: number };
