@@ -39,7 +39,7 @@ function wordsOf(expression: Expression, segmentName: SegmentName, isOutermost =
   if ('message' in expression) return messageWords(expression);
   if ('not' in expression) return negated(expression.not, segmentName);
   if ('segment' in expression) return `is in ${segmentText(expression.segment, segmentName)}`;
-  return 'bucket' in expression ? bucketWords(expression) : fieldWords(expression, false);
+  return 'bucket' in expression ? bucketWords(expression, 'is') : fieldWords(expression, false);
 }
 
 function grouped(parts: readonly string[], word: 'and' | 'or', isOutermost: boolean): string {
@@ -50,6 +50,7 @@ function grouped(parts: readonly string[], word: 'and' | 'or', isOutermost: bool
 function negated(expression: Expression, segmentName: SegmentName): string {
   if ('field' in expression) return fieldWords(expression, true);
   if ('segment' in expression) return `is not in ${segmentText(expression.segment, segmentName)}`;
+  if ('bucket' in expression) return bucketWords(expression, 'is not');
   const text = wordsOf(expression, segmentName);
   return text.startsWith('(') ? `not ${text}` : `not (${text})`;
 }
@@ -116,6 +117,6 @@ function messageWords({ message: { of, id, last }, state, not: isNot, window }: 
   return `${isNot ? no : yes} ${subject}${when}`;
 }
 
-function bucketWords({ bucket: { of, from, to } }: BucketLeaf): string {
-  return `is in a share of ${Number((((to - from) / of) * 100).toFixed(2))} % by chance`;
+function bucketWords({ bucket: { of, from, to } }: BucketLeaf, verb: 'is' | 'is not'): string {
+  return `${verb} in a share of ${Number((((to - from) / of) * 100).toFixed(2))} % by chance`;
 }

@@ -7,7 +7,11 @@ export function SegmentText({ segment: { condition, expression } }: { segment: S
   if (condition) return <ConditionText condition={condition} />;
   const words = expressionWords(expression);
   return (
-    <span dir="auto" title={words} className="line-clamp-2 text-left text-13 wrap-anywhere">
+    <span
+      dir="auto"
+      title={words}
+      className="block truncate text-left text-13 max-[720px]:whitespace-normal max-[720px]:wrap-anywhere"
+    >
       {words}
     </span>
   );

@@ -41,14 +41,14 @@ test.each<[string, Expression]>([
   ['read campaign #7', { all: [{ message: { of: 'campaign', id: 7 }, state: 'read' }] }],
   ['is in a share of 10 % by chance', { all: [{ bucket: { of: 100, from: 0, to: 10, salt: '' } }] }],
   [
-    'not (not (is in a share of 5 % by chance))',
+    'not (is not in a share of 5 % by chance)',
     { all: [{ not: { not: { bucket: { of: 1000, from: 10, to: 60, salt: 'b' } } } }] },
   ],
 ])('%s: the form shows it, and says the same again', (words, expression) => {
   expect(expressionWords(expression)).toBe(words);
   const again = expressionOfDraft(draftOf(expression));
   expect(expressionWords(again).replaceAll(/[()]/g, '')).toBe(words.replaceAll(/[()]/g, ''));
-  if (!words.startsWith('not (not')) expect(again).toEqual(expression);
+  if (!words.startsWith('not (is')) expect(again).toEqual(expression);
 });
 
 test('each part stands where the server names it', () => {

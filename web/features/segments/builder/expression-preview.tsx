@@ -55,16 +55,14 @@ export function ExpressionPreview({
         )}
       </header>
       <p className="border-b px-4 py-3 text-13 text-pretty wrap-anywhere">
-        {isWhole(expression) ? `Everybody whose ${lowered(expressionWords(expression, segmentName))}.` : '…'}
+        <span className="text-muted">In words: </span>
+        {isWhole(expression) ? `${expressionWords(expression, segmentName)}.` : '…'}
       </p>
       <Sample expression={expression} sample={preview?.sample ?? []} segmentName={segmentName} />
       {isWhole(expression) && <CheckSomebody expression={expression} segmentName={segmentName} />}
     </section>
   );
 }
-
-/** A label's first letter stands in the middle of the sentence. */
-const lowered = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
 
 function countText({ count, total }: { count: number; total: number }): string {
   return `Matches ${count.toLocaleString('en')} of ${total.toLocaleString('en')} ${total === 1 ? 'profile' : 'profiles'}`;
@@ -160,14 +158,14 @@ function Explained({ node, expression, segmentName }: ExplainedProps) {
   const { icon } = answers[String(node.matches) as keyof typeof answers];
   const parts = partsOf(node, expression);
   const words = parts ? parts.title : expressionWords(expression, segmentName);
-  const value = parts || 'segment' in node || !('value' in node) ? undefined : valueText(node.value);
+  const value = valueWords(node);
   return (
     <li className="grid gap-1">
       <span className="flex gap-1.5 wrap-anywhere">
         {icon}
         <span className="min-w-0">
           {words}
-          {value !== undefined && <span className="text-muted"> — has {value}</span>}
+          {value !== undefined && <span className="text-muted"> — {value}</span>}
         </span>
       </span>
       {parts && (
@@ -198,7 +196,11 @@ const pairs = (nodes: readonly ExplainedNode[], expressions: readonly Expression
     return expression ? [[node, expression]] : [];
   });
 
-function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing there';
-  return typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
+/** What a condition looked at; undefined where that says nothing to a person. */
+function valueWords(node: ExplainedNode): string | undefined {
+  if ('message' in node) return typeof node.value === 'string' ? `the latest is ${node.value}` : 'nothing was sent';
+  if (!('field' in node)) return undefined;
+  const { value } = node;
+  if (value === null || value === undefined || value === '') return 'nothing is there';
+  return `has ${typeof value === 'string' ? `“${value}”` : JSON.stringify(value)}`;
 }
