@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
@@ -70,10 +70,9 @@ function* installWithPlaywright(): Generator<string> {
   if (process.env['CHROMIUM_PATH']) return;
   const require = createRequire(import.meta.url);
   const cli = join(dirname(require.resolve('playwright/package.json')), 'cli.js');
-  execFileSync(process.execPath, [cli, 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'], {
-    stdio: 'inherit',
-  });
-  yield chromium.executablePath();
+  const args = [cli, 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'];
+  // Playwright says itself why the download failed.
+  if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0) yield chromium.executablePath();
 }
 
 function isProgram(path: string): boolean {
@@ -103,4 +102,12 @@ async function rendersPage(executablePath: string): Promise<boolean> {
   }
 }
 
-if (import.meta.main) console.log(`Browser: ${await prepareBrowser()}`);
+if (import.meta.main) {
+  try {
+    console.log(`Browser: ${await prepareBrowser()}`);
+  } catch (error) {
+    // A person reads it: what to do, and no stack.
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}

@@ -38,9 +38,9 @@ export async function listenToEvents(
   }
 }
 
-/** Asking again would be answered the same; a subscription may begin while the page is open. */
+/** Asking again would be answered the same; the page listens anew once a subscription begins. */
 function isRefused(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.status === 402 || error.status === 429) return false;
+  if (!(error instanceof ApiError) || error.status === 429) return false;
   return error.status >= 400 && error.status < 500;
 }
 

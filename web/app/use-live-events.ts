@@ -5,16 +5,17 @@ import { useSession } from '#web/shared/session.ts';
 import { listenToEvents } from './live-stream.ts';
 import { createLiveEventApplier } from './apply-live-event.ts';
 
-/** Keeps what the page shows up to date while somebody is signed in. */
+/** Keeps what the page shows up to date while somebody is signed in who has a subscription. */
 export function useLiveEvents(): void {
   const queryClient = useQueryClient();
-  const { token } = useSession();
+  const { token, subscription } = useSession();
+  const hasEvents = token !== null && subscription?.hasActiveSubscription !== false;
   const isLoaded = useRef(false);
   useEffect(() => {
     // For a user who is signed in on load, requests began in the page's head.
     const askedFromMs = isLoaded.current ? performance.now() : 0;
     isLoaded.current = true;
-    if (token === null) return undefined;
+    if (!hasEvents) return undefined;
     const controller = new AbortController();
     const live = createLiveEventApplier(queryClient);
     const callOff = afterPaint(() => void listenToEvents(live.apply, { askedFromMs, signal: controller.signal }));
@@ -23,5 +24,5 @@ export function useLiveEvents(): void {
       controller.abort();
       live.stop();
     };
-  }, [queryClient, token]);
+  }, [queryClient, token, hasEvents]);
 }

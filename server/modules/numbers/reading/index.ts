@@ -1,2 +1,2 @@
 export { findSuggestionCountries, refusalOfNumber, requireNumber, requireNumbers } from './require-number.ts';
-export { understandNumbers } from './understand-numbers.ts';
+export { findDefaultCountry, understandNumbers } from './understand-numbers.ts';

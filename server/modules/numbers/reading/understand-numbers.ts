@@ -52,3 +52,13 @@ async function findFacts({ db, account }: AccountContext, digits: readonly strin
   const [row] = rows;
   return { defaultCountry: row?.default_country ?? null, known: new Set(row?.known) };
 }
+
+/** The country in which the account's national numbers are read; null: nobody said. */
+export async function findDefaultCountry({ db, account }: AccountContext): Promise<string | null> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('default_country')
+    .where('id', '=', account.id)
+    .executeTakeFirstOrThrow();
+  return row.default_country;
+}

@@ -15,6 +15,7 @@ import {
   updateBulkRun,
 } from '#contracts/bulk-runs.ts';
 import type { BulkRun } from '#contracts/bulk-runs.ts';
+import { updateCurrentUser } from '#contracts/accounts.ts';
 import { listMessages } from '#contracts/messages.ts';
 import { addSuppression } from '#contracts/suppressions.ts';
 import { startTestApplication } from '#tests/support/application.ts';
@@ -96,7 +97,10 @@ test('a file needs no country codes: full numbers stand, others are of its count
   const { run, rows } = await read(csv, '?default_country=ES');
   expect(run).toMatchObject({ total_count: 4, skipped_count: 1, columns: ['full name', 'mobile', 'phone', 'name'] });
   expect(rows).toEqual(['34613300106 waiting', '34613300107 waiting', '34613300108 waiting', '12 skipped']);
+  await customer.api.call(updateCurrentUser, { body: { default_country: null } });
   expect((await read(csv, '')).rows[2]).toBe('613300108 skipped');
+  await customer.api.call(updateCurrentUser, { body: { default_country: 'ES' } });
+  expect((await read(csv, '')).rows[2]).toBe('34613300108 waiting');
   const doubled = await read('country_code,phone\n34,34613300106\n34,613300107', '');
   expect(doubled.rows).toEqual(['34613300106 waiting', '34613300107 waiting']);
 });

@@ -33,7 +33,7 @@ export const bulkRunRoutes: Route[] = [
     const { body: file } = request;
     if (!(file instanceof Readable)) throw new ProblemError(415, 'unsupported_media_type', 'Send the rows as text/csv');
     try {
-      return await uploadRows(ctx, { ...params, file, defaultCountry: query.default_country ?? null });
+      return await uploadRows(ctx, { ...params, file, defaultCountry: query.default_country });
     } catch (error) {
       // The rest of the file is not read: the connection cannot carry another request.
       reply.header('connection', 'close');

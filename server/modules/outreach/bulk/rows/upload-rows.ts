@@ -2,6 +2,7 @@ import type { BulkRun } from '#contracts/bulk-runs.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { requireFreeSpace } from '#server/free-space.ts';
+import { findDefaultCountry } from '#server/modules/numbers/reading/index.ts';
 import { CsvError } from '#contracts/csv-error.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { ConflictError, ProblemError } from '#server/platform/errors.ts';
@@ -16,7 +17,8 @@ import { readRows } from './read-rows.ts';
 /** What one statement stores. */
 const batchSize = 1000;
 
-type UploadRows = { runId: number; file: AsyncIterable<Uint8Array>; defaultCountry: string | null };
+/** `defaultCountry`: of the file; else the account's. */
+type UploadRows = { runId: number; file: AsyncIterable<Uint8Array>; defaultCountry?: string | undefined };
 
 /**
  * Gives a draft the rows of a file in place of those it has, a batch in memory at a time. A run whose upload breaks off
@@ -28,7 +30,7 @@ export async function uploadRows(ctx: AccountContext, { runId, file, defaultCoun
   const uploadNumber = await beginUpload(ctx, runId);
   const upload = { runId, uploadNumber };
   try {
-    const { columns, rows } = await readRows(file, defaultCountry);
+    const { columns, rows } = await readRows(file, defaultCountry ?? (await findDefaultCountry(ctx)));
     let batch: NewRow[] = [];
     let total = 0;
     let invalid = 0;
