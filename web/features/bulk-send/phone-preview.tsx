@@ -55,7 +55,7 @@ export function PhonePreview({ message, carried, contact, caption }: PhonePrevie
               <ChatBubble
                 text={text}
                 time={openedAt}
-                status="sent"
+                status="unsent"
                 carried={carried && <CarriedPreview shown={carried} />}
               />
             )}

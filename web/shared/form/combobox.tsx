@@ -140,7 +140,7 @@ function Option({ id, suggestion, match, isActive, onChoose }: OptionProps) {
         <Stressed text={suggestion.value} match={match} />
       </code>
       {suggestion.aside !== undefined && (
-        <span className="max-w-[45%] shrink-0 truncate text-12 text-muted">{suggestion.aside}</span>
+        <bdi className="max-w-[45%] shrink-0 truncate text-12 text-muted">{suggestion.aside}</bdi>
       )}
     </ListboxOption>
   );

@@ -20,7 +20,7 @@ export function MessageCard({ text, media, at }: MessageCardProps) {
         <ChatBubble
           text={text}
           time={formatTime(at)}
-          status="sent"
+          status="unsent"
           carried={media !== null && <CarriedContent media={media} />}
         />
       </Chat>

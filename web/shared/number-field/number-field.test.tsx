@@ -13,11 +13,11 @@ const field = page.getByRole('textbox', { name: 'Number' });
 const line = page.getByRole('status');
 const value = page.getByTestId('value');
 
-function Example() {
+function Example({ people = false }: { people?: boolean }) {
   const form = useZodForm(Form, { to: '' });
   return (
     <form>
-      <NumberField form={form} name="to" label="Number" hint="With its country" />
+      <NumberField form={form} name="to" label="Number" hint="With its country" people={people} />
       <p data-testid="value">{form.watch('to')}</p>
       <button type="button" onClick={() => form.reset({ to: '' })}>
         Empty it
@@ -97,4 +97,11 @@ test('a form that is emptied empties the field', async () => {
   await page.getByRole('button', { name: 'Empty it' }).click();
   await expect.element(field).toHaveValue('');
   await expect.element(line).not.toBeInTheDocument();
+});
+
+test('a field that suggests people has the same frame, and no second one within', async () => {
+  setUser(sampleUser({ default_country: 'PT' }));
+  render(<Example people />);
+  const input = page.getByRole('combobox', { name: 'Number' });
+  await expect.element(input).toHaveStyle({ borderTopWidth: '0px' });
 });

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
 import { useState, type ComponentProps } from 'react';
 import { callApi } from '../api.ts';
 import { Combobox } from '../form/combobox.tsx';
@@ -16,7 +17,7 @@ export type PersonInputProps = Omit<
 >;
 
 /** A number: typed, or found among the account's profiles by name, email or a part of it. */
-export function PersonInput({ value, ...props }: PersonInputProps) {
+export function PersonInput({ value, className, ...props }: PersonInputProps) {
   const format = usePhoneFormat();
   const [isVisited, setVisited] = useState(false);
   const typed = value.trim().slice(0, maxSearchLength);
@@ -37,7 +38,7 @@ export function PersonInput({ value, ...props }: PersonInputProps) {
       value={value}
       maxLength={maxSearchLength}
       onFocus={() => setVisited(true)}
-      className="tabular-nums"
+      className={clsx('tabular-nums', className)}
       match={typed}
       suggestions={suggestions}
       suggestionsLabel="People"

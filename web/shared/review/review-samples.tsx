@@ -31,7 +31,7 @@ export function ReviewSamples({ samples, media }: Pick<Review, 'samples' | 'medi
               <ChatBubble
                 text={message}
                 time={openedAt}
-                status="sent"
+                status="unsent"
                 carried={media !== null && <CarriedContent media={media} isWhole />}
               />
             </Chat>

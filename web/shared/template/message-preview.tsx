@@ -30,7 +30,7 @@ export function MessagePreview({ title, text, carried, aside, children }: Messag
           {(text === undefined || text.trim() === '') && !carried ? (
             <p className="m-auto text-13 text-chat-meta">Your message as it arrives</p>
           ) : (
-            <ChatBubble text={text ?? ''} time={openedAt} status="sent" carried={carried} />
+            <ChatBubble text={text ?? ''} time={openedAt} status="unsent" carried={carried} />
           )}
         </Chat>
       </ScrollRegion>

@@ -25,8 +25,8 @@ type ChatBubbleProps = {
   text: string;
   /** As written under the text, `14:08`. */
   time: string;
-  /** Ours, with ticks; without one the bubble is theirs. */
-  status?: MessageStatus | undefined;
+  /** Ours, with ticks, or `unsent`: a preview, which claims none; without one the bubble is theirs. */
+  status?: MessageStatus | 'unsent' | undefined;
   /** The file above the text. */
   carried?: ReactNode;
 };
@@ -43,7 +43,7 @@ export function ChatBubble({ text, time, status, carried }: ChatBubbleProps) {
       <MarkedText parts={readMarks(text)} />
       <span className="float-right mt-1.5 -mr-0.5 -mb-1 ml-3 flex items-center gap-1 text-[0.6875rem] leading-3.5 text-chat-meta tabular-nums">
         {time}
-        {status !== undefined && <Ticks status={status} />}
+        {status !== undefined && status !== 'unsent' && <Ticks status={status} />}
       </span>
     </div>
   );

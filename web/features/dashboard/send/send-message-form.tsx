@@ -143,7 +143,7 @@ function Preview({ message, attachment }: { message: string; attachment: Attachm
           <ChatBubble
             text={message}
             time={openedAt}
-            status="delivered"
+            status="unsent"
             carried={attachment && <AttachedPreview attachment={attachment} />}
           />
         )}
