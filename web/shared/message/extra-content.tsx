@@ -48,7 +48,7 @@ const durationOf = (seconds: number) => `${Math.floor(seconds / 60)}:${String(se
 function Poll({ poll }: { poll: NonNullable<Message['poll']> }) {
   const chosenBy = (option: string) => poll.votes.filter((vote) => vote.options.includes(option));
   return (
-    <ContentBox icon={<ListChecks />} title={poll.multiple ? 'Poll, several answers' : 'Poll'}>
+    <ContentBox icon={<ListChecks />} title={poll.question}>
       <ul aria-label="Options" className="mt-1 space-y-1 text-chat-ink">
         {poll.options.map((option) => {
           const votes = chosenBy(option);
@@ -64,7 +64,9 @@ function Poll({ poll }: { poll: NonNullable<Message['poll']> }) {
           );
         })}
       </ul>
-      {poll.votes.length === 0 && <span className="mt-1 block">No votes yet</span>}
+      <span className="mt-1 block">
+        {joined([poll.multiple ? 'Several answers' : 'One answer', poll.votes.length === 0 ? 'No votes yet' : ''])}
+      </span>
     </ContentBox>
   );
 }

@@ -23,7 +23,7 @@ export function MessageBody({ message }: { message: Message }) {
       <ContextMarks context={message.context} />
       <Carried message={message} />
       <ExtraContent message={message} />
-      {message.message !== '' && (
+      {message.message !== '' && message.poll === null && (
         <span className="block whitespace-pre-wrap [unicode-bidi:plaintext] wrap-anywhere">
           <MarkedText parts={readMarks(message.message)} />
         </span>
