@@ -2,7 +2,7 @@ const test = '\\.test\\.tsx?$';
 
 /** Files of the server's root by the storey they stand on. */
 const composition =
-  '^server/((admin|entry)/|(application|authorize|compose|jobs|migrate-database|rotate-keys|routes|services)\\.ts$)';
+  '^server/((admin|entry)/|(application|readings|watch-figures|authorize|compose|jobs|migrate-database|rotate-keys|routes|services)\\.ts$)';
 const kernel = '^server/(account-access|actor|context|domain-events|route)\\.ts$';
 
 /** The quarters of the modules, the lowest first. */

@@ -31,6 +31,7 @@ import type { Logger } from '#server/platform/logger.ts';
 import { createMetrics, measureDisk, measureRequests } from '#server/platform/metrics.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import type { HealthReport, Service } from '#server/platform/service.ts';
+import { readingsOf } from '#server/readings.ts';
 import { mountRoute } from '#server/route.ts';
 import { allRoutes } from '#server/routes.ts';
 import { workerServices } from '#server/services.ts';
@@ -70,7 +71,12 @@ export async function startApplication(options: ApplicationOptions): Promise<App
   const { ctx } = composition;
   const parts: Part[] = [{ stop: () => composition.close() }];
   const draining = new AbortController();
+  let isServing = false;
+  const leaving = new AbortController();
   const stop = async () => {
+    leaving.abort();
+    // Balancers read the readiness every few seconds, and lead nobody here afterwards.
+    if (isServing) await delay(config.lameDuckMs);
     draining.abort();
     const faults: unknown[] = [];
     // A part that cannot say good-bye to a database that is away keeps none of the others from ending.
@@ -84,10 +90,10 @@ export async function startApplication(options: ApplicationOptions): Promise<App
     const services: Service[] = [];
     const readHealth = () => services.map((service) => service.health());
     measureDisk(registry, config.dataDir);
-    const metrics = createMetrics(registry, readHealth);
+    const metrics = createMetrics(registry, readHealth, readingsOf(ctx));
     const database = createDatabaseProbe(ctx.db);
     const readiness = () =>
-      readinessOf(ctx, { draining: draining.signal, readHealth, database, hangs: composition.hangs });
+      readinessOf(ctx, { draining: leaving.signal, readHealth, database, hangs: composition.hangs });
     const app = await createHttpServer({
       logger,
       isSecure: config.publicUrl.startsWith('https:'),
@@ -103,6 +109,7 @@ export async function startApplication(options: ApplicationOptions): Promise<App
     if (config.metrics) parts.push(await listenForMetrics(config.metrics, logger, { readiness, metrics }));
     await app.listen({ port: config.port, host: config.host });
     parts.push({ stop: () => app.close() });
+    isServing = true;
     const { port } = app.server.address() as AddressInfo;
     return { ctx, url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`, stop };
   } catch (error) {

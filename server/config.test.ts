@@ -44,6 +44,9 @@ test('an empty environment runs whole on one machine', () => {
     storage: { minFreeBytes: 512 * 1024 * 1024, quotaBytes: 1024 * 1024 * 1024, mediaQuotaBytes: 10 * 1024 ** 3 },
     s3: undefined,
     logLevel: 'info',
+    maxPhones: expect.any(Number),
+    areAccountsMeasured: false,
+    lameDuckMs: 0,
     metrics: undefined,
     trustedProxies: [],
   });
@@ -81,6 +84,9 @@ test('every setting is read', () => {
     MESSAGES_KEPT_DAYS: '400',
     PROJECT_LIMIT: '3',
     TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
+    MAX_PHONES: '300',
+    METRICS_ACCOUNTS: 'true',
+    LAME_DUCK_SECONDS: '5',
   };
   expect(parseConfig(env)).toEqual({
     port: 8080,
@@ -119,6 +125,9 @@ test('every setting is read', () => {
       secretAccessKey: 'word',
     },
     logLevel: 'debug',
+    maxPhones: 300,
+    areAccountsMeasured: true,
+    lameDuckMs: 5_000,
     metrics: { host: '127.0.0.1', port: 9090 },
     trustedProxies: ['10.0.0.1', 'fd00::/8'],
   });

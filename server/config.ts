@@ -1,5 +1,6 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { totalmem } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
@@ -72,6 +73,12 @@ export type Config = {
   ffmpeg: string | undefined;
   /** Undefined: for ever. */
   messagesKeptDays: number | undefined;
+  /** How many phones this process holds at the most. */
+  maxPhones: number;
+  /** `/metrics` names the loudest accounts by their ids. */
+  areAccountsMeasured: boolean;
+  /** After a signal to end the process says that it is not ready, and serves for so long. */
+  lameDuckMs: number;
   logLevel: (typeof logLevels)[number];
   /** Where `/metrics` alone is served; undefined: beside everything else, on a loopback `publicUrl`, to this machine. */
   metrics: { host: string; port: number } | undefined;
@@ -131,6 +138,10 @@ const databaseAddress = {
   expected: 'a postgresql:// address',
   isSecret: true,
 };
+const yesOrNo = {
+  schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
+  expected: '"true" or "false"',
+};
 const paypalValue = { schema: word, expected: 'a value from PayPal without spaces', isSecret: true };
 
 /** `isSecret` keeps a wrong value out of the message. */
@@ -163,10 +174,7 @@ const settings = {
   WHATSAPP_SOCKET_URL: { schema: z.url({ protocol: /^wss?$/ }), expected: 'a ws or wss address' },
   CLOUD_API_BASE_URL: secretsAddress,
   CLOUD_API_VERSION: { schema: z.string().regex(/^v\d{2}\.\d$/), expected: 'a version of Graph, such as v25.0' },
-  WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: {
-    schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
-    expected: '"true" or "false"',
-  },
+  WEBHOOKS_ALLOW_PRIVATE_ADDRESSES: yesOrNo,
   MIN_FREE_DISK_MIB: mebibytes,
   UPLOAD_QUOTA_MIB: mebibytes,
   MEDIA_QUOTA_MIB: mebibytes,
@@ -188,6 +196,9 @@ const settings = {
       .refine((days) => days >= 30),
     expected: 'a whole number of days, 30 or more',
   },
+  MAX_PHONES: { schema: z.coerce.number().int().min(1).max(100_000), expected: 'a whole number from 1 to 100000' },
+  METRICS_ACCOUNTS: yesOrNo,
+  LAME_DUCK_SECONDS: { schema: z.coerce.number().int().min(0).max(60), expected: 'a whole number from 0 to 60' },
   LOG_LEVEL: { schema: z.enum(logLevels), expected: `one of ${logLevels.join(', ')}` },
   METRICS_PORT: port,
   METRICS_HOST: host,
@@ -256,10 +267,20 @@ export function parseConfig(env: Environment): Config {
     s3: readS3(read),
     ffmpeg: readFfmpeg(read, env),
     messagesKeptDays: read('MESSAGES_KEPT_DAYS'),
+    maxPhones: read('MAX_PHONES') ?? phonesThatFit(),
+    areAccountsMeasured: read('METRICS_ACCOUNTS') ?? false,
+    lameDuckMs: (read('LAME_DUCK_SECONDS') ?? 0) * 1000,
     logLevel: read('LOG_LEVEL') ?? 'info',
     metrics: readMetrics(read),
     trustedProxies: read('TRUSTED_PROXIES') ?? [],
   };
+}
+
+/** A linked phone takes 1 MiB at rest and some of it twice while it receives; the rest of the process half a GiB. */
+function phonesThatFit(): number {
+  const limit = process.constrainedMemory();
+  const bytes = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  return Math.min(2_000, Math.max(50, Math.floor((bytes / mebibyte - 512) / 2)));
 }
 
 function readFfmpeg(read: Read, { PATH = '' }: Environment): string | undefined {

@@ -107,7 +107,7 @@ export async function serve(): Promise<void> {
     setTimeout(() => {
       logger.error('the database took too long to stop');
       process.exit(1);
-    }, stopTimeoutMs).unref();
+    }, config.lameDuckMs + stopTimeoutMs).unref();
     await drain(application, logger);
   } finally {
     await database.stop();
@@ -122,7 +122,7 @@ export async function serve(): Promise<void> {
 async function drain(application: Application, logger: Logger): Promise<void> {
   try {
     // A timer keeps the process alive: the drain may wait for something that the event loop does not wait for.
-    const limit = delay(drainTimeoutMs).then(() => {
+    const limit = delay(application.ctx.config.lameDuckMs + drainTimeoutMs).then(() => {
       throw new Error('the drain took too long');
     });
     await Promise.race([application.stop(), limit]);

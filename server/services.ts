@@ -14,6 +14,7 @@ import { createPhoneWorker } from '#server/modules/messaging/sessions/index.ts';
 import { createImportRunner } from '#server/modules/audience/imports/index.ts';
 import { createFieldFolder } from '#server/modules/audience/profiles/index.ts';
 import { createWebhookDeliverer } from '#server/modules/messaging/webhooks/index.ts';
+import { createFigureWatch } from '#server/watch-figures.ts';
 import { createSchedule } from '#server/platform/schedule/schedule.ts';
 import type { Service } from '#server/platform/service.ts';
 
@@ -37,6 +38,7 @@ export function workerServices(ctx: Context, worker: Worker): Service[] {
     createAlertMailer(ctx),
     createOutcomeFolder(ctx),
     createBacklogWatch(ctx),
+    createFigureWatch(ctx),
     createSchedule(
       ctx,
       scheduledJobs.map((job) => ({ ...job, run: () => job.run(ctx) })),

@@ -1,18 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { freeBytesOf } from './disk-space.ts';
-import type { HealthReport } from './service.ts';
+import type { HealthReport, Reading } from './service.ts';
 
 /** Metrics in the format of Prometheus; the default metrics include the event loop's delay. */
 export type Metrics = { readonly contentType: string; render(): Promise<string> };
 
-export function createMetrics(registry: Registry, readHealth: () => readonly HealthReport[]): Metrics {
+/** `readCounters`: what only grows; `readGauges`: what stands so now, beside the services' own. */
+export type Readings = { readCounters(): readonly Reading[]; readGauges(): readonly Reading[] };
+
+export function createMetrics(
+  registry: Registry,
+  readHealth: () => readonly HealthReport[],
+  { readCounters, readGauges }: Readings,
+): Metrics {
   collectDefaultMetrics({ register: registry });
   return {
     contentType: registry.contentType,
     async render() {
       const services = new Registry();
-      recordTasks(services, readHealth());
+      const reports = readHealth();
+      recordTasks(services, reports);
+      recordGauges(services, [...reports.flatMap(({ gauges }) => gauges), ...readGauges()]);
+      recordCounters(services, readCounters());
       return `${await registry.metrics()}\n${await services.metrics()}`;
     },
   };
@@ -57,7 +67,6 @@ function recordTasks(registry: Registry, reports: readonly HealthReport[]): void
     if (task.lastSuccessAt !== undefined) lastSuccess.set({ task: task.name }, task.lastSuccessAt / 1000);
   }
   recordParked(registry, reports);
-  recordGauges(registry, reports);
 }
 
 function recordParked(registry: Registry, reports: readonly HealthReport[]): void {
@@ -70,15 +79,19 @@ function recordParked(registry: Registry, reports: readonly HealthReport[]): voi
   for (const { parked: counts } of reports) for (const [kind, count] of counts) parked.inc({ kind }, count);
 }
 
-function recordGauges(registry: Registry, reports: readonly HealthReport[]): void {
-  const byName = Map.groupBy(
-    reports.flatMap(({ gauges }) => gauges),
-    ({ name }) => name,
-  );
-  for (const [name, readings] of byName) {
-    const [{ help, labels = {} } = { help: name }] = readings;
+function recordGauges(registry: Registry, readings: readonly Reading[]): void {
+  for (const [name, ofName] of Map.groupBy(readings, (reading) => reading.name)) {
+    const [{ help, labels = {} } = { help: name }] = ofName;
     const gauge = new Gauge({ name, help, labelNames: Object.keys(labels), registers: [registry] });
-    for (const { labels: own = {}, value } of readings) gauge.set(own, value);
+    for (const { labels: own = {}, value } of ofName) gauge.set(own, value);
+  }
+}
+
+function recordCounters(registry: Registry, readings: readonly Reading[]): void {
+  for (const [name, ofName] of Map.groupBy(readings, (reading) => reading.name)) {
+    const [{ help, labels = {} } = { help: name }] = ofName;
+    const counter = new Counter({ name, help, labelNames: Object.keys(labels), registers: [registry] });
+    for (const { labels: own = {}, value } of ofName) counter.inc(own, value);
   }
 }
 

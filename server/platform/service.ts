@@ -36,7 +36,7 @@ export type Gauge = {
   labels?: Readonly<Record<string, string>>;
   read(): number | undefined;
 };
-type Reading = Omit<Gauge, 'read'> & { value: number };
+export type Reading = Omit<Gauge, 'read'> & { value: number };
 
 /** The record of one kind of work: what was asked for, and how it went. */
 export type Task = {

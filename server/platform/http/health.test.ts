@@ -16,7 +16,10 @@ function scene(metricsFor: 'everybody' | 'this machine' | 'nobody' = 'this machi
   const registry = new Registry();
   measureDisk(registry, tmpdir());
   serveHealth(app, {
-    metrics: createMetrics(registry, readHealth),
+    metrics: createMetrics(registry, readHealth, {
+      readCounters: () => [{ name: 'dovepost_messages_total', help: 'Messages', labels: { status: 'sent' }, value: 2 }],
+      readGauges: () => [],
+    }),
     metricsFor,
     readiness: async () => ({ failing: failingTasks(readHealth()), warnings }),
   });

@@ -53,6 +53,9 @@ export async function streamLiveEvents(ctx: AccountContext, reply: FastifyReply,
   }
 }
 
+/** How many pages of this process listen. */
+export const countOpenStreams = (ctx: Pick<Context, 'process'>): number => openStreamsOf(ctx).open.size;
+
 /** Runs the work once at a time, and once more when it was asked for meanwhile. `work` never rejects. */
 function coalesce(work: () => Promise<void>): () => void {
   let isRunning = false;

@@ -1,4 +1,4 @@
-export { endLiveStreams } from './event-streams.ts';
+export { countOpenStreams, endLiveStreams } from './event-streams.ts';
 export { liveNotifications, notifyLive, publishAllLive, publishLive } from './publish-live.ts';
 export { liveRoutes } from './routes.ts';
 export { subscribeLive } from './subscribe-live.ts';

@@ -1,5 +1,6 @@
 import type { Context, ProjectScope } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { countersOf } from '#server/process-counters.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
 import { acceptMessages } from './accept-message.ts';
@@ -94,7 +95,9 @@ async function acceptHere(
     });
   }
   for (const acceptance of decided) {
-    if (acceptance.kind === 'accepted' && acceptance.reservation) follow(acceptance.message, acceptance.reservation);
+    if (acceptance.kind !== 'accepted') continue;
+    countersOf(ctx).add('dovepost_messages_accepted_total', { kind: 'direct' });
+    if (acceptance.reservation) follow(acceptance.message, acceptance.reservation);
   }
   return decided;
 }

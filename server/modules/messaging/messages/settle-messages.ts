@@ -9,6 +9,7 @@ import { anyLength } from '#server/platform/db/any-length.ts';
 import type { Notification } from '#server/platform/db/notify.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
+import { countOutcomes } from './count-outcomes.ts';
 import { settle } from './settlement.ts';
 import type { News } from './settlement.ts';
 
@@ -18,7 +19,7 @@ export type Authority = { kind: 'lease'; lease: Lease } | { kind: 'webhook'; acc
 /** News of one message, matched by the network id under which its phone sent it. */
 export type MessageNews = { authority: Authority; networkId: string; news: News; resendIsHarmless: boolean };
 
-type Change = { before: MessageRow; after: MessageRow };
+export type Change = { before: MessageRow; after: MessageRow };
 
 /**
  * Applies what the network said, for many messages of many phones in one transaction, with the webhooks and the live
@@ -32,6 +33,9 @@ export async function settleMessages(ctx: Context, batch: readonly MessageNews[]
     await saveChanges(tx, changed);
     await announce(tx, changed);
     return changed;
+  });
+  await countOutcomes(ctx, changes).catch((error: unknown) => {
+    ctx.logger.warn({ err: error }, 'outcomes were not counted for the metrics');
   });
   return changes.map(({ after }) => after);
 }

@@ -20,9 +20,6 @@ import type { LeaseKeeper } from './lease-keeper.ts';
 import type { PhoneSession, PhoneSessionOptions } from './phone-session.ts';
 import { phonesToTake, shareOf } from './share.ts';
 
-/** How many phones one worker holds at the most. */
-const maxPhones = 1_000;
-
 const failsAfterMs = 30_000;
 
 /** Shown to the owner of a phone. */
@@ -69,14 +66,22 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
   let isPolled = false;
   /** The last poll left free phones to others. */
   let isOverdue = false;
+  /** This process holds as many as it may, and others are held by nobody. */
+  let isFull = false;
 
+  health.gauge({
+    name: 'dovepost_phones_most',
+    help: 'Phones that this process may hold',
+    read: () => ctx.config.maxPhones,
+  });
   const runner = createRunner(
     async () => {
       if (stopping.aborted) return;
       const balance = await findBalance(ctx, owner);
       const held = sessions.size + adoptions.size + handingOver.leavingCount();
-      const limit = phonesToTake(balance, { held, most: maxPhones, isOverdue: isPolled && isOverdue });
+      const limit = phonesToTake(balance, { held, most: ctx.config.maxPhones, isOverdue: isPolled && isOverdue });
       if (isPolled) isOverdue = balance.free > limit;
+      tellOfLimit(held + limit >= ctx.config.maxPhones ? balance.free - limit : 0);
       isPolled = false;
       if (limit === 0) return;
       const claimedAt = performance.now();
@@ -93,6 +98,16 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
     },
     health.task('adopting', { failsAfterMs }),
   );
+
+  /** One line when the limit is reached and phones are left over, and one when it is over. */
+  function tellOfLimit(left: number): void {
+    if (left > 0 === isFull) return;
+    isFull = left > 0;
+    const most = ctx.config.maxPhones;
+    if (isFull)
+      ctx.logger.warn({ maxPhones: most, left }, 'this process holds as many phones as it may: start another');
+    else ctx.logger.info({ maxPhones: most }, 'no phone is left over any more');
+  }
 
   async function adopt(lease: Lease, phone: PhoneRow | undefined): Promise<void> {
     try {

@@ -1,6 +1,7 @@
 import type { CarriedMedia } from '#contracts/carried-media.ts';
 import type { OutgoingContent } from '#contracts/message-content.ts';
 import type { ProjectScope, Tx } from '#server/context.ts';
+import { countersOf } from '#server/process-counters.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { acceptMessages } from '../accept-message.ts';
 import type { MessageOrigin } from '../accept-message.ts';
@@ -48,6 +49,8 @@ export async function queueMessages(tx: Tx, scope: ProjectScope, texts: readonly
   return acceptances.map((acceptance) => {
     switch (acceptance.kind) {
       case 'accepted':
+        // A transaction that is rolled back and tried again counts twice.
+        countersOf(tx).add('dovepost_messages_accepted_total', { kind: 'queued' });
         return { kind: 'queued', messageId: acceptance.message.id };
       case 'opted_out':
       case 'daily_limit':

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { publishAllLive } from '#server/modules/identity/live/index.ts';
 import { inTransaction } from '#server/context.ts';
+import { countersOf } from '#server/process-counters.ts';
 import type { WebhookAttempt } from '#contracts/webhooks.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { ClaimedWebhook } from './claim-due-webhooks.ts';
@@ -20,7 +21,7 @@ const listedAttempts = 50;
  * will settle it: it stays as it is. Answers whether an endpoint was switched off for it.
  */
 export async function settleWebhooks(ctx: Context, settled: readonly SettledWebhook[]): Promise<boolean> {
-  return inTransaction(ctx, async (tx) => {
+  const isDisabled = await inTransaction(ctx, async (tx) => {
     const { rows: projects } = await sql<{ account_id: number; project_id: number }>`
       with changed as (
         update webhook_records as r
@@ -67,4 +68,6 @@ export async function settleWebhooks(ctx: Context, settled: readonly SettledWebh
     );
     return disabled.length > 0;
   });
+  for (const { result } of settled) countersOf(ctx).add('dovepost_webhook_attempts_total', { status: result.status });
+  return isDisabled;
 }

@@ -1,0 +1,12 @@
+import { createCounters } from '#server/platform/counters.ts';
+import { processPart } from '#server/process-part.ts';
+
+/** What this process has done since its start, for `/metrics`. */
+export const countersOf = processPart(() =>
+  createCounters({
+    dovepost_messages_accepted_total:
+      'Messages that were accepted, by how they came: direct, or queued by a ledger or a batch',
+    dovepost_messages_total: 'Messages that reached a status, by connector; code says why they failed',
+    dovepost_webhook_attempts_total: 'Attempts to deliver a webhook, by what became of the record',
+  }),
+);
