@@ -47,7 +47,7 @@ test('before a process leaves it says that it is not ready, and serves on for a 
   await expect(fetch(`${app.url}/healthz`)).rejects.toThrow();
 });
 
-test('a process that holds as many phones as it may leaves the others, and takes them once it may', async () => {
+test('a process that holds as many phones as it may leaves the others', async () => {
   const app = await startTestApplication({ env: { MAX_PHONES: '1' } });
   onTestFinished(() => app[Symbol.asyncDispose]());
   const customer = await signUpSubscriber(app.url);
