@@ -19,6 +19,12 @@ export const Suppression = z.object({
   by: SuppressionSource,
   evidence: SuppressionEvidence.nullable(),
   note: z.string().nullable(),
+  topic: z
+    .enum(['*', 'marketing'])
+    .describe(
+      '`*`: it gets nothing. `marketing`: it stopped marketing in WhatsApp, and gets nothing of campaigns, flows and ' +
+        'bulk runs until it resumes there.',
+    ),
 });
 export type Suppression = z.infer<typeof Suppression>;
 
@@ -59,7 +65,9 @@ export const listSuppressions = endpoint({
   callers: ['user', 'api_key', 'project_key'],
   permission: 'contacts:read',
   needsSubscription: true,
-  summary: 'Numbers that have opted out, the latest first; `after` is the `next_cursor` of the page before',
+  summary:
+    'Numbers that have opted out, those of marketing before the others, each the latest first; `after` is the ' +
+    '`next_cursor` of the page before',
   query: z.object({
     search: z.string().trim().max(40, 'Use at most 40 characters').optional().describe('Part of a number.'),
     by: SuppressionSource.optional(),

@@ -4,6 +4,7 @@ import type { Column } from '#web/shared/table/data-table.tsx';
 import { RowAction, RowActions } from '#web/shared/table/row-action.tsx';
 import { DateTime } from '#web/shared/ui/date-time.tsx';
 import { PhoneText } from '#web/shared/ui/phone-text.tsx';
+import { Tag } from '#web/shared/ui/tag.tsx';
 
 export const sourceWords: Readonly<Record<SuppressionSource, string>> = {
   reply: 'By reply',
@@ -18,9 +19,10 @@ export function suppressionColumns(onRemove: (suppression: Suppression) => void)
       id: 'phone',
       header: 'Phone',
       onCard: 'title',
-      cell: ({ phone }) => (
-        <span className="font-medium">
+      cell: ({ phone, topic }) => (
+        <span className="inline-flex flex-wrap items-center gap-2 font-medium">
           <PhoneText digits={phone} />
+          {topic === 'marketing' && <Tag>Marketing only</Tag>}
         </span>
       ),
     },
@@ -37,16 +39,18 @@ export function suppressionColumns(onRemove: (suppression: Suppression) => void)
       header: 'Actions',
       align: 'right',
       onCard: 'actions',
-      cell: (suppression) => (
-        <RowActions>
-          <RowAction
-            label="Opt in again"
-            subject={`+${suppression.phone}`}
-            icon={<BellRing aria-hidden="true" className="size-4" />}
-            onClick={() => onRemove(suppression)}
-          />
-        </RowActions>
-      ),
+      // Who stopped marketing in WhatsApp resumes it there.
+      cell: (suppression) =>
+        suppression.topic === 'marketing' ? null : (
+          <RowActions>
+            <RowAction
+              label="Opt in again"
+              subject={`+${suppression.phone}`}
+              icon={<BellRing aria-hidden="true" className="size-4" />}
+              onClick={() => onRemove(suppression)}
+            />
+          </RowActions>
+        ),
     },
   ];
 }

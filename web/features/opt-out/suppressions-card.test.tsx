@@ -10,6 +10,7 @@ import { ImportDialog } from './import-dialog.tsx';
 import { SuppressionsCard } from './suppressions-card.tsx';
 
 const byReply: Suppression = {
+  topic: '*',
   phone: '14155550123',
   opted_out_at: '2026-11-20T09:12:00.000Z',
   by: 'reply',

@@ -19,6 +19,8 @@ export type CloudNews =
   | { kind: 'message'; phoneNumberId: string; message: IncomingMessage }
   /** Something about the account, a template or a number. */
   | { kind: 'account'; accountId: string; field: string; value: Record<string, unknown> }
+  /** A user stopped marketing of the business, or wants it again; `number` is digits. */
+  | { kind: 'preference'; number: string; isStopped: boolean; at: Date }
   | { kind: 'unreadable'; reason: string };
 
 const text = z.string();
@@ -92,9 +94,27 @@ function readChange(accountId: string, raw: unknown, now: Date): CloudNews[] {
   const change = Change.safeParse(raw);
   if (!change.success) return [{ kind: 'unreadable', reason: 'A change has no field or no value' }];
   const { field, value } = change.data;
+  if (field === 'user_preferences') return readPreferences(value, now);
   return field === 'messages' || field === 'smb_message_echoes'
     ? readMessages(value, now)
     : [{ kind: 'account', accountId, field: cleanText(field, 60), value }];
+}
+
+const Preference = z.object({
+  wa_id: z.string().regex(/^\d{5,15}$/),
+  category: z.literal('marketing_messages'),
+  value: z.enum(['stop', 'resume']),
+  timestamp: Seconds.catch(0),
+});
+
+/** Source: developers.facebook.com/docs/whatsapp/cloud-api/webhooks/reference/user_preferences. */
+function readPreferences(value: Record<string, unknown>, now: Date): CloudNews[] {
+  return items.parse(value['user_preferences']).map((raw) => {
+    const read = Preference.safeParse(raw);
+    if (!read.success) return { kind: 'unreadable', reason: 'A preference without a number or of an unknown kind' };
+    const { wa_id: number, value: wish, timestamp } = read.data;
+    return { kind: 'preference', number, isStopped: wish === 'stop', at: dateOfSeconds(timestamp, now) };
+  });
 }
 
 function readMessages(value: Record<string, unknown>, now: Date): CloudNews[] {

@@ -1,5 +1,6 @@
 export { isProfileOptedOut, optedOutAt } from './is-opted-out.ts';
 export { liftSuppression } from './lift-suppression.ts';
+export { noteMarketingPreference, stoppedMarketingAt } from './marketing-stops.ts';
 export { lockPhones } from './lock-phones.ts';
 export { defaultSettings } from './replies/default-words.ts';
 export { isAmbiguous, mayBeReply, readReply } from './replies/read-reply.ts';

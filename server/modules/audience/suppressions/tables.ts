@@ -15,6 +15,16 @@ export type SuppressionsTable = {
   note: string | null;
 };
 
+/** What people said last to WhatsApp of marketing; `id` carries its time, as those of messages do. */
+export type MarketingStopsTable = {
+  account_id: number;
+  phone_key: string;
+  id: Generated<number>;
+  phone: string;
+  is_stopped: boolean;
+  said_at: Date;
+};
+
 export type SuppressionLogTable = {
   account_id: number;
   id: GeneratedAlways<number>;
@@ -49,6 +59,7 @@ export type OptOutConfirmationsTable = {
 
 export type SuppressionTables = {
   suppressions: SuppressionsTable;
+  marketing_stops: MarketingStopsTable;
   suppression_log: SuppressionLogTable;
   opt_out_settings: OptOutSettingsTable;
   opt_out_confirmations: OptOutConfirmationsTable;

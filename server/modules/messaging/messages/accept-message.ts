@@ -15,7 +15,7 @@ import {
 } from '#server/modules/numbers/phones/index.ts';
 import type { RotationPhone } from '#server/modules/numbers/phones/index.ts';
 import { profilesOfNumbers } from '#server/modules/audience/profiles/index.ts';
-import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
+import { optedOutAt, stoppedMarketingAt } from '#server/modules/audience/suppressions/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { assignDirect } from './assign-direct.ts';
 import type { DirectAssignment } from './assign-direct.ts';
@@ -155,7 +155,10 @@ async function storeAccepted(
                     ${accepted.map(({ submission }) => extrasOf(submission))}::jsonb[])
              with ordinality as x (phone_id, sender, recipient, body, key, fingerprint, profile_id, campaign_id,
                                    flow_id, bulk_run_id, network_id, token, counted_day, metadata, overrides, extras, place)
-       where x.overrides or ${optedOutAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null
+       where x.overrides
+          or (${optedOutAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null
+              and (coalesce(x.campaign_id, x.flow_id, x.bulk_run_id) is null
+                   or ${stoppedMarketingAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null))
     ), free as (
       -- Held here still, and nothing waits that it would overtake.
       select l.phone_id, l.token from phone_leases l

@@ -10,6 +10,7 @@ export { handoverOf } from './handover.ts';
 export type { Reservation } from './handover.ts';
 export { claimMessages, findPhonesWithWaiting, findSent, findUnread, returnUnsent } from './outbox.ts';
 export type { ClaimedMessage } from './outbox.ts';
+export { mediaFetchesChannel } from './channels.ts';
 export { claimFetches, fetchIncoming } from './receiving/media-fetches.ts';
 export type { ClaimedFetch } from './receiving/media-fetches.ts';
 export { announceWaiting } from './receiving/waiting-messages.ts';

@@ -4,9 +4,9 @@ import type { OutgoingMessage, SentMessage, UnreadMessage } from '#server/connec
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
-import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { outgoingContentOf } from './content/columns.ts';
 import type { MessageRow } from './present.ts';
+import { isRecipientOut } from './queued/is-recipient-out.ts';
 import { withdrawLeavers } from './queued/withdraw-leavers.ts';
 import { isWindowOpen, windowedConnectors } from '#server/modules/numbers/phones/index.ts';
 import { withdrawOptedOut } from './queued/withdraw-opted-out.ts';
@@ -47,8 +47,7 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
       select claim.account_id, claim.token, w.id, w.is_refused,
              claim.network_ids ->> (row_number() over (partition by claim.phone_id order by w.id) - 1)::int as network_id
         from claim cross join lateral (
-          select m.id, (not m.override_opt_out
-                        and ${optedOutAt(sql`m.account_id`, sql`m.recipient`)} is not null)
+          select m.id, ${isRecipientOut}
                        or (claim.is_windowed
                            and not ${isWindowOpen(sql`m.phone_id`, sql`m.recipient`, now)}) as is_refused
             from messages m
@@ -59,9 +58,7 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
                               where e.phone_id = m.phone_id and e.recipient = m.recipient and e.status = 'pending'
                                 and e.retry_at > ${now} and e.id < m.id)
              -- What keeps a pace is claimed by itself, one at a time; who opted out is withdrawn here.
-             and (not (claim.is_paced and m.is_queued is true)
-                  or (not m.override_opt_out
-                      and ${optedOutAt(sql`m.account_id`, sql`m.recipient`)} is not null))
+             and (not (claim.is_paced and m.is_queued is true) or ${isRecipientOut})
              -- Nobody waits for the answer: its ledger takes it back.
              and not (claim.has_refused and m.is_queued is true
                       and exists (select from phone_contacts k

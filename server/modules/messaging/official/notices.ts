@@ -17,7 +17,7 @@ const keptMs = 180 * dayMs;
 const removedAtOnce = 5_000;
 
 /** These are data, not something that Meta says of a number. */
-const silentFields = new Set(['history', 'smb_app_state_sync', 'user_preferences', 'user_id_update']);
+const silentFields = new Set(['history', 'smb_app_state_sync', 'user_id_update']);
 
 /** Keeps what Meta said of a number, its account or a template, and what follows from it for limits. */
 export async function takeNotice(

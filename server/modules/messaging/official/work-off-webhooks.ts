@@ -4,10 +4,12 @@ import { readWebhook } from '#server/connectors/messaging/cloud/read-webhook.ts'
 import type { CloudNews, CloudStatus } from '#server/connectors/messaging/cloud/read-webhook.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { receiveMessage, settleMessages } from '#server/modules/messaging/messages/index.ts';
+import { mediaFetchesChannel, receiveMessage, settleMessages } from '#server/modules/messaging/messages/index.ts';
 import type { MessageNews } from '#server/modules/messaging/messages/index.ts';
 import { findOfficialPhones, noteCallback, openWindow } from '#server/modules/numbers/phones/index.ts';
+import { noteMarketingPreference } from '#server/modules/audience/suppressions/index.ts';
 import { isDataError, isTransient } from '#server/platform/db/errors.ts';
+import { notify } from '#server/platform/db/notify.ts';
 import { createPolledService } from '#server/platform/polled-service.ts';
 import type { Health, Service } from '#server/platform/service.ts';
 import { cloudWebhooksChannel } from './channels.ts';
@@ -111,15 +113,24 @@ async function takeOne(ctx: Context, { accountId, phoneId, news, phones }: One):
       const { peer, at, isFromHandset } = news.message;
       // Before what the message sets off, which may answer at once.
       if (!isFromHandset) await openWindow(ctx, { accountId, phoneId: phone.phoneId, peer, at });
-      await receiveMessage(ctx, { accountId, ...phone }, news.message);
+      const received = await receiveMessage(ctx, { accountId, ...phone }, news.message);
+      // The file is fetched by whichever process holds the phone.
+      if (received?.media) await wakeFetching(ctx, phone.phoneId);
       return;
     }
     case 'account':
       return takeNotice(ctx, { accountId, phoneId, news });
+    case 'preference': {
+      const { number: phone, isStopped, at } = news;
+      return inTransaction(ctx, (tx) => noteMarketingPreference(tx, { accountId, phone, isStopped, at }));
+    }
     case 'unreadable':
       ctx.logger.warn({ accountId, phoneId, reason: news.reason }, 'part of a webhook of Meta is left out');
   }
 }
+
+const wakeFetching = (ctx: Context, phoneId: number) =>
+  inTransaction(ctx, (tx) => notify(tx.db, [{ channel: mediaFetchesChannel, payload: String(phoneId) }]));
 
 type Statuses = {
   accountId: number;

@@ -4,6 +4,7 @@ import { attendedChannel, parseAttended, readReceiptsChannel } from '#server/mod
 import { handoverOf } from '#server/modules/messaging/messages/index.ts';
 import { expireLeasesOf, findLeasedPhones, releaseLease } from '#server/modules/numbers/links/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
+import { mediaFetchesChannel } from '#server/modules/messaging/messages/index.ts';
 import { outboxChannel, phonesChannel } from '#server/modules/numbers/phones/index.ts';
 import { parseIds } from '#server/platform/db/notify.ts';
 import type { Database } from '#server/database.ts';
@@ -124,6 +125,9 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
         for (const id of held) changed.add(id);
         if (held.length > 0) following.request();
         if (ids.some((id) => !sessions.has(id))) adopting.request();
+      },
+      [mediaFetchesChannel](payload) {
+        if (sessions.has(Number(payload))) mediaFetching.request();
       },
       [readReceiptsChannel](payload) {
         if (parseIds(payload).some((id) => sessions.has(id))) reading.request();

@@ -6,7 +6,7 @@ import type { EntryCode, SkipCode } from '#contracts/skip-codes.ts';
 import { maxCaptionLength, maxTextLength } from '#contracts/message-content.ts';
 import { optedOutText, windowClosedText } from '#server/modules/messaging/messages/index.ts';
 import { isProfileOffWhatsApp, offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
-import { isProfileOptedOut, optedOutAt } from '#server/modules/audience/suppressions/index.ts';
+import { isProfileOptedOut, optedOutAt, stoppedMarketingAt } from '#server/modules/audience/suppressions/index.ts';
 import type { RecipientProfile } from './placeholder-text.ts';
 
 /** Why a profile gets no message: of itself, or for how this message reads for it. */
@@ -70,12 +70,12 @@ export function skipReason(profile: Recipient): OwnReason | undefined {
 /** What `skipReason` answers, in SQL over the table `profiles`; null in place of undefined. A test compares the two. */
 export const skipReasonSql: RawBuilder<OwnReason | null> = sql`
   case when not profiles.phone_is_valid then 'invalid_number'
-       when ${isProfileOptedOut} then 'opted_out'
+       when ${isProfileOptedOut} or ${stoppedMarketingAt(sql`profiles.account_id`, sql`profiles.phone`)} is not null then 'opted_out'
        when ${isProfileOffWhatsApp} then 'not_on_whatsapp' end`;
 
 /** The columns of `Recipient` that stand beside a profile: what is known of a number. */
 export const knownOfNumber = (account: RawBuilder<number>, phone: RawBuilder<string>): RawBuilder<unknown> => sql`
-  ${optedOutAt(account, phone)} is not null as is_opted_out,
+  (${optedOutAt(account, phone)} is not null or ${stoppedMarketingAt(account, phone)} is not null) as is_opted_out,
   ${offWhatsAppSince(account, phone)} is not null as is_off_whatsapp`;
 
 /** The same as the words that ledgers keep; null for a profile that may be sent to. */

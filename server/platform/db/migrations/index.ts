@@ -57,6 +57,7 @@ import * as officialNumbers from './0110-official-numbers.ts';
 import * as people from './0120-people.ts';
 import * as officialFacts from './0130-official-facts.ts';
 import * as contactWindows from './0131-contact-windows.ts';
+import * as marketingStops from './0132-marketing-stops.ts';
 import * as waitingMessages from './0140-waiting-messages.ts';
 import * as expressions from './0150-expressions.ts';
 import * as operators from './0160-operators.ts';
@@ -121,6 +122,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0120-people': people,
   '0130-official-facts': officialFacts,
   '0131-contact-windows': contactWindows,
+  '0132-marketing-stops': marketingStops,
   '0140-waiting-messages': waitingMessages,
   '0150-expressions': expressions,
   '0160-operators': operators,

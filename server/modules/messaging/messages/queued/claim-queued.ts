@@ -12,10 +12,10 @@ import {
 } from '#server/modules/numbers/health/index.ts';
 import type { HealthPhone } from '#server/modules/numbers/health/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
-import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
 import { toClaimed } from '../outbox.ts';
 import type { ClaimedMessage } from '../outbox.ts';
 import type { MessageRow } from '../present.ts';
+import { isRecipientOut } from './is-recipient-out.ts';
 import { findLeavers } from './withdraw-leavers.ts';
 import { withdrawMessages } from './withdraw-messages.ts';
 
@@ -109,7 +109,7 @@ async function lockWaiting(tx: Tx, { accountId, phoneId }: Lease): Promise<Waiti
     select m.account_id, m.id, m.recipient, m.network_id, m.campaign_id, m.profile_id, m.attempts from messages m
      where m.account_id = ${accountId} and m.phone_id = ${phoneId} and m.status = 'pending' and m.is_queued
        and m.recipient is not null
-       and (m.override_opt_out or ${optedOutAt(sql`m.account_id`, sql`m.recipient`)} is null) and (m.retry_at is null or m.retry_at <= ${tx.clock.now()})
+       and not ${isRecipientOut} and (m.retry_at is null or m.retry_at <= ${tx.clock.now()})
      order by m.id
      limit ${looksAt}
        for update skip locked

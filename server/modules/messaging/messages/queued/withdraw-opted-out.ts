@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Tx } from '#server/context.ts';
 import { outboxNotifications } from '#server/modules/numbers/phones/index.ts';
-import { lockPhones, optedOutAt } from '#server/modules/audience/suppressions/index.ts';
+import { lockPhones } from '#server/modules/audience/suppressions/index.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import type { MessageRow } from '../present.ts';
+import { isRecipientOut } from './is-recipient-out.ts';
 import { failUnsent, withdrawnCode } from './withdraw-messages.ts';
 
 /** As ledgers keep it and users read it. */
@@ -29,8 +30,7 @@ type Unsettled = { accountId: number; messageIds: readonly number[] };
 
 /** Withdraws those of the messages that wait though their recipient has opted out. */
 export async function withdrawOptedOut(tx: Tx, { accountId, messageIds }: Unsettled): Promise<void> {
-  const isOut = sql<boolean>`not m.override_opt_out and ${optedOutAt(sql`m.account_id`, sql`m.recipient`)} is not null`;
-  const waiting = await lockWaiting(tx, { accountId, messageIds }, isOut);
+  const waiting = await lockWaiting(tx, { accountId, messageIds }, isRecipientOut);
   await failUnsent(tx, { accountId, rows: waiting, reason: optedOutText, code: 'opted_out' });
   // Messages behind them can go.
   const phoneIds = waiting.flatMap(({ phone_id: phoneId }) => phoneId ?? []);

@@ -22,11 +22,11 @@ type Opening = {
 export async function openWindow(ctx: Context, { accountId, phoneId, peer, at }: Opening): Promise<void> {
   const from = Math.min(at.getTime(), ctx.clock.now().getTime());
   const expiresAt = new Date(from + (connectorTraits.cloud.windowHours ?? 0) * hourMs);
-  const key = peer.number === undefined ? sql`${`lid:${peer.lid ?? ''}`}` : sql`phone_key(${peer.number})`;
+  const { number = null, lid = '' } = peer;
   await sql`
     /* prepared: open-window */
     insert into contact_windows as w (account_id, phone_id, contact_key, expires_at)
-    values (${accountId}, ${phoneId}, ${key}, ${expiresAt})
+    values (${accountId}, ${phoneId}, coalesce(phone_key(${number}::text), ${`lid:${lid}`}), ${expiresAt})
     on conflict (phone_id, contact_key) do update set expires_at = excluded.expires_at
      where w.expires_at < excluded.expires_at
   `.execute(ctx.db);

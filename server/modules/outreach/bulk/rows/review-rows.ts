@@ -22,7 +22,7 @@ import {
   sumOfSkips,
 } from '#server/modules/outreach/reviews/index.ts';
 import { offWhatsAppSince } from '#server/modules/numbers/health/index.ts';
-import { optedOutAt } from '#server/modules/audience/suppressions/index.ts';
+import { optedOutAt, stoppedMarketingAt } from '#server/modules/audience/suppressions/index.ts';
 import { fillRow } from '../bulk-ledger.ts';
 import type { BulkRunRow } from '../bulk-run.ts';
 import { getBulkRunRow } from '../queries.ts';
@@ -104,7 +104,8 @@ async function countRows(ctx: AccountContext, { run, uses, hasFile, phoneIds }: 
   const isShut = windowClosedSql(phoneIds, { phone: sql`r.phone`, now: ctx.clock.now() });
   const waiting = sql`
     select r.phone, r.country, r.fields, r.row_number,
-           case when ${optedOutAt(sql`r.account_id`, sql`r.phone`)} is not null then 'opted_out'
+           case when ${optedOutAt(sql`r.account_id`, sql`r.phone`)} is not null
+                  or ${stoppedMarketingAt(sql`r.account_id`, sql`r.phone`)} is not null then 'opted_out'
                 when ${offWhatsAppSince(sql`r.account_id`, sql`r.phone`)} is not null then 'not_on_whatsapp'
                 else coalesce(${ofMessage},
                               case when ${mustWriteFirstSql(phoneIds, sql`r.phone`)} then 'must_write_first'

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Tx } from '#server/context.ts';
+import { publishLive } from '#server/modules/identity/live/index.ts';
+
+/** When the number stopped marketing of this business in WhatsApp; null where it has not, or wants it again. */
+export function stoppedMarketingAt(account: RawBuilder<number>, phone: RawBuilder<string>): RawBuilder<Date | null> {
+  return sql`(select ms.said_at from marketing_stops ms
+               where ms.account_id = ${account} and ms.phone_key = phone_key(${phone}) and ms.is_stopped limit 1)`;
+}
+
+type Preference = { accountId: number; phone: string; isStopped: boolean; at: Date };
+
+/** Keeps what a person said to WhatsApp of marketing; a word older than the last one changes nothing. */
+export async function noteMarketingPreference(tx: Tx, { accountId, phone, isStopped, at }: Preference): Promise<void> {
+  const { rows } = await sql`
+    insert into marketing_stops as ms (account_id, phone_key, phone, is_stopped, said_at)
+    values (${accountId}, phone_key(${phone}), ${phone}, ${isStopped}, ${at})
+    on conflict (account_id, phone_key) do update
+      set is_stopped = excluded.is_stopped, said_at = excluded.said_at, phone = excluded.phone
+     where ms.said_at < excluded.said_at
+    returning 1
+  `.execute(tx.db);
+  if (rows.length > 0) await publishLive(tx, accountId, { type: 'suppressions.changed' });
+}

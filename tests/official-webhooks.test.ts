@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listMessages } from '#contracts/messages.ts';
+import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
+import { listSuppressions } from '#contracts/suppressions.ts';
+import { CloudApiStandIn } from './cloud-api/stand-in.ts';
+import { startTestApplication } from './support/application.ts';
+import type { TestApplication } from './support/application.ts';
+import { create, makeScene, recipients, until } from './support/campaign-scene.ts';
+import type { Scene } from './support/campaign-scene.ts';
+import { createRandom } from './support/random.ts';
+
+/** `FUZZ_WEBHOOKS=10000` for a long run, `SEED` to repeat one. */
+const webhooks = Number(process.env['FUZZ_WEBHOOKS'] ?? 200);
+const seed = Number(process.env['SEED'] ?? 7);
+let meta: CloudApiStandIn;
+let app: TestApplication;
+
+beforeAll(async () => {
+  meta = await CloudApiStandIn.listen();
+  app = await startTestApplication({ env: meta.settings });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await meta.close();
+});
+
+async function connect({ customer: { api }, projectId }: Scene): Promise<void> {
+  const params = { projectId };
+  const { body: phone } = await api.call(addPhoneNumber, {
+    params,
+    body: { phone_number: meta.number.display, connector: 'cloud', cloud: meta.credentials },
+  });
+  await api.call(connectPhone, { params: { phoneId: phone.id } });
+  const callback = new URL(new URL(phone.cloud?.callback_url ?? '').pathname, app.url).href;
+  await meta.webhooks.configure(callback, phone.cloud?.verify_token ?? '');
+}
+
+async function textsOf({ customer, projectId }: Scene): Promise<Set<string>> {
+  const texts = new Set<string>();
+  for (let page = 1; ; page += 1) {
+    const query = { page, pageSize: 100, direction: 'incoming' } as const;
+    const { data } = (await customer.api.call(listMessages, { params: { projectId }, query })).body;
+    for (const { message } of data) texts.add(message);
+    if (data.length < 100) return texts;
+  }
+}
+
+test('who stops marketing in WhatsApp gets nothing of campaigns until they resume; an older word changes nothing', async () => {
+  const phone = '4915110000021';
+  const scene = await makeScene(app, [{ phone }], { hasPhone: false });
+  await connect(scene);
+  const { api } = scene.customer;
+  const said = (value: 'stop' | 'resume', timestamp: number) =>
+    meta.tell('user_preferences', {
+      user_preferences: [{ wa_id: phone, category: 'marketing_messages', value, timestamp, detail: '' }],
+    });
+  const listed = async () => (await api.call(listSuppressions, { query: {} })).body.data;
+  const now = Math.floor(Date.now() / 1000);
+  meta.receiveText(phone, 'Hello');
+  said('stop', now - 60);
+  await expect.poll(listed).toMatchObject([{ phone, topic: 'marketing', by: 'reply' }]);
+  await expect.poll(async () => (await textsOf(scene)).size).toBe(1);
+  const stopped = await create(scene, { message: 'Sale' });
+  await until(scene, stopped, { status: 'failed', skipped_count: 1 });
+  expect((await recipients(scene, stopped)).data).toMatchObject([{ error_code: 'opted_out' }]);
+  said('resume', now - 30);
+  await expect.poll(listed).toEqual([]);
+  said('stop', now - 45);
+  await meta.webhooks.settled();
+  const resumed = await create(scene, { name: 'Again', message: 'Sale again' });
+  await until(scene, resumed, { status: 'completed', sent_count: 1 });
+  expect(await listed()).toEqual([]);
+});
+
+const metadata = () => ({ display_phone_number: meta.number.display, phone_number_id: meta.number.id });
+
+/** What Meta sends, each of a kind. */
+const samples = (): { field: string; value: Record<string, unknown> }[] => [
+  {
+    field: 'messages',
+    value: {
+      metadata: metadata(),
+      contacts: [{ profile: { name: 'Ana' }, wa_id: '4915110000031' }],
+      messages: [
+        { from: '4915110000031', id: 'wamid.f1', timestamp: '1749416383', type: 'text', text: { body: 'Hi' } },
+        { from: '4915110000031', id: 'wamid.f2', timestamp: '1', type: 'image', image: { id: '5', caption: 'x' } },
+        {
+          from_user_id: 'US.1',
+          id: 'wamid.f3',
+          timestamp: '1',
+          type: 'reaction',
+          reaction: { message_id: 'wamid.f1' },
+        },
+        {
+          from: '4915110000031',
+          id: 'wamid.f4',
+          timestamp: '1',
+          type: 'contacts',
+          contacts: [{ phones: [{ phone: '1' }] }],
+        },
+        {
+          from: '4915110000031',
+          id: 'wamid.f5',
+          timestamp: '1',
+          type: 'location',
+          location: { latitude: 1, longitude: 2 },
+        },
+        {
+          from: '4915110000031',
+          id: 'wamid.f6',
+          type: 'edit',
+          edit: { original_message_id: 'wamid.f1', message: { type: 'text' } },
+        },
+      ],
+      statuses: [
+        {
+          id: 'wamid.s1',
+          status: 'failed',
+          timestamp: '1',
+          biz_opaque_callback_data: 'b',
+          errors: [{ code: 131047, title: 'x', error_data: { details: 'y' } }],
+        },
+        { id: 'wamid.s2', status: 'read', timestamp: '1', pricing: { category: 'utility', billable: true } },
+      ],
+    },
+  },
+  { field: 'account_update', value: { event: 'ACCOUNT_RESTRICTION', restriction_info: [{ restriction_type: 'X' }] } },
+  { field: 'message_template_status_update', value: { event: 'PAUSED', other_info: { title: 'x' } } },
+  { field: 'business_capability_update', value: { max_daily_conversations_per_business: 'TIER_2K' } },
+  { field: 'user_preferences', value: { user_preferences: [{ wa_id: '1', value: 'stop', timestamp: 1 }] } },
+];
+
+const odd = [
+  '',
+  null,
+  0,
+  -1,
+  1e308,
+  true,
+  [],
+  {},
+  [[]],
+  '\u0000',
+  '\ud800',
+  'x'.repeat(70_000),
+  '9'.repeat(400),
+  { a: null },
+];
+
+test('webhooks of any shape are answered with 200, and hide no message beside them', async () => {
+  const scene = await makeScene(app, 0, { hasPhone: false });
+  await connect(scene);
+  const { below, chance, pick } = createRandom(seed);
+  const mutate = (node: unknown): unknown => {
+    if (chance(0.08)) return pick(odd);
+    if (Array.isArray(node)) return node.map(mutate);
+    if (node === null || typeof node !== 'object') return node;
+    return Object.fromEntries(
+      Object.entries(node).flatMap(([key, value]) => (chance(0.04) ? [] : [[key, mutate(value)]])),
+    );
+  };
+  const expected: string[] = [];
+  const answers = new Set<number>();
+  for (let index = 0; index < webhooks; index += 1) {
+    const body = `neighbour ${index}`;
+    const good = {
+      field: 'messages',
+      value: {
+        metadata: metadata(),
+        messages: [{ from: '4915110000041', id: `wamid.n${index}`, timestamp: '1', type: 'text', text: { body } }],
+      },
+    };
+    const changes = [mutate(pick(samples())), good, mutate(pick(samples()))];
+    const text = JSON.stringify({
+      object: mutate('whatsapp'),
+      entry: [mutate({ id: '1', changes: [] }), { id: '1', changes }],
+    });
+    const isCut = chance(0.05);
+    if (!isCut) expected.push(body);
+    answers.add(await meta.webhooks.post(isCut ? text.slice(0, below(text.length)) : text));
+  }
+  expect([...answers]).toEqual([200]);
+  await expect
+    .poll(
+      async () =>
+        (await app.ctx.pool.query('select count(*)::int as n from cloud_webhooks where rest is null')).rows[0],
+      {
+        timeout: 20_000 + webhooks * 100,
+      },
+    )
+    .toEqual({ n: 0 });
+  const texts = await textsOf(scene);
+  expect(expected.filter((text) => !texts.has(text))).toEqual([]);
+});
