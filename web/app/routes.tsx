@@ -140,7 +140,7 @@ const phoneNumbers = createRoute({
 const connectNumber = createRoute({
   getParentRoute: () => shell,
   path: paths.connectNumber,
-  staticData: { title: 'Connect a number' },
+  staticData: { title: 'Connect a number', section: sections.projects },
   component: lazyPage(() => import('#web/features/phone-numbers/connect/connect-number-page.tsx'), 'ConnectNumberPage'),
 });
 

@@ -38,7 +38,7 @@ export function FirstMessage({ projectId }: { projectId: number }) {
         title="Your first message"
         description="Everything is real but the people: same API, same states, same webhooks."
         actions={
-          <Link to={paths.phoneNumbers} params={{ projectId: String(projectId) }} className={buttonClass()}>
+          <Link to={paths.connectNumber} params={{ projectId: String(projectId) }} className={buttonClass()}>
             <Smartphone aria-hidden="true" className="size-4" />
             Connect a real number
           </Link>
@@ -132,7 +132,7 @@ function Scene({ project, phone }: { project: Project; phone: PhoneNumber }) {
           title="That was a whole conversation."
           action={
             <Link
-              to={paths.phoneNumbers}
+              to={paths.connectNumber}
               params={{ projectId: String(project.id) }}
               className={buttonClass('primary', 'small')}
             >
