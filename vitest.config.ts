@@ -11,7 +11,7 @@ process.env['NODE_ENV'] = 'test';
 
 const executablePath = findPreparedBrowser();
 
-/** What they change in their process would reach other tests: WhatsApp's root certificate, the console. */
+/** Their changes to the process would reach other tests: WhatsApp's root certificate, the console. */
 const alone = [
   'server/connectors/messaging/whatsapp/trust.test.ts',
   'server/connectors/messaging/whatsapp/secrecy.test.ts',

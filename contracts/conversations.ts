@@ -16,8 +16,8 @@ export type ConversationFilter = z.infer<typeof ConversationFilter>;
 
 /**
  * All that was written to and by one person of a project. The conversation begins when the person writes, or when
- * somebody writes to them in the inbox or on the handset. What a program sends begins one that is done until the person
- * writes; campaigns, flows and bulk runs begin none, though their messages are in it.
+ * somebody writes to them in the inbox or on the handset. A program's message begins a conversation that is done until
+ * the person writes; campaigns, flows and bulk runs begin none, though their messages are in it.
  */
 export const Conversation = z.object({
   id: Id,

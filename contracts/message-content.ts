@@ -8,8 +8,9 @@ export const maxTextLength = 4096;
 export const maxCaptionLength = 1024;
 
 /**
- * What a message carries. A record of type `reaction`, `edit` or `deletion` is a change that was sent from here: `reply_to`
- * names the message, and `message` is the emoji or the new text. `waiting` cannot be read yet: once it can, the record becomes what it is. `unsupported` is what the network has and we cannot show.
+ * The type of a message's content. A record of type `reaction`, `edit` or `deletion` is a change that was sent from
+ * here: `reply_to` names the message, and `message` is the emoji or the new text. `waiting` cannot be read yet: once it
+ * can, the record becomes what it is. `unsupported` is what the network has and we cannot show.
  */
 export const MessageType = z.enum([
   'text',

@@ -41,7 +41,7 @@ export const Sending = z.object({
 });
 export type Sending = z.infer<typeof Sending>;
 
-/** What becomes of direct messages to strangers beyond the first contacts that its phones may make in a day. */
+/** The handling of direct messages to strangers beyond the first contacts that its phones may make in a day. */
 export const DirectFirstContacts = z
   .enum(['send', 'queue', 'refuse'])
   .describe(

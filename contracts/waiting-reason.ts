@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The reason why waiting recipients are not sent to: nothing is lost meanwhile. Those that begin with `phone_` are the
- * pace and the limits of the phones' health.
+ * The reason why waiting recipients are not sent to: nothing is lost meanwhile. Reasons that begin with `phone_` are
+ * the pace and the limits of the phones' health.
  */
 export const WaitingReason = z.enum([
   'no_connected_phone',

@@ -73,7 +73,7 @@ test('a backup of an earlier version is brought to the schema of this one', asyn
   expect(await prepareDatabase(target.connectionString)).toEqual(names.filter((name) => name >= '0100'));
 });
 
-test('what is no whole backup, or of a newer version, is refused before anything is written', async () => {
+test('a backup that is not whole, or of a newer version, is refused before anything is written', async () => {
   const source = await createTestDatabase();
   onTestFinished(source.drop);
   const directory = await newDirectory();

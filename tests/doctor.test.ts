@@ -9,7 +9,7 @@ import { signUp } from './support/customer.ts';
 
 const byCheck = (findings: readonly Finding[]) => new Map(findings.map((found) => [found.check, found]));
 
-test('what is wrong with the surroundings is named with what to do about it', async () => {
+test('a fault of the surroundings is named with its remedy', async () => {
   const nowhere = 'http://127.0.0.1:9';
   const app = await startTestApplication({
     env: { ROLES: 'api', SMTP_URL: 'smtp://127.0.0.1:9', CLOUD_API_BASE_URL: nowhere, MIN_FREE_DISK_MIB: '999999999' },

@@ -111,7 +111,7 @@ test('a scheduled message whose window has shut by its time fails, and never lea
   expect(meta.sent.filter(({ body }) => JSON.stringify(body).includes('Later'))).toEqual([]);
 });
 
-test('what waits in the outbox is judged again when it is claimed', async () => {
+test('a message that waits in the outbox is judged again when it is claimed', async () => {
   const { send, records, isWrittenToBy } = await officialScene();
   await isWrittenToBy('4915110000004');
   const asked = meta.requests.length;

@@ -19,7 +19,7 @@ export type MessageCounts = {
   decrypted: number;
   undecryptable: number;
   lastProblem: string | undefined;
-  /** What of the messages that were sent has not the shape that the official client gives it. */
+  /** Messages whose shape differs from the official client's. */
   wrongShapes: string[];
 };
 

@@ -5,7 +5,7 @@ import type { BinaryNode } from './nodes.ts';
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
 
-/** What is wrong with a message by what it carries; undefined where it is right. */
+/** The fault in the shape of a message for its content; undefined where it is right. */
 export function wrongShape({ attrs, ...sent }: BinaryNode, message: proto.IMessage): string | undefined {
   const change = message.protocolMessage;
   const poll = message.pollCreationMessage ?? message.pollCreationMessageV3;

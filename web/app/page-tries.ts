@@ -7,7 +7,7 @@ type Tries = { path: string; at: number; count: number };
 
 /**
  * The next attempt for a page whose code is missing although the server answers: to fetch it again, then to reload,
- * then nothing more by itself. It is kept over the reload.
+ * then nothing more by itself. The count is kept over the reload.
  */
 export function nextTry(path: string, now: number): 'fetch' | 'reload' | undefined {
   const count = triesOf(path, now);

@@ -22,7 +22,7 @@ import { NotFoundPage } from './not-found-page.tsx';
 import { Root } from './root.tsx';
 import { guardRoute } from './route-guard.ts';
 
-/** What pages of one thing belong to. */
+/** The sections that pages of an object belong to. */
 const sections = {
   projects: { title: 'Projects', to: paths.projects },
   dashboard: { title: 'Dashboard', to: paths.dashboard },

@@ -31,7 +31,7 @@ export function SegmentDialog({ segment, onClose }: { segment?: Segment; onClose
   return <ConditionDialog segment={segment} onClose={onClose} onGroup={setGrouped} />;
 }
 
-/** What is no value's place holds none. */
+/** Clears the value of an operator that takes none. */
 function withoutIdleValue({ name, condition }: ConditionSegment): ConditionSegment {
   return { name, condition: needsValue(condition.operator) ? condition : { ...condition, value: '' } };
 }

@@ -1,6 +1,6 @@
 import type { BucketLeaf, Expression, FieldLeaf, MessageLeaf } from '#contracts/expressions.ts';
 
-/** What a segment's id is called; undefined where that is not known. */
+/** The name of a segment; undefined where it is not known. */
 export type SegmentName = (id: number) => string | undefined;
 
 const columnLabels: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import type { Segment } from '#contracts/segments.ts';
 import { ConditionText } from './condition-text.tsx';
 import { expressionWords } from './expression-words.ts';
 
-/** Who is in a segment: its condition, or the sentence that its expression makes. */
+/** Describes the members of a segment: its condition, or the sentence that its expression makes. */
 export function SegmentText({ segment: { condition, expression } }: { segment: Segment }) {
   if (condition) return <ConditionText condition={condition} />;
   const words = expressionWords(expression);

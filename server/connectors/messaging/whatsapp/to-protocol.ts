@@ -79,7 +79,10 @@ function changeOf(quote: Quote | null, chat: Chat, change: proto.Message.IProtoc
   return { protocolMessage: { key: keyOf(quote, chat), timestampMs: Date.now(), ...change } };
 }
 
-/** What the stanza of a message says of it: a server takes no change without (`edit`), and shows no poll without `meta`. */
+/**
+ * The attributes and parts of a message's stanza: a server takes no change without `edit`, and shows no poll without
+ * `meta`.
+ */
 export function stanzaParts({ content }: Pick<SentMessage, 'content'>): {
   attributes: Record<string, string>;
   nodes: BinaryNode[];

@@ -123,7 +123,7 @@ test('a conversation that is done opens again with the next message, and filters
   expect(await list({ status: 'open' })).toMatchObject([{ id, unread_count: 1 }]);
 });
 
-test('what a program sends moves a conversation up, and begins one that is done until the person writes', async () => {
+test('the message of a program moves a conversation up, or begins a conversation that is done until the person writes', async () => {
   const { api, project, write, list } = await inboxScene();
   await write(ada, 'One');
   await write(bo, 'Two');

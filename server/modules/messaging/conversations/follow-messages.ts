@@ -68,8 +68,9 @@ async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: Message
 
 /**
  * Moves up the conversations of what programs sent, begins those that are not there, and has open pages told: nothing
- * to be read, so it goes with the next statement. Existing conversations are locked in the order of ids. What is new,
- * in that of the contacts; where somebody else has begun it meanwhile it is moved up.
+ * to be read, so it goes with the next statement. Existing conversations are locked in the order of ids. New
+ * conversations are inserted in the order of the contacts; where another transaction has begun one meanwhile, that one
+ * is moved up.
  */
 async function moveUp(tx: Tx, events: readonly MessageEvent[]): Promise<void> {
   const accountIds = events.map(({ accountId }) => accountId);

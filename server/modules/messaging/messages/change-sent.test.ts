@@ -64,7 +64,7 @@ test('a message is deleted for everybody, once', async () => {
   expect(await refuseEdit(sent.id)).toMatchObject({ code: 'not_changeable', message: 'It was deleted' });
 });
 
-test('what is too old, of the other side, or no text, cannot be changed', async () => {
+test('a message that is too old, of the other side, or no text, cannot be changed', async () => {
   const { send, age, refuseEdit, refuseRemoval, customer, phone } = await sender();
   const sent = await send({ message: 'Old' });
   await age(sent.id, 16);

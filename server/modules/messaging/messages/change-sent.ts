@@ -42,7 +42,7 @@ export async function changeSent(
     to: row.recipient ?? '',
     metadata: undefined,
     key: undefined,
-    // Who opted out gets nothing more, but what they have may be taken back.
+    // Opted-out recipients get nothing more, but messages that they have may be deleted.
     override_opt_out: change.type === 'deletion',
   };
   const project = { id: row.project_id };

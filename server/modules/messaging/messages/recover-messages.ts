@@ -13,8 +13,8 @@ const interrupted = {
 
 /**
  * Recovers messages that the phone's earlier worker was sending when it went away: sent again with the same network id
- * where the connector says that is harmless, else failed as unknown and never sent again by itself. What it was
- * fetching is due.
+ * where the connector says that is harmless, else failed as unknown and never sent again by itself. Its fetches are
+ * due.
  */
 export async function recoverMessages(
   ctx: Context,

@@ -97,7 +97,10 @@ const perhapsStored =
   'the message was stored, so it may have been accepted. Ask for it by message_id before you send it again: a 404 says ' +
   'that it was not.';
 
-/** What the project says of strangers beyond the day's first contacts. Throws 409 `phones_limited` where it refuses them. */
+/**
+ * The project's setting for strangers beyond the day's first contacts. Throws 409 `phones_limited` where it refuses
+ * them.
+ */
 async function isToBeQueued(
   ctx: ProjectContext,
   { to, key }: { to: string; key: string | undefined },

@@ -15,7 +15,8 @@ export type SettlementWatch = {
   ): {
     settled: Promise<MessageRow>;
     /**
-     * Called once the message is stored. What this process sends has its news by the short way, and none of it is read.
+     * Called once the message is stored. Messages sent by this process get their news by the short way, and none of it
+     * is read.
      */
     stored(by: { isSentHere: boolean }): void;
     cancel(): void;

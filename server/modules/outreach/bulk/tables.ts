@@ -39,7 +39,7 @@ export type BulkRunsTable = {
   finished_at: Date | null;
 };
 
-/** One message a row; its key is what keeps a second one from going out. */
+/** A message for each row; the primary key prevents a second one. */
 export type BulkRunRowsTable = {
   account_id: number;
   bulk_run_id: number;

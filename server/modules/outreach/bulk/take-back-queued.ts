@@ -4,7 +4,10 @@ import { bulkLedger } from './bulk-ledger.ts';
 import type { BulkRunRow } from './bulk-run.ts';
 import { saveBulkRun } from './queries.ts';
 
-/** What phones have not tried to send of a run that is paused waits in it again; of a stopped one it is withdrawn. */
+/**
+ * Takes back messages that phones have not tried to send: those of a paused run wait in it again, those of a stopped
+ * run are withdrawn.
+ */
 export async function takeBackQueued(tx: Tx, run: BulkRunRow): Promise<void> {
   const ref = { accountId: run.account_id, sourceId: run.id };
   if (run.status === 'stopped') return withdrawQueued(tx, bulkLedger, { ...ref, reason: 'The run was stopped' });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { leftTexts, profileRecipients } from '#server/modules/outreach/recipients/index.ts';
 import type { Ledger } from '#server/modules/outreach/recipients/index.ts';
 
-/** One entry a profile: the table's key is what keeps a second message from going out. */
+/** An entry for each profile: the table's primary key prevents a second message. */
 export const campaignLedger: Ledger = {
   name: 'campaign',
   entries: 'campaign_recipients',

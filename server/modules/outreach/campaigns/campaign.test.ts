@@ -71,7 +71,7 @@ function attempt(decide: () => CampaignStep): CampaignStep | string {
 
 type Outcomes = Record<CampaignStatus, string>;
 
-describe('what may follow on what', () => {
+describe('the permitted changes of status', () => {
   const statusOf = (step: CampaignStep | string) => (typeof step === 'string' ? step : step.status);
   const refused = (code: string, outcomes: Partial<Outcomes>): Outcomes =>
     Object.fromEntries(CampaignStatus.options.map((status) => [status, outcomes[status] ?? code])) as Outcomes;
@@ -210,7 +210,7 @@ describe('edit', () => {
   const later = minutesAgo(-120).toISOString();
 
   test.each(Object.entries(states))(
-    'what repeats itself changes nothing and is no conflict: %s',
+    'a repeated change has no effect and is no conflict: %s',
     (_status, campaign) => {
       const { name, message, project_id, segment_id } = campaign;
       const when = campaign.scheduled_at?.toISOString() ?? null;

@@ -10,7 +10,7 @@ import type { CampaignsTable } from './tables.ts';
 
 export type CampaignRow = Selectable<CampaignsTable>;
 
-/** What becomes of a campaign: the columns that change. */
+/** A step of a campaign: the columns that change. */
 export type CampaignStep = Partial<Omit<CampaignRow, 'account_id' | 'id'>>;
 
 type Counts = Pick<CampaignRow, 'total_count' | 'queued_count' | 'sent_count' | 'failed_count' | 'skipped_count'>;
@@ -22,7 +22,7 @@ const hasHandedOut = (counts: Counts) => counts.queued_count + counts.sent_count
 
 const hasSnapshot = ({ spread_from }: Pick<CampaignRow, 'spread_from'>) => spread_from !== null;
 
-/** Who was a member longer ago than this may no longer be one. */
+/** Membership that was checked longer ago than this is checked again. */
 const recheckAfterMs = 60 * 60_000;
 
 /** Whether who has left the segment since its members were read is skipped now. */
@@ -34,7 +34,7 @@ export function mustRecheck(
   return campaign.recheck_members ?? now.getTime() - readAt.getTime() > recheckAfterMs;
 }
 
-/** What a new campaign is, or one whose time was changed. */
+/** The status of a new campaign, or of a campaign whose time was changed. */
 export function firstStatus(when: Date | null, now: Date): 'scheduled' | 'creating' {
   return when !== null && when > now ? 'scheduled' : 'creating';
 }
@@ -89,14 +89,14 @@ export function resume(campaign: CampaignRow, now: Date): CampaignStep {
     throw new ConflictError('campaign_not_paused', 'Only a paused campaign can be resumed');
   }
   const { spread_from: from, paused_at: pausedAt } = campaign;
-  // Who resumes it knows of the locks until now.
+  // Resuming acknowledges the locks until now.
   const settled = { locks_seen_until: now, ...(campaign.error !== null && { error: null }) };
   if (!from) return { status: firstStatus(campaign.scheduled_at, now), paused_at: null, ...settled };
   const pausedMs = pausedAt ? now.getTime() - pausedAt.getTime() : 0;
   return { status: 'running', paused_at: null, ...settled, spread_from: new Date(from.getTime() + pausedMs) };
 }
 
-/** Whoever waits counts as skipped; what was handed to a phone and has not gone out is withdrawn besides. */
+/** Waiting recipients count as skipped; messages that a phone has and that have not gone out are withdrawn besides. */
 export function cancel(campaign: CampaignRow, now: Date): CampaignStep {
   if (isFinished(campaign)) throw new ConflictError('campaign_finished', 'This campaign is over already');
   return {
@@ -175,7 +175,7 @@ export function isDone(campaign: CampaignRow): boolean {
   return hasSnapshot(campaign) && waitingCount(campaign) === 0 && campaign.queued_count === 0;
 }
 
-/** What a campaign in which everybody has been dealt with has come to; late news may turn a failure round. */
+/** The final status of a campaign without open recipients; late news may turn a failure round. */
 export function conclude(campaign: CampaignRow, reason: string | undefined, now: Date): CampaignStep {
   const finishedAt = campaign.finished_at ?? now;
   if (campaign.sent_count === 0) return failedWith(nothingSent(reason), finishedAt);
@@ -186,8 +186,8 @@ export function conclude(campaign: CampaignRow, reason: string | undefined, now:
 export type CampaignEdit = Omit<CampaignChange, 'media'> & { media?: CarriedMedia | null | undefined };
 
 /**
- * What a change makes of a campaign. What it leaves as it was is never a conflict. Throws 409 `campaign_started` and
- * `campaign_finished` for what can no longer be changed.
+ * The step for a change of a campaign. Fields that stay as they were are never a conflict. Throws 409
+ * `campaign_started` and `campaign_finished` for what can no longer be changed.
  */
 export function edit(campaign: CampaignRow, change: CampaignEdit, now: Date): CampaignStep {
   refuseLateChanges(campaign, change);

@@ -42,7 +42,7 @@ describe('time', () => {
     const own = await makeScene(app, 5);
     const campaign = await create(own, { duration: 60 });
     await until(own, campaign, { status: 'running', sent_count: 1, waiting_count: 4, waiting_for: null });
-    // What the dialog of the page sends lifts it.
+    // The body that the page's dialog sends lifts the limit.
     const body = { when: null, duration: null };
     await own.customer.api.call(updateCampaign, { params: { campaignId: campaign.id }, body });
     await until(own, campaign, { status: 'completed', sent_count: 5 });

@@ -13,7 +13,7 @@ type Changed = { before: CampaignRow; after: CampaignRow };
 type Change = {
   campaignId: number;
   decide(campaign: CampaignRow, now: Date): CampaignStep;
-  /** What else has to change, in the same transaction. */
+  /** A further change in the same transaction. */
   follow?(tx: Tx<AccountContext>, changed: Changed): Promise<void>;
 };
 

@@ -88,7 +88,7 @@ test('after it the name and the text; what repeats itself is no conflict', async
   }
 });
 
-test('what was handed to a phone and has not gone out gets the new text, too', async () => {
+test('a message that a phone has and that has not gone out gets the new text, too', async () => {
   const own = await makeScene(app, [{ name: 'Ada', custom_fields: { code: 'A1' } }, { name: 'Grace' }], {
     hasPhone: false,
   });
@@ -130,7 +130,7 @@ test('paused, what is with a phone that has not tried to send it waits again, an
   await holdPhone(app, phone.id);
   const campaign = await create(own);
   await expect.poll(async () => (await recipients(own, campaign, { status: 'pending' })).total).toBe(5);
-  // One of them may have gone out already.
+  // A message among them may have gone out already.
   await app.ctx.pool.query(
     `update messages set status = 'sending', network_id = 'x' where account_id = $1 and recipient = '14155551004'`,
     [own.customer.id],

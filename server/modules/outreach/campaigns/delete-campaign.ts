@@ -8,7 +8,7 @@ import { forgetAlerts } from './follow-status.ts';
 import { lockCampaign } from './queries.ts';
 import { withdrawQueued } from './recall-queued.ts';
 
-/** What is left is not sent; a trigger deletes the recipients. The messages stay in the records. */
+/** Waiting recipients get nothing; a trigger deletes the recipients. The messages stay in the records. */
 export async function deleteCampaign(ctx: AccountContext, { campaignId }: { campaignId: number }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await setStatementTimeout(tx.db, longStatementMs);

@@ -11,7 +11,7 @@ export async function failCampaignsOfSegment(
   { accountId, segmentId, criteria }: { accountId: number; segmentId: number; criteria: Criteria },
 ): Promise<void> {
   const now = tx.clock.now();
-  // Whoever has left is still skipped: the last condition holds.
+  // Recipients who have left are still skipped: the last condition holds.
   await tx.db
     .updateTable('campaigns')
     .set({ kept_condition: JSON.stringify(criteria) as never })

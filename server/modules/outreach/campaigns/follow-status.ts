@@ -10,7 +10,7 @@ const failureOf = ({ account_id: accountId, id: subjectId }: Standing) => ({
   subjectId,
 });
 
-/** What a campaign's new status means to others, in the transaction that gave it. */
+/** The consequences of a campaign's new status for others, in the transaction that gave it. */
 export async function followStatus(tx: Tx, before: Pick<CampaignRow, 'status'>, campaign: Standing): Promise<void> {
   if (campaign.status === 'failed') {
     const facts = { campaign: campaign.name, error: campaign.error ?? 'The reason is not known' };

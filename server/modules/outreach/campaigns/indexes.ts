@@ -2,7 +2,7 @@ import type { ConcurrentIndex } from '#server/platform/db/concurrent-indexes.ts'
 import { carriedMediaIndex, nameIndexes } from '#server/platform/db/common-indexes.ts';
 import type { CampaignTables } from './tables.ts';
 
-/** Those since the first release, of tables that are large by then. */
+/** Indexes added after the first release, on tables that are large by then. */
 export const campaignIndexes: readonly ConcurrentIndex<keyof CampaignTables>[] = [
   // Few among many that were sent: those whose message was answered. Bulk runs have theirs.
   {

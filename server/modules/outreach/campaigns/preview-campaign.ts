@@ -6,7 +6,10 @@ import { findReviewed } from '#server/modules/messaging/media/index.ts';
 import { reviewProfiles } from '#server/modules/outreach/reviews/index.ts';
 import { criteriaOfSegment, getSegmentRow } from '#server/modules/audience/segments/index.ts';
 
-/** Who would get it now, as the snapshot would take them down. Throws 503 `too_costly` where that takes too long. */
+/**
+ * Reviews the profiles that would get it now, as the snapshot would select them. Throws 503 `too_costly` where that
+ * takes too long.
+ */
 export async function previewCampaign(ctx: AccountContext, input: PreviewCampaign): Promise<Review> {
   const now = ctx.clock.now();
   const when = typeof input.when === 'string' ? new Date(input.when) : now;

@@ -47,7 +47,7 @@ export type CampaignsTable = {
   sent_count: Generated<number>;
   failed_count: Generated<number>;
   skipped_count: Generated<number>;
-  /** What it had sent and failed, and how many were not on WhatsApp, when its list was last judged. */
+  /** Its sent and failed counts, and those not on WhatsApp, when its list was last judged. */
   judged_sent: Generated<number>;
   judged_failed: Generated<number>;
   judged_missing: Generated<number>;
@@ -57,7 +57,7 @@ export type CampaignsTable = {
   finished_at: Date | null;
 };
 
-/** One row a profile a campaign: the key is what keeps a second message from going out. */
+/** A row for each profile of a campaign: the primary key prevents a second message. */
 export type CampaignRecipientsTable = {
   account_id: number;
   campaign_id: number;

@@ -15,7 +15,7 @@ type UpdateCampaign = { campaignId: number; change: CampaignChange };
 /** A message that has not gone out gets the new text and file, and another segment gets a snapshot of its own. */
 export async function updateCampaign(ctx: AccountContext, { campaignId, change }: UpdateCampaign): Promise<Campaign> {
   return inTransaction(ctx, async (tx) => {
-    // Whoever deletes a segment locks it before its campaigns, whoever deletes a project locks them before it.
+    // Deleting a segment locks it before its campaigns, deleting a project locks them before it.
     const seen = await getCampaignRecord(tx, campaignId);
     const { project_id: projectId = seen.project_id, segment_id: segmentId = seen.segment_id } = change;
     if (segmentId !== seen.segment_id) await holdSegment(tx, segmentId);

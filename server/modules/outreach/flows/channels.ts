@@ -1,6 +1,6 @@
 import type { Notification } from '#server/platform/db/notify.ts';
 
-/** What the flows' workers are notified of: a FlowSignal. */
+/** The payload for the flows' workers: a FlowSignal. */
 export const flowsChannel = 'dovepost_flows';
 
 /**

@@ -7,7 +7,7 @@ import { NotFoundError } from '#server/platform/errors.ts';
 import { lockFlow } from './queries.ts';
 import { withdrawQueued } from './deliveries/recall-queued.ts';
 
-/** What waits is not sent; a trigger deletes the deliveries. The messages stay in the records. */
+/** Waiting deliveries are not sent; a trigger deletes the deliveries. The messages stay in the records. */
 export async function deleteFlow(ctx: AccountContext, { flowId }: { flowId: number }): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await setStatementTimeout(tx.db, longStatementMs);

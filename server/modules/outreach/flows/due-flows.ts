@@ -12,11 +12,11 @@ const scanMs = 5_000;
 const shortestPauseMs = 25;
 
 type Options = {
-  /** What says when flows are due for it. */
+  /** The column that says when flows are due. */
   column: 'next_run_at' | 'next_feed_at';
   maxPerAccount: number;
   task: Task;
-  /** Takes one flow a step further. It does not throw. */
+  /** Takes one flow a step further. Must not throw. */
   step(flow: DueFlow): Promise<void>;
 };
 

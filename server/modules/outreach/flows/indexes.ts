@@ -2,7 +2,7 @@ import type { ConcurrentIndex } from '#server/platform/db/concurrent-indexes.ts'
 import { carriedMediaIndex, nameIndexes } from '#server/platform/db/common-indexes.ts';
 import type { FlowTables } from './tables.ts';
 
-/** Those since the first release, of tables that are large by then. */
+/** Indexes added after the first release, on tables that are large by then. */
 export const flowIndexes: readonly ConcurrentIndex<keyof FlowTables>[] = [
   {
     name: 'flow_profiles_by_phone',
@@ -10,7 +10,7 @@ export const flowIndexes: readonly ConcurrentIndex<keyof FlowTables>[] = [
     isUnique: true,
     columns: '(account_id, flow_id, phone_key) where phone_key is not null',
   },
-  // Whose frequency has run out meanwhile; a guard whose message is on its way is none of them.
+  // Profiles whose frequency has run out meanwhile, without those whose message is on its way.
   {
     name: 'flow_profiles_by_time',
     table: 'flow_profiles',

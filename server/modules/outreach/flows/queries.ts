@@ -52,7 +52,7 @@ async function addUpTallies(tx: Tx, row: FlowRow): Promise<FlowRow> {
   return { ...row, ...counts };
 }
 
-/** What the engine changes of a flow; its settings are the user's. */
+/** The columns of a flow that the engine changes; its settings are the user's. */
 type EngineState = Pick<FlowRow, 'waiting_count' | 'waiting_for' | 'waiting_until' | 'next_feed_at'> & LedgerCounts;
 
 /** Under the flow's lock. */

@@ -43,7 +43,10 @@ export type FlowsTable = {
   pass_after: ColumnType<number | null, number | null | undefined, number | null>;
   pass_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
   pass_cutoff: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  /** Who matched at this moment counts as having had the message; null once they have been noted, and where none are to be skipped. */
+  /**
+   * Profiles that matched at this moment count as having had the message; null once they have been marked, and where
+   * none are to be skipped.
+   */
   skip_before: Date | null;
   /** Waiting deliveries up to this one were given up when the flow was switched off, and are being deleted. */
   discard_until: number | null;
@@ -57,8 +60,8 @@ export type FlowsTable = {
 };
 
 /**
- * When a profile last had a flow's message: the key is what keeps it from getting it twice within the frequency. It is
- * `infinity`, which the driver reads as a number, while one is on its way.
+ * When a profile last had a flow's message: the key is what keeps it from getting it twice within the frequency. The
+ * time is `infinity`, which the driver reads as a number, while a message is on its way.
  */
 export type FlowProfilesTable = {
   account_id: number;
@@ -87,7 +90,7 @@ export type FlowDeliveriesTable = {
   project_id: number;
   phone: string;
   status: LedgerStatus;
-  /** What was sent; null until it has been settled. */
+  /** The sent text; null until it has been settled. */
   body: string | null;
   message_id: number | null;
   reason: string | null;

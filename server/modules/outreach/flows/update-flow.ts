@@ -21,8 +21,8 @@ import { requireKnownFlowPaths } from './require-known-paths.ts';
 type UpdateFlow = { flowId: number; change: FlowChange };
 
 /**
- * Changes what is named. What has not gone out gets the new message and file, and goes by the new project's phones. A flow that is
- * switched off gives it up; who matches when it is on again is met anew.
+ * Changes what is named. Messages that have not gone out get the new text and file, and go by the new project's phones.
+ * A flow that is switched off gives it up; who matches when it is on again is met anew.
  */
 export async function updateFlow(ctx: AccountContext, { flowId, change }: UpdateFlow): Promise<Flow> {
   return inTransaction(ctx, async (tx) => {
@@ -57,7 +57,7 @@ export async function updateFlow(ctx: AccountContext, { flowId, change }: Update
   });
 }
 
-/** What its messages carry from now on; a file that the change does not name stays. */
+/** The file of its messages from now on; a file that the change does not name stays. */
 async function takeMedia(tx: Tx<AccountContext>, { action }: FlowChange, flow: FlowRow): Promise<CarriedMedia | null> {
   if (!action) return flow.media;
   const asked = action.media;
@@ -95,8 +95,8 @@ function changedColumns({ name, action, conditions, duration, frequency, active 
 }
 
 /**
- * One that is or becomes active runs at once. One that is switched off stops, and gives up what is planned: in the
- * background, since it may be much. The others go on as they were.
+ * A flow that is or becomes active runs at once. A flow that is switched off stops, and its planned deliveries are
+ * discarded: in the background, since they may be many. The others go on as they were.
  */
 function schedule(before: FlowRow, { active = before.is_active }: FlowChange, now: Date) {
   const isDiscarding = before.discard_until !== null;

@@ -22,8 +22,8 @@ function causeOf(event: DomainEvent): Cause | undefined {
 }
 
 /**
- * Notifies the workers of accounts whose flows have a reason to search again. It locks no flow: the transaction in which it
- * happened has other things locked.
+ * Notifies the workers of accounts whose flows have a reason to search again. The notification locks no flow: the
+ * transaction in which it happens has other rows locked.
  */
 export async function announceToFlows(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const causes = new Map(

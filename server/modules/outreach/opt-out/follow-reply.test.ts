@@ -50,7 +50,7 @@ async function conversation() {
     set: (body: OptOutSettingsChange) => customer.api.call(updateOptOutSettings, { body }),
     isOut: async (phone_ = contact) =>
       (await customer.api.call(getSuppression, { params: { phone: phone_ } })).body.opted_out,
-    /** What was sent, oldest first. */
+    /** The sent messages, oldest first. */
     async sent() {
       const query = { direction: 'outgoing', pageSize: 100 } as const;
       const { body } = await customer.api.call(listMessages, { params: { projectId: project.id }, query });

@@ -70,7 +70,7 @@ describe('the list', () => {
     expect(body).toMatchObject({ opted_out: true, suppression: { phone: '5491112345678' } });
   });
 
-  test('it is lifted with a reason alone, which the log keeps', async () => {
+  test('an opt-out is lifted only with a reason, which the log keeps', async () => {
     const customer = await signUpSubscriber(app.url);
     await customer.api.call(addSuppression, { body: { phone } });
     const params = { phone };
@@ -173,7 +173,7 @@ describe('profiles', () => {
     expect(await listed(customer, { by: 'api' })).toEqual(['14155550113']);
   });
 
-  test('one who is deleted and made again is still opted out', async () => {
+  test('a profile that is deleted and made again is still opted out', async () => {
     const customer = await signUpSubscriber(app.url);
     const { id } = await create(customer, { phone, opted_out: true });
     await customer.api.call(deleteProfile, { params: { profileId: id } });
@@ -198,7 +198,7 @@ describe('profiles', () => {
     ]);
   });
 
-  test('who is taken off the list does not say the contrary any more, and may say it again', async () => {
+  test('a profile taken off the list no longer says the contrary, and may say it again', async () => {
     const customer = await signUpSubscriber(app.url);
     const profile = await create(customer, {
       phone,

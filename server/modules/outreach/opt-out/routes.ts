@@ -24,7 +24,7 @@ export const optOutRoutes: Route[] = [
     try {
       return await importSuppressions(ctx, file);
     } catch (error) {
-      // What is left of the file is not read: the connection cannot carry another request.
+      // The rest of the file is not read: the connection cannot carry another request.
       reply.header('connection', 'close');
       throw error;
     }

@@ -13,8 +13,8 @@ const isReceived = (event: DomainEvent): event is Received =>
   event.type === 'message.received' && event.data.from !== null && event.data.phone_id !== null;
 
 /**
- * Who writes has answered what wrote to them last: counted once for each that wrote. Opting out is no answer, and after
- * something that was not sent to many, nothing is an answer to what was.
+ * An incoming message answers the sources that wrote to its sender last: counted once for each. Opting out is no
+ * answer, and after something that was not sent to many, nothing is an answer to what was.
  */
 export async function followAnswers(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const received = events.filter(isReceived);

@@ -18,7 +18,7 @@ type Written = {
   sourceId: number;
 };
 
-/** What sent a message to many; undefined for one sent by itself. */
+/** The source of a message to many; undefined for a direct one. */
 function sourceOf(message: Message): { source: OutcomeSource; sourceId: number } | undefined {
   if (message.campaign_id !== null) return { source: 'campaign', sourceId: message.campaign_id };
   if (message.flow_id !== null) return { source: 'flow', sourceId: message.flow_id };
@@ -96,7 +96,7 @@ async function noteWrites(tx: Tx, sent: readonly Written[]): Promise<void> {
   `.execute(tx.db);
 }
 
-/** What a person or a program wrote, here or on the handset, is what is answered from then on. */
+/** After a message from a person or a program, here or on the handset, answers count for that message. */
 async function noteOthers(tx: Tx, events: readonly DomainEvent[]): Promise<void> {
   const others = events.filter(
     (event): event is MessageEvent =>

@@ -38,7 +38,7 @@ export type OutcomeSpan = { at: Date; sent: number; delivered: number; read: num
 
 const mostSpans = 200;
 
-/** What happened when, in spans of as many hours as keep the list short; without those in which nothing did. */
+/** The events over time, in spans of as many hours as keep the list short; without empty spans. */
 export async function outcomesOverTime(
   ctx: AccountContext,
   { source, sourceId }: SourceRef,
@@ -66,7 +66,7 @@ export async function outcomesOverTime(
 /** `at` is when the minute began. */
 export type OutcomeMinute = { at: Date; sent: number; delivered: number; read: number; replied: number };
 
-/** What happened minute by minute on the first day, in their order; without those in which nothing did. */
+/** The events minute by minute on the first day, in order; without empty minutes. */
 export async function outcomesByMinute(ctx: AccountContext, { source, sourceId }: SourceRef): Promise<OutcomeMinute[]> {
   const ofSource = sql`account_id = ${ctx.account.id} and source = ${source} and source_id = ${sourceId}`;
   const { rows } = await sql<OutcomeMinute>`
@@ -80,7 +80,7 @@ export async function outcomesByMinute(ctx: AccountContext, { source, sourceId }
   return rows;
 }
 
-/** What is deleted has no outcomes. */
+/** Deletes the outcomes of a deleted source. */
 export async function forgetOutcomes(tx: Tx, { accountId, source, sourceId }: SourceRef & { accountId: number }) {
   const ofSource = sql`account_id = ${accountId} and source = ${source} and source_id = ${sourceId}`;
   await sql`delete from outcome_tallies where ${ofSource}`.execute(tx.db);

@@ -129,7 +129,7 @@ test('a campaign counts what was delivered, read and answered, as a recount of i
   expect(refused.body.code).toBe('nothing_to_retry');
 });
 
-test('what an agent writes in between is what is answered, not the campaign before it', async () => {
+test('after a message of an agent an answer counts for that, not for the campaign before it', async () => {
   const scene = await makeScene(app, people('14155552151', '14155552152'));
   const campaign = await campaignRead(scene, 'Hello {name}!', 2);
   const { projectId, customer } = scene;
@@ -257,7 +257,7 @@ test('a flow has its report, too', async () => {
     expect(await list(status)).toEqual([[], 0]);
 });
 
-test('those whose failure may be mended are sent to again, once', async () => {
+test('recipients whose failure may be mended are sent to again, once', async () => {
   const scene = await makeScene(app, people('14155552401', '14155552402', '14155550000'));
   const campaign = await campaignRead(scene, 'Hello', 2);
   await refuseOne({ source: 'campaign', sourceId: campaign.id, to: '14155552402' });
@@ -300,7 +300,7 @@ test('rows of a bulk run whose failure may be mended are sent to again, once; a 
   expect((await api.refuse(retryFailedRows, { params })).body.code).toBe('bulk_run_not_running');
 });
 
-test('whoever got the message of a flow since its failure gets no other attempt', async () => {
+test('a recipient who got the message of a flow since its failure gets no other attempt', async () => {
   const scene = await makeScene(app, people('14155552601', '14155552602'));
   const { api } = scene.customer;
   const { body: flow } = await api.call(createFlow, {

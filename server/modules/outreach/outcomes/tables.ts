@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { HoldKind } from '#contracts/reports.ts';
 
-/** What writes to many: a ledger's name. */
+/** The kind of source that writes to many: a ledger's name. */
 export type OutcomeSource = 'campaign' | 'flow' | 'bulk_run';
 
 type Counts = {
@@ -14,7 +14,7 @@ type Counts = {
 
 type OfSource = { account_id: number; source: OutcomeSource; source_id: number };
 
-/** What has been added to the counts and nobody has folded into the other two yet: only inserted. */
+/** Additions to the counts that are not folded into the other two tables yet: only inserted. */
 type OutcomeTalliesTable = OfSource & { hour: Date; minute: Date | null } & Counts;
 type OutcomeTotalsTable = OfSource & Counts;
 /** By the hour in which it happened. */
@@ -25,7 +25,7 @@ type OutcomeMinutesTable = OfSource & { minute: Date } & Omit<Counts, 'opted_out
 /** Times in which nothing was handed to a phone, and why; `ended_at` is null while it lasts. */
 type OutcomeHoldsTable = OfSource & { kind: HoldKind; began_at: Date; ended_at: Date | null };
 
-/** What wrote to a number last: an answer counts for it. Kept as long as one can. */
+/** The last sources that wrote to a number: an answer counts for them. Kept as long as one can. */
 type LastWritesTable = OfSource & {
   phone_key: string;
   message_id: number;

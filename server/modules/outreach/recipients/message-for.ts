@@ -16,8 +16,8 @@ const isLonger = (text: string, most: number) => text.length > most && Array.fro
 export type MessageTemplate = { template: string; media: CarriedMedia | null };
 
 /**
- * What a profile is sent, or why it is not; undefined stands for a profile that is gone. `isMember`: it still belongs to
- * those whom the message is for.
+ * The message for a profile, or why there is none; undefined stands for a profile that is gone. `isMember`: it still
+ * belongs to those whom the message is for.
  */
 export function messageFor(
   { template, media }: MessageTemplate,

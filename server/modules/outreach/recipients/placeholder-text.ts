@@ -4,7 +4,7 @@ import { fillTemplate } from '#contracts/template.ts';
 import { valueAt } from '#server/modules/audience/profiles/index.ts';
 import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
 
-/** What a message to a profile depends on; a profile's row is one. */
+/** The columns that a message to a profile depends on; a profile's row has them. */
 export type RecipientProfile = Pick<ProfileRow, ProfileColumn | 'custom_fields'>;
 
 /** The template as this profile reads it. */

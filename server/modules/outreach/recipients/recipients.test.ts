@@ -68,7 +68,7 @@ describe('placeholderText', () => {
     expect(text).toBe('Hi Ada, 12 visits to Lovelace & Co: {} {Ada} {\n}');
   });
 
-  test('what a value says is not filled again', () => {
+  test('placeholders within a value are not filled', () => {
     expect(fillForProfile('{name}', { ...profile, name: '{phone} $& $1' })).toBe('{phone} $& $1');
   });
 });
@@ -98,7 +98,7 @@ describe('messageFor', () => {
   });
 });
 
-describe('who is skipped', () => {
+describe('the reasons to skip a profile', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();

@@ -67,7 +67,7 @@ export function skipReason(profile: Recipient): OwnReason | undefined {
   return profile.is_off_whatsapp ? 'not_on_whatsapp' : undefined;
 }
 
-/** What `skipReason` answers, in SQL over the table `profiles`; null in place of undefined. A test compares the two. */
+/** The answer of `skipReason` in SQL over the table `profiles`; null in place of undefined. A test compares the two. */
 export const skipReasonSql: RawBuilder<OwnReason | null> = sql`
   case when not profiles.phone_is_valid then 'invalid_number'
        when ${isProfileOptedOut} or ${stoppedMarketingAt(sql`profiles.account_id`, sql`profiles.phone`)} is not null then 'opted_out'

@@ -11,9 +11,9 @@ export type Waiting = { waitingFor: WaitingReason | null; waitingUntil: Date | n
 export const notWaiting: Waiting = { waitingFor: null, waitingUntil: null };
 
 /**
- * Why a project cannot send now, whoever it is to; null when it can, or when it is its network that holds its phones back:
- * that is for `findPaceHold` to say. What it says may have changed by the time that a message is handed over: it is for
- * people to read, `queueMessages` decides.
+ * Why a project cannot send now, whoever it is to; null when it can, or when it is its network that holds its phones
+ * back: that is for `findPaceHold` to say. The reason may have changed by the time that a message is handed over: it is
+ * for people to read, `queueMessages` decides.
  */
 export async function findWaitingReason(
   ctx: Context,

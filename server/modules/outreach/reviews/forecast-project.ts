@@ -11,7 +11,7 @@ type ForecastProject = {
   projectId: number;
   groups: readonly RecipientGroup[];
   startsAt: Date;
-  /** What it is spread over, or what delays add up to: it takes that long at least. */
+  /** The span of its spreading, or the sum of its delays: sending takes that long at least. */
   leastMs: number;
 };
 
@@ -42,7 +42,7 @@ async function findSenders(ctx: AccountContext, projectId: number): Promise<Rota
   return real.length > 0 ? real : ready;
 }
 
-/** Those to whom the network may refuse a first contact. */
+/** Phones whose network may refuse a first contact. */
 export async function findRealSenders(ctx: AccountContext, projectId: number): Promise<number[]> {
   const phones = await findSenders(ctx, projectId);
   return phones.flatMap(({ id, connector }) => (connector === 'sandbox' ? [] : [id]));

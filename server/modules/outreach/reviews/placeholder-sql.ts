@@ -8,7 +8,7 @@ export const blanks = sql.lit(' \t\n\r');
 
 type Text = RawBuilder<string>;
 
-/** What `placeholderText` answers, in SQL over the table `profiles`. A test compares the two. */
+/** The answer of `placeholderText` in SQL over the table `profiles`. A test compares the two. */
 export function placeholderSql(path: string): Text {
   const column = profileColumns.find((name) => name === path);
   const custom = customSql(path);

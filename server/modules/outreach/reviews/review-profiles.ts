@@ -16,7 +16,7 @@ import { messageSkipSql, mustWriteFirstSql, skipsOf, sumOfSkips, windowClosedSql
 import { filledSql, placeholderSql } from './placeholder-sql.ts';
 
 type ReviewProfiles = {
-  /** Who belongs to it, over the table `profiles`. */
+  /** The condition for its recipients, over the table `profiles`. */
   predicate: RawBuilder<boolean>;
   message: string;
   media: CarriedMedia | null;
@@ -34,7 +34,10 @@ export const mostPlaceholders = 30;
 /** Up to here the matches are found by their index and sorted; more are met soon enough from the newest on. */
 const sortedMatches = 10_000;
 
-/** What would come of a message to these profiles now. Throws 404, and 503 `too_costly` where reading them takes too long. */
+/**
+ * The expected outcome of a message to these profiles now. Throws 404, and 503 `too_costly` where reading them takes
+ * too long.
+ */
 export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles): Promise<Review> {
   const { predicate, message, media, projectId, startsAt, leastMs } = input;
   if (projectId !== undefined) await getProject(ctx, projectId);

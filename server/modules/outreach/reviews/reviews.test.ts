@@ -101,7 +101,7 @@ test('without a phone nothing is ever done, and the review says what for it wait
   expect(review.forecast).toMatchObject({ done_at: null, count: 0, phones: 0, waiting_for: 'no_connected_phone' });
 });
 
-describe('what a placeholder says, and whether it is empty', () => {
+describe('the value of a placeholder, and whether it is empty', () => {
   const values = [
     { name: 'Ada', custom_fields: { a: 'x', b: { c: 1 }, d: [], e: ['', null, {}], f: [0], g: false, h: null, i: '' } },
     { name: null, custom_fields: { name: 'Own', a: ' \n', b: 'flat', e: ['', 'x'] } },

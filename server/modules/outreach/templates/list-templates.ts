@@ -14,7 +14,10 @@ const keys: Record<ListTemplates['sort'], ListKey> = {
   updated: { by: sql`s.updated_at`, type: 'timestamptz', first: 'desc' },
 };
 
-/** Over rows `s`, which the statement narrows to the account itself. It has a bounded number of them: a search may read them all. */
+/**
+ * Over rows `s`, which the statement narrows to the account itself. An account has a bounded number of templates: a
+ * search may read them all.
+ */
 export const templateFilter = ({ search = '' }: Pick<ListTemplates, 'search'>) =>
   hasWords(sql`s.name || ' ' || s.message`, search);
 

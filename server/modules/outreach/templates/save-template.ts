@@ -56,7 +56,7 @@ export async function updateTemplate(
   });
 }
 
-/** One after the other within an account, so that a name and the number of templates are checked for good. */
+/** Serializes changes within an account, so that a name and the number of templates are checked reliably. */
 async function lockTemplates(tx: AccountContext): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('saved templates', ${tx.account.id}))`.execute(tx.db);
 }

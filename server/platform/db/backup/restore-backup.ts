@@ -10,10 +10,9 @@ import { migrations } from '../migrations/index.ts';
 import { BackupError, Manifest, manifestFile, tableFile } from './manifest.ts';
 
 /**
- * Fills an empty database with a backup: the schema as it was then, then all rows, in one transaction. What today's
- * version has beyond that schema is for the next start, or `npm run migrate`, to add. `connectionString` is the owner's,
- * without a pooler. Throws `BackupError` for a database that is not empty, and for a backup that is broken or of a newer
- * version.
+ * Fills an empty database with a backup: the schema as it was then, then all rows, in one transaction. Later changes to
+ * the schema are left to the next start, or `npm run migrate`. `connectionString` is the owner's, without a pooler.
+ * Throws `BackupError` for a database that is not empty, and for a backup that is broken or of a newer version.
  */
 export async function restoreBackup(connectionString: string, directory: string): Promise<Manifest> {
   const manifest = await readManifest(directory);
@@ -71,7 +70,7 @@ async function makePartitions(client: pg.Client, { partitions }: Manifest): Prom
   }
 }
 
-/** What is referred to comes before what refers to it. */
+/** Referenced tables come before those that refer to them. */
 async function inOrder(client: pg.Client, { tables }: Manifest): Promise<Manifest['tables']> {
   const { rows } = await client.query<{ child: string; parent: string }>(
     `select distinct c.relname as child, p.relname as parent
@@ -97,7 +96,7 @@ async function fillTable(
 ): Promise<void> {
   const table = pg.escapeIdentifier(name);
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
-  // What triggers keep is in the backup itself.
+  // Rows kept by triggers are in the backup itself.
   await client.query(`alter table ${table} disable trigger user`);
   const filling = client.query(copyFrom(`copy ${table} (${list}) from stdin`));
   await pipeline(createReadStream(join(directory, tableFile(name))), createGunzip(), filling);

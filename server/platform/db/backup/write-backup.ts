@@ -28,9 +28,9 @@ const sequencesSql = `
    where schemaname = current_schema() and last_value is not null order by 1`;
 
 /**
- * Writes all tables as they are at one moment into a new directory, while the product goes on. It holds no lock that
- * anybody waits for but a migration. `connectionString` leads to PostgreSQL itself, without a pooler, as a role that may
- * read all tables. A backup that broke off leaves nothing under `directory`.
+ * Writes all tables as they are at one moment into a new directory, while the product goes on. Only a migration waits
+ * for its locks. `connectionString` leads to PostgreSQL itself, without a pooler, as a role that may read all tables. A
+ * backup that broke off leaves nothing under `directory`.
  */
 export async function writeBackup(connectionString: string, directory: string): Promise<Manifest> {
   if (await isThere(directory)) throw new BackupError(`${directory} is there already: name a new directory`);

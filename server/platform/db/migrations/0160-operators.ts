@@ -7,7 +7,7 @@ const statements = [
      add column suspended_at timestamptz,
      add column suspension_reason text`,
 
-  // It outlives the account that it is about.
+  // The record outlives the account that it is about.
   `create table operator_acts (
      id bigint generated always as identity primary key,
      at timestamptz not null,

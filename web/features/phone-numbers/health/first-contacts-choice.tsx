@@ -13,7 +13,7 @@ const words: Readonly<Record<DirectFirstContacts, string>> = {
   refuse: 'Refuse them',
 };
 
-/** What becomes of direct messages to strangers beyond the day's first contacts: a setting of the project. */
+/** Chooses the handling of direct messages to strangers beyond the day's first contacts: a setting of the project. */
 export function FirstContactsChoice({ projectId }: { projectId: number }) {
   const queryClient = useQueryClient();
   const { data: projects } = useQuery(projectsQuery());

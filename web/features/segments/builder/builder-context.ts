@@ -9,7 +9,7 @@ type Builder = {
   change: (id: number, by: Draft | undefined) => void;
   /** Of the part at a path; undefined while it is not counted. */
   countAt: (path: string) => LineCount | undefined;
-  /** What is wrong at a path. */
+  /** The error at a path. */
   errorAt: (path: string) => string | undefined;
 };
 

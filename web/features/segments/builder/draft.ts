@@ -1,6 +1,6 @@
 import type { Expression, ExpressionUnit, FieldLeaf, FieldOperator, MessageLeaf } from '#contracts/expressions.ts';
 
-/** One condition on a field as the form has it: every value is the text that was typed. */
+/** A condition on a field as the form has it: every value is the text that was typed. */
 export type FieldDraft = {
   what: 'field';
   field: string;
@@ -103,7 +103,7 @@ export function placedItems({ isNot, match, items }: GroupDraft, path: string): 
   return items.map((draft, index) => ({ draft, path: `${at}.${match}.${index}` }));
 }
 
-/** What the form says so far: the contract judges whether it can be saved. */
+/** The expression of the form so far: the contract judges whether it can be saved. */
 export function expressionOfDraft(draft: Draft): Expression {
   const inner = draft.kind === 'line' ? leafOf(draft.leaf) : groupOf(draft);
   return draft.isNot ? { not: inner } : inner;

@@ -58,7 +58,7 @@ const sent = (requests: Request[], method: string, path: string): Promise<unknow
 
 beforeEach(() => page.viewport(1280, 900));
 
-test('one condition becomes several, by keyboard, with what was typed as the first', async () => {
+test('a condition becomes several, by keyboard, with the typed one as the first', async () => {
   const requests = answer();
   render(<SegmentDialog onClose={() => undefined} />);
   await page.getByRole('textbox', { name: 'Name' }).fill('In Madrid');
@@ -96,7 +96,7 @@ test('each condition has its own count, with those whose value cannot be read', 
   await expect.element(page.getByText('Spent is more than 50 — has 12')).toBeVisible();
 });
 
-test('what the server refuses stands at its condition', async () => {
+test('a refusal of the server stands at its condition', async () => {
   answer({
     'PUT /api/segments/9': () => ({
       status: 422,

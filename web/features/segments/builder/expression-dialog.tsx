@@ -22,7 +22,7 @@ const ExpressionSegment = z.object({ name: NewSegment.shape.name, expression: Gi
 
 type ExpressionDialogProps = {
   segment?: Segment | undefined;
-  /** What the form begins with. */
+  /** The initial values of the form. */
   name: string;
   expression: Expression;
   onClose: () => void;
@@ -97,7 +97,7 @@ export function ExpressionDialog({ segment, name, expression: first, onClose }: 
   );
 }
 
-/** What the segments are called that the expression names. */
+/** The names of the segments in the expression. */
 function useSegmentNames(expression: Expression): ReadonlyMap<number, string> {
   const ids = [...new Set(nodesOf(expression).flatMap(({ node }) => ('segment' in node ? [node.segment] : [])))];
   const found = useQueries({ queries: ids.filter((id) => id > 0).map((id) => segmentQuery(id)) });

@@ -31,7 +31,7 @@ export function useExpressionPreview(expression: Expression) {
   return { isCountable, preview: isCountable ? data : undefined, error };
 }
 
-/** What the whole comes to: a sentence, the count, a few of those who match, and why somebody does or does not. */
+/** Previews the whole: a sentence, the count, a few of those who match, and why somebody does or does not. */
 export function ExpressionPreview({
   expression,
   found: { isCountable, preview, error },
@@ -181,7 +181,7 @@ function Explained({ node, expression, segmentName }: ExplainedProps) {
 
 type Parts = { title: string; inner: readonly [ExplainedNode, Expression][] };
 
-/** What a group is made of; undefined for a condition. */
+/** The parts of a group; undefined for a condition. */
 function partsOf(node: ExplainedNode, expression: Expression): Parts | undefined {
   if ('all' in node && 'all' in expression) return { title: 'All of these', inner: pairs(node.all, expression.all) };
   if ('any' in node && 'any' in expression)

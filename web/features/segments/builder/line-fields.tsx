@@ -18,7 +18,7 @@ type LineProps<Leaf extends LeafDraft> = {
   path: string;
 };
 
-/** What a condition is made of, by its kind. */
+/** The fields of a condition, by its kind. */
 export function LineFields({ line, path }: { line: LineDraft; path: string }) {
   const at = line.isNot ? `${path}.not` : path;
   const { leaf } = line;

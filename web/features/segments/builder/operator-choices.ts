@@ -44,6 +44,6 @@ const choices = operatorGroups.flatMap((group) => group.choices);
 export const operatorChoice = (value: string): OperatorChoice | undefined =>
   choices.find((each) => each.value === value);
 
-/** What the list has for an operator; undefined where only its opposite is in it. */
+/** The value of an operator in the list; undefined where only its opposite is in it. */
 export const operatorValue = (op: FieldOperator, isNot: boolean): string | undefined =>
   choices.find((each) => each.op === op && each.isNot === isNot)?.value;

@@ -7,7 +7,8 @@ import type { Engagement } from './engagement.ts';
 import { spanFrom } from './span.ts';
 
 /**
- * Asks for the outcome of messages that campaigns and flows sent to a person. What retention has erased cannot be read.
+ * Asks for the outcome of messages that campaigns and flows sent to a person. Messages that retention has erased cannot
+ * be read.
  */
 export function messageLeaf(leaf: MessageLeaf): Question {
   const { message, state, not: isMissed = false } = leaf;

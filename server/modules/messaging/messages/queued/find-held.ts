@@ -33,7 +33,7 @@ export async function findPendingNumbers(
 /**
  * Finds messages that a campaign, a flow or a bulk run has handed to phones that keep a pace or are limited, and that
  * were not claimed, as the network refused them or the phones were away until it was night: their place is the ledger.
- * What a phone has tried to send stays with that phone.
+ * Messages that a phone has tried to send stay with that phone.
  */
 export async function findHeldOfOrigin(
   ctx: Context & ProjectScope,

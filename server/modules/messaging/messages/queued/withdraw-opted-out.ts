@@ -15,8 +15,8 @@ export const optedOutText = 'Opted out of messages';
 export const refusedOptOutText = 'This number has opted out of your messages';
 
 /**
- * Withdraws messages that wait for these numbers, in all outboxes of the account and for their time. It holds the
- * account's phones.
+ * Withdraws messages that wait for these numbers, in all outboxes of the account and for their time. The account's
+ * phones are locked.
  */
 export async function withdrawOfNumbers(
   tx: Tx,

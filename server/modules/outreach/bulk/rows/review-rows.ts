@@ -31,7 +31,7 @@ type ReviewRows = { runId: number; change: Pick<BulkRunChange, 'project_id' | 'm
 
 const sampleCount = 3;
 
-/** What would come of the rows that wait, with these settings in place of the run's own. */
+/** Reviews the waiting rows, with these settings in place of the run's own. */
 export async function reviewRows(ctx: AccountContext, { runId, change }: ReviewRows): Promise<Review> {
   const run = { ...(await getBulkRunRow(ctx, runId)), ...definedOf(change) };
   await getProject(ctx, run.project_id);
@@ -86,7 +86,7 @@ type Counted = {
   samples: Sample[];
 };
 
-/** What a row has for a placeholder. */
+/** The value of a row for a placeholder. */
 const textOf = (path: string): RawBuilder<string> => sql<string>`coalesce(fields ->> ${path.toLowerCase()}, '')`;
 
 const isEmpty = ({ path }: Placeholder): RawBuilder<boolean> =>

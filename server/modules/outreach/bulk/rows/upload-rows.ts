@@ -14,7 +14,7 @@ import { insertRows } from './insert-rows.ts';
 import type { NewRow } from './insert-rows.ts';
 import { readRows } from './read-rows.ts';
 
-/** What one statement stores. */
+/** The rows that one statement stores. */
 const batchSize = 1000;
 
 /** `defaultCountry`: of the file; else the account's. */
@@ -47,7 +47,7 @@ export async function uploadRows(ctx: AccountContext, { runId, file, defaultCoun
     if (total === 0) throw new ProblemError(422, 'invalid_csv', 'CSV appears empty or invalid');
     return await endUpload(ctx, upload, { columns: [...columns], total_count: total, skipped_count: invalid });
   } catch (error) {
-    // What cannot be removed now goes with the draft, or with the next upload.
+    // Rows that cannot be removed now go with the draft, or with the next upload.
     await forgetRows(ctx, upload).catch((fault: unknown) =>
       ctx.logger.warn({ err: fault }, 'rows of an upload remain'),
     );

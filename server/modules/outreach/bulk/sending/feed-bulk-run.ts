@@ -5,7 +5,7 @@ import { bulkLedger } from '../bulk-ledger.ts';
 import { delayAllowance } from '../bulk-run.ts';
 import type { BulkRunRow, BulkRunStep, DelayAllowance } from '../bulk-run.ts';
 
-/** What one transaction enqueues at the most: the project's phones are locked meanwhile. */
+/** The most rows that one transaction enqueues: the project's phones are locked meanwhile. */
 const largestStep = 200;
 
 export type Feeding = {
@@ -57,7 +57,7 @@ function stepAfter(run: BulkRunRow, fed: Fed, delay: DelayAllowance): BulkRunSte
     queued_count: run.queued_count - recalled.length + queued,
     skipped_count: run.skipped_count + handled.length - queued,
     ...(!isPaced && recalled.length === 0 && { fed_until: last.key }),
-    // Who is skipped costs no delay.
+    // Skipped rows cost no delay.
     ...(queued > 0 && { last_fed_at: delay.lastFedAt }),
   };
 }

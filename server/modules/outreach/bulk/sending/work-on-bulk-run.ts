@@ -24,7 +24,7 @@ export async function workOnBulkRun(ctx: Context, ref: BulkRunRef): Promise<Sour
     const { step, next } = await decide(tx, run);
     const hasStepped = Object.keys(step).length > 0;
     if (hasStepped) await saveBulkRun(tx, run, step);
-    // What a phone was sending as the run stopped may have come back since.
+    // A message that a phone was sending as the run stopped may have come back since.
     if (run.queued_count > 0) await takeBackQueued(tx, run);
     if (step.status !== undefined) await announceBulkRun(tx, ref);
     return { next, hasChanged: hasStepped || isTallied };

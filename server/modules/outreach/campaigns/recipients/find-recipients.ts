@@ -70,7 +70,7 @@ export async function findRecipients(
   return rows.map((row) => presentRecipient(campaign, mayReadContacts ? row : { ...row, name: null }));
 }
 
-/** Whoever waited when it was cancelled still does in the ledger. */
+/** Recipients who waited when it was cancelled still do in the ledger. */
 const isCancelled = (campaign: CampaignRow) => campaign.status === 'cancelled';
 
 function presentRecipient(campaign: CampaignRow, row: RecipientRow): Recipient {

@@ -6,7 +6,7 @@ import { campaignLedger } from '../campaign-ledger.ts';
 import { spreadAllowance } from '../spread.ts';
 import { membersNow } from './members-now.ts';
 
-/** What one transaction enqueues at the most: the project's phones are locked meanwhile. */
+/** The most recipients that one transaction enqueues: the project's phones are locked meanwhile. */
 const largestStep = 200;
 
 export type Feeding = {

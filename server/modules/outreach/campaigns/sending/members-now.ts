@@ -13,8 +13,8 @@ type Rechecked = Pick<
 >;
 
 /**
- * Who belongs to a campaign now, over the table `profiles`; undefined where its members are who they were. Of a segment
- * that was deleted its last condition holds.
+ * The present members of a campaign, over the table `profiles`; undefined where membership is not checked again. Of a
+ * segment that was deleted its last condition holds.
  */
 export async function membersNow(
   ctx: Context,

@@ -32,7 +32,7 @@ test.each<Case>([
   { recheck: null, waitedMinutes: 61, isSkipped: true },
   { recheck: false, waitedMinutes: 61, isSkipped: false },
   { recheck: true, waitedMinutes: 0, isSkipped: true },
-])('who has left the segment, $recheck after $waitedMinutes minutes: skipped is $isSkipped', async (given) => {
+])('a recipient who has left the segment, $recheck after $waitedMinutes minutes: skipped is $isSkipped', async (given) => {
   const own = await makeScene(app, [{ name: 'Ada' }, { name: 'Grace' }], { hasPhone: false });
   const campaign = await create(own);
   await until(own, campaign, { status: 'running', total_count: 2 });

@@ -44,7 +44,7 @@ async function waitingByPhone({ customer }: Scene): Promise<Record<string, numbe
   return Object.fromEntries(rows.map(({ phone_id: id, count }) => [id, count]));
 }
 
-test('what waits for a phone that was banned goes by another, and counts there alone', async () => {
+test('a message that waits for a banned phone goes by another, and counts there alone', async () => {
   const { own, campaign, first, second } = await stuckScene(6);
   expect(await waitingByPhone(own)).toEqual({ [first.id]: 3, [second.id]: 3 });
   await setPhoneStatus(own, first.id, 'banned');
@@ -61,7 +61,7 @@ test('what waits for a phone that was banned goes by another, and counts there a
   expect(rows).toEqual([{ sender: second.phone_number.replaceAll(/\D/g, '') }]);
 });
 
-test('what a phone has tried to send stays with it, and the campaign says what it waits for', async () => {
+test('a message that a phone has tried to send stays with it, and the campaign says why it waits', async () => {
   const { own, campaign, first, second } = await stuckScene(4);
   await app.ctx.pool.query(`update messages set network_id = 'tried' || id where account_id = $1 and phone_id = $2`, [
     own.customer.id,

@@ -36,7 +36,7 @@ async function ledgerOf({ id }: Campaign): Promise<string[]> {
 
 const makeOwn = (people: number) => makeScene(app, people, { hasPhone: false });
 
-test('one process at a time takes it, and the others learn that it is under way elsewhere', async () => {
+test('a single process at a time takes the snapshot, and the others learn that it is under way elsewhere', async () => {
   const own = await makeOwn(2);
   const campaign = await create(own);
   const other = await app.ctx.pool.connect();

@@ -35,7 +35,7 @@ export async function workOnCampaign(ctx: Context, ref: CampaignRef): Promise<Tu
     const { step, next } = await decide(tx, campaign, account);
     const hasStepped = Object.keys(step).length > 0;
     const after = hasStepped ? await saveCampaign(tx, campaign, step) : campaign;
-    // What a phone was sending as the campaign stopped may have come back since.
+    // A message that a phone was sending as the campaign stopped may have come back since.
     if (after.queued_count > 0 && after.status === 'paused') await recallQueued(tx, after);
     if (after.queued_count > 0 && after.status === 'cancelled') await withdrawQueued(tx, after, cancelledReason);
     return { next, hasChanged: hasStepped || isTallied };
@@ -110,7 +110,7 @@ async function judge(tx: Tx, campaign: CampaignRow): Promise<CampaignStep> {
   return list.status === 'paused' ? list : { ...list, ...(await judgeStanding(tx, campaign)) };
 }
 
-/** What it has come to; nothing where that is known already. */
+/** The final step of a campaign; empty where it is known already. */
 async function outcome(tx: Tx, campaign: CampaignRow): Promise<CampaignStep> {
   if (!isDone(campaign)) return {};
   const ref = { accountId: campaign.account_id, campaignId: campaign.id };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
 import type { FlowRow } from '../present.ts';
 
-/** What one transaction deletes at the most. */
+/** The most deliveries that one transaction deletes. */
 const deliveriesPerStep = 2_000;
 
 /**

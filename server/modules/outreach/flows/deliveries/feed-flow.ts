@@ -17,12 +17,16 @@ export type FeedingFlow = { account: Account; flowId: number };
 /** A phone may be there sooner, or a contact have written. */
 const longestRestMs = 60_000;
 
-/** What one transaction enqueues: it holds the project's phones, for which direct messages wait meanwhile. */
+/**
+ * The deliveries that one transaction enqueues: it locks the project's phones, for which direct messages wait
+ * meanwhile.
+ */
 const deliveriesPerStep = 100;
 
 /**
- * Enqueues waiting deliveries, as many as the project's phones drain soon. Who no longer fulfils the flow's
- * conditions, as both are now, is skipped and may be taken on anew. It and a run that plans more of them exclude each other by the flow's lock.
+ * Enqueues waiting deliveries, as many as the project's phones drain soon. Profiles that no longer fulfil the flow's
+ * conditions, as both are now, are skipped and may be taken on anew. The flow's lock excludes a run that plans more
+ * deliveries at the same time.
  */
 export async function feedFlow(ctx: Context, feeding: FeedingFlow): Promise<void> {
   const source = { ledger: flowLedger, accountId: feeding.account.id, sourceId: feeding.flowId };
@@ -80,7 +84,7 @@ async function noteStep(tx: Tx, flow: FlowRow, fed: Fed): Promise<void> {
     waiting_until: waitingUntil,
     next_feed_at: isMoreWaiting || inOutbox > 0 ? new Date(now.getTime() + Math.min(rest, longestRestMs)) : null,
   });
-  // What becomes of those that were queued is announced when they settle.
+  // Outcomes of queued deliveries are announced when they settle.
   const isWaitingOtherwise =
     waitingFor !== flow.waiting_for || waitingUntil?.getTime() !== flow.waiting_until?.getTime();
   if (handled.length > queued || isWaitingOtherwise) {

@@ -8,7 +8,7 @@ type Outcome = { waitingFor: WaitingReason | null; room: number; isMoreWaiting: 
 
 /**
  * How long a flow is left alone after a step. The more room its phones had made since the step before, the sooner they
- * are out of messages. One that has everything in the outbox is only looked after.
+ * are out of messages. A flow with all its deliveries in the outbox is polled only rarely.
  */
 export function restMs({ waitingFor, room, isMoreWaiting }: Outcome): number {
   switch (waitingFor) {

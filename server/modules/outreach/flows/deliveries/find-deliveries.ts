@@ -40,7 +40,7 @@ type DeliveryRow = {
 
 type Slice = { after?: number | undefined; limit: number; offset?: number };
 
-/** What waited when it was last changed is discarded, though it may still be there. */
+/** Deliveries that waited at the last change are discarded, though they may still be there. */
 const discardedUntil = (flow: FlowRow) => flow.discard_until ?? 0;
 
 export const narrowDeliveries = (ctx: Context, flow: FlowRow, narrowing: Narrowing): Promise<NarrowedEntries> =>

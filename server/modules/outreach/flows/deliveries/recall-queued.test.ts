@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Scene = { customer: Customer; projectId: number; flow: Flow };
 
-/** One that is connected, as far as anybody can tell. */
+/** Adds a phone that counts as connected. */
 async function addPhone({ api }: Customer, projectId: number, number: string): Promise<number> {
   const { body } = await api.call(addPhoneNumber, {
     params: { projectId },
@@ -81,7 +81,7 @@ test('a flow that is switched off gives up what no phone has tried to send, and 
     ['pending', 'Hello Person 1'],
     ['pending', 'Hello Person 2'],
   ]);
-  // One of them is on its way already.
+  // The message to this number is on its way already.
   await app.ctx.pool.query(`update messages set status = 'sending', network_id = 'x' where recipient = '14155550101'`);
   expect((await change(on, { active: false })).counts).toMatchObject({ waiting: 1, sent: 0, failed: 0, skipped: 0 });
   expect(await deliveriesOf(on)).toEqual([['pending', 'Hello Person 1']]);
@@ -116,7 +116,7 @@ async function skipsOf({ customer, flow }: Scene) {
   return body.deliveries.flatMap(({ status, phone, error }) => (status === 'skipped' ? [[phone, error]] : []));
 }
 
-test('who no longer matches at the hand-over is skipped, and is met anew when matching again', async () => {
+test('a profile that no longer matches at the hand-over is skipped, and is taken on anew when matching again', async () => {
   const on = await scene({ isFed: false });
   await rename(on, '14155550102', null);
   await feed(on);
@@ -155,7 +155,7 @@ test('another project sends what has not gone out', async () => {
   ]);
 });
 
-test('what waits for a phone that was banned goes by another; without one it says so', async () => {
+test('a message that waits for a banned phone goes by another; without one the flow says so', async () => {
   const on = await scene();
   const feedLater = async () => {
     await app.ctx.db.updateTable('flows').set({ next_feed_at: new Date() }).where('id', '=', on.flow.id).execute();

@@ -3,7 +3,7 @@ import type { Tx } from '#server/context.ts';
 import type { Handled, SkipReason } from '#server/modules/outreach/recipients/index.ts';
 import type { FlowRow } from '../present.ts';
 
-/** What is put right in the profile lets the flow take it on anew; what lies in the message counts as had. */
+/** Correcting the profile lets the flow take it on anew; after a fault of the message the profile counts as served. */
 const isOfProfile = (reason: SkipReason) => reason !== 'empty_message' && reason !== 'message_too_long';
 
 const minutesBack = 5;

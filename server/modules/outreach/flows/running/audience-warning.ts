@@ -33,8 +33,8 @@ const isNewerThan = (condition: Condition): condition is AgeCondition => conditi
 const ageMs = ({ operator, value }: Condition) => Number(value) * (operator.endsWith('days_ago') ? dayMs : hourMs);
 
 /**
- * What is wrong with settings that leave nobody, or nobody whom time alone lets in, as a sentence for whoever edits the
- * flow; null when they look right. Conditions on a field's age and the duration easily exclude each other.
+ * The fault of settings that leave nobody, or nobody whom time alone lets in, as a sentence for the flow's editor; null
+ * when they look right. Conditions on a field's age and the duration easily exclude each other.
  */
 export function audienceWarning({ conditions, duration }: Audience): string | null {
   const within = spanMs(duration);

@@ -52,7 +52,7 @@ async function flowOf(on: Scene): Promise<FlowRow> {
 const search = (on: Scene, flow: FlowRow) => findUntaken(scopeOf(on), { flow, after: 0, isByHand: false });
 const run = (on: Scene) => takeProfiles(scopeOf(on), { flowId: on.flowId, isByHand: false, mustStop: () => false });
 
-/** One step of a run that goes on later. */
+/** Takes a single step of a run that goes on later. */
 const turn = (on: Scene, sliceSize: number) =>
   takeProfiles(scopeOf(on), { flowId: on.flowId, isByHand: false, mustStop: () => true, sliceSize });
 
@@ -161,7 +161,7 @@ test('only what has changed since the last run is read, until the settings chang
   expect((await run(on)).queued).toBe(1);
   clock.advance(hourMs);
   await run(on);
-  // Whoever was searched already is not looked at again: with the guard gone, only a full search finds her.
+  // Profiles that were searched already are not looked at again: with the guard gone, only a full search finds her.
   await app.ctx.pool.query('delete from flow_profiles where flow_id = $1', [on.flowId]);
   expect((await run(on)).queued).toBe(0);
   const frequency = { type: 'once_per_hours', value: 24 } as const;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
 import type { FlowRow } from '../present.ts';
 
-/** What one transaction goes through at the most. */
+/** The most guards that one transaction goes through. */
 const guardsPerStep = 2_000;
 
 /**

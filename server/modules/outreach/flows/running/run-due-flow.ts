@@ -12,14 +12,14 @@ import { takeProfiles } from './take-profiles.ts';
 
 type Claimed = { has_access: boolean; last_error: string | null; failed_runs: number };
 
-/** Who runs them: `draining` asks for a stop, `onQueued` says that deliveries wait to be enqueued. */
+/** The process that runs flows: `draining` asks for a stop, `onQueued` says that deliveries wait to be enqueued. */
 export type Runner = { draining: AbortSignal; onQueued(): void };
 
 /** A slice is searched anew with each turn, so that one takes more than other turns do. */
 const longestTurnMs = 1_000;
 
 /**
- * Runs a flow that is due for one turn. Any number of processes may do so: one of them claims it. Those of an account
+ * Runs a flow that is due for one turn. Any number of processes may do so: one of them claims it. Flows of an account
  * without a subscription wait for it.
  */
 export async function runDueFlow(ctx: Context, due: DueFlow, { draining, onQueued }: Runner): Promise<void> {

@@ -30,7 +30,7 @@ export async function runFlow(ctx: AccountContext, { flowId }: { flowId: number 
   }
 }
 
-/** Should this process end meanwhile, a worker goes on soon. What an inactive flow held back may go out now. */
+/** Deliveries held back by the inactive flow may go out now. */
 async function noteStart(ctx: AccountContext, flowId: number) {
   const now = ctx.clock.now();
   const leaseEnd = runLeaseEnd(now);

@@ -17,9 +17,9 @@ export type RunEnd = RunLease & {
 export const runLeaseEnd = (now: Date) => nextRunAt(now, 0, Math.random());
 
 /**
- * Says when the flow is due again: at once when something is left, never when it is inactive. What has changed the flow
- * or its profiles meanwhile has made it due sooner, and that stands; but what the run has cost is paid for by a pause in
- * any case, or an import would run it without one. So does a failure, the longer the more of them come in a row.
+ * Says when the flow is due again: at once when something is left, never when it is inactive. Changes to the flow or
+ * its profiles meanwhile have made it due sooner, and that stands; but the cost of the run leads to a pause in any
+ * case, or an import would run it without one. So does a failure, the longer the more of them come in a row.
  */
 export async function noteRunEnd(ctx: Context, end: RunEnd): Promise<void> {
   const { accountId, flowId, leaseEnd, tookMs, isComplete, lastError, failedRuns } = end;

@@ -103,7 +103,7 @@ test('its own message does not arm a flow again', async () => {
   expect(await run(on, flow)).toMatchObject({ matched: 1, queued: 0 });
 });
 
-test('what cannot be sent is skipped or failed with the reason, and what is put right goes out', async () => {
+test('a delivery that cannot be sent is skipped or failed with the reason, and goes out once that is corrected', async () => {
   const on = await makeFlowScene(app);
   await on.customer.api.call(disconnectPhone, { params: { phoneId: on.phone.id } });
   const named = await addProfile(on, 1);

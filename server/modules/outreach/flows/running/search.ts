@@ -7,7 +7,7 @@ import type { FlowRow } from '../present.ts';
 import { audiencePredicate, audienceQuestion } from './audience.ts';
 import { frequencyCutoff } from './frequency-cutoff.ts';
 
-/** What one search through the profiles brings at the most. */
+/** The most profiles that one search finds. */
 export const profilesPerSearch = 20_000;
 const backgroundTimeoutMs = 60_000;
 
@@ -62,9 +62,9 @@ export async function findUntaken(ctx: AccountContext, { flow, after, until, isB
 }
 
 /**
- * One query for each way in which a profile comes to match after the search at `searched_until`: it has changed; it has
- * opted in again; time has changed the answer of a condition; the frequency lets it have the message again. Nothing else
- * lets anybody in. Empty where everybody is to be looked at.
+ * A query for each way in which a profile comes to match after the search at `searched_until`: it has changed; it has
+ * opted in again; time has changed the answer of a condition; the frequency lets it have the message again. Nothing
+ * else lets anybody in. Empty where everybody is to be looked at.
  */
 function mayHaveEntered(ctx: AccountContext, flow: FlowRow, matches: RawBuilder<unknown>): RawBuilder<unknown>[] {
   const { account_id: accountId, searched_until: since, searched_cutoff: cutoffThen } = flow;
@@ -109,7 +109,7 @@ export async function findSliceEnd(
   return end?.id;
 }
 
-/** What a search that began lets later ones leave out, once all that it found has been dealt with. */
+/** The point up to which later searches may leave profiles out, once all that this search found has been dealt with. */
 export type Searched = Pick<FlowRow, 'searched_until' | 'searched_cutoff'>;
 
 /** Nobody has been looked at. */

@@ -34,7 +34,10 @@ export type Run = {
 /** `isComplete`: whoever matched when the run began has been dealt with. */
 export type RunResult = { queued: number; isComplete: boolean };
 
-/** What one transaction takes on: short enough that news of the flow's messages hardly wait for its lock. */
+/**
+ * The most profiles that one transaction takes on: short enough that news of the flow's messages hardly wait for its
+ * lock.
+ */
 const profilesPerStep = 500;
 
 /**
@@ -75,7 +78,7 @@ async function keyGuardsFirst(ctx: AccountContext, run: Run): Promise<RunResult>
   return takeProfiles(ctx, run);
 }
 
-/** Those who matched when the flow was switched on have been dealt with by noting that they had the message. */
+/** Marks profiles that matched when the flow was switched on as having had the message. */
 async function skipCurrent(ctx: AccountContext, run: Run, flow: FlowRow): Promise<RunResult> {
   const searched = { searched_until: null, searched_cutoff: null };
   const result = await takeFound(ctx, run, { flow, searched });

@@ -11,7 +11,7 @@ import { findSuppression } from './get-suppression.ts';
 type AddSuppression = { phone: PhoneText; note?: string | null | undefined };
 
 /**
- * One that is on the list already stays as it is: who opted out first, and why, is what counts. Throws 422
+ * A number that is on the list already stays as it is: the first opt-out and its reason count. Throws 422
  * `number_not_clear`: a number that nobody has on the list would leave its owner off it.
  */
 export async function addSuppression(ctx: AccountContext, input: AddSuppression): Promise<Suppression> {

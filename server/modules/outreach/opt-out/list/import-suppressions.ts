@@ -15,7 +15,7 @@ const maxFileBytes = 50 * 1024 * 1024;
 const maxRows = 1_000_000;
 const limits = { maxCellLength: 4_096, maxCells: 100 };
 
-/** What one transaction puts on the list: the account's phones wait for it. */
+/** The most numbers that one transaction puts on the list: the account's phones wait for it. */
 const maxChunkRows = 500;
 
 const maxRejectedLines = 100;

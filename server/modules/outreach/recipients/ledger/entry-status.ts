@@ -6,7 +6,7 @@ import { assertNever } from '#server/platform/errors.ts';
 import type { LedgerStatus } from '../tables.ts';
 import type { Ledger, SourceRef } from './ledger.ts';
 
-/** What the ledger calls queued is pending to whoever reads it. */
+/** The ledger's status `queued` is shown as `pending`. */
 export const presentLedgerStatus = (status: LedgerStatus): RecipientStatus =>
   status === 'queued' ? 'pending' : status;
 

@@ -30,7 +30,7 @@ export type FeedStep = {
   most: number;
   /** The key after which they wait. */
   after: number;
-  /** Who no longer fulfils it, over the table `profiles`, is skipped; undefined: nobody is asked again. */
+  /** Profiles that no longer fulfil it, over the table `profiles`, are skipped; undefined: nobody is checked again. */
   audience?: RawBuilder<boolean> | undefined;
 };
 
@@ -52,8 +52,8 @@ export type Fed = Waiting & {
 
 /**
  * Hands waiting entries to the outbox, in their order and as many as the project's phones drain soon, each with the
- * profile as it is now; what is said of them in the ledger is committed with their messages. What was handed to a phone
- * that is not connected goes to another. Locks the phones after the source, as everyone does who needs both.
+ * profile as it is now; what is said of them in the ledger is committed with their messages. Entries handed to a phone
+ * that is not connected go to another. Locks the phones after the source, as everyone does who needs both.
  */
 export async function feedLedger(tx: Tx, ledger: Ledger, source: FeedingSource, step: FeedStep): Promise<Fed> {
   const scope = { account: source.account, projectId: source.projectId };

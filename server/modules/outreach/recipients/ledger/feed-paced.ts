@@ -22,8 +22,8 @@ type PacedRoom = NonNullable<OutboxRoom['paced']>;
 export type PacedFed = HandedOver & { nextAt: Date | undefined };
 
 /**
- * Hands over to phones that keep a pace: those whom one of them may write to now, wherever they stand in the ledger. Who
- * may not be written to now, for it is night there say, is passed by and holds nobody up.
+ * Hands over to phones that keep a pace: those whom one of them may write to now, wherever they stand in the ledger.
+ * Entries that may not be written to now, at night for example, are passed by and hold nobody up.
  */
 export async function feedPaced(
   tx: Tx,
@@ -68,7 +68,7 @@ const earlier = (a: Date | undefined, b: Date | undefined) => (a && b ? (a < b ?
 type Search = { after: number; limit: number; wanted: Wanted; paced: PacedRoom; audience: RawBuilder<boolean> };
 type Found = { candidates: Candidate[]; lookedTo: number; isExhausted: boolean };
 
-/** Those of the next entries whom a phone may write to, as far as kind and country tell; `maySend` decides. */
+/** The next entries that a phone may write to, as far as kind and country tell; `maySend` decides. */
 async function findWritable(
   tx: Tx,
   ledger: Ledger,

@@ -11,7 +11,7 @@ import { absentNow, passOf } from './paced-pass.ts';
 /** How many of those who wait are asked for: it is for people to read, and the next ones are like them. */
 const asked = 200;
 
-/** What the pace of the project's phones holds the next entries back for, and until when at the soonest. */
+/** The reason why the pace of the project's phones holds the next entries back, and until when at the soonest. */
 export async function findLedgerHold(
   tx: Tx,
   ledger: Ledger,

@@ -20,7 +20,7 @@ export type Candidate = {
   isMember: boolean;
 };
 
-/** What became of it. */
+/** The outcome of an entry. */
 export type Handled = {
   key: number;
   profileId: number | null;
@@ -54,7 +54,7 @@ export function toCandidate(row: CandidateRow): Candidate {
   return { key, profileId, profile: profile.id === null ? undefined : profile, isMember };
 }
 
-/** One lookup each: a join would let the planner read all profiles. */
+/** A lookup for each: a join would let the planner read all profiles. */
 export async function findWaiting(
   tx: Tx,
   ledger: Ledger,

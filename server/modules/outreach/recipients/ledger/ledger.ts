@@ -5,10 +5,10 @@ import type { MessageOrigin } from '#server/modules/messaging/messages/index.ts'
 import type { RecipientProfile } from '../placeholder-text.ts';
 
 /**
- * Who is to get messages of a source (a campaign, a flow, a bulk run), and what became of each: one entry a message. This is what
- * the ledgers do not share; a new kind of source brings its tables, what makes an entry unique in them, and its texts.
- * Tables of entries have account_id, the source's id, the key, phone, status, message_id and reason; tables
- * of tallies account_id, the source's id, queued, sent, failed and skipped.
+ * The recipients of messages of a source (a campaign, a flow, a bulk run), and the outcome for each: an entry for each
+ * message. This is what the ledgers do not share; a new kind of source brings its tables, what makes an entry unique in
+ * them, and its texts. Tables of entries have account_id, the source's id, the key, phone, status, message_id and
+ * reason; tables of tallies account_id, the source's id, queued, sent, failed and skipped.
  */
 export type Ledger = {
   name: 'campaign' | 'flow' | 'bulk_run';
@@ -16,7 +16,7 @@ export type Ledger = {
   tallies: 'campaign_tallies' | 'flow_tallies' | 'bulk_run_tallies';
   /** The column with the source's id, in both tables. */
   source: 'campaign_id' | 'flow_id' | 'bulk_run_id';
-  /** What identifies an entry within its source. Entries are enqueued in its order. */
+  /** The identity of an entry within its source. Entries are enqueued in its order. */
   key: 'profile_id' | 'id' | 'row_number';
   /** The entry's profile, over its table; null where entries are of numbers. */
   profileId: RawBuilder<number | null>;

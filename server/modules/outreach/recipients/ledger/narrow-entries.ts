@@ -17,7 +17,7 @@ export type Narrowing = { status?: EntryFilter | undefined; search?: string | un
 export type NarrowedEntries = {
   /** As a table `e`. */
   entries: RawBuilder<unknown>;
-  /** What a count of them reads, or as which of its counts the source's row has it. */
+  /** The table that their count reads, or the status under which the source's row counts them. */
   counted: { table: RawBuilder<unknown> } | { status: RecipientStatus | undefined };
 };
 
@@ -59,7 +59,7 @@ const entriesWith = (source: SourceEntries, condition: RawBuilder<boolean>) =>
 
 type Outcome = Exclude<EntryFilter, RecipientStatus>;
 
-/** What the messages say, and not the entries themselves. */
+/** Statuses that come from the messages, and not from the entries themselves. */
 const isOutcome = (status: EntryFilter | undefined): status is Outcome =>
   status === 'delivered' || status === 'read' || status === 'replied';
 

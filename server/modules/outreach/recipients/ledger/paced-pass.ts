@@ -11,7 +11,7 @@ export type Wanted = Readonly<Record<ContactKind, boolean>>;
 
 /**
  * How far a source's ledger has been gone through for those whom its phones may write to now: one step looks at some of
- * it, and who was passed comes again in the next pass. It only saves searching, so each process has its own.
+ * it, and who was passed comes again in the next pass. Kept only to save searching, so that each process has its own.
  */
 export type Pass = {
   after: number;

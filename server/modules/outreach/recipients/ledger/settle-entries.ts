@@ -22,7 +22,7 @@ export type SettledEntry = {
  */
 export async function settleEntries(tx: Tx, ledger: Ledger, events: readonly DomainEvent[]): Promise<SettledEntry[]> {
   const all = events.flatMap((event) => newsOf(ledger, event));
-  // One that was sent and failed within a batch has failed.
+  // An entry that was sent and failed within a batch has failed.
   const news = [...new Map(all.map((each) => [each.messageId, each])).values()];
   if (news.length === 0) return [];
   const source = sql.ref(ledger.source);

@@ -8,7 +8,7 @@ const sums = sql<LedgerCounts>`
   select coalesce(sum(t.queued), 0)::int as queued_count, coalesce(sum(t.sent), 0)::int as sent_count,
          coalesce(sum(t.failed), 0)::int as failed_count, coalesce(sum(t.skipped), 0)::int as skipped_count`;
 
-/** What settling has changed in the counts of the source `s` and nobody has added up yet: one row `t`. */
+/** The changes to the counts of the source `s` that are not added up yet: a single row `t`. */
 export function talliesOf({ tallies, source }: Ledger): RawBuilder<unknown> {
   return sql`lateral (${sums} from ${sql.table(tallies)} t where t.account_id = s.account_id and ${sql.ref(`t.${source}`)} = s.id) t`;
 }

@@ -17,13 +17,13 @@ import type { Ledger, SourceRef } from '../ledger/ledger.ts';
 import { skipCode } from '../skip-reason.ts';
 import { byMinute } from './by-minute.ts';
 
-/** What the owner of a ledger knows of a source. */
+/** The facts about a source that the owner of a ledger has. */
 export type ReportedSource = {
   sourceId: number;
   counts: Pick<Report, 'total' | 'sent' | 'failed' | 'skipped' | 'waiting'>;
   /** Where it has read them already. */
   outcomes?: Outcomes;
-  /** It was broken off: what waits in the ledger is skipped. */
+  /** The source was cancelled: its waiting entries are skipped. */
   isBrokenOff?: boolean;
 };
 

@@ -13,11 +13,14 @@ import type { Service } from '#server/platform/service.ts';
 
 /** Poll interval, in case a notification was missed. */
 const pollMs = 5_000;
-/** Those that wait for a phone, a cap or a subscription are notified of it; every so many polls they are tried all the same. */
+/**
+ * Sources that wait for a phone, a cap or a subscription are notified of it; every so many polls they are tried all the
+ * same.
+ */
 const pollsPerRetry = 3;
 /** How long the phones are given to drain before that is looked at again; settling them notifies as well. */
 const drainMs = 150;
-/** What settles together is added up together. */
+/** Settlements within this time are added up together. */
 const gatherMs = 15;
 const busyMs = 100;
 /** A source that fails is left alone for a while, longer each time. */
@@ -26,7 +29,7 @@ const faultPause = { firstMs: 1_000, longestMs: 5 * 60_000 };
 const newsGatherMs = 400;
 const failsAfterMs = 60_000;
 
-/** What one step of a source leads to: more at once, once its phones have drained, or at a time; undefined: nothing. */
+/** The next time for a source after a step: at once, once its phones have drained, or at a time; undefined: never. */
 export type SourceStep = {
   next: 'now' | 'drained' | 'busy' | Date | undefined;
   /** Whether open pages have something new to show. */
@@ -49,7 +52,7 @@ type Options = {
 
 export type SourceRunner = Service & {
   wake(work: FairWork, afterMs?: number): void;
-  /** Runs a piece of a source's work; one that fails is logged, and tried again with a step. It does not throw. */
+  /** Runs a piece of a source's work; one that fails is logged, and tried again with a step. Must not throw. */
   attempt(work: FairWork, run: () => Promise<void>): Promise<void>;
 };
 
