@@ -209,15 +209,12 @@ describe('edit', () => {
   };
   const later = minutesAgo(-120).toISOString();
 
-  test.each(Object.entries(states))(
-    'a repeated change has no effect and is no conflict: %s',
-    (_status, campaign) => {
-      const { name, message, project_id, segment_id } = campaign;
-      const when = campaign.scheduled_at?.toISOString() ?? null;
-      const step = edit(campaign, { ...same, when }, now);
-      expect({ ...campaign, ...step }).toEqual({ ...campaign, name, message, project_id, segment_id });
-    },
-  );
+  test.each(Object.entries(states))('a repeated change has no effect and is no conflict: %s', (_status, campaign) => {
+    const { name, message, project_id, segment_id } = campaign;
+    const when = campaign.scheduled_at?.toISOString() ?? null;
+    const step = edit(campaign, { ...same, when }, now);
+    expect({ ...campaign, ...step }).toEqual({ ...campaign, name, message, project_id, segment_id });
+  });
 
   test.each<[string, CampaignRow, CampaignEdit, CampaignStep | string]>([
     ['another name when it is over', states.completed, { name: 'New' }, { name: 'New' }],

@@ -32,31 +32,34 @@ test.each<Case>([
   { recheck: null, waitedMinutes: 61, isSkipped: true },
   { recheck: false, waitedMinutes: 61, isSkipped: false },
   { recheck: true, waitedMinutes: 0, isSkipped: true },
-])('a recipient who has left the segment, $recheck after $waitedMinutes minutes: skipped is $isSkipped', async (given) => {
-  const own = await makeScene(app, [{ name: 'Ada' }, { name: 'Grace' }], { hasPhone: false });
-  const campaign = await create(own);
-  await until(own, campaign, { status: 'running', total_count: 2 });
-  const params = { campaignId: campaign.id };
-  const { body } = await own.customer.api.call(updateCampaign, { params, body: { recheck_members: given.recheck } });
-  expect(body.recheck_members).toBe(given.recheck);
-  const [first] = (await recipients(own, campaign)).data;
-  await own.customer.api.call(updateProfile, {
-    params: { profileId: first?.profile_id ?? 0 },
-    body: { custom_fields: { group: 'other' } },
-  });
-  await app.ctx.pool.query(`update campaigns set snapshot_at = snapshot_at - $2 * interval '1 minute' where id = $1`, [
-    campaign.id,
-    given.waitedMinutes,
-  ]);
-  await connectSandboxPhone(own.customer, own.projectId);
-  await until(own, campaign, { status: 'completed', sent_count: given.isSkipped ? 1 : 2 });
-  expect(Object.values(await textsOf(own))).toEqual(
-    given.isSkipped ? ['Hello Grace!'] : expect.arrayContaining(['Hello Ada!', 'Hello Grace!']),
-  );
-  expect((await recipients(own, campaign)).data[0]).toMatchObject(
-    given.isSkipped ? { status: 'skipped', error: 'No longer in the segment' } : { status: 'sent', error: null },
-  );
-});
+])(
+  'a recipient who has left the segment, $recheck after $waitedMinutes minutes: skipped is $isSkipped',
+  async (given) => {
+    const own = await makeScene(app, [{ name: 'Ada' }, { name: 'Grace' }], { hasPhone: false });
+    const campaign = await create(own);
+    await until(own, campaign, { status: 'running', total_count: 2 });
+    const params = { campaignId: campaign.id };
+    const { body } = await own.customer.api.call(updateCampaign, { params, body: { recheck_members: given.recheck } });
+    expect(body.recheck_members).toBe(given.recheck);
+    const [first] = (await recipients(own, campaign)).data;
+    await own.customer.api.call(updateProfile, {
+      params: { profileId: first?.profile_id ?? 0 },
+      body: { custom_fields: { group: 'other' } },
+    });
+    await app.ctx.pool.query(
+      `update campaigns set snapshot_at = snapshot_at - $2 * interval '1 minute' where id = $1`,
+      [campaign.id, given.waitedMinutes],
+    );
+    await connectSandboxPhone(own.customer, own.projectId);
+    await until(own, campaign, { status: 'completed', sent_count: given.isSkipped ? 1 : 2 });
+    expect(Object.values(await textsOf(own))).toEqual(
+      given.isSkipped ? ['Hello Grace!'] : expect.arrayContaining(['Hello Ada!', 'Hello Grace!']),
+    );
+    expect((await recipients(own, campaign)).data[0]).toMatchObject(
+      given.isSkipped ? { status: 'skipped', error: 'No longer in the segment' } : { status: 'sent', error: null },
+    );
+  },
+);
 
 test.each([
   ['somebody who left while the message waited for its phone', false],
