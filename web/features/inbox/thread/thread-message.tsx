@@ -55,5 +55,5 @@ export const ThreadMessage = memo(function ThreadMessage(props: ThreadMessagePro
 });
 
 /** Messages that have reached the network can be quoted and reacted to there. */
-const hasReachedNetwork = ({ status, deleted_at: deletedAt }: Message) =>
-  deletedAt === null && status !== 'failed' && status !== 'scheduled' && status !== 'pending';
+const hasReachedNetwork = ({ status, deleted_at: deletedAt, type }: Message) =>
+  type !== 'call' && deletedAt === null && status !== 'failed' && status !== 'scheduled' && status !== 'pending';

@@ -102,6 +102,13 @@ describe('content other than texts', () => {
     expect(await stranger.refuse({ type: 'reaction', reaction })).toEqual(fault('reaction.message_id'));
   });
 
+  test('a call is no message that could be answered', async () => {
+    const { refuse, receive } = await sender();
+    const { id } = await receive('Hello');
+    await app.ctx.db.updateTable('messages').set({ type: 'call' }).where('id', '=', id).execute();
+    expect(await refuse({ message: 'Yes', reply_to: id })).toMatchObject([422, [{ path: 'reply_to' }]]);
+  });
+
   test('a key belongs to all that a message carries', async () => {
     const { send, refuse } = await sender();
     const first = await send({ type: 'location', location }, 'k');

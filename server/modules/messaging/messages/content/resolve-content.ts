@@ -117,7 +117,8 @@ export function answeredBy(
   const { phone_id: phoneId, network_id, direction, type } = row;
   const peer = direction === 'incoming' ? row.sender : row.recipient;
   if (phoneId === null || network_id === null || peer === null || !forms.includes(peer)) return undefined;
-  if (isChange(type ?? 'text') || row.status === 'failed') return undefined;
+  // A call has an id of ours, which the network does not know.
+  if (isChange(type ?? 'text') || type === 'call' || row.status === 'failed') return undefined;
   const quote = {
     network_id,
     is_own: direction === 'outgoing',
