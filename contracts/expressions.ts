@@ -20,33 +20,46 @@ export const ExpressionUnit = z.enum(
 );
 export type ExpressionUnit = z.infer<typeof ExpressionUnit>;
 
-const n = z.int('Enter a whole number').min(1, 'Use at least 1').max(5_000_000, 'Use at most 100 years');
+const n = z
+  .int('Enter a whole number')
+  .min(1, 'Use at least 1')
+  .max(5_000_000, 'Use at most 100 years')
+  .describe('How many.');
 const field = FieldPath.describe('A profile column, or `custom_fields.` and a path.');
 
 const TextLeaf = z.object({
   field,
-  op: z.enum(['equals', 'contains', 'starts', 'includes']),
+  op: z.enum(['equals', 'contains', 'starts', 'includes']).describe('How the text is compared.'),
   value: Value.describe('`includes`: a member of a list. Case and spaces around it do not count.'),
 });
 const InLeaf = z.object({
   field,
-  op: z.literal('in'),
+  op: z.literal('in').describe('Equals one of the values.'),
   value: z.array(Value, 'Enter a list of values').min(1, 'Enter at least one value').max(100, 'Use at most 100 values'),
 });
-const ExistsLeaf = z.object({ field, op: z.literal('exists') });
-const CompareLeaf = z.object({ field, op: z.enum(['gt', 'lt']), value: Bound });
+const ExistsLeaf = z.object({ field, op: z.literal('exists').describe('Something is there.') });
+const CompareLeaf = z.object({
+  field,
+  op: z.enum(['gt', 'lt']).describe('More than, or less than; of times later, or earlier.'),
+  value: Bound,
+});
 const BetweenLeaf = z.object({
   field,
-  op: z.literal('between'),
+  op: z.literal('between').describe('From one to the other.'),
   value: z.tuple([Bound, Bound], 'Enter two values').describe('Both ends are part of it.'),
 });
 const SpanLeaf = z.object({
   field,
-  op: z.enum(['within_last', 'more_than_ago', 'within_next']),
+  op: z.enum(['within_last', 'more_than_ago', 'within_next']).describe('Where the time lies, seen from now.'),
   n,
   unit: ExpressionUnit,
 });
-const AnniversaryLeaf = z.object({ field, op: z.literal('anniversary_in'), n, unit: ExpressionUnit });
+const AnniversaryLeaf = z.object({
+  field,
+  op: z.literal('anniversary_in').describe('Its day of the year comes within the next so many days, weeks or months.'),
+  n,
+  unit: ExpressionUnit,
+});
 
 export const FieldLeaf = z.discriminatedUnion(
   'op',
@@ -76,7 +89,7 @@ export const SegmentLeaf = z.object({ segment: Id.describe('Who is in this segme
 export type SegmentLeaf = z.output<typeof SegmentLeaf>;
 
 const Window = z.union([
-  z.object({ last: n, unit: ExpressionUnit }),
+  z.object({ last: n.describe('In the last so many.'), unit: ExpressionUnit }),
   z.object({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) }),
 ]);
 
@@ -86,7 +99,7 @@ export type MessageState = z.infer<typeof MessageState>;
 /** Matches people by the outcome of messages of campaigns and flows to them. */
 export const MessageLeaf = z.object({
   message: z.object({
-    of: z.enum(['campaign', 'flow', 'any']),
+    of: z.enum(['campaign', 'flow', 'any']).describe('What sent it.'),
     id: Id.optional().describe('This campaign, or this flow; without it any.'),
     last: z.literal(true).optional().describe('Only the latest of them that this person was sent.'),
   }),
@@ -98,12 +111,14 @@ export type MessageLeaf = z.output<typeof MessageLeaf>;
 
 /** A fixed share of all profiles, by chance: the same ones each time for the same salt. */
 export const BucketLeaf = z.object({
-  bucket: z.object({
-    of: z.int().min(2, 'Use at least 2').max(10_000, 'Use at most 10,000').describe('Into how many parts.'),
-    from: z.int().min(0).describe('The first part that counts.'),
-    to: z.int().min(1).describe('The part before which it ends: 0 to 10 of 100 is a tenth.'),
-    salt: z.string().max(100).refine(isStorable, notStorable).default('').describe('Another one deals anew.'),
-  }),
+  bucket: z
+    .object({
+      of: z.int().min(2, 'Use at least 2').max(10_000, 'Use at most 10,000').describe('Into how many parts.'),
+      from: z.int().min(0).describe('The first part that counts.'),
+      to: z.int().min(1).describe('The part before which it ends: 0 to 10 of 100 is a tenth.'),
+      salt: z.string().max(100).refine(isStorable, notStorable).default('').describe('Another one deals anew.'),
+    })
+    .describe('Which share.'),
 });
 export type BucketLeaf = z.output<typeof BucketLeaf>;
 

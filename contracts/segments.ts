@@ -198,9 +198,9 @@ const leafAnswer = {
 
 const ExplainedLeaf = z.union([
   z.object({
-    field: z.string(),
+    field: z.string().describe('The path of the field.'),
     op: FieldOperator,
-    n: z.int().optional(),
+    n: z.int().optional().describe('How many.'),
     unit: ExpressionUnit.optional(),
     ...leafAnswer,
   }),
@@ -220,13 +220,13 @@ export type ExplainedNode =
 export const ExplainedNode: z.ZodType<ExplainedNode> = z.union([
   z.object({
     get all(): z.ZodType<ExplainedNode[]> {
-      return z.array(ExplainedNode);
+      return z.array(ExplainedNode).describe('Its parts, each with its answer.');
     },
     ...answer,
   }),
   z.object({
     get any(): z.ZodType<ExplainedNode[]> {
-      return z.array(ExplainedNode);
+      return z.array(ExplainedNode).describe('Its parts, each with its answer.');
     },
     ...answer,
   }),
@@ -249,7 +249,7 @@ export const explainSegment = endpoint({
   needsSubscription: true,
   summary: 'Why a profile matches an expression, or does not',
   body: z.object({ expression: GivenExpression, profile_id: Id }),
-  response: { 200: z.object({ matches: z.boolean(), tree: ExplainedNode }) },
+  response: { 200: z.object({ matches: z.boolean().describe('Whether the profile matches.'), tree: ExplainedNode }) },
 });
 
 export const listProfileSegments = endpoint({
