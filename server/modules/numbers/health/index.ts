@@ -17,7 +17,7 @@ export { listLog } from './list-log.ts';
 export { loadSenders, momentOf } from './load-senders.ts';
 export type { StoredSender } from './load-senders.ts';
 export { maySend, noHistory } from './may-send.ts';
-export type { Hold, Moment, Verdict } from './may-send.ts';
+export type { Moment, Verdict } from './may-send.ts';
 export { askAgainForNumbers, isProfileOffWhatsApp, offWhatsAppSince } from './off-whatsapp.ts';
 export { healthReasons, presentHealth, simulatedHealth } from './present-health.ts';
 export { protectPhone } from './protect-phone.ts';
