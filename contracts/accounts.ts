@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { Subscription } from './billing.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, Timestamp } from './page.ts';
+import { permissions } from './permissions.ts';
+import { Role } from './roles.ts';
 
 /** Trimmed; compared without case. */
 export const EmailAddress = z.string().trim().max(254).pipe(z.email('Enter a valid email address'));
@@ -40,7 +42,7 @@ export const User = z.object({
   id: Id,
   name: z.string(),
   email: z.string(),
-  api_key: z.string(),
+  api_key: z.string().nullable().describe('Null for members who are no owner and have not made it.'),
   timezone: z.string(),
   default_country: z
     .string()
@@ -116,6 +118,10 @@ export const CurrentUser = z.object({
     .object({ reason: z.string(), since: Timestamp })
     .nullable()
     .describe('Set while the operator of this server has suspended the account: nothing is sent or changed meanwhile.'),
+  account: z.object({ id: Id, name: z.string() }).describe('The account that is worked in.'),
+  role: Role,
+  permissions: z.array(z.enum(permissions)).describe('What the caller may do in the account.'),
+  project_ids: z.array(Id).nullable().describe('The projects that the caller sees; null: all.'),
 });
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
@@ -126,7 +132,7 @@ export const register = endpoint({
   summary: 'Create an account and sign in',
   body: Registration,
   response: { 201: SignedIn },
-  errors: ['email_taken', 'busy'],
+  errors: ['email_taken', 'sign_up_closed', 'busy'],
 });
 
 export const login = endpoint({
@@ -143,7 +149,8 @@ export const logout = endpoint({
   method: 'POST',
   path: '/api/auth/logout',
   callers: ['user'],
-  permission: 'account:write',
+  permission: 'self:write',
+  ofPerson: true,
   needsSubscription: false,
   summary: 'Revoke the session token',
   response: { 204: undefined },
@@ -172,7 +179,7 @@ export const updateEmail = endpoint({
   method: 'POST',
   path: '/api/auth/update-email',
   callers: ['user'],
-  permission: 'account:write',
+  permission: 'self:write',
   needsSubscription: false,
   summary: 'Change the email address; it takes effect once the link in a mail to the new one is followed',
   body: AddressChange,
@@ -184,7 +191,7 @@ export const updatePassword = endpoint({
   method: 'POST',
   path: '/api/auth/update-password',
   callers: ['user'],
-  permission: 'account:write',
+  permission: 'self:write',
   needsSubscription: false,
   summary: 'Change the password and end every other session',
   body: PasswordChange,
@@ -197,7 +204,7 @@ export const regenerateApiKey = endpoint({
   path: '/api/auth/regenerate-api-key',
   idempotency: 'atomic',
   callers: ['user'],
-  permission: 'account:write',
+  permission: 'keys:write',
   needsSubscription: false,
   summary: 'Replace the API key; the old one stops at once',
   response: { 200: z.object({ api_key: z.string() }) },
@@ -217,7 +224,7 @@ export const resendConfirmation = endpoint({
   method: 'POST',
   path: '/api/auth/resend-confirmation',
   callers: ['user'],
-  permission: 'account:write',
+  permission: 'self:write',
   needsSubscription: false,
   summary: 'Mail another link that confirms the email address',
   response: { 202: z.object({ message: z.string() }) },
@@ -228,7 +235,7 @@ export const getCurrentUser = endpoint({
   method: 'GET',
   path: '/api/user/me',
   callers: ['user', 'api_key'],
-  permission: 'account:read',
+  permission: 'self:read',
   needsSubscription: false,
   summary: 'The signed-in user and their subscription',
   response: { 200: CurrentUser },
@@ -238,7 +245,7 @@ export const updateCurrentUser = endpoint({
   method: 'PUT',
   path: '/api/user/me',
   callers: ['user', 'api_key'],
-  permission: 'account:write',
+  permission: 'self:write',
   needsSubscription: false,
   summary: 'Change the name, the time zone, the default country or how long messages are kept',
   body: UserChange,

@@ -18,7 +18,8 @@ export type CallerKind = 'user' | 'api_key' | 'project_key';
  * Three things apart, checked in one place (`server/authorize.ts`):
  * - `callers`: who may call. Without credentials of these kinds: 401 `unauthenticated`, or `invalid_auth_key` where
  *   only a project's key will do; an api_key where only a user may call: 403 `session_required`;
- * - `permission` and `alsoNeeds`: what the caller must have been granted, else 403 `missing_scope`;
+ * - `permission` and `alsoNeeds`: what the caller must have been granted, else 403 `missing_scope` for a key of a
+ *   project, `missing_permission` for members (`roles.ts`) and the api_key, before the body is parsed;
  * - `needsSubscription`: whether the account must have an active subscription, else 402 `subscription_required`. Of
  *   these, what does more than read is refused to a suspended account: 403 `account_suspended`.
  */
@@ -64,6 +65,8 @@ export type Endpoint = Access & {
    * are not known: `consumes` says that its bytes are verified before they are parsed.
    */
   readonly isHook?: true;
+  /** Also for a person who is a member of no account, or whose session has moved to another one. */
+  readonly ofPerson?: true;
   /** How many values its JSON may hold, arrays and objects included; 20,000 unless it says more. */
   readonly maxValues?: number;
   /** The body is a list whose entries are judged one by one: a wrong one is answered as such, and spoils no other. */

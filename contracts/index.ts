@@ -33,6 +33,7 @@ import * as savedViews from './saved-views.ts';
 import * as securityEvents from './security-events.ts';
 import * as segments from './segments.ts';
 import * as suppressions from './suppressions.ts';
+import * as team from './team.ts';
 import * as waitingReason from './waiting-reason.ts';
 import * as webhookEndpoints from './webhook-endpoints.ts';
 import * as webhooks from './webhooks.ts';
@@ -41,6 +42,7 @@ import * as webhooks from './webhooks.ts';
 const headed = [
   ['Account', accounts],
   ['Account', securityEvents],
+  ['Team', team],
   ['Alerts', alerts],
   ['Subscription', billing],
   ['Projects', projects],

@@ -238,7 +238,7 @@ export const receiveSandboxMessage = endpoint({
   path: '/api/phone-numbers/{phoneId}/sandbox/incoming',
   idempotency: 'atomic',
   callers: ['user', 'api_key'],
-  permission: 'phones:write',
+  permission: 'sandboxes:write',
   needsSubscription: true,
   summary: 'Play a message from outside to a sandbox phone',
   params: phoneParams,

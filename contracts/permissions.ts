@@ -58,6 +58,16 @@ const accountPermissions = [
   'billing:write',
   'account:read',
   'account:write',
+  'keys:write',
+  'sandboxes:write',
+  'bulk-actions:write',
+  'views:write',
+  'data:export',
+  'team:read',
+  'team:write',
+  'owners:write',
+  'self:read',
+  'self:write',
 ] as const;
 
 /** Every permission an endpoint can need, written `<things>:<what is done>`. */

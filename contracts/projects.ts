@@ -53,9 +53,9 @@ export type DirectFirstContacts = z.infer<typeof DirectFirstContacts>;
 export const Project = z.object({
   id: Id,
   name: z.string(),
-  auth_key: z.string(),
+  auth_key: z.string().nullable().describe('Null for members who may not manage keys.'),
   webhook_url: z.string().nullable(),
-  webhook_secret: z.string(),
+  webhook_secret: z.string().nullable().describe('Null for members who may not manage keys.'),
   webhook_disabled_at: Timestamp.nullable().describe(
     'When the URL was switched off, as it failed for days or said that it is gone; saving it switches it on.',
   ),
@@ -203,7 +203,7 @@ export const rotateAuthKey = endpoint({
   path: '/api/projects/{projectId}/auth-key/rotate',
   idempotency: 'atomic',
   callers: ['user', 'api_key'],
-  permission: 'projects:write',
+  permission: 'keys:write',
   needsSubscription: true,
   summary: 'Replace the auth key; the old one stops at once, or after `overlap_hours`',
   params: projectParams,

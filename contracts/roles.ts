@@ -7,62 +7,87 @@ export const roles = ['owner', 'admin', 'marketer', 'agent', 'developer', 'viewe
 export const Role = z.enum(roles);
 export type Role = z.infer<typeof Role>;
 
-/** The permissions of each role; the server decides by this table, and the pages ask it. */
-export const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
+/** What every member may do: look at the account, and after themselves. */
+const everyMember = [
+  'messages:read',
+  'media:read',
+  'contacts:read',
+  'templates:read',
+  'projects:read',
+  'phones:read',
+  'account:read',
+  'team:read',
+  'self:read',
+  'self:write',
+] as const;
+
+/** What a member of each role may do: the one table that the server decides by and the pages ask. */
+const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
   owner: permissions,
-  admin: permissions.filter((permission) => !permission.startsWith('billing:')),
+  admin: permissions.filter((permission) => !permission.startsWith('billing:') && permission !== 'owners:write'),
   marketer: [
+    ...everyMember,
     'messages:send',
-    'messages:read',
-    'media:read',
     'media:write',
-    'contacts:read',
     'contacts:write',
     'campaigns:read',
     'campaigns:write',
-    'templates:read',
     'templates:write',
-    'projects:read',
-    'phones:read',
-    'account:read',
+    'bulk-actions:write',
+    'views:write',
+    'data:export',
   ],
-  agent: [
-    'messages:send',
-    'messages:read',
-    'media:read',
-    'media:write',
-    'contacts:read',
-    'contacts:write',
-    'templates:read',
-    'projects:read',
-    'phones:read',
-    'account:read',
-  ],
+  agent: [...everyMember, 'messages:send', 'media:write', 'contacts:write', 'bulk-actions:write', 'views:write'],
   developer: [
+    ...everyMember,
     'messages:send',
-    'messages:read',
-    'media:read',
     'media:write',
-    'contacts:read',
-    'templates:read',
     'webhooks:read',
     'webhooks:write',
-    'projects:read',
-    'phones:read',
-    'account:read',
+    'keys:write',
+    'sandboxes:write',
+    'views:write',
   ],
-  viewer: [
-    'messages:read',
-    'media:read',
-    'contacts:read',
-    'campaigns:read',
-    'templates:read',
-    'projects:read',
-    'phones:read',
-    'account:read',
-  ],
+  viewer: [...everyMember, 'campaigns:read', 'webhooks:read'],
 };
 
-export const can = (role: Role, permission: Permission): boolean => permissionsOfRole[role].includes(permission);
+/** What concerns all projects of an account: a member who is narrowed to some of them has none of it. */
+const acrossProjects: readonly Permission[] = [
+  'contacts:read',
+  'contacts:write',
+  'templates:write',
+  'projects:write',
+  'billing:read',
+  'billing:write',
+  'account:write',
+  'bulk-actions:write',
+  'views:write',
+  'data:export',
+  'team:read',
+  'team:write',
+  'owners:write',
+];
 
-export const rolesThatMay = (permission: Permission): Role[] => roles.filter((role) => can(role, permission));
+type Membership = { role: Role; projectIds: readonly number[] | null };
+
+/** Whether a member may do something at all; which projects they see is the server's `scopeOf`. */
+export function can({ role, projectIds }: Membership, permission: Permission): boolean {
+  if (projectIds !== null && acrossProjects.includes(permission)) return false;
+  return permissionsOfRole[role].includes(permission);
+}
+
+export const permissionsOf = (member: Membership): Permission[] =>
+  permissions.filter((permission) => can(member, permission));
+
+export const rolesThatMay = (permission: Permission): Role[] =>
+  roles.filter((role) => can({ role, projectIds: null }, permission));
+
+/** For the invitation and the documentation. */
+export const roleWords: Readonly<Record<Role, string>> = {
+  owner: 'Everything, billing and deleting the account too.',
+  admin: 'Everything but billing and deleting the account.',
+  marketer: 'Campaigns, flows, segments, templates and bulk runs. No keys, no numbers.',
+  agent: 'Answers in the inbox and edits contacts. Sends nothing in bulk.',
+  developer: 'Keys, webhooks, logs and sandboxes, and sending. Exports no contacts.',
+  viewer: 'Looks at messages, figures and reports. Changes and exports nothing.',
+};

@@ -1,6 +1,7 @@
 import type { KeyScope, Permission } from '#contracts/permissions.ts';
 import { can } from '#contracts/roles.ts';
 import type { Role } from '#contracts/roles.ts';
+import { ForbiddenError } from '#server/platform/errors.ts';
 
 /** Somebody who signed in, in one of the accounts that they are a member of. */
 export type UserActor = {
@@ -27,11 +28,23 @@ export type Actor =
 
 export const system: Actor = { kind: 'system' };
 
+/** Throws 403 `missing_permission`. */
+export function requirePermission({ actor }: { actor: Actor }, permission: Permission): void {
+  if (!isPermitted(actor, permission)) throw new MissingPermissionError(permission, actor);
+}
+
+export class MissingPermissionError extends ForbiddenError {
+  constructor(permission: Permission, actor: Actor) {
+    const role = 'role' in actor ? actor.role : actor.kind;
+    super('missing_permission', `The role ${role} lacks the permission ${permission}`);
+  }
+}
+
 export function isPermitted(actor: Actor, permission: Permission): boolean {
   switch (actor.kind) {
     case 'user':
     case 'api_key':
-      return can(actor.role, permission);
+      return can(actor, permission);
     case 'system':
       return true;
     case 'project_key':

@@ -2,18 +2,24 @@ import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { isRefusedToSuspended, permissionsOf } from '#contracts/endpoint.ts';
 import type { CallerKind, Endpoint } from '#contracts/endpoint.ts';
-import { isPermitted } from '#server/actor.ts';
+import { isPermitted, MissingPermissionError } from '#server/actor.ts';
 import type { AccountContext, AccountOrProjectContext, Context } from '#server/context.ts';
 import { findCallerByToken, recordDestinationChange } from '#server/modules/identity/users/index.ts';
 import { findProjectByKey, getProject } from '#server/modules/identity/projects/index.ts';
 import { noteCaller } from '#server/modules/identity/request-log/index.ts';
-import { ForbiddenError, NotFoundError, ProblemError, UnauthenticatedError } from '#server/platform/errors.ts';
+import {
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  ProblemError,
+  UnauthenticatedError,
+} from '#server/platform/errors.ts';
 import { tokenKind } from '#server/platform/secrets.ts';
 
 /** Finds out who calls and whether they may; see `Access` in `contracts/endpoint.ts` for the answers. */
 export async function authorize(ctx: Context, request: FastifyRequest, endpoint: Endpoint): Promise<Context> {
   if (endpoint.callers === 'anyone') return { ...ctx, actor: { kind: 'anonymous' } };
-  const caller = await identify(ctx, request, endpoint.callers);
+  const caller = await identify(ctx, request, endpoint.callers, endpoint.ofPerson === true);
   requireAllowed(caller, endpoint);
   if (endpoint.produces === 'text/csv') await noteExport(caller.ctx, request, endpoint);
   return caller.ctx;
@@ -32,10 +38,11 @@ async function identify(
   ctx: Context,
   request: FastifyRequest,
   callers: readonly CallerKind[],
+  ofPerson: boolean,
 ): Promise<IdentifiedCaller> {
   const usesProjectKey = callers.includes('project_key') && request.headers['x-auth-key'] !== undefined;
   if (usesProjectKey || callers.every((kind) => kind === 'project_key')) return byProjectKey(ctx, request);
-  return byToken(ctx, request);
+  return byToken(ctx, request, ofPerson);
 }
 
 /** The one place that decides; `identify` has only found out who it is. */
@@ -45,10 +52,13 @@ function requireAllowed({ ctx: { actor }, hasAccess, suspension }: IdentifiedCal
     throw new ForbiddenError('session_required', 'Sign in with your password to do this; an API key cannot');
   }
   for (const permission of permissionsOf(endpoint)) {
-    if (!isPermitted(actor, permission)) {
-      throw new ForbiddenError('missing_scope', `This key lacks the scope ${permission}`);
-    }
+    if (isPermitted(actor, permission)) continue;
+    if (actor.kind !== 'project_key') throw new MissingPermissionError(permission, actor);
+    throw new ForbiddenError('missing_scope', `This key lacks the scope ${permission}`);
   }
+  // Keys of projects export what their scopes let them read.
+  const isExport = endpoint.produces === 'text/csv' && actor.kind !== 'project_key';
+  if (isExport && !isPermitted(actor, 'data:export')) throw new MissingPermissionError('data:export', actor);
   if (endpoint.needsSubscription && !hasAccess) {
     throw new ProblemError(402, 'subscription_required', 'An active subscription is needed to do this');
   }
@@ -62,16 +72,26 @@ function tokenOf(request: FastifyRequest): string | undefined {
   return request.headers.authorization?.replace(/^Bearer\s+/i, '').trim() || undefined;
 }
 
-async function byToken(ctx: Context, request: FastifyRequest): Promise<IdentifiedCaller> {
+async function byToken(ctx: Context, request: FastifyRequest, ofPerson: boolean): Promise<IdentifiedCaller> {
   const token = tokenOf(request);
   const found = token === undefined ? undefined : await findCallerByToken(ctx, token);
   if (!found) throw misplacedKey(token ?? headerText(request.headers['x-auth-key'])) ?? new UnauthenticatedError();
   const { account, actor, hasAccess, suspension } = found;
+  if (!ofPerson) {
+    if (!found.isMember) throw new ForbiddenError('no_account', 'You are a member of no account');
+    requireSameAccount(request.headers['current-account-id'], account.id);
+  }
   if (actor.kind === 'api_key')
     noteCaller(request, { accountId: account.id, projectId: null, caller: 'api_key', keyId: null });
   const accountCtx = { ...ctx, account, actor };
   await requireOwnProject(accountCtx, request.headers['current-project-id']);
   return { ctx: { ...accountCtx, project: undefined }, hasAccess, suspension };
+}
+
+/** A page names the account that it shows: a form begun under one account is not saved under another. */
+function requireSameAccount(header: string | string[] | undefined, accountId: number): void {
+  if (header === undefined || header === '' || header === String(accountId)) return;
+  throw new ConflictError('account_switched', 'You have switched to another account since this page was loaded');
 }
 
 const headerText = (header: string | string[] | undefined) => (typeof header === 'string' ? header.trim() : '');

@@ -17,6 +17,8 @@ export class ConfigError extends Error {
 const roles = ['api', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
+const signUps = ['open', 'invited', 'closed'] as const;
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export type PayPalConfig = {
@@ -67,6 +69,8 @@ export type Config = {
   storage: { minFreeBytes: number; quotaBytes: number; mediaQuotaBytes: number };
   /** How many projects an account may have where its plan includes fewer. */
   projectLimit: number;
+  /** Who may sign up: anybody, or who was invited; closed: nobody new, also by invitation. */
+  signUp: (typeof signUps)[number];
   /** Where files of messages lie; undefined: below `dataDir`. */
   s3: S3Config | undefined;
   /** The program that makes videos and voice notes fit; undefined: there is none. */
@@ -178,6 +182,7 @@ const settings = {
   MIN_FREE_DISK_MIB: mebibytes,
   UPLOAD_QUOTA_MIB: mebibytes,
   MEDIA_QUOTA_MIB: mebibytes,
+  SIGN_UP: { schema: z.enum(signUps), expected: `one of ${signUps.join(', ')}` },
   PROJECT_LIMIT: { schema: z.coerce.number().int().min(1).max(1000), expected: 'a whole number from 1 to 1000' },
   S3_ENDPOINT: httpAddress,
   S3_BUCKET: { schema: word, expected: 'the name of a bucket' },
@@ -264,6 +269,7 @@ export function parseConfig(env: Environment): Config {
       mediaQuotaBytes: read('MEDIA_QUOTA_MIB') ?? 10 * 1024 * mebibyte,
     },
     projectLimit: read('PROJECT_LIMIT') ?? 1,
+    signUp: read('SIGN_UP') ?? 'open',
     s3: readS3(read),
     ffmpeg: readFfmpeg(read, env),
     messagesKeptDays: read('MESSAGES_KEPT_DAYS'),

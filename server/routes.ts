@@ -9,6 +9,7 @@ import { campaignRoutes } from '#server/modules/outreach/campaigns/index.ts';
 import { conversationRoutes } from '#server/modules/messaging/conversations/index.ts';
 import { flowRoutes } from '#server/modules/outreach/flows/index.ts';
 import { liveRoutes } from '#server/modules/identity/live/index.ts';
+import { teamRoutes } from '#server/modules/identity/memberships/index.ts';
 import { mediaRoutes } from '#server/modules/messaging/media/index.ts';
 import { messageCountRoutes } from '#server/modules/messaging/counts/index.ts';
 import { messageRoutes } from '#server/modules/messaging/messages/index.ts';
@@ -32,6 +33,7 @@ import type { Route } from '#server/route.ts';
 export function allRoutes(sending: Sending): Route[] {
   return [
     ...userRoutes,
+    ...teamRoutes,
     ...alertRoutes,
     ...billingRoutes,
     ...projectRoutes({ findStandings, signOutProjectPhones }),

@@ -58,7 +58,7 @@ class Load {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'x-auth-key': project.auth_key,
+        'x-auth-key': project.auth_key ?? '',
         prefer: 'respond-async',
         ...(hasKey && { 'idempotency-key': text }),
       },

@@ -11,7 +11,6 @@ import { keyScopes } from '#contracts/permissions.ts';
 import type { KeyScope } from '#contracts/permissions.ts';
 import { createProfile } from '#contracts/profiles.ts';
 import { createProjectKey, listProjectKeys } from '#contracts/project-keys.ts';
-import type { Project } from '#contracts/projects.ts';
 import { scopeTable } from '#contracts/scope-table.ts';
 import { createTemplate } from '#contracts/saved-templates.ts';
 import { createSegment } from '#contracts/segments.ts';
@@ -19,12 +18,12 @@ import { createWebhookEndpoint, listWebhookEndpoints } from '#contracts/webhook-
 import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { makeProject, signUpSubscriber } from './support/customer.ts';
-import type { Customer } from './support/customer.ts';
+import type { Customer, OwnProject } from './support/customer.ts';
 import { makeOneOfEverything } from './support/one-of-everything.ts';
 
 let app: TestApplication;
 let owner: Customer;
-let project: Project;
+let project: OwnProject;
 let ids: Record<string, number | string>;
 /** Texts that only answers of certain scopes may hold, with those scopes; none: no answer to a key. */
 let marked: [text: string, scopes: readonly KeyScope[]][];

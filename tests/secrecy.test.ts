@@ -39,7 +39,7 @@ test('no token, key, password, address or text of a message reaches the log, wha
 
   expect(log).toContain('security event');
   const secrets = [customer.token, customer.apiKey, again.token, key.api_key, password, newPassword, email].concat(
-    [project, withKey, withSecret].flatMap(({ auth_key, webhook_secret }) => [auth_key, webhook_secret]),
+    [project, withKey, withSecret].flatMap(({ auth_key, webhook_secret }) => [auth_key ?? '', webhook_secret ?? '']),
   );
   expect([...secrets, '-canary'].filter((secret) => log.includes(secret))).toEqual([]);
 });

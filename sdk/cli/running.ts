@@ -29,6 +29,8 @@ export async function clientThatSends({
   if (settings.authKey) return client;
   const params = { projectId: await client.projectId() };
   const { auth_key: authKey } = await client.request('GET /api/projects/{projectId}', { params });
+  if (authKey === null)
+    throw new UsageError('Your role is shown no auth key: set DOVEPOST_AUTH_KEY to a key of the project');
   return createDovepost({ ...settings, authKey });
 }
 

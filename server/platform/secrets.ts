@@ -28,6 +28,7 @@ const prefixes = {
   reset: 'dpr_',
   email: 'dpe_',
   callback: 'dpw_',
+  invitation: 'dpi_',
 } as const;
 export type TokenKind = keyof typeof prefixes;
 

@@ -153,7 +153,7 @@ async function sendMessages({ api }: Customer, project: Project): Promise<void> 
     params: { projectId: project.id },
     body: { webhook_url: 'http://127.0.0.1:9/hooks' },
   });
-  const asProject = api.as({ 'x-auth-key': project.auth_key });
+  const asProject = api.as({ 'x-auth-key': project.auth_key ?? '' });
   for (let index = 0; index < 36; index += 1) {
     const to = index % 12 === 7 ? '14155550000' : `3519123${10_010 + (index % 20)}`;
     const message = texts[index % texts.length] ?? '';

@@ -19,7 +19,7 @@ export async function signUp(url: string, timezone = 'UTC'): Promise<Customer> {
     body: { name: 'Ada Lovelace', email, password, timezone },
   });
   const api = createApiClient(url, { authorization: body.token });
-  return { id: body.user.id, email, password, token: body.token, apiKey: body.user.api_key, api };
+  return { id: body.user.id, email, password, token: body.token, apiKey: body.user.api_key ?? '', api };
 }
 
 /** Goes through the test payment, as the subscription page does. */
@@ -36,9 +36,18 @@ export async function signUpSubscriber(url: string, timezone?: string): Promise<
   return customer;
 }
 
-export async function makeProject({ api }: Customer, webhookUrl: string | null = null): Promise<Project> {
+/** A project as its owner sees it: with its keys. */
+export type OwnProject = Project & { auth_key: string; webhook_secret: string };
+
+export function withKeys(project: Project): OwnProject {
+  const { auth_key, webhook_secret } = project;
+  if (auth_key === null || webhook_secret === null) throw new Error('The keys of the project are not shown');
+  return { ...project, auth_key, webhook_secret };
+}
+
+export async function makeProject({ api }: Customer, webhookUrl: string | null = null): Promise<OwnProject> {
   const { body } = await api.call(createProject, { body: { name: 'Shop', webhook_url: webhookUrl } });
-  return body;
+  return withKeys(body);
 }
 
 let lastNumber = 4_420_7000_0000;

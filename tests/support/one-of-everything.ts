@@ -12,6 +12,7 @@ import { createSavedView } from '#contracts/saved-views.ts';
 import { listSessions } from '#contracts/security-events.ts';
 import { createSegment } from '#contracts/segments.ts';
 import { createWebhookEndpoint } from '#contracts/webhook-endpoints.ts';
+import { invite } from '#contracts/team.ts';
 import { listWebhooks, sendTestEvent } from '#contracts/webhooks.ts';
 import type { TestApplication } from './application.ts';
 import { connectSandboxPhone } from './customer.ts';
@@ -86,6 +87,9 @@ export async function makeOneOfEverything(
   const { body: view } = await owner.api.call(createSavedView, {
     body: { list: 'profiles', name: 'VIP', search: 'tags=vip' },
   });
+  const { body: invitation } = await owner.api.call(invite, {
+    body: { email: `o-${project.id}@example.com`, role: 'viewer' },
+  });
   return {
     projectId: project.id,
     phoneId: phone.id,
@@ -106,6 +110,9 @@ export async function makeOneOfEverything(
     conversationId: conversation.id,
     actionId: bulkAction.id,
     viewId: view.id,
+    invitationId: invitation.id,
+    userId: owner.id,
+    token: invitation.url.slice(invitation.url.lastIndexOf('/') + 1),
     phone: Number(profile.phone),
   };
 }

@@ -40,13 +40,15 @@ export function ProjectHeader({ project }: { project: Project }) {
               <Code aria-hidden="true" className="size-4 max-sm:hidden" />
               Developers
             </Link>
-            <CopyButton
-              variant="primary"
-              size="medium"
-              value={project.auth_key}
-              label="Copy Auth Key"
-              texts={authKeyTexts}
-            />
+            {project.auth_key !== null && (
+              <CopyButton
+                variant="primary"
+                size="medium"
+                value={project.auth_key}
+                label="Copy Auth Key"
+                texts={authKeyTexts}
+              />
+            )}
             <Menu
               trigger={
                 <IconButton

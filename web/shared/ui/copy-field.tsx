@@ -5,7 +5,8 @@ import { IconButton } from './icon-button.tsx';
 
 type CopyFieldProps = {
   label: string;
-  value: string;
+  /** Null: the role of who looks is not shown it. */
+  value: string | null;
   texts: CopyTexts;
   /** The copy button's name; 'Copy' and the label unless given. */
   copyLabel?: string;
@@ -21,6 +22,7 @@ export function CopyField(props: CopyFieldProps) {
   const { label, value, texts, copyLabel = `Copy ${label}`, secret = false, hint, hideLabel = false } = props;
   const id = useId();
   const [isShown, setShown] = useState(!secret);
+  if (value === null) return <HiddenValue label={label} hideLabel={hideLabel} />;
   return (
     <div className="grid min-w-0 gap-1.5">
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-13 font-medium'}>
@@ -51,6 +53,15 @@ export function CopyField(props: CopyFieldProps) {
           {hint}
         </p>
       )}
+    </div>
+  );
+}
+
+function HiddenValue({ label, hideLabel }: { label: string; hideLabel: boolean }) {
+  return (
+    <div className="grid min-w-0 gap-1.5">
+      {!hideLabel && <p className="text-13 font-medium">{label}</p>}
+      <p className="text-13 text-muted">Your role does not show it. An owner, an admin or a developer can see it.</p>
     </div>
   );
 }

@@ -27,3 +27,13 @@ export async function changeAccount(tx: Tx<AccountContext>, change: AccountChang
   if (Object.keys(change).length === 0) return;
   await tx.db.updateTable('accounts').set(change).where('id', '=', tx.account.id).execute();
 }
+
+/** What people call the account. */
+export const nameOf = ({ account_name: name, name: founder }: Pick<AccountRow, 'account_name' | 'name'>): string =>
+  name ?? founder;
+
+export async function renameAccount(ctx: AccountContext, name: string): Promise<{ id: number; name: string }> {
+  const { id } = ctx.account;
+  await ctx.db.updateTable('accounts').set({ account_name: name }).where('id', '=', id).execute();
+  return { id, name };
+}

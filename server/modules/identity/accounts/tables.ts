@@ -5,6 +5,8 @@ import type { Generated, GeneratedAlways } from 'kysely';
 export type AccountsTable = {
   id: GeneratedAlways<number>;
   name: string;
+  /** The account's own name; null: that of its founder. */
+  account_name: string | null;
   /** As the person wrote it, trimmed. */
   email: string;
   /** Lower case: what uniqueness and sign-in compare. */

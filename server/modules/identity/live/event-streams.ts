@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { LiveEvent } from '#contracts/live.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { processPart } from '#server/process-part.ts';
-import { isInScope } from '#server/scope.ts';
+import { isInScope, scopeOf } from '#server/scope.ts';
 import { areStillValid, readCredential } from './credentials.ts';
 import type { Credential } from './credentials.ts';
 import { openEventStream } from './event-stream.ts';
@@ -16,6 +16,13 @@ const maxStreamsPerAccount = 20;
 
 type OpenStream = EventStream & { accountId: number; credential: Credential };
 type Streams = { open: Set<OpenStream>; heartbeat: NodeJS.Timeout | undefined };
+
+/** Of things of projects whose event does not name theirs, a member who is narrowed hears nothing. */
+function isSeen(ctx: AccountContext, event: LiveEvent): boolean {
+  if ('project_id' in event) return isInScope(ctx, event.project_id);
+  const isOfSomeProject = 'campaign_id' in event || 'flow_id' in event || 'bulk_run_id' in event;
+  return !isOfSomeProject || scopeOf(ctx).projectIds === null;
+}
 
 const openStreamsOf = processPart((ctx) => {
   const streams: Streams = { open: new Set(), heartbeat: undefined };
@@ -34,9 +41,8 @@ export async function streamLiveEvents(ctx: AccountContext, reply: FastifyReply,
   const streams = openStreamsOf(ctx);
   const credential = await readCredential(ctx);
   const stream: OpenStream = Object.assign(openEventStream(reply, close), { accountId: ctx.account.id, credential });
-  // An event names its project, or none.
   const sendInScope = (event: LiveEvent) => {
-    if (!('project_id' in event) || isInScope(ctx, event.project_id)) stream.send(event);
+    if (isSeen(ctx, event)) stream.send(event);
   };
   const unsubscribe = subscribeLive(ctx, sendInScope, { accountId: ctx.account.id });
   if (missedMs > 0) for (const event of recentLiveEvents(ctx, ctx.account.id, missedMs)) sendInScope(event);

@@ -1,1 +1,2 @@
 export { takeOverMemberships } from './take-over-memberships.ts';
+export { teamRoutes } from './routes.ts';

@@ -1,19 +1,25 @@
 import type { Project } from '#contracts/projects.ts';
-import type { SecretBox } from '#server/platform/secrets.ts';
+import { isPermitted } from '#server/actor.ts';
+import type { AccountContext } from '#server/context.ts';
 import { openAuthKey, openWebhookSecret } from './project-keys.ts';
 import type { ProjectRow } from './tables.ts';
 
 /** Whether a project's phones can send now, and if not, what for and until when it waits. */
 export type ProjectStanding = Pick<Project, 'sending' | 'waiting_for' | 'waiting_until'>;
 
-/** With its keys in the clear: its owner may see them again. `standing` is what its phones make of it. */
-export function presentProject(secrets: SecretBox, row: ProjectRow, standing: ProjectStanding): Project {
+/** With its keys in the clear, for who may manage them. `standing` is what its phones make of it. */
+export function presentProject(
+  { actor, secrets }: AccountContext,
+  row: ProjectRow,
+  standing: ProjectStanding,
+): Project {
+  const showsKeys = isPermitted(actor, 'keys:write');
   return {
     id: row.id,
     name: row.name,
-    auth_key: openAuthKey(secrets, row),
+    auth_key: showsKeys ? openAuthKey(secrets, row) : null,
     webhook_url: row.webhook_url,
-    webhook_secret: openWebhookSecret(secrets, row),
+    webhook_secret: showsKeys ? openWebhookSecret(secrets, row) : null,
     webhook_disabled_at: row.webhook_disabled_at?.toISOString() ?? null,
     webhook_disabled_reason: row.webhook_disabled_reason,
     status: row.status,

@@ -128,7 +128,7 @@ describe('keys', () => {
     const { body: rotated } = await owner.api.call(contract.rotateAuthKey, { ...byId(project.id), body: {} });
     expect(rotated).toEqual({ ...project, auth_key: rotated.auth_key });
     expect(await findProjectByKey(application.ctx, project.auth_key)).toBeUndefined();
-    expect(await findProjectByKey(application.ctx, rotated.auth_key)).toMatchObject(found);
+    expect(await findProjectByKey(application.ctx, rotated.auth_key ?? '')).toMatchObject(found);
   });
 
   test('a mistyped key asks the database nothing', async () => {

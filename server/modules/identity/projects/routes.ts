@@ -33,7 +33,7 @@ export function projectRoutes(phones: ProjectPhones): Route[] {
     );
     return rows.flatMap((row) => {
       const state = standings.get(row.id);
-      return state ? [presentProject(ctx.secrets, row, state)] : [];
+      return state ? [presentProject(ctx, row, state)] : [];
     });
   }
 

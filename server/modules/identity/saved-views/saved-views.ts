@@ -4,6 +4,7 @@ import type { NewSavedView, SavedView, ViewedList } from '#contracts/saved-views
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
+import { scopeOf } from '#server/scope.ts';
 import type { SavedViewTables } from './tables.ts';
 
 const maxPerList = 50;
@@ -12,7 +13,9 @@ function present({ id, list, name, search, created_at }: Selectable<SavedViewTab
   return { id, list, name, search, created_at: created_at.toISOString() };
 }
 
+/** None for a member who is narrowed to projects: what a view looks for may be of any. */
 export async function listSavedViews(ctx: AccountContext, { list }: { list: ViewedList }): Promise<SavedView[]> {
+  if (scopeOf(ctx).projectIds !== null) return [];
   const rows = await ctx.db
     .selectFrom('saved_views')
     .selectAll()

@@ -1,17 +1,26 @@
 import type { CurrentUser } from '#contracts/accounts.ts';
+import { permissionsOf } from '#contracts/roles.ts';
 import type { AccountContext } from '#server/context.ts';
-import { getAccount } from '#server/modules/identity/accounts/index.ts';
+import { getAccount, nameOf } from '#server/modules/identity/accounts/index.ts';
 import { getSubscription } from '#server/modules/identity/billing/index.ts';
 import type { Origin } from './origin.ts';
 import { presentActor } from './present.ts';
 import { recordKeyShown } from './security-events/record-key-shown.ts';
 
 export async function getCurrentUser(ctx: AccountContext, { origin }: { origin: Origin }): Promise<CurrentUser> {
-  await recordKeyShown(ctx, origin);
-  const { suspended_at: since, suspension_reason: reason } = await getAccount(ctx);
+  const { actor } = ctx;
+  if (!('role' in actor)) throw new Error(`A ${actor.kind} is no user`);
+  const user = await presentActor(ctx);
+  const account = await getAccount(ctx);
+  const { suspended_at: since, suspension_reason: reason } = account;
+  if (user.api_key !== null) await recordKeyShown(ctx, origin);
   return {
-    user: await presentActor(ctx),
+    user,
     subscription: await getSubscription(ctx, ctx.account.id),
     suspension: since && { reason: reason ?? '', since: since.toISOString() },
+    account: { id: account.id, name: nameOf(account) },
+    role: actor.role,
+    permissions: permissionsOf(actor),
+    project_ids: actor.projectIds && [...actor.projectIds],
   };
 }

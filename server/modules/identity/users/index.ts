@@ -1,8 +1,18 @@
+export { createPerson, preparePerson } from './create-person.ts';
+export { emailKey } from './email-key.ts';
+export { refuseTakenEmail } from './email-taken-error.ts';
+export { mailConfirmation } from './email/resend-confirmation.ts';
+export { attemptKey, takeAttempt } from './attempts.ts';
+export { getCurrentUser } from './get-current-user.ts';
 export { runInBackground, whenBackgroundWorkIsDone } from './in-background.ts';
 export { originOf } from './origin.ts';
 export type { Origin } from './origin.ts';
+export { presentSignedIn } from './present.ts';
+export { findUserByEmail, getUser } from './queries.ts';
+export { SignUpClosedError } from './register.ts';
 export { recordDestinationChange } from './security-events/record-destination-change.ts';
 export { recordSecurityEvent } from './security-events/record-security-event.ts';
 export { findCallerByToken } from './sessions/find-caller-by-token.ts';
 export { removeExpiredSessions } from './sessions/remove-expired-sessions.ts';
+export { workIn } from './sessions/sessions.ts';
 export { userRoutes } from './routes.ts';

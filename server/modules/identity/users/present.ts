@@ -8,13 +8,15 @@ import { findMembership } from './sessions/find-membership.ts';
 
 type Person = Pick<UserRow, 'id' | 'name' | 'email' | 'email_unconfirmed_since' | 'created_at'>;
 
+type Shown = { person: Person; account: AccountRow; showsKey: boolean };
+
 /** The person, with what the account they work in has set. */
-export function presentUser({ secrets }: Pick<Context, 'secrets'>, person: Person, account: AccountRow): User {
+function presentUser({ secrets }: Pick<Context, 'secrets'>, { person, account, showsKey }: Shown): User {
   return {
     id: person.id,
     name: person.name,
     email: person.email,
-    api_key: openApiKey(secrets, account),
+    api_key: showsKey ? openApiKey(secrets, account) : null,
     timezone: account.timezone,
     default_country: account.default_country,
     email_confirmed: person.email_unconfirmed_since === null,
@@ -27,15 +29,18 @@ export function presentUser({ secrets }: Pick<Context, 'secrets'>, person: Perso
 export async function presentActor(ctx: AccountContext): Promise<User> {
   const account = await getAccount(ctx);
   const userId = ctx.actor.kind === 'user' ? ctx.actor.userId : makerOf(account);
-  return presentUser(ctx, await getUser(ctx, userId), account);
+  const person = await getUser(ctx, userId);
+  const isOwner = ctx.actor.kind === 'user' && ctx.actor.role === 'owner';
+  return presentUser(ctx, { person, account, showsKey: isOwner || makerOf(account) === userId });
 }
 
-/** The person who made the account's api_key. */
+/** Whose api_key the account has: it does what they may do, so that it is shown to them and to owners alone. */
 export const makerOf = ({ id, api_key_user_id: maker }: AccountRow): number => maker ?? id;
 
 /** Somebody who has just signed in, with the account that their session works in. */
-export async function presentSignedIn(ctx: Context, user: UserRow): Promise<User> {
-  const membership = await findMembership(ctx, user.id);
-  const account = { id: membership?.accountId ?? user.id, timezone: '' };
-  return presentUser(ctx, user, await getAccount({ ...ctx, account }));
+export async function presentSignedIn(ctx: Context, person: Person, chosenAccountId?: number): Promise<User> {
+  const membership = await findMembership(ctx, person.id, chosenAccountId);
+  const account = await getAccount({ ...ctx, account: { id: membership?.accountId ?? person.id, timezone: '' } });
+  const isMaker = membership !== undefined && makerOf(account) === person.id;
+  return presentUser(ctx, { person, account, showsKey: membership?.role === 'owner' || isMaker });
 }

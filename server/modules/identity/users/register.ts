@@ -1,46 +1,29 @@
-import type { Registration, SignedIn } from '#contracts/accounts.ts';
+import type { SignedIn } from '#contracts/accounts.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { createAccount } from '#server/modules/identity/accounts/index.ts';
-import { clientNetwork } from '#server/platform/http/client-network.ts';
-import { countryOfSignUp } from './country-of-sign-up.ts';
-import { emailKey } from './email-key.ts';
+import { ForbiddenError } from '#server/platform/errors.ts';
+import { createPerson, preparePerson } from './create-person.ts';
+import type { NewPerson } from './create-person.ts';
 import { refuseTakenEmail } from './email-taken-error.ts';
-import { confirmsByMail } from './email/email-links.ts';
 import { mailConfirmation } from './email/resend-confirmation.ts';
-import type { Origin } from './origin.ts';
-import { refuseGuessablePassword } from './passwords/common-passwords.ts';
-import { hashPassword } from './passwords/password-hash.ts';
-import { presentUser } from './present.ts';
-import { recordSecurityEvent } from './security-events/record-security-event.ts';
-import { openSession } from './sessions/sessions.ts';
-import { rememberNetwork } from './sessions/sign-in-networks.ts';
+import { presentSignedIn } from './present.ts';
 
-export async function register(
-  ctx: Context,
-  input: Registration & { origin: Origin; acceptLanguage: string | undefined },
-): Promise<SignedIn> {
-  refuseGuessablePassword({ ...input, field: 'password' });
-  const { origin } = input;
-  const passwordHash = await hashPassword(input.password, { key: clientNetwork(origin.ip), isKnown: false });
-  const unconfirmedSince = confirmsByMail(ctx) ? ctx.clock.now() : null;
+export class SignUpClosedError extends ForbiddenError {
+  constructor() {
+    super('sign_up_closed', 'Nobody can sign up here without an invitation');
+  }
+}
+
+/** Throws 403 `sign_up_closed` where the operator lets nobody sign up by themselves. */
+export async function register(ctx: Context, input: NewPerson): Promise<SignedIn> {
+  if (ctx.config.signUp !== 'open') throw new SignUpClosedError();
+  const prepared = await preparePerson(ctx, input);
   const signedIn = await refuseTakenEmail(
     inTransaction(ctx, async (tx) => {
-      const account = await createAccount(tx, {
-        name: input.name,
-        email: input.email,
-        email_key: emailKey(input.email),
-        password_hash: passwordHash,
-        timezone: input.timezone ?? 'UTC',
-        default_country: countryOfSignUp(input),
-        created_at: ctx.clock.now(),
-        email_unconfirmed_since: unconfirmedSince,
-      });
-      await rememberNetwork(tx, account.id, origin.ip);
-      await recordSecurityEvent(tx, { userId: account.id, type: 'signed_up', origin });
-      return { token: await openSession(tx, account.id, origin), user: presentUser(tx, account, account) };
+      const { token, account } = await createPerson(tx, prepared);
+      return { token, user: await presentSignedIn(tx, account) };
     }),
   );
-  if (unconfirmedSince) mailConfirmation(ctx, signedIn.user);
+  if (prepared.unconfirmedSince) mailConfirmation(ctx, signedIn.user);
   return signedIn;
 }

@@ -1,5 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import type { User, UserChange } from '#contracts/accounts.ts';
+import { requirePermission } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { changeAccount, getAccount } from '#server/modules/identity/accounts/index.ts';
@@ -8,7 +9,7 @@ import type { Origin } from './origin.ts';
 import { makerOf, presentActor } from './present.ts';
 import { recordSecurityEvent } from './security-events/record-security-event.ts';
 
-/** Throws 403 `session_required` where the api_key would have messages deleted, 422 for a country there is not. */
+/** Throws 403 `missing_permission` where a member who may not changes what is the account's, `session_required` where the api_key would have messages deleted, 422 for a country there is not. */
 export async function updateCurrentUser(ctx: AccountContext, change: UserChange, origin: Origin): Promise<User> {
   const { name, ...ofAccount } = change;
   const { messages_kept_days: days, default_country: country } = ofAccount;
@@ -18,6 +19,7 @@ export async function updateCurrentUser(ctx: AccountContext, change: UserChange,
   if (days !== undefined && ctx.actor.kind !== 'user') {
     throw new ForbiddenError('session_required', 'Sign in to change how long messages are kept');
   }
+  if (Object.keys(ofAccount).length > 0) requirePermission(ctx, 'account:write');
   return inTransaction(ctx, async (tx) => {
     const userId = tx.actor.kind === 'user' ? tx.actor.userId : makerOf(await getAccount(tx));
     if (name !== undefined) await tx.db.updateTable('users').set({ name }).where('id', '=', userId).execute();

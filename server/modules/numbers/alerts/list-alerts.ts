@@ -5,6 +5,7 @@ import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
 import { writeTime } from '#server/platform/local-time.ts';
+import { inScope } from '#server/scope.ts';
 import { describeAlert } from './alert-words.ts';
 import { momentKinds } from './occasions/occasion.ts';
 import type { AlertFacts } from './occasions/occasion.ts';
@@ -25,6 +26,7 @@ export async function listAlerts(ctx: AccountContext, { status }: { status: 'ope
     .selectFrom('alerts')
     .selectAll()
     .where('account_id', '=', ctx.account.id)
+    .where(inScope(ctx))
     .where((where) =>
       status === 'ended'
         ? where.and([where('ended_at', 'is not', null), where('told_at', 'is not', null)])

@@ -105,7 +105,7 @@ describe('adding', () => {
     expect(await sandbox()).toMatchObject({ waiting_for: 'phones_inactive', waiting_until: null });
     expect(await project()).toMatchObject({ waiting_for: 'phones_inactive' });
     await api.call(updatePhoneNumber, { params: { phoneId: id }, body: { is_active: true } });
-    const byKey = createApiClient(app.url, { 'x-auth-key': (await project()).auth_key });
+    const byKey = createApiClient(app.url, { 'x-auth-key': (await project()).auth_key ?? '' });
     await byKey.call(sendMessage, { headers: {}, body: { to: '34613300106', message: 'Hi' } });
     const until = (await sandbox())?.waiting_until;
     expect(await project()).toMatchObject({ waiting_for: 'daily_limit', waiting_until: until });
@@ -204,7 +204,7 @@ test("today's count stays whatever time zone its owner chooses, and ends with it
   const { body: project } = await api.call(getProject, { params: { projectId } });
   const sent = await fetch(app.url + sendMessage.path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
+    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key ?? '' },
     body: JSON.stringify(body),
   });
   expect(sent.status).toBe(200);

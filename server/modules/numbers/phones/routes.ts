@@ -1,5 +1,9 @@
+import { connectorTraits } from '#contracts/connectors.ts';
+import type { ConnectorName } from '#contracts/connectors.ts';
 import * as contract from '#contracts/phone-numbers.ts';
 import { connectProject } from '#contracts/projects.ts';
+import { isPermitted, requirePermission } from '#server/actor.ts';
+import type { AccountContext } from '#server/context.ts';
 import { findHealthHistory, listLog } from '#server/modules/numbers/health/index.ts';
 import { route } from '#server/route.ts';
 import { originOf } from '#server/modules/identity/users/index.ts';
@@ -18,9 +22,10 @@ import { updatePhoneNumber } from './update-phone-number.ts';
 export const phoneNumberRoutes: Route[] = [
   route(contract.listPhoneNumbers, (ctx, { params, query }) => listPhoneNumbers(ctx, { ...params, ...query })),
   route(contract.listAllPhoneNumbers, (ctx, { query }) => listPhoneNumbers(ctx, query)),
-  route(contract.addPhoneNumber, (ctx, { params, body }) =>
-    addPhoneNumber(ctx, { projectId: params.projectId, phone: body }),
-  ),
+  route(contract.addPhoneNumber, (ctx, { params, body }) => {
+    requirePhonesOf(ctx, body.connector);
+    return addPhoneNumber(ctx, { projectId: params.projectId, phone: body });
+  }),
   route(contract.getPhoneNumber, async (ctx, { params }) =>
     presentPhone(ctx, await getPhone(ctx, params.phoneId), momentOf(ctx)),
   ),
@@ -36,18 +41,35 @@ export const phoneNumberRoutes: Route[] = [
     updatePhoneNumber(ctx, { phoneId: params.phoneId, change: body, origin: originOf(caller) }),
   ),
   route(contract.deletePhoneNumber, async (ctx, { params }) => {
+    await requirePhone(ctx, params);
     await deletePhoneNumber(ctx, params);
     return undefined;
   }),
-  route(contract.connectPhone, async (ctx, { params }) => answerLink(await connectPhone(ctx, params))),
+  route(contract.connectPhone, async (ctx, { params }) => {
+    await requirePhone(ctx, params);
+    return answerLink(await connectPhone(ctx, params));
+  }),
   route(connectProject, async (ctx, { params }) => answerLink(await connectProjectPhone(ctx, params))),
   route(contract.requestPairingCode, (ctx, { params }) => requestPairingCode(ctx, params)),
   route(contract.testPhoneProxy, (ctx, { params, body }) =>
     testPhoneProxy(ctx, { phoneId: params.phoneId, proxy: body.proxy }),
   ),
   route(contract.testPhoneNumber, (ctx, { params }) => testOfficialNumber(ctx, params)),
-  route(contract.disconnectPhone, (ctx, { params }) => disconnectPhone(ctx, params)),
+  route(contract.disconnectPhone, async (ctx, { params }) => {
+    await requirePhone(ctx, params);
+    return disconnectPhone(ctx, params);
+  }),
 ];
+
+/** Who may change sandboxes alone is refused other kinds of phones. */
+function requirePhonesOf(ctx: AccountContext, connector: ConnectorName): void {
+  if (!connectorTraits[connector].isSimulated) requirePermission(ctx, 'phones:write');
+}
+
+async function requirePhone(ctx: AccountContext, { phoneId }: { phoneId: number }): Promise<void> {
+  if (isPermitted(ctx.actor, 'phones:write')) return;
+  requirePhonesOf(ctx, (await getPhone(ctx, phoneId)).connector);
+}
 
 /** A link that offers nothing yet is a 202: ask again. */
 function answerLink(body: contract.LinkState): { status: 200 | 202; body: contract.LinkState } {

@@ -1,4 +1,6 @@
-import type { BulkAction, NewBulkAction } from '#contracts/bulk-actions.ts';
+import type { BulkAction, BulkResource, NewBulkAction } from '#contracts/bulk-actions.ts';
+import type { Permission } from '#contracts/permissions.ts';
+import { requirePermission } from '#server/actor.ts';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { notify } from '#server/platform/db/notify.ts';
@@ -15,6 +17,7 @@ const wake = (tx: Tx) => notify(tx.db, [{ channel: bulkActionsChannel, payload: 
 /** Begins in the background. Throws 409 `too_many_bulk_actions` while twenty are under way. */
 export async function startBulkAction(ctx: AccountContext, input: NewBulkAction): Promise<BulkAction> {
   const { resource, action, tags = [], filter } = input;
+  requirePermission(ctx, permissionOf[resource]);
   const ids = input.ids && [...new Set(input.ids)].toSorted((one, other) => one - other);
   return inTransaction(ctx, async (tx) => {
     await requireRoom(tx);
@@ -57,12 +60,23 @@ async function requireRoom(tx: Tx<AccountContext>): Promise<void> {
   }
 }
 
+/** What an action on each kind of thing needs. */
+const permissionOf: Readonly<Record<BulkResource, Permission>> = {
+  profiles: 'contacts:write',
+  segments: 'contacts:write',
+  campaigns: 'campaigns:write',
+  flows: 'campaigns:write',
+  phones: 'phones:write',
+  templates: 'templates:write',
+};
+
 type Ref = { actionId: number };
 
 /** Changes made so far stay. */
 export async function cancelBulkAction(ctx: AccountContext, { actionId }: Ref): Promise<BulkAction> {
   return inTransaction(ctx, async (tx) => {
-    const { status } = await lockRecord(tx, actionId);
+    const { status, resource } = await lockRecord(tx, actionId);
+    requirePermission(tx, permissionOf[resource]);
     if (status !== 'working') throw new ConflictError('bulk_action_finished', 'This is over already');
     const now = tx.clock.now();
     await set(tx, actionId, { status: 'cancelled', finished_at: now });
@@ -75,6 +89,7 @@ export async function undoBulkAction(ctx: AccountContext, { actionId }: Ref): Pr
   return inTransaction(ctx, async (tx) => {
     const now = tx.clock.now();
     const record = await lockRecord(tx, actionId);
+    requirePermission(tx, permissionOf[record.resource]);
     if (!canUndo(record, now)) throw new ConflictError('cannot_undo', 'This cannot be undone any more');
     await set(tx, actionId, { status: 'undoing', after_id: 0, finished_at: null });
     await wake(tx);

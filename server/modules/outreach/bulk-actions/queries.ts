@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountContext, Tx } from '#server/context.ts';
 import { NotFoundError } from '#server/platform/errors.ts';
+import { scopeOf } from '#server/scope.ts';
 import type { BulkRecord } from './record.ts';
 
 /** Of rows `b`. */
@@ -8,11 +9,12 @@ export const recordColumns = sql`b.account_id, b.id, b.resource, b.action, b.tag
   b.after_id, b.total_count, b.done_count, b.changed_count, b.failed_count, b.undone_count, b.failures, b.error,
   b.created_at, b.worked_at, b.finished_at, b.ids is not null as has_ids`;
 
+/** A member who is narrowed to projects sees none: an action is about things of the whole account. */
 export async function getRecord(ctx: AccountContext, actionId: number): Promise<BulkRecord> {
   const { rows } = await sql<BulkRecord>`
     select ${recordColumns} from bulk_actions b where b.account_id = ${ctx.account.id} and b.id = ${actionId}
   `.execute(ctx.db);
-  if (!rows[0]) throw new NotFoundError('Bulk action');
+  if (!rows[0] || scopeOf(ctx).projectIds !== null) throw new NotFoundError('Bulk action');
   return rows[0];
 }
 
@@ -30,5 +32,5 @@ export async function findLatest(ctx: AccountContext): Promise<BulkRecord[]> {
   const { rows } = await sql<BulkRecord>`
     select ${recordColumns} from bulk_actions b where b.account_id = ${ctx.account.id} order by b.id desc limit ${latest}
   `.execute(ctx.db);
-  return rows;
+  return scopeOf(ctx).projectIds === null ? rows : [];
 }

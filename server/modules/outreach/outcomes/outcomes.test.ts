@@ -136,7 +136,7 @@ test('after a message of an agent an answer counts for that, not for the campaig
   const { body: project } = await customer.api.call(getProject, { params: { projectId } });
   const response = await fetch(`${app.url}/api/send-message`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
+    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key ?? '' },
     body: JSON.stringify({ to: '14155552151', message: 'Any news?' }),
   });
   expect(response.status).toBe(200);

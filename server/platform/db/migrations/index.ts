@@ -55,6 +55,7 @@ import * as mails from './0102-mails.ts';
 import * as flowPasses from './0105-flow-passes.ts';
 import * as officialNumbers from './0110-official-numbers.ts';
 import * as people from './0120-people.ts';
+import * as invitations from './0121-invitations.ts';
 import * as officialFacts from './0130-official-facts.ts';
 import * as contactWindows from './0131-contact-windows.ts';
 import * as marketingStops from './0132-marketing-stops.ts';
@@ -120,6 +121,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0105-flow-passes': flowPasses,
   '0110-official-numbers': officialNumbers,
   '0120-people': people,
+  '0121-invitations': invitations,
   '0130-official-facts': officialFacts,
   '0131-contact-windows': contactWindows,
   '0132-marketing-stops': marketingStops,

@@ -4,12 +4,9 @@ import { sendMessageSamples } from '#web/shared/code/send-message-samples.ts';
 
 /** For who would rather see the request than the form. */
 export function FromYourCode({ project }: { project: Project }) {
-  const [curl] = sendMessageSamples({ origin: location.origin, authKey: project.auth_key });
+  const authKey = project.auth_key ?? 'YOUR_AUTH_KEY';
+  const [curl] = sendMessageSamples({ origin: location.origin, authKey });
   return (
-    <CodeExample
-      label="The same, from your code"
-      samples={[curl]}
-      secret={{ value: project.auth_key, label: 'auth key' }}
-    />
+    <CodeExample label="The same, from your code" samples={[curl]} secret={{ value: authKey, label: 'auth key' }} />
   );
 }

@@ -60,6 +60,9 @@ export function SendMessageForm({ projects }: { projects: readonly Project[] }) 
     if (attachment !== undefined && attachment.state !== 'ready') {
       return form.setError('message', { message: notReady[attachment.state] });
     }
+    if (project.auth_key === null) {
+      return form.setError('project_id', { message: 'Your role may not send from here. Answer in the inbox' });
+    }
     try {
       const content = attachment === undefined ? { message: text } : mediaFields(attachment, text);
       await send.mutateAsync({ authKey: project.auth_key, body: { to, ...content } });

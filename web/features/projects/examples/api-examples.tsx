@@ -6,13 +6,14 @@ import { webhookSamples } from './webhook-samples.ts';
 
 /** How a program sends and hears of messages, with this project's keys. */
 export function ApiExamples({ project }: { project: Project }) {
+  const { auth_key: authKey, webhook_secret: secret, webhook_url: url } = project;
   return (
     <div className="grid min-w-0 gap-4 sm:gap-6">
       <Example title="API usage" hint="Sends a message; the answer tells what became of it.">
         <CodeExample
           label="API usage"
-          samples={sendMessageSamples({ origin: location.origin, authKey: project.auth_key })}
-          secret={{ value: project.auth_key, label: 'auth key' }}
+          samples={sendMessageSamples({ origin: location.origin, authKey: authKey ?? 'YOUR_AUTH_KEY' })}
+          secret={{ value: authKey ?? '', label: 'auth key' }}
         />
       </Example>
       <p className="text-13 text-muted">
@@ -24,8 +25,8 @@ export function ApiExamples({ project }: { project: Project }) {
       <Example title="Webhook payload" hint="What arrives at your webhook URL, and receivers that check the signature.">
         <CodeExample
           label="Webhook payload"
-          samples={webhookSamples({ secret: project.webhook_secret, url: project.webhook_url })}
-          secret={{ value: project.webhook_secret, label: 'signing secret' }}
+          samples={webhookSamples({ secret: secret ?? 'YOUR_SIGNING_SECRET', url })}
+          secret={{ value: secret ?? '', label: 'signing secret' }}
         />
       </Example>
     </div>

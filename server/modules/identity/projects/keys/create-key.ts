@@ -6,6 +6,7 @@ import { recordDestinationChange, recordSecurityEvent } from '#server/modules/id
 import type { Origin } from '#server/modules/identity/users/index.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts';
 import { createToken, hashToken } from '#server/platform/secrets.ts';
+import { inScope, isInScope } from '#server/scope.ts';
 import { lockProject } from '../hold-project.ts';
 import { hintOf, presentKey } from './project-key.ts';
 import type { ProjectKeyRow } from './project-key.ts';
@@ -85,6 +86,7 @@ async function getKey(tx: Tx<AccountContext>, { projectId, keyId }: KeyRef): Pro
     .where('account_id', '=', tx.account.id)
     .where('project_id', '=', projectId)
     .where('id', '=', keyId)
+    .where(inScope(tx))
     .forUpdate()
     .executeTakeFirst();
   if (!row) throw new NotFoundError('Key');
@@ -109,7 +111,7 @@ async function addKey(tx: Tx<AccountContext>, projectId: number, values: KeyValu
 /** Two that are made at once must not both see room for the last one. */
 async function lockOwnProject(tx: Tx<AccountContext>, projectId: number): Promise<void> {
   const project = await lockProject(tx, { accountId: tx.account.id, projectId });
-  if (!project) throw new NotFoundError('Project');
+  if (!project || !isInScope(tx, projectId)) throw new NotFoundError('Project');
 }
 
 async function requireRoom(tx: Tx<AccountContext>, projectId: number): Promise<void> {

@@ -160,7 +160,7 @@ describe('rotation', () => {
       401,
       status === 200 ? 'key_expired' : 'invalid_auth_key',
     ]);
-    await asKey(rotated.auth_key).call(searchMessages, search);
+    await asKey(rotated.auth_key ?? '').call(searchMessages, search);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { PasswordChange, User } from '#contracts/accounts.ts';
+import { requirePermission } from '#server/actor.ts';
 import type { UserContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
@@ -23,6 +24,7 @@ export async function updatePassword(ctx: UserContext, input: PasswordChange & {
   const { email, name, password_hash: oldHash, email_unconfirmed_since } = await getUser(ctx, ctx.actor.userId);
   const { origin, rotateApiKey } = input;
   const { userId } = ctx.actor;
+  if (rotateApiKey) requirePermission(ctx, 'keys:write');
   const proof = { email, origin, password: input.currentPassword, passwordHash: oldHash, userId };
   if (!(await provePassword(ctx, proof))) throw wrongPassword();
   refuseGuessablePassword({ password: input.newPassword, email, field: 'newPassword' });

@@ -6,7 +6,6 @@ import type { Account, Context } from '#server/context.ts';
 import { createBatcher } from '#server/platform/batcher.ts';
 import type { Batcher } from '#server/platform/batcher.ts';
 import { processPart } from '#server/process-part.ts';
-import { ForbiddenError } from '#server/platform/errors.ts';
 import { hashToken, tokenKind } from '#server/platform/secrets.ts';
 import { membershipOf } from './find-membership.ts';
 import { idleSince, noteSessionUse } from './sessions.ts';
@@ -14,6 +13,8 @@ import { idleSince, noteSessionUse } from './sessions.ts';
 export type TokenHolder = {
   account: Account;
   actor: Extract<Actor, { kind: 'user' | 'api_key' }>;
+  /** False for a person who is a member of no account: `account` is then the row of their own id. */
+  isMember: boolean;
   /** Whether a subscription opens the product now. */
   hasAccess: boolean;
   /** Why an operator has suspended the account; null: nobody has. */
@@ -30,8 +31,8 @@ type Row = {
   role: Role;
   project_ids: number[] | null;
 };
-/** `id` is null for a member of no account. */
-type SessionRow = Omit<Row, 'id'> & { id: number | null; user_id: number; last_used_at: Date };
+/** `role` is null for a member of no account. */
+type SessionRow = Omit<Row, 'role'> & { role: Role | null; user_id: number; last_used_at: Date };
 
 type Lookups = { sessions: Batcher<Buffer, SessionRow | undefined>; apiKeys: Batcher<Buffer, Row | undefined> };
 
@@ -62,9 +63,10 @@ async function findBySession(ctx: Context, tokenHash: Buffer): Promise<TokenHold
   if (!row) return undefined;
   const { id, timezone, user_id: userId, last_used_at, role, project_ids: projectIds } = row;
   await noteSessionUse(ctx, { token_hash: tokenHash, user_id: userId, last_used_at });
-  if (id === null) throw new ForbiddenError('no_account', 'You are a member of no account any more');
-  const actor = { kind: 'user', accountId: id, userId, role, projectIds, session: { tokenHash } } as const;
-  return { account: { id, timezone }, actor, hasAccess: row.has_access, suspension: row.suspension };
+  const person = { kind: 'user', accountId: id, userId, session: { tokenHash } } as const;
+  const isMember = role !== null;
+  const actor = isMember ? { ...person, role, projectIds } : { ...person, role: 'viewer' as const, projectIds: [] };
+  return { account: { id, timezone }, actor, isMember, hasAccess: isMember && row.has_access, suspension: row.suspension };
 }
 
 async function findByApiKey(ctx: Context, keyHash: Buffer): Promise<TokenHolder | undefined> {
@@ -72,7 +74,7 @@ async function findByApiKey(ctx: Context, keyHash: Buffer): Promise<TokenHolder 
   if (!row) return undefined;
   const { id, timezone, role, project_ids: projectIds } = row;
   const actor = { kind: 'api_key', accountId: id, role, projectIds } as const;
-  return { account: { id, timezone }, actor, hasAccess: row.has_access, suspension: row.suspension };
+  return { account: { id, timezone }, actor, isMember: true, hasAccess: row.has_access, suspension: row.suspension };
 }
 
 async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<SessionRow[]> {
@@ -83,7 +85,7 @@ async function readSessions(ctx: Context, hashes: readonly Buffer[]): Promise<Se
            ${isSubscribedAt(now, 'a')} as has_access, a.suspension_reason as suspension
       from sessions s
       left join lateral (${membershipOf(sql`s.account_id`, sql`s.current_account_id`)}) m on true
-      left join accounts a on a.id = m.account_id
+      join accounts a on a.id = coalesce(m.account_id, s.account_id)
      where s.token_hash = any(${hashes}::bytea[]) and s.expires_at > ${now} and s.last_used_at > ${idleSince(now)}
   `.execute(ctx.db);
   return rows;

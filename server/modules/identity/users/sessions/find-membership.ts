@@ -16,10 +16,14 @@ export function membershipOf(userId: RawBuilder<unknown>, chosenAccountId: RawBu
   `;
 }
 
-/** Of somebody who has just signed in. Undefined: they are a member of no account. */
-export async function findMembership(ctx: Context, userId: number): Promise<Membership | undefined> {
+/** Of somebody who has just signed in, or has just switched. Undefined: they are a member of no account. */
+export async function findMembership(
+  ctx: Context,
+  userId: number,
+  chosenAccountId?: number,
+): Promise<Membership | undefined> {
   const { rows } = await sql<{ account_id: number; role: Role; project_ids: number[] | null }>`
-    ${membershipOf(sql`${userId}::bigint`, sql`null::bigint`)}
+    ${membershipOf(sql`${userId}::bigint`, sql`${chosenAccountId ?? null}::bigint`)}
   `.execute(ctx.db);
   const [row] = rows;
   return row && { accountId: row.account_id, role: row.role, projectIds: row.project_ids };

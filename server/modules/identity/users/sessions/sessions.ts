@@ -72,3 +72,16 @@ export async function endSessions(ctx: Context, userId: number, except?: Buffer)
     .$if(except !== undefined, (query) => query.where('token_hash', '!=', except ?? Buffer.alloc(0)))
     .execute();
 }
+
+/** From now on the session works in this account, if its person is a member there. */
+export async function workIn(
+  tx: Tx,
+  { tokenHash, accountId }: { tokenHash: Buffer; accountId: number },
+): Promise<void> {
+  // account-wide: the token is the session's own.
+  await tx.db
+    .updateTable('sessions')
+    .set({ current_account_id: accountId })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+}

@@ -6,7 +6,7 @@ import { getWebhook, listWebhooks, retryWebhook } from '#contracts/webhooks.ts';
 import { createApiClient } from '#tests/support/api-client.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
-import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber, withKeys } from '#tests/support/customer.ts';
 import { startWebhookReceiver, verifyWebhook } from '#tests/webhook-receiver.ts';
 import type { WebhookReceiver } from '#tests/webhook-receiver.ts';
 
@@ -143,7 +143,8 @@ describe('endpoints', () => {
     await using receiver = await startWebhookReceiver();
     const owner = await shop(receiver.url);
     const old = owner.project.webhook_secret;
-    const { body: project } = await owner.api.call(rotateWebhookSecret, { params: owner.params, body: {} });
+    const { body } = await owner.api.call(rotateWebhookSecret, { params: owner.params, body: {} });
+    const project = withKeys(body);
     await receives(receiver, await send(owner), 'message.read');
     const both = receiver.received.at(-1);
     for (const secret of [old, project.webhook_secret]) {

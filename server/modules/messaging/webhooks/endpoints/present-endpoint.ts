@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import type { WebhookEndpoint } from '#contracts/webhook-endpoints.ts';
+import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
 import { openWebhookSecret } from '#server/modules/identity/projects/index.ts';
 import type { LiveEndpoint } from '../require-live-endpoint.ts';
 
 const countedUpTo = 1_000;
 
-/** The secret is shown when it is made, and later to a session alone. */
+/** The secret is shown when it is made, and later to sessions of who may manage keys. */
 export async function presentEndpoints(
   ctx: AccountContext,
   rows: readonly LiveEndpoint[],
   { isNewSecret = false } = {},
 ): Promise<WebhookEndpoint[]> {
   const waiting = await countWaiting(ctx, rows);
-  const isShown = isNewSecret || ctx.actor.kind === 'user';
+  const isShown = isNewSecret || (ctx.actor.kind === 'user' && isPermitted(ctx.actor, 'keys:write'));
   return rows.map((row) => ({
     id: row.id,
     url: row.url,

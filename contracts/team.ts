@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import { CurrentUser, EmailAddress, Registration, SignedIn } from './accounts.ts';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParam, Timestamp } from './page.ts';
+import { Role } from './roles.ts';
+
+const ProjectIds = z
+  .array(Id)
+  .min(1, 'Choose at least one project')
+  .max(1_000, 'Choose at most 1,000 projects')
+  .nullable()
+  .describe('The projects that the member sees; null: all, later ones too. An owner sees all.');
+
+export const Member = z.object({
+  id: Id.describe("The user's."),
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  project_ids: ProjectIds,
+  two_factor: z.boolean().describe('Whether the person signs in with a second factor.'),
+  last_seen_at: Timestamp.nullable().describe('To the hour; null: no session is open.'),
+});
+export type Member = z.infer<typeof Member>;
+
+export const Invitation = z.object({
+  id: Id,
+  email: z.string(),
+  role: Role,
+  project_ids: ProjectIds,
+  expires_at: Timestamp,
+});
+export type Invitation = z.infer<typeof Invitation>;
+
+const InvitationWithUrl = Invitation.extend({
+  url: z.string().describe('The link, as it is mailed. It is shown this once.'),
+});
+export type InvitationWithUrl = z.infer<typeof InvitationWithUrl>;
+
+export const NewInvitation = z.object({ email: EmailAddress, role: Role, project_ids: ProjectIds.default(null) });
+export type NewInvitation = z.infer<typeof NewInvitation>;
+
+export const MemberChange = z.object({ role: Role.optional(), project_ids: ProjectIds.optional() });
+export type MemberChange = z.infer<typeof MemberChange>;
+
+const forPeople = { callers: ['user'], needsSubscription: false } as const;
+
+export const getTeam = endpoint({
+  ...forPeople,
+  method: 'GET',
+  path: '/api/team',
+  permission: 'team:read',
+  summary: 'The members of the account, and the invitations that are open or have expired',
+  response: { 200: z.object({ members: z.array(Member), invitations: z.array(Invitation) }) },
+});
+
+export const invite = endpoint({
+  ...forPeople,
+  method: 'POST',
+  path: '/api/team/invitations',
+  permission: 'team:write',
+  summary: 'Invite somebody by mail, for seven days; an earlier invitation to the address stops',
+  body: NewInvitation,
+  response: { 201: InvitationWithUrl },
+  errors: ['already_member', 'team_full', 'too_many_attempts'],
+});
+
+export const resendInvitation = endpoint({
+  ...forPeople,
+  method: 'POST',
+  path: '/api/team/invitations/{invitationId}/resend',
+  permission: 'team:write',
+  summary: 'Mail a new link, for seven days; the earlier link stops',
+  params: z.object({ invitationId: IdParam }),
+  response: { 200: InvitationWithUrl },
+  errors: ['too_many_attempts'],
+});
+
+export const withdrawInvitation = endpoint({
+  ...forPeople,
+  method: 'DELETE',
+  path: '/api/team/invitations/{invitationId}',
+  permission: 'team:write',
+  summary: 'Withdraw an invitation; its link stops',
+  params: z.object({ invitationId: IdParam }),
+  response: { 204: undefined },
+});
+
+const InvitationToken = z.object({ token: z.string().min(1).max(200) });
+
+export const InvitationSeen = z.object({
+  account: z.object({ name: z.string() }),
+  inviter: z.object({ name: z.string() }),
+  role: Role,
+  email: z.string(),
+  has_user: z.boolean().describe('Whether somebody signs in with the address already.'),
+  expires_at: Timestamp,
+});
+export type InvitationSeen = z.infer<typeof InvitationSeen>;
+
+export const getInvitation = endpoint({
+  method: 'GET',
+  path: '/api/invitations/{token}',
+  callers: 'anyone',
+  summary: 'What a link invites to',
+  params: InvitationToken,
+  response: { 200: InvitationSeen },
+  errors: ['invitation_expired'],
+});
+
+export const NewPerson = Registration.pick({ name: true, password: true, timezone: true });
+export type NewPerson = z.infer<typeof NewPerson>;
+
+export const acceptInvitation = endpoint({
+  method: 'POST',
+  path: '/api/invitations/{token}/accept',
+  callers: 'anyone',
+  summary: 'Join the account: with the session of the invited address in `authorization`, or as a new user',
+  params: InvitationToken,
+  body: NewPerson.partial(),
+  response: { 200: SignedIn },
+  errors: [
+    'unauthenticated',
+    'invitation_expired',
+    'already_member',
+    'email_taken',
+    'other_address',
+    'sign_up_closed',
+    'busy',
+  ],
+});
+
+export const updateMember = endpoint({
+  ...forPeople,
+  method: 'PATCH',
+  path: '/api/team/members/{userId}',
+  permission: 'team:write',
+  summary: 'Change what a member may do, and in which projects',
+  params: z.object({ userId: IdParam }),
+  body: MemberChange,
+  response: { 200: Member },
+  errors: ['last_owner'],
+});
+
+export const removeMember = endpoint({
+  ...forPeople,
+  method: 'DELETE',
+  path: '/api/team/members/{userId}',
+  permission: 'team:write',
+  summary: 'Remove a member: at once, open pages and the api_key that they made included',
+  params: z.object({ userId: IdParam }),
+  response: { 204: undefined },
+  errors: ['last_owner'],
+});
+
+export const leaveTeam = endpoint({
+  ...forPeople,
+  method: 'POST',
+  path: '/api/team/leave',
+  permission: 'self:write',
+  summary: 'Leave the account that the session works in',
+  response: { 204: undefined },
+  errors: ['last_owner'],
+});
+
+export const OwnAccount = z.object({
+  id: Id,
+  name: z.string(),
+  role: Role,
+  current: z.boolean().describe('Whether the session works in it.'),
+});
+export type OwnAccount = z.infer<typeof OwnAccount>;
+
+export const listOwnAccounts = endpoint({
+  ...forPeople,
+  method: 'GET',
+  path: '/api/user/accounts',
+  permission: 'self:read',
+  ofPerson: true,
+  summary: 'The accounts that the person is a member of',
+  response: { 200: z.object({ data: z.array(OwnAccount) }) },
+});
+
+export const switchAccount = endpoint({
+  ...forPeople,
+  method: 'POST',
+  path: '/api/user/switch-account',
+  permission: 'self:write',
+  ofPerson: true,
+  summary: 'Work in another account with this session; its other pages are answered 409 `account_switched`',
+  body: z.object({ account_id: Id }),
+  response: { 200: CurrentUser },
+});
+
+export const renameAccount = endpoint({
+  method: 'PUT',
+  path: '/api/account',
+  callers: ['user', 'api_key'],
+  permission: 'account:write',
+  needsSubscription: false,
+  summary: 'Give the account a name, which invitations and the list of accounts show',
+  body: z.object({ name: z.string().trim().min(1, 'Enter a name').max(120, 'Use at most 120 characters') }),
+  response: { 200: z.object({ id: Id, name: z.string() }) },
+});

@@ -1,0 +1,144 @@
+import type { Selectable } from 'kysely';
+import type { SignedIn } from '#contracts/accounts.ts';
+import { NewPerson } from '#contracts/team.ts';
+import type { InvitationSeen } from '#contracts/team.ts';
+import type { Context, Tx } from '#server/context.ts';
+import { inTransaction } from '#server/context.ts';
+import { nameOf } from '#server/modules/identity/accounts/index.ts';
+import {
+  createPerson,
+  findCallerByToken,
+  findUserByEmail,
+  getUser,
+  mailConfirmation,
+  preparePerson,
+  presentSignedIn,
+  refuseTakenEmail,
+  SignUpClosedError,
+  workIn,
+} from '#server/modules/identity/users/index.ts';
+import type { Origin } from '#server/modules/identity/users/index.ts';
+import {
+  ForbiddenError,
+  InvalidInputError,
+  NotFoundError,
+  ProblemError,
+  UnauthenticatedError,
+} from '#server/platform/errors.ts';
+import { hashToken, tokenKind } from '#server/platform/secrets.ts';
+import { addMember, endMembership, lockTeam } from './members.ts';
+import type { MembershipTables } from './tables.ts';
+
+type InvitationRow = Selectable<MembershipTables['invitations']>;
+
+/** Throws 404 for a link that was used, withdrawn or never made, 410 `invitation_expired`. */
+export async function seeInvitation(ctx: Context, { token }: { token: string }): Promise<InvitationSeen> {
+  const { account_id: accountId, invited_by: inviterId, email, role, expires_at } = await findInvitation(ctx, token);
+  const account = await ctx.db
+    .selectFrom('accounts')
+    .select(['name', 'account_name'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return {
+    account: { name: nameOf(account) },
+    inviter: { name: (await getUser(ctx, inviterId)).name },
+    role,
+    email,
+    has_user: (await findUserByEmail(ctx, email)) !== undefined,
+    expires_at: expires_at.toISOString(),
+  };
+}
+
+async function findInvitation(ctx: Context, token: string): Promise<InvitationRow> {
+  if (tokenKind(token) !== 'invitation') throw new NotFoundError('Invitation');
+  const row = await ctx.db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('token_hash', '=', hashToken(token))
+    .executeTakeFirst();
+  if (!row) throw new NotFoundError('Invitation');
+  if (row.expires_at <= ctx.clock.now()) {
+    throw new ProblemError(410, 'invitation_expired', 'This invitation has ended. Ask for a new one');
+  }
+  return row;
+}
+
+type Accept = {
+  token: string;
+  /** Of a session in `authorization`. */
+  session: string | undefined;
+  person: { [K in keyof NewPerson]?: NewPerson[K] | undefined };
+  origin: Origin;
+  acceptLanguage: string | undefined;
+};
+
+/**
+ * Joins with the session of the invited address, or makes the person. The session works in the account from then on.
+ * Throws 401 for a session that has ended, 403 `other_address`, 409 `already_member`, `email_taken`, and as `seeInvitation`.
+ */
+export async function acceptInvitation(ctx: Context, input: Accept): Promise<SignedIn> {
+  const { email } = await findInvitation(ctx, input.token);
+  return input.session === undefined ? acceptAsNew(ctx, input, email) : acceptAs(ctx, input, input.session);
+}
+
+async function acceptAs(ctx: Context, { token }: Accept, session: string): Promise<SignedIn> {
+  const caller = await findCallerByToken(ctx, session);
+  if (caller?.actor.kind !== 'user') throw new UnauthenticatedError();
+  const {
+    userId,
+    session: { tokenHash },
+  } = caller.actor;
+  return inTransaction(ctx, async (tx) => {
+    const invitation = await takeInvitation(tx, token);
+    const user = await getUser(tx, userId);
+    if (user.email_key !== invitation.email_key) {
+      throw new ForbiddenError(
+        'other_address',
+        `This invitation is for ${invitation.email}. Sign in with that address`,
+      );
+    }
+    await join(tx, invitation, userId);
+    await workIn(tx, { tokenHash, accountId: invitation.account_id });
+    return { token: session, user: await presentSignedIn(tx, user, invitation.account_id) };
+  });
+}
+
+async function acceptAsNew(ctx: Context, input: Accept, email: string): Promise<SignedIn> {
+  if (ctx.config.signUp === 'closed') throw new SignUpClosedError();
+  const person = NewPerson.safeParse(input.person);
+  if (!person.success) {
+    throw new InvalidInputError(person.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
+  }
+  const { origin, acceptLanguage } = input;
+  const prepared = await preparePerson(ctx, { ...person.data, email, origin, acceptLanguage });
+  const signedIn = await refuseTakenEmail(
+    inTransaction(ctx, async (tx) => {
+      const invitation = await takeInvitation(tx, input.token);
+      const { token, account } = await createPerson(tx, { ...prepared, email: invitation.email });
+      // Who joins another's account has none of their own.
+      await endMembership(tx, account.id, account.id);
+      await join(tx, invitation, account.id);
+      return { token, user: await presentSignedIn(tx, account) };
+    }),
+  );
+  if (prepared.unconfirmedSince) mailConfirmation(ctx, signedIn.user);
+  return signedIn;
+}
+
+/** Uses the link up, once: the account is locked first, as wherever its members change. */
+async function takeInvitation(tx: Tx, token: string): Promise<InvitationRow> {
+  const { account_id: accountId } = await findInvitation(tx, token);
+  await lockTeam(tx, accountId);
+  const row = await tx.db
+    .deleteFrom('invitations')
+    .where('account_id', '=', accountId)
+    .where('token_hash', '=', hashToken(token))
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw new NotFoundError('Invitation');
+  return row;
+}
+
+function join(tx: Tx, { account_id: accountId, role, project_ids: projectIds }: InvitationRow, userId: number) {
+  return addMember(tx, { accountId, userId, role, projectIds });
+}

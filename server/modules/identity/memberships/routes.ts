@@ -1,0 +1,37 @@
+import * as contract from '#contracts/team.ts';
+import { renameAccount } from '#server/modules/identity/accounts/index.ts';
+import { originOf } from '#server/modules/identity/users/index.ts';
+import { route } from '#server/route.ts';
+import type { Route } from '#server/route.ts';
+import { acceptInvitation, seeInvitation } from './accept-invitation.ts';
+import { leaveTeam, removeMember, updateMember } from './change-member.ts';
+import { invite, resendInvitation, withdrawInvitation } from './invitations.ts';
+import { getTeam } from './members.ts';
+import { listOwnAccounts, switchAccount } from './own-accounts.ts';
+
+const aLinkASecond = { rateLimit: { max: 60, timeWindow: '1 minute' } };
+
+export const teamRoutes: Route[] = [
+  route(contract.getTeam, (ctx) => getTeam(ctx)),
+  route(contract.invite, (ctx, { body }) => invite(ctx, body)),
+  route(contract.resendInvitation, (ctx, { params }) => resendInvitation(ctx, params)),
+  route(contract.withdrawInvitation, (ctx, { params }) => withdrawInvitation(ctx, params)),
+  route(contract.getInvitation, (ctx, { params }) => seeInvitation(ctx, params), aLinkASecond),
+  route(
+    contract.acceptInvitation,
+    (ctx, { params, body }, caller) => {
+      const { authorization, 'accept-language': acceptLanguage } = caller.request.headers;
+      const session = authorization?.replace(/^Bearer\s+/i, '').trim() || undefined;
+      return acceptInvitation(ctx, { ...params, session, person: body, origin: originOf(caller), acceptLanguage });
+    },
+    aLinkASecond,
+  ),
+  route(contract.updateMember, (ctx, { params, body }) => updateMember(ctx, { ...params, change: body })),
+  route(contract.removeMember, (ctx, { params }) => removeMember(ctx, params)),
+  route(contract.leaveTeam, (ctx) => leaveTeam(ctx)),
+  route(contract.listOwnAccounts, (ctx) => listOwnAccounts(ctx)),
+  route(contract.switchAccount, (ctx, { body }, caller) =>
+    switchAccount(ctx, { accountId: body.account_id, origin: originOf(caller) }),
+  ),
+  route(contract.renameAccount, (ctx, { body }) => renameAccount(ctx, body.name)),
+];

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getCurrentUser, logout, register } from '#contracts/accounts.ts';
+import { getProject, listProjects } from '#contracts/projects.ts';
+import type { Role } from '#contracts/roles.ts';
+import * as contract from '#contracts/team.ts';
+import { createApiClient } from '#tests/support/api-client.ts';
+import type { ApiClient } from '#tests/support/api-client.ts';
+import { startTestApplication } from '#tests/support/application.ts';
+import type { TestApplication } from '#tests/support/application.ts';
+import { makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
+import type { Customer } from '#tests/support/customer.ts';
+import { createTestClock } from '#tests/support/test-clock.ts';
+
+const clock = createTestClock();
+const dayMs = 86_400_000;
+let app: TestApplication;
+beforeAll(async () => {
+  app = await startTestApplication({ clock, env: { PROJECT_LIMIT: '5' } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+let invited = 0;
+const password = 'correct horse battery';
+
+async function inviteTo(owner: Pick<Customer, 'api'>, role: Role, project_ids: number[] | null = null) {
+  invited += 1;
+  const email = `invited-${invited}@example.com`;
+  const { body } = await owner.api.call(contract.invite, { body: { email, role, project_ids } });
+  return { ...body, token: body.url.slice(body.url.lastIndexOf('/') + 1) };
+}
+
+type Joined = { id: number; email: string; token: string; api: ApiClient };
+
+async function join(owner: Pick<Customer, 'api'>, role: Role, projectIds: number[] | null = null): Promise<Joined> {
+  const { token } = await inviteTo(owner, role, projectIds);
+  const { body } = await createApiClient(app.url).call(contract.acceptInvitation, {
+    params: { token },
+    body: { name: 'Grace Hopper', password },
+  });
+  const api = createApiClient(app.url, { authorization: body.token });
+  return { id: body.user.id, email: body.user.email, token: body.token, api };
+}
+
+const teamOf = async ({ api }: Pick<Customer, 'api'>) => (await api.call(contract.getTeam)).body;
+const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
+
+test('somebody new is invited, sees to what, and joins by name and password', async () => {
+  const owner = await signUpSubscriber(app.url);
+  await owner.api.call(contract.renameAccount, { body: { name: 'Larkspur' } });
+  const invitation = await inviteTo(owner, 'agent');
+  expect(invitation.url).toBe(`${app.ctx.config.publicUrl}/invitations/${invitation.token}`);
+  const anyone = createApiClient(app.url);
+  const params = { token: invitation.token };
+  expect((await anyone.call(contract.getInvitation, { params })).body).toEqual({
+    account: { name: 'Larkspur' },
+    inviter: { name: 'Ada Lovelace' },
+    role: 'agent',
+    email: invitation.email,
+    has_user: false,
+    expires_at: invitation.expires_at,
+  });
+  const { body } = await anyone.call(contract.acceptInvitation, { params, body: { name: 'Grace', password } });
+  expect(body.user).toMatchObject({ name: 'Grace', email: invitation.email, api_key: null });
+  const grace = createApiClient(app.url, { authorization: body.token });
+  expect((await grace.call(getCurrentUser)).body).toMatchObject({
+    account: { id: owner.id, name: 'Larkspur' },
+    role: 'agent',
+    project_ids: null,
+    subscription: { hasActiveSubscription: true },
+  });
+  expect((await grace.call(contract.listOwnAccounts)).body.data).toEqual([
+    { id: owner.id, name: 'Larkspur', role: 'agent', current: true },
+  ]);
+  expect(await teamOf(owner)).toMatchObject({
+    members: [
+      { id: owner.id, role: 'owner', project_ids: null, two_factor: false },
+      { id: body.user.id, name: 'Grace', email: invitation.email, role: 'agent' },
+    ],
+    invitations: [],
+  });
+  expect(codeOf(await anyone.refuse(contract.getInvitation, { params }))).toEqual([404, 'not_found']);
+  const again = { email: invitation.email, role: 'viewer' } as const;
+  expect(codeOf(await owner.api.refuse(contract.invite, { body: again }))).toEqual([409, 'already_member']);
+});
+
+test('a signed-in person joins with the invited address alone, and switches between accounts', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const [person, other] = [await signUp(app.url), await signUp(app.url)];
+  const { body } = await owner.api.call(contract.invite, {
+    body: { email: person.email.toUpperCase(), role: 'viewer' },
+  });
+  const params = { token: body.url.slice(body.url.lastIndexOf('/') + 1) };
+  const refused = await other.api.refuse(contract.acceptInvitation, { params, body: {} });
+  expect(codeOf(refused)).toEqual([403, 'other_address']);
+  const accepted = await person.api.call(contract.acceptInvitation, { params, body: {} });
+  expect(accepted.body).toMatchObject({ token: person.token, user: { id: person.id, api_key: null } });
+  const currentId = async () => (await person.api.call(getCurrentUser)).body.account.id;
+  expect(await currentId()).toBe(owner.id);
+  const { body: switched } = await person.api.call(contract.switchAccount, { body: { account_id: person.id } });
+  expect(switched).toMatchObject({ account: { id: person.id }, role: 'owner', user: { api_key: person.apiKey } });
+  expect(await currentId()).toBe(person.id);
+  const stale = person.api.as({ authorization: person.token, 'current-account-id': String(owner.id) });
+  expect(codeOf(await stale.refuse(getCurrentUser))).toEqual([409, 'account_switched']);
+  await stale.call(contract.switchAccount, { body: { account_id: owner.id } });
+  await stale.call(getCurrentUser);
+  const unknown = { body: { account_id: other.id } };
+  expect((await person.api.refuse(contract.switchAccount, unknown)).status).toBe(404);
+});
+
+test('a link ends after seven days, when it is sent again, withdrawn, or when its maker loses their role', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const admin = await join(owner, 'admin');
+  const anyone = createApiClient(app.url);
+  const see = async (token: string) => (await anyone.refuse(contract.getInvitation, { params: { token } })).status;
+  const first = await inviteTo(owner, 'viewer');
+  const resend = { params: { invitationId: first.id } };
+  const { body: second } = await owner.api.call(contract.resendInvitation, resend);
+  expect(await see(first.token)).toBe(404);
+  const token = second.url.slice(second.url.lastIndexOf('/') + 1);
+  await anyone.call(contract.getInvitation, { params: { token } });
+  clock.advance(7 * dayMs);
+  const expired = await anyone.refuse(contract.acceptInvitation, {
+    params: { token },
+    body: { name: 'Eve', password },
+  });
+  expect(codeOf(expired)).toEqual([410, 'invitation_expired']);
+  await owner.api.call(contract.withdrawInvitation, resend);
+  expect(await see(token)).toBe(404);
+  const ofAdmin = await inviteTo(admin, 'admin');
+  await owner.api.call(contract.updateMember, { params: { userId: admin.id }, body: { role: 'viewer' } });
+  expect(await see(ofAdmin.token)).toBe(404);
+});
+
+test('owners alone make owners and change them, and one stays', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const admin = await join(owner, 'admin');
+  const forOwner = { params: { userId: owner.id } };
+  const refusals = [
+    await admin.api.refuse(contract.invite, { body: { email: 'boss@example.com', role: 'owner' } }),
+    await admin.api.refuse(contract.updateMember, { ...forOwner, body: { role: 'viewer' } }),
+    await admin.api.refuse(contract.updateMember, { params: { userId: admin.id }, body: { role: 'owner' } }),
+    await admin.api.refuse(contract.removeMember, forOwner),
+  ];
+  for (const { status, body } of refusals) {
+    expect([status, body.code]).toEqual([403, 'missing_permission']);
+    expect(body.message).toContain('owners:write');
+  }
+  expect(codeOf(await owner.api.refuse(contract.leaveTeam))).toEqual([409, 'last_owner']);
+  const demoted = await owner.api.refuse(contract.updateMember, { ...forOwner, body: { role: 'admin' } });
+  expect(codeOf(demoted)).toEqual([409, 'last_owner']);
+  await owner.api.call(contract.updateMember, { params: { userId: admin.id }, body: { role: 'owner' } });
+  await owner.api.call(contract.leaveTeam);
+  expect((await teamOf(admin)).members).toMatchObject([{ id: admin.id, role: 'owner' }]);
+});
+
+test('of two last owners who leave at once, one stays', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const other = await join(owner, 'owner');
+  const answers = await Promise.allSettled([owner.api.call(contract.leaveTeam), other.api.call(contract.leaveTeam)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  const [left] = answers.map(({ status }) => status);
+  expect((await teamOf(left === 'fulfilled' ? other : owner)).members).toMatchObject([{ role: 'owner' }]);
+});
+
+test('an invitation is accepted once, however many try, and not while it is withdrawn', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const { token, id } = await inviteTo(owner, 'viewer');
+  const accept = () =>
+    createApiClient(app.url).call(contract.acceptInvitation, { params: { token }, body: { name: 'Grace', password } });
+  const answers = await Promise.allSettled([
+    accept(),
+    accept(),
+    owner.api.call(contract.withdrawInvitation, { params: { invitationId: id } }),
+  ]);
+  const [first, second, withdrawn] = answers.map(({ status }) => status);
+  const accepted = [first, second].filter((status) => status === 'fulfilled').length;
+  expect(accepted).toBe(withdrawn === 'fulfilled' ? 0 : 1);
+  expect((await teamOf(owner)).members).toHaveLength(1 + accepted);
+});
+
+test('who is removed is out at once, and without an account may look after themselves alone', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const agent = await join(owner, 'agent');
+  const stream = await fetch(`${app.url}/api/events`, { headers: { authorization: agent.token } });
+  expect(stream.status).toBe(200);
+  await owner.api.call(contract.removeMember, { params: { userId: agent.id } });
+  await stream.text();
+  expect(codeOf(await agent.api.refuse(listProjects))).toEqual([403, 'no_account']);
+  expect((await agent.api.call(contract.listOwnAccounts)).body.data).toEqual([]);
+  await agent.api.call(logout);
+  expect((await agent.api.refuse(contract.listOwnAccounts)).status).toBe(401);
+});
+
+test('a member who is narrowed sees their projects alone, from the next request on', async () => {
+  const owner = await signUpSubscriber(app.url);
+  const [one, two] = [await makeProject(owner), await makeProject(owner)];
+  const developer = await join(owner, 'developer', [one.id]);
+  const seen = async () => (await developer.api.call(listProjects)).body.data.map(({ id }) => id);
+  expect(await seen()).toEqual([one.id]);
+  const { body: own } = await developer.api.call(getProject, { params: { projectId: one.id } });
+  expect(own.auth_key).toBe(one.auth_key);
+  await owner.api.call(contract.updateMember, { params: { userId: developer.id }, body: { project_ids: [two.id] } });
+  expect(await seen()).toEqual([two.id]);
+  const toViewer = { params: { userId: developer.id }, body: { role: 'viewer', project_ids: null } } as const;
+  await owner.api.call(contract.updateMember, toViewer);
+  expect(await seen()).toEqual([two.id, one.id]);
+  const { body: hidden } = await developer.api.call(getProject, { params: { projectId: one.id } });
+  expect(hidden).toMatchObject({ auth_key: null, webhook_secret: null });
+  for (const body of [{ project_ids: [999_999] }, { role: 'owner', project_ids: [one.id] }] as const) {
+    const refused = await owner.api.refuse(contract.updateMember, {
+      params: { userId: developer.id },
+      body: { ...body, project_ids: [...body.project_ids] },
+    });
+    expect(refused.body.errors).toMatchObject([{ path: 'project_ids' }]);
+  }
+});
+
+test('where sign-up is by invitation, people come by that alone; where it is closed, nobody new does', async () => {
+  const owner = await signUpSubscriber(app.url);
+  for (const setting of ['invited', 'closed'] as const) {
+    await using narrow = await startTestApplication({
+      clock,
+      env: { SIGN_UP: setting, ROLES: 'api' },
+      connectionString: app.connectionString,
+    });
+    const anyone = createApiClient(narrow.url);
+    const person = { name: 'Eve', email: 'eve@example.com', password };
+    expect(codeOf(await anyone.refuse(register, { body: person }))).toEqual([403, 'sign_up_closed']);
+    const { token } = await inviteTo(owner, 'viewer');
+    const accept = { params: { token }, body: { name: 'Eve', password } };
+    if (setting === 'invited') await anyone.call(contract.acceptInvitation, accept);
+    else expect(codeOf(await anyone.refuse(contract.acceptInvitation, accept))).toEqual([403, 'sign_up_closed']);
+  }
+});
