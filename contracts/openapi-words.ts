@@ -273,6 +273,8 @@ const words: Readonly<Record<string, string>> = {
   campaignId: 'Which campaign.',
   flowId: 'Which flow.',
   templateId: 'Which template.',
+  userId: 'Which member, by the id of the user.',
+  invitationId: 'Which invitation.',
   runId: 'Which bulk run.',
   webhookId: 'Which webhook record.',
   'path.projectId': 'Which project.',

@@ -85,11 +85,11 @@ export const withdrawInvitation = endpoint({
   response: { 204: undefined },
 });
 
-const InvitationToken = z.object({ token: z.string().min(1).max(200) });
+const InvitationToken = z.object({ token: z.string().min(1).max(200).describe('What stands at the end of the link.') });
 
 export const InvitationSeen = z.object({
-  account: z.object({ name: z.string() }),
-  inviter: z.object({ name: z.string() }),
+  account: z.object({ name: z.string() }).describe('What one is invited to.'),
+  inviter: z.object({ name: z.string() }).describe('Who invites.'),
   role: Role,
   email: z.string(),
   has_user: z.boolean().describe('Whether somebody signs in with the address already.'),
@@ -187,7 +187,7 @@ export const switchAccount = endpoint({
   permission: 'self:write',
   ofPerson: true,
   summary: 'Work in another account with this session; its other pages are answered 409 `account_switched`',
-  body: z.object({ account_id: Id }),
+  body: z.object({ account_id: Id.describe('An account that the person is a member of.') }),
   response: { 200: CurrentUser },
 });
 

@@ -25,6 +25,7 @@ import type * as savedViews from '#contracts/saved-views.ts';
 import type * as securityEvents from '#contracts/security-events.ts';
 import type * as segments from '#contracts/segments.ts';
 import type * as suppressions from '#contracts/suppressions.ts';
+import type * as team from '#contracts/team.ts';
 import type * as webhookEndpoints from '#contracts/webhook-endpoints.ts';
 import type * as webhooks from '#contracts/webhooks.ts';
 
@@ -55,6 +56,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof savedTemplates>
   | EndpointsOf<typeof savedViews>
   | EndpointsOf<typeof securityEvents>
+  | EndpointsOf<typeof team>
   | EndpointsOf<typeof segments>
   | EndpointsOf<typeof suppressions>
   | EndpointsOf<typeof webhookEndpoints>

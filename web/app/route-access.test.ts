@@ -10,6 +10,8 @@ function sessionWith(status: SubscriptionStatus, hasActiveSubscription: boolean)
     user: null,
     suspension: null,
     currentProjectId: null,
+    membership: null,
+    isElsewhere: false,
     subscription: {
       status,
       hasActiveSubscription,
@@ -22,8 +24,26 @@ function sessionWith(status: SubscriptionStatus, hasActiveSubscription: boolean)
 }
 
 const visitors = {
-  signedOut: { token: null, identity: null, user: null, subscription: null, suspension: null, currentProjectId: null },
-  unknown: { token: 'token', identity: null, user: null, subscription: null, suspension: null, currentProjectId: null },
+  signedOut: {
+    token: null,
+    identity: null,
+    user: null,
+    subscription: null,
+    suspension: null,
+    currentProjectId: null,
+    membership: null,
+    isElsewhere: false,
+  },
+  unknown: {
+    token: 'token',
+    identity: null,
+    user: null,
+    subscription: null,
+    suspension: null,
+    currentProjectId: null,
+    membership: null,
+    isElsewhere: false,
+  },
   unpaid: sessionWith('none', false),
   paid: sessionWith('active', true),
   paidByStatusAlone: sessionWith('active', false),

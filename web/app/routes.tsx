@@ -77,6 +77,13 @@ const confirmEmail = createRoute({
   component: lazyPage(() => import('#web/features/accounts/confirm-email-page.tsx'), 'ConfirmEmailPage'),
 });
 
+const invitation = createRoute({
+  getParentRoute: () => rootRoute,
+  path: paths.invitation,
+  staticData: { title: 'Invitation' },
+  component: lazyPage(() => import('#web/features/accounts/invitation-page.tsx'), 'InvitationPage'),
+});
+
 const subscription = createRoute({
   getParentRoute: () => rootRoute,
   path: paths.subscription,
@@ -165,6 +172,13 @@ const settings = createRoute({
   staticData: { title: 'Settings' },
   validateSearch: pagesInUrl('payments'),
   component: lazyPage(() => import('./settings-screen.tsx'), 'SettingsScreen'),
+});
+
+const team = createRoute({
+  getParentRoute: () => shell,
+  path: paths.team,
+  staticData: { title: 'Team' },
+  component: lazyPage(() => import('#web/features/settings/team/team-page.tsx'), 'TeamPage'),
 });
 
 const optOut = createRoute({
@@ -299,6 +313,7 @@ export const routeTree = rootRoute.addChildren([
   forgotPassword,
   resetPassword,
   confirmEmail,
+  invitation,
   subscription,
   shell.addChildren([
     dashboard,
@@ -325,6 +340,7 @@ export const routeTree = rootRoute.addChildren([
     flows,
     flow,
     settings,
+    team,
     optOut,
   ]),
   notFound,

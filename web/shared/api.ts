@@ -2,11 +2,11 @@ import type { ApiCall, ApiResponse, CallArguments, EndpointName } from '#sdk/api
 import { addressOf } from '#sdk/core/address.ts';
 import type { Values } from '#sdk/core/address.ts';
 import { repeat } from '#sdk/core/repeat.ts';
-import { offline, unreachable } from './api-error.ts';
+import { ApiError, offline, unreachable } from './api-error.ts';
 import { takeEarlyAnswer } from './early-answers.ts';
 import { noteSilence } from './reachability.ts';
 import { waitBeforeRetry } from './retry-after.ts';
-import { getSession } from './session.ts';
+import { getSession, noteElsewhere } from './session.ts';
 
 export type { ApiCall, ApiResponse, EndpointName };
 
@@ -42,14 +42,23 @@ export async function callApi<Name extends EndpointName>(
 /** As `callApi`, for an answer that is read as it comes. A GET to a server that is busy is asked again. */
 export async function request(name: EndpointName, call: CallParts, options: ApiOptions = {}): Promise<Response> {
   const { method, path, url } = addressOf(name, call);
-  const init: RequestInit = { method, headers: headersFor(path, call, options), signal: options.signal ?? null };
+  const init: RequestInit = {
+    method,
+    headers: headersFor({ method, path }, call, options),
+    signal: options.signal ?? null,
+  };
   if (options.file !== undefined) init.body = options.file;
   else if (call.body !== undefined) init.body = JSON.stringify(call.body);
-  return repeat({
-    send: () => send(url, init),
-    waitBeforeRetry: (error, retries) => (method === 'GET' ? waitBeforeRetry(error, retries) : undefined),
-    signal: options.signal,
-  });
+  try {
+    return await repeat({
+      send: () => send(url, init),
+      waitBeforeRetry: (error, retries) => (method === 'GET' ? waitBeforeRetry(error, retries) : undefined),
+      signal: options.signal,
+    });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'account_switched') noteElsewhere(true);
+    throw error;
+  }
 }
 
 /** Offline, what would change something fails at once: a browser may hold a request back and send it later. */
@@ -74,7 +83,14 @@ function isFromGateway({ status, headers }: Response): boolean {
 /** Answered for the account as a whole: a current project that is gone must not get in their way. */
 const accountPath = /^\/api\/(?:auth|user|subscription|events|projects$|messages\/daily-counts$)/;
 
-function headersFor(path: string, call: CallParts, options: ApiOptions): Headers {
+/** They say, or change, which account the session works in. */
+const isOfPerson = ({ method, path }: Asked) =>
+  path === '/api/user/switch-account' || path === '/api/user/accounts' || (method === 'GET' && path === '/api/user/me');
+
+type Asked = { method: string; path: string };
+
+function headersFor(asked: Asked, call: CallParts, options: ApiOptions): Headers {
+  const { path } = asked;
   const headers = new Headers();
   for (const [header, value] of Object.entries(call.headers ?? {})) {
     if (value !== undefined) headers.set(header, value);
@@ -85,8 +101,9 @@ function headersFor(path: string, call: CallParts, options: ApiOptions): Headers
     headers.set('x-auth-key', options.authKey);
     return headers;
   }
-  const { token, currentProjectId } = getSession();
+  const { token, currentProjectId, membership } = getSession();
   if (token !== null) headers.set('authorization', token);
+  if (membership !== null && !isOfPerson(asked)) headers.set('current-account-id', String(membership.account.id));
   if (currentProjectId !== null && !accountPath.test(path)) headers.set('current-project-id', String(currentProjectId));
   return headers;
 }

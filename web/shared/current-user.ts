@@ -1,6 +1,6 @@
 import type { CurrentUser } from '#contracts/accounts.ts';
 import { callApi } from './api.ts';
-import { hasStatus } from './api-error.ts';
+import { ApiError, hasStatus } from './api-error.ts';
 import { logFailure } from './log-failure.ts';
 import { rememberReturnPath } from './return-path.ts';
 import { clearSession, getSession, setCurrentUser } from './session.ts';
@@ -39,6 +39,10 @@ async function fetchCurrentUser(token: string | null): Promise<CurrentUser> {
       rememberReturnPath();
       clearSession();
       notify.info('Your session has ended. Sign in to go on where you were.');
+    }
+    if (error instanceof ApiError && error.code === 'no_account' && getSession().token === token) {
+      clearSession();
+      notify.info('You are a member of no account any more. An invitation lets you in again.');
     }
     throw error;
   }

@@ -31,6 +31,8 @@ export const paths = {
   templates: '/templates',
   settings: '/settings',
   optOut: '/settings/opt-out',
+  team: '/settings/team',
+  invitation: '/invitations/$token',
 } as const;
 
 /** A path without a parameter. */

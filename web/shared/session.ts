@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { CurrentUser, SignedIn, User } from '#contracts/accounts.ts';
+import type { Permission } from '#contracts/permissions.ts';
 import type { Subscription } from '#contracts/billing.ts';
 
 /** Enough to greet somebody by, and to know whose things this browser keeps. */
@@ -16,7 +17,13 @@ export type Session = {
   readonly subscription: Subscription | null;
   readonly suspension: CurrentUser['suspension'];
   readonly currentProjectId: number | null;
+  /** What the person works in, and as what. */
+  readonly membership: Membership | null;
+  /** The session has moved to another account in another tab. */
+  readonly isElsewhere: boolean;
 };
+
+type Membership = Pick<CurrentUser, 'account' | 'role' | 'permissions' | 'project_ids'>;
 
 const storageKey = 'dovepost.session';
 const signedOut: Session = {
@@ -26,6 +33,8 @@ const signedOut: Session = {
   subscription: null,
   suspension: null,
   currentProjectId: null,
+  membership: null,
+  isElsewhere: false,
 };
 
 const listeners = new Set<() => void>();
@@ -48,13 +57,27 @@ export function startSession({ token, user }: SignedIn): void {
   replaceSession({ ...signedOut, token, user });
 }
 
-/** A server of the release before says nothing of a suspension. */
+/** A server of the release before says nothing of a suspension, nor of the account. */
 export function setCurrentUser({
   user,
   subscription,
   ...rest
-}: Omit<CurrentUser, 'suspension'> & Partial<CurrentUser>): void {
-  replaceSession({ ...session, user, subscription, suspension: rest.suspension ?? null });
+}: Pick<CurrentUser, 'user' | 'subscription'> & Partial<CurrentUser>): void {
+  const { suspension = null, account, role, permissions, project_ids = null } = rest;
+  const isKnown = account !== undefined && role !== undefined && permissions !== undefined;
+  const membership = isKnown ? { account, role, permissions, project_ids } : null;
+  replaceSession({ ...session, user, subscription, suspension, membership });
+}
+
+/** Said by the server, which refused a request that named the account of this page. */
+export function noteElsewhere(isElsewhere: boolean): void {
+  if (session.isElsewhere !== isElsewhere) replaceSession({ ...session, isElsewhere });
+}
+
+/** Whether the role allows it. While nothing is known the server alone refuses. */
+export function useCan(): (permission: Permission) => boolean {
+  const permissions = useSession().membership?.permissions;
+  return (permission) => permissions?.includes(permission) ?? true;
 }
 
 export function setUser(user: User): void {

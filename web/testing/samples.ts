@@ -1,4 +1,5 @@
-import type { User } from '#contracts/accounts.ts';
+import type { CurrentUser, User } from '#contracts/accounts.ts';
+import { permissions } from '#contracts/permissions.ts';
 import { premiumPlan, type CurrentSubscription, type Payment, type Subscription } from '#contracts/billing.ts';
 import type { Campaign } from '#contracts/campaigns.ts';
 import type { CarriedMedia } from '#contracts/carried-media.ts';
@@ -151,6 +152,11 @@ export function sampleSubscription(
     },
     ...changes,
   };
+}
+
+/** What an owner works in, beside the user and the subscription. */
+export function sampleMembership(): Omit<CurrentUser, 'user' | 'subscription'> {
+  return { account: { id: 2, name: 'Larkspur' }, role: 'owner', permissions: [...permissions], project_ids: null };
 }
 
 export function sampleUser(changes: Partial<User> = {}): User {

@@ -86,6 +86,13 @@ export function pageCommands(navigate: Navigate, projectId: number | null): Comm
       run: go(paths.settings),
     },
     {
+      id: 'page:team',
+      label: 'Team',
+      words: 'settings people members roles invite',
+      icon: <Users />,
+      run: go(paths.team),
+    },
+    {
       id: 'page:opt-out',
       label: 'Opt-out',
       words: 'settings suppression unsubscribe stop words opted out numbers do not contact',

@@ -10,6 +10,7 @@ import { getSession } from '#web/shared/session.ts';
 import { useFillsScreen } from '../route-meta.ts';
 import { HasMain } from '../has-main.ts';
 import { useLiveEvents } from '../use-live-events.ts';
+import { ElsewhereDialog } from './account-select.tsx';
 import { Drawer } from './drawer.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -58,6 +59,7 @@ export function Shell() {
       <Drawer isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
       <UnreadInTitle />
       <KeysHelp />
+      <ElsewhereDialog />
       <div className={clsx('min-w-0', fillsScreen && 'flex h-[calc(100dvh-var(--banner-shown))] flex-col')}>
         <Topbar onOpenMenu={() => setDrawerOpen(true)} />
         <SuspensionBanner />

@@ -17,8 +17,9 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paths, type StaticPath } from '#web/shared/paths.ts';
-import { useSession } from '#web/shared/session.ts';
+import { useCan, useSession } from '#web/shared/session.ts';
 import { Brand } from '#web/shared/ui/brand.tsx';
+import { AccountSelect } from './account-select.tsx';
 import { ProjectSelect } from './project-select.tsx';
 import { UnreadBadge } from './unread-count.tsx';
 import { UserBlock } from './user-block.tsx';
@@ -29,6 +30,7 @@ const linkClass =
 
 export function Sidebar() {
   const { pathname } = useLocation();
+  const can = useCan();
   return (
     <div className="flex h-full flex-col overflow-y-auto bg-sidebar px-3 pb-3">
       <Link to={paths.dashboard} className="flex h-(--header) shrink-0 items-center px-2">
@@ -54,21 +56,31 @@ export function Sidebar() {
           <NavLink to={paths.messages} icon={MessagesSquare}>
             Messages
           </NavLink>
-          <NavLink to={paths.bulkSend} icon={Send}>
-            Bulk send
-          </NavLink>
-          <NavLink to={paths.profiles} icon={Users}>
-            Profiles
-          </NavLink>
-          <NavLink to={paths.segments} icon={Shapes}>
-            Segments
-          </NavLink>
-          <NavLink to={paths.campaigns} icon={Megaphone}>
-            Automations
-          </NavLink>
-          <NavLink to={paths.flows} icon={Workflow}>
-            Flows
-          </NavLink>
+          {can('campaigns:write') && (
+            <NavLink to={paths.bulkSend} icon={Send}>
+              Bulk send
+            </NavLink>
+          )}
+          {can('contacts:read') && (
+            <>
+              <NavLink to={paths.profiles} icon={Users}>
+                Profiles
+              </NavLink>
+              <NavLink to={paths.segments} icon={Shapes}>
+                Segments
+              </NavLink>
+            </>
+          )}
+          {can('campaigns:read') && (
+            <>
+              <NavLink to={paths.campaigns} icon={Megaphone}>
+                Automations
+              </NavLink>
+              <NavLink to={paths.flows} icon={Workflow}>
+                Flows
+              </NavLink>
+            </>
+          )}
           <NavLink to={paths.templates} icon={NotepadText}>
             Templates
           </NavLink>
@@ -84,6 +96,7 @@ export function Sidebar() {
           </NavLink>
         </div>
       </nav>
+      <AccountSelect />
       <UserBlock />
     </div>
   );

@@ -6,7 +6,7 @@ import { formatLongDate } from '#web/shared/time-format.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
-import { samplePayment, sampleSubscription, sampleUser } from '#web/testing/samples.ts';
+import { samplePayment, sampleSubscription, sampleMembership, sampleUser } from '#web/testing/samples.ts';
 import { SubscriptionSection } from './subscription-section.tsx';
 
 const next = '2026-12-14T09:12:00.000Z';
@@ -25,7 +25,7 @@ function open(subscription: Subscription, answers: Record<string, (request: Requ
   onTestFinished(clearSession);
   const requests = answerRequests({
     'GET /api/subscription/payments': () => ({ body: { data: [samplePayment()], total: 1, page: 1, pageSize: 10 } }),
-    'GET /api/user/me': () => ({ body: { user: sampleUser(), subscription } }),
+    'GET /api/user/me': () => ({ body: { ...sampleMembership(), user: sampleUser(), subscription } }),
     ...answers,
   });
   render(inRouter(<Section />, '/settings').page);
@@ -101,7 +101,7 @@ test('a subscription that turns out to be over for good offers a new one, paid w
   const over = sampleSubscription({ status: 'cancelled' }, { access_ends_at: next, can_resume: false });
   const requests = open(ending, {
     'POST /api/subscription/resume': () => problem(409, 'cancelled_for_good', 'It has been cancelled for good'),
-    'GET /api/user/me': () => ({ body: { user: sampleUser(), subscription: over } }),
+    'GET /api/user/me': () => ({ body: { ...sampleMembership(), user: sampleUser(), subscription: over } }),
     'POST /api/subscription/create-order': () => problem(503, 'payments_unavailable', 'Not now'),
   });
   await resume.click();

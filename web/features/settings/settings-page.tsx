@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Project } from '#contracts/projects.ts';
 import { refreshCurrentUser } from '#web/shared/current-user.ts';
-import { useSession } from '#web/shared/session.ts';
+import { useCan, useSession } from '#web/shared/session.ts';
 import { Card } from '#web/shared/ui/card.tsx';
 import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
 import { PageHeader } from '#web/shared/ui/page-header.tsx';
@@ -12,6 +12,7 @@ import { OptOutCard } from './opt-out-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SecurityEventsCard } from './security/security-events-card.tsx';
 import { SessionsCard } from './security/sessions-card.tsx';
+import { SettingsIndex } from './settings-index.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 import { WebhookUrlCard } from './webhook-url-card.tsx';
 
@@ -25,9 +26,11 @@ type SettingsPageProps = {
 /** Other features' parts are composed by the app. */
 export function SettingsPage({ subscription, webhookNotice }: SettingsPageProps) {
   const { user } = useSession();
+  const can = useCan();
   return (
     <>
       <PageHeader title="Settings" description="Your account, its keys and its subscription" />
+      <SettingsIndex />
       {user === null ? (
         <Card>
           <ErrorPanel title="Failed to fetch user data" onRetry={() => void refreshCurrentUser()} />
@@ -36,14 +39,14 @@ export function SettingsPage({ subscription, webhookNotice }: SettingsPageProps)
         <div className="grid max-w-180 grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
           <ProfileCard user={user} />
           <SignInCard user={user} />
-          <ApiKeyCard user={user} />
+          {can('keys:write') && <ApiKeyCard user={user} />}
           <SessionsCard />
           <SecurityEventsCard />
-          <WebhookUrlCard notice={webhookNotice} />
-          <AlertsCard />
-          <KeptMessagesCard user={user} />
-          <OptOutCard />
-          {subscription}
+          {can('webhooks:write') && <WebhookUrlCard notice={webhookNotice} />}
+          {can('account:write') && <AlertsCard />}
+          {can('account:write') && <KeptMessagesCard user={user} />}
+          {can('contacts:write') && <OptOutCard />}
+          {can('billing:read') && subscription}
         </div>
       )}
     </>

@@ -6,7 +6,7 @@ import { formatLongDate } from '#web/shared/time-format.ts';
 import { answerRequests } from '#web/testing/answer-requests.ts';
 import { inRouter } from '#web/testing/in-router.tsx';
 import { render } from '#web/testing/render.tsx';
-import { sampleSubscription, sampleUser } from '#web/testing/samples.ts';
+import { sampleSubscription, sampleMembership, sampleUser } from '#web/testing/samples.ts';
 import { SubscriptionBanner } from './subscription-banner.tsx';
 
 const dayMs = 86_400_000;
@@ -71,7 +71,7 @@ test('a subscription that renews is not spoken of, and a resumed one no longer',
 test('once access has ended by the clock, the page asks for the current user', async () => {
   const requests = answerRequests({
     'GET /api/user/me': () => ({
-      body: { user: sampleUser(), subscription: sampleSubscription({ status: 'expired' }) },
+      body: { ...sampleMembership(), user: sampleUser(), subscription: sampleSubscription({ status: 'expired' }) },
     }),
   });
   open(sampleSubscription({ status: 'cancelled' }, { access_ends_at: new Date(Date.now() - 5000).toISOString() }));

@@ -4,7 +4,7 @@ import type { Subscription } from '#contracts/billing.ts';
 import { clearSession, startSession } from '#web/shared/session.ts';
 import { answerRequests, problem, type Answer } from '#web/testing/answer-requests.ts';
 import { render } from '#web/testing/render.tsx';
-import { sampleSubscription, sampleUser } from '#web/testing/samples.ts';
+import { sampleSubscription, sampleMembership, sampleUser } from '#web/testing/samples.ts';
 import { ReturnPage } from './return-page.tsx';
 
 const order = { orderId: 'I-BW452GLLEP1G', planId: 1 };
@@ -19,7 +19,7 @@ function open(captures: (() => Answer)[], states: Subscription[]) {
   const next = <T,>(answers: T[]): T => (answers.length > 1 ? answers.shift() : answers[0]) as T;
   const requests = answerRequests({
     'POST /api/subscription/capture-order': () => next(captures)(),
-    'GET /api/user/me': () => ({ body: { user: sampleUser(), subscription: next(states) } }),
+    'GET /api/user/me': () => ({ body: { ...sampleMembership(), user: sampleUser(), subscription: next(states) } }),
   });
   const onPaid = vi.fn();
   const onLeave = vi.fn();

@@ -1,0 +1,172 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { Credentials } from '#contracts/accounts.ts';
+import { NewPerson } from '#contracts/team.ts';
+import type { InvitationSeen } from '#contracts/team.ts';
+import { roleWords } from '#contracts/roles.ts';
+import { callApi } from '#web/shared/api.ts';
+import { errorText } from '#web/shared/api-error.ts';
+import { refreshCurrentUser } from '#web/shared/current-user.ts';
+import { PasswordField } from '#web/shared/form/password-field.tsx';
+import { PasswordRules } from '#web/shared/form/password-rules.tsx';
+import { showFieldErrors } from '#web/shared/form/submit-form.ts';
+import { TextField } from '#web/shared/form/text-field.tsx';
+import { useZodForm } from '#web/shared/form/use-zod-form.ts';
+import { paths } from '#web/shared/paths.ts';
+import { clearSession, getSession, setCurrentProject, startSession, useSession } from '#web/shared/session.ts';
+import { ownTimeZone } from '#web/shared/time-zones.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Notice } from '#web/shared/ui/notice.tsx';
+import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+import { notify } from '#web/shared/ui/toast-store.ts';
+import { AuthLayout, authLinkClass } from './auth-layout.tsx';
+import { signInFailure } from './sign-in-with.ts';
+
+const article = (role: string) => (/^[ao]/.test(role) ? 'an' : 'a');
+
+export function InvitationPage() {
+  const { token } = useParams({ from: '/invitations/$token' });
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => callApi('GET /api/invitations/{token}', { params: { token } }, { signal }),
+    retry: false,
+  });
+  const home = (
+    <Link to={paths.dashboard} className={authLinkClass}>
+      Go to Dovepost
+    </Link>
+  );
+  if (invitation.isPending) {
+    return (
+      <AuthLayout title="Invitation" intro={home}>
+        <Skeleton className="h-40" />
+      </AuthLayout>
+    );
+  }
+  if (invitation.isError) {
+    return (
+      <AuthLayout title="This invitation has ended" intro={home}>
+        <Notice color="yellow" title={errorText(invitation.error, 'It could not be loaded.')}>
+          It was used or withdrawn, or it is older than seven days. Ask who invited you for a new one.
+        </Notice>
+      </AuthLayout>
+    );
+  }
+  const { account, inviter, role, email } = invitation.data;
+  return (
+    <AuthLayout
+      title={`Join ${account.name}`}
+      intro={
+        <>
+          <bdi>{inviter.name}</bdi> invites you as {article(role)} {role}. {roleWords[role]}
+        </>
+      }
+    >
+      <p className="text-13 text-muted">
+        For <span className="font-medium wrap-anywhere text-ink">{email}</span>
+      </p>
+      <Join token={token} invitation={invitation.data} />
+    </AuthLayout>
+  );
+}
+
+type JoinProps = { token: string; invitation: InvitationSeen };
+
+function Join({ token, invitation }: JoinProps) {
+  const { identity, token: session } = useSession();
+  const isInvited = session !== null && identity?.email.toLowerCase() === invitation.email.toLowerCase();
+  if (isInvited) return <JoinAsSelf token={token} />;
+  return invitation.has_user ? <SignInAndJoin token={token} email={invitation.email} /> : <JoinAsNew token={token} />;
+}
+
+/** With the session that is there, or has just been opened. The pages are loaded anew, under the account. */
+async function accept(token: string): Promise<void> {
+  startSession(await callApi('POST /api/invitations/{token}/accept', { params: { token }, body: {} }));
+  await enter();
+}
+
+async function enter(): Promise<void> {
+  setCurrentProject(null);
+  await refreshCurrentUser();
+  location.assign(paths.dashboard);
+}
+
+function JoinAsSelf({ token }: { token: string }) {
+  const join = useMutation({
+    mutationFn: () => accept(token),
+    onError: (error) => notify.error(errorText(error, 'Failed to join')),
+  });
+  return (
+    <Button variant="primary" size="large" busy={join.isPending && 'Joining...'} onClick={() => join.mutate()}>
+      Join
+    </Button>
+  );
+}
+
+function SignInAndJoin({ token, email }: { token: string; email: string }) {
+  const form = useZodForm(Credentials, { email, password: '' });
+  const join = useMutation({
+    mutationFn: async (body: Credentials) => {
+      startSession(await callApi('POST /api/auth/login', { body }));
+      await accept(token);
+    },
+    onError: (error) => {
+      if (!showFieldErrors(form, error)) notify.error(signInFailure(error, 'Login failed'));
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => void form.handleSubmit((values) => join.mutate(values))(event)}
+      className="grid gap-5"
+    >
+      <PasswordField
+        form={form}
+        name="password"
+        label="Password"
+        autoComplete="current-password"
+        hint="You have a login with this address already."
+      />
+      <Button type="submit" variant="primary" size="large" busy={join.isPending && 'Joining...'}>
+        Sign in and join
+      </Button>
+    </form>
+  );
+}
+
+const NewPersonForm = NewPerson.omit({ timezone: true });
+
+function JoinAsNew({ token }: { token: string }) {
+  const form = useZodForm(NewPersonForm, { name: '', password: '' });
+  const join = useMutation({
+    mutationFn: async (person: Omit<NewPerson, 'timezone'>) => {
+      // Of somebody else, whose session would be asked to accept.
+      if (getSession().token !== null) clearSession();
+      const body = { ...person, timezone: ownTimeZone() };
+      startSession(await callApi('POST /api/invitations/{token}/accept', { params: { token }, body }));
+      await enter();
+    },
+    onError: (error) => {
+      if (!showFieldErrors(form, error)) notify.error(signInFailure(error, 'Failed to join'));
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => void form.handleSubmit((values) => join.mutate(values))(event)}
+      className="grid gap-5"
+    >
+      <TextField form={form} name="name" label="Your name" autoComplete="name" />
+      <PasswordField
+        form={form}
+        name="password"
+        label="Password"
+        autoComplete="new-password"
+        hint={<PasswordRules password={form.watch('password')} />}
+      />
+      <Button type="submit" variant="primary" size="large" busy={join.isPending && 'Joining...'}>
+        Join with a password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import type { InvitationWithUrl } from '#contracts/team.ts';
+import { projectsQuery } from '#web/shared/queries.ts';
+import { useCan } from '#web/shared/session.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Card } from '#web/shared/ui/card.tsx';
+import { ErrorPanel } from '#web/shared/ui/error-panel.tsx';
+import { PageHeader } from '#web/shared/ui/page-header.tsx';
+import { Skeleton } from '#web/shared/ui/skeleton.tsx';
+import { SettingsIndex } from '../settings-index.tsx';
+import { InvitationList } from './invitation-list.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { LinkDialog } from './link-dialog.tsx';
+import { MemberList } from './member-list.tsx';
+import { teamQuery } from './queries.ts';
+import { RolesCard } from './roles-card.tsx';
+
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+
+export function TeamPage() {
+  const team = useQuery(teamQuery());
+  const projects = useQuery(projectsQuery());
+  const can = useCan();
+  const [isInviting, setInviting] = useState(false);
+  const [sent, setSent] = useState<InvitationWithUrl>();
+  const { members = [], invitations = [] } = team.data ?? {};
+  const description =
+    team.data === undefined
+      ? 'Who works in this account, and what they may do'
+      : `${count(members.length, 'person', 'people')} and ${count(invitations.length, 'open invitation', 'open invitations')}`;
+  const mayChange = can('team:write');
+  return (
+    <>
+      <PageHeader
+        title="Team"
+        description={description}
+        actions={
+          <Button
+            variant="primary"
+            icon={<UserPlus aria-hidden="true" className="size-4" />}
+            disabled={!mayChange}
+            title={mayChange ? undefined : 'Owners and admins invite people'}
+            onClick={() => setInviting(true)}
+          >
+            Invite people
+          </Button>
+        }
+      />
+      <SettingsIndex />
+      <Card title="People" flush>
+        {team.isPending && <Skeleton className="m-5 h-24" />}
+        {team.isError && <ErrorPanel title="Failed to load the team" onRetry={() => void team.refetch()} />}
+        {team.data && <MemberList members={members} projects={projects.data ?? []} />}
+      </Card>
+      {invitations.length > 0 && (
+        <Card title="Open invitations" flush>
+          <InvitationList invitations={invitations} projects={projects.data ?? []} />
+        </Card>
+      )}
+      <RolesCard />
+      {isInviting && (
+        <InviteDialog projects={projects.data ?? []} onSent={setSent} onClose={() => setInviting(false)} />
+      )}
+      {sent !== undefined && <LinkDialog url={sent.url} email={sent.email} onClose={() => setSent(undefined)} />}
+    </>
+  );
+}
