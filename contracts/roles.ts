@@ -4,7 +4,9 @@ import type { Permission } from './permissions.ts';
 
 export const roles = ['owner', 'admin', 'marketer', 'agent', 'developer', 'viewer'] as const;
 
-export const Role = z.enum(roles).describe('What a member may do: the guide to keys and people says what each role allows.');
+export const Role = z
+  .enum(roles)
+  .describe('What a member may do: the guide to keys and people says what each role allows.');
 export type Role = z.infer<typeof Role>;
 
 /** What every member may do: look at the account, and after themselves. */

@@ -40,7 +40,7 @@ function MemberRow({ member, projects }: { member: Member; projects: readonly Pr
   const mayChange = can('team:write') && (role !== 'owner' || can('owners:write'));
   const reason = role === 'owner' ? 'Only an owner changes owners' : 'Owners and admins change the team';
   return (
-    <li className="grid items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5 lg:grid-cols-[minmax(0,1fr)_9rem_9rem_7rem_6rem]">
+    <li className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5 lg:grid-cols-[minmax(0,1fr)_9rem_9rem_7rem_6rem]">
       <div className="flex min-w-0 items-center gap-3">
         <span
           aria-hidden="true"

@@ -22,7 +22,7 @@ const abilities: readonly (readonly [words: string, permission: Permission])[] =
 export function RolesCard() {
   return (
     <Card title="What each role may do" description="Each holds in the projects that the member sees." flush>
-      <ScrollRegion label="What each role may do" className="overflow-x-auto">
+      <ScrollRegion label="Roles and abilities" className="relative overflow-x-auto">
         <table className="w-full text-13">
           <thead>
             <tr className="border-b text-left text-muted">

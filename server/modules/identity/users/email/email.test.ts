@@ -79,7 +79,7 @@ test('a new address counts once the link in the mail to it is followed, and the 
   const { body } = await api.call(updateEmail, { body: { email, currentPassword: password } });
   expect(body.email).toBe(old);
   const token = await tokenTo(email);
-  expect(subjectsTo(old)).toContain('Your email address is about to change');
+  await expect.poll(() => subjectsTo(old)).toContain('Your email address is about to change');
   expect((await createApiClient(app.url).refuse(login, { body: { email, password } })).status).toBe(401);
 
   await follow(token);
