@@ -48,7 +48,7 @@ test('a suspended account sends nothing within seconds, its people read why, and
   });
   const { body: me } = await customer.api.call(getCurrentUser);
   expect(me.suspension).toMatchObject({ reason });
-  const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key });
+  const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key ?? '' });
   const refusal = await byKey.refuse(sendMessage, { body: { to: '14155552000', message: 'Hello' } });
   expect(refusal).toMatchObject({
     status: 403,
@@ -97,7 +97,7 @@ test('a message is traced to what became of it, and to why it waits', async () =
   const customer = await signUpSubscriber(app.url);
   const project = await makeProject(customer, 'http://127.0.0.1:9/hook');
   const phone = await connectSandboxPhone(customer, project.id);
-  const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key });
+  const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key ?? '' });
   const { body: sent } = await byKey.call(sendMessage, { body: { to: '14155552000', message: 'Hello' } });
   const trace = await admin('messages', 'trace', String(sent.id));
   expect(trace).toMatchObject({ id: sent.id, phone_id: phone.id, webhooks: [{ type: 'message.sent' }] });
@@ -115,7 +115,7 @@ test('failed webhooks are due again; jobs, workers, loud accounts and acts are l
   const customer = await signUpSubscriber(app.url);
   const project = await makeProject(customer, 'http://127.0.0.1:9/hook');
   await connectSandboxPhone(customer, project.id);
-  const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key });
+  const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key ?? '' });
   const { body: sent } = await byKey.call(sendMessage, { body: { to: '14155552000', message: 'Hello' } });
   await app.ctx.pool.query(
     `update webhook_records set status = 'failed', next_attempt_at = null where message_id = $1`,

@@ -174,7 +174,7 @@ test('while the database hangs, callers are refused within seconds and then at o
     const startedAt = performance.now();
     const response = await fetch(`${product.url}/api/send-message`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key, prefer: 'respond-async' },
+      headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key ?? '', prefer: 'respond-async' },
       body: JSON.stringify({ to: '14155550123', message: 'Hello' }),
     });
     await response.body?.cancel();
@@ -203,7 +203,7 @@ test('while the disk of the database is full the process is not ready', async ()
   );
   const response = await fetch(`${product.url}/api/send-message`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
+    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key ?? '' },
     body: JSON.stringify({ to: '14155550123', message: 'Hello' }),
   });
   expect([response.status, ((await response.json()) as Problem).code]).toEqual([503, 'storage_full']);

@@ -316,7 +316,7 @@ test('beyond the first contacts of the day a project sends, queues or refuses di
   await useUpAllowance(own, await addPhone(own, { linkedAt: longAgo() }));
   const { body: project } = await api.call(getProject, { params });
   expect(project.direct_first_contacts).toBe('send');
-  const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key });
+  const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key ?? '' });
   const headers = { prefer: 'respond-async' };
   const body = { to: '442071838750', message: 'Hello' };
   const hasPhone = async (id: number) =>

@@ -30,7 +30,7 @@ export function SendCard({ project, phone, messages }: SendCardProps) {
       callApi(
         'POST /api/send-message',
         { body: { to: `+${samsNumber}`, message: text.trim() } },
-        { authKey: project.auth_key },
+        { authKey: project.auth_key ?? undefined },
       ),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.allMessages }),
   });

@@ -66,7 +66,13 @@ async function findBySession(ctx: Context, tokenHash: Buffer): Promise<TokenHold
   const person = { kind: 'user', accountId: id, userId, session: { tokenHash } } as const;
   const isMember = role !== null;
   const actor = isMember ? { ...person, role, projectIds } : { ...person, role: 'viewer' as const, projectIds: [] };
-  return { account: { id, timezone }, actor, isMember, hasAccess: isMember && row.has_access, suspension: row.suspension };
+  return {
+    account: { id, timezone },
+    actor,
+    isMember,
+    hasAccess: isMember && row.has_access,
+    suspension: row.suspension,
+  };
 }
 
 async function findByApiKey(ctx: Context, keyHash: Buffer): Promise<TokenHolder | undefined> {
