@@ -1,7 +1,7 @@
 import { createCounters } from '#server/platform/counters.ts';
 import { processPart } from '#server/process-part.ts';
 
-/** What this process has done since its start, for `/metrics`. */
+/** Counters of this process since its start, for `/metrics`. */
 export const countersOf = processPart(() =>
   createCounters({
     dovepost_messages_accepted_total:

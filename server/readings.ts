@@ -6,7 +6,7 @@ import type { Readings } from '#server/platform/metrics.ts';
 import type { Reading } from '#server/platform/service.ts';
 import { countersOf } from '#server/process-counters.ts';
 
-/** What `/metrics` says of the process as a whole, beside what each service says of itself. */
+/** The readings of the process as a whole for `/metrics`, beside those of each service. */
 export function readingsOf(ctx: Context): Readings {
   return {
     readCounters: () => countersOf(ctx).report(),

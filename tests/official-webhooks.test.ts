@@ -46,7 +46,7 @@ async function textsOf({ customer, projectId }: Scene): Promise<Set<string>> {
   }
 }
 
-test('who stops marketing in WhatsApp gets nothing of campaigns until they resume; an older word changes nothing', async () => {
+test('a contact who stops marketing in WhatsApp gets nothing of campaigns until they resume; an older word changes nothing', async () => {
   const phone = '4915110000021';
   const scene = await makeScene(app, [{ phone }], { hasPhone: false });
   await connect(scene);
@@ -75,7 +75,7 @@ test('who stops marketing in WhatsApp gets nothing of campaigns until they resum
 
 const metadata = () => ({ display_phone_number: meta.number.display, phone_number_id: meta.number.id });
 
-/** What Meta sends, each of a kind. */
+/** Samples of Meta's webhooks, each of a kind. */
 const samples = (): { field: string; value: Record<string, unknown> }[] => [
   {
     field: 'messages',

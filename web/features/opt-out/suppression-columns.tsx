@@ -39,7 +39,7 @@ export function suppressionColumns(onRemove: (suppression: Suppression) => void)
       header: 'Actions',
       align: 'right',
       onCard: 'actions',
-      // Who stopped marketing in WhatsApp resumes it there.
+      // Contacts who stopped marketing in WhatsApp resume it there.
       cell: (suppression) =>
         suppression.topic === 'marketing' ? null : (
           <RowActions>

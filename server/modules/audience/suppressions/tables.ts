@@ -15,7 +15,7 @@ export type SuppressionsTable = {
   note: string | null;
 };
 
-/** What people said last to WhatsApp of marketing; `id` carries its time, as those of messages do. */
+/** The last word of people to WhatsApp about marketing; `id` carries its time, as those of messages do. */
 export type MarketingStopsTable = {
   account_id: number;
   phone_key: string;

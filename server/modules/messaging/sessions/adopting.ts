@@ -99,7 +99,7 @@ export function createAdopting(ctx: Context, options: Options): Adopting {
     health.task('adopting', { failsAfterMs }),
   );
 
-  /** One line when the limit is reached and phones are left over, and one when it is over. */
+  /** Logs a line when the limit is reached and phones are left over, and another when it is over. */
   function tellOfLimit(left: number): void {
     if (left > 0 === isFull) return;
     isFull = left > 0;

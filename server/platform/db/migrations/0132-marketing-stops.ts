@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
 const statements = [
-  // What people said last to WhatsApp of marketing from this business: kept when they resume, so that an older word
-  // that comes late changes nothing.
+  // The last word of people to WhatsApp about marketing from this business: kept when they resume, so that an older
+  // word that comes late changes nothing.
   `create table marketing_stops (
      account_id bigint not null references accounts on delete cascade,
      phone_key text collate "C" not null,

@@ -196,7 +196,7 @@ const pairs = (nodes: readonly ExplainedNode[], expressions: readonly Expression
     return expression ? [[node, expression]] : [];
   });
 
-/** What a condition looked at; undefined where that says nothing to a person. */
+/** The value that a condition looked at; undefined where it says nothing to a person. */
 function valueWords(node: ExplainedNode): string | undefined {
   if ('message' in node) return typeof node.value === 'string' ? `the latest is ${node.value}` : 'nothing was sent';
   if (!('field' in node)) return undefined;
