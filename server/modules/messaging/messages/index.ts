@@ -11,7 +11,7 @@ export type { Reservation } from './handover.ts';
 export { claimMessages, findPhonesWithWaiting, findSent, findUnread, returnUnsent } from './outbox.ts';
 export type { ClaimedMessage } from './outbox.ts';
 export { mediaFetchesChannel } from './channels.ts';
-export { claimFetches, fetchIncoming } from './receiving/media-fetches.ts';
+export { claimFetches, fetchIncoming, wakeFetches } from './receiving/media-fetches.ts';
 export type { ClaimedFetch } from './receiving/media-fetches.ts';
 export { announceWaiting } from './receiving/waiting-messages.ts';
 export { receiveMessage } from './receiving/receive-message.ts';

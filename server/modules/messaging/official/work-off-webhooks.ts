@@ -4,12 +4,11 @@ import { readWebhook } from '#server/connectors/messaging/cloud/read-webhook.ts'
 import type { CloudNews, CloudStatus } from '#server/connectors/messaging/cloud/read-webhook.ts';
 import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { mediaFetchesChannel, receiveMessage, settleMessages } from '#server/modules/messaging/messages/index.ts';
+import { receiveMessage, settleMessages, wakeFetches } from '#server/modules/messaging/messages/index.ts';
 import type { MessageNews } from '#server/modules/messaging/messages/index.ts';
 import { findOfficialPhones, noteCallback, openWindow } from '#server/modules/numbers/phones/index.ts';
 import { noteMarketingPreference } from '#server/modules/audience/suppressions/index.ts';
 import { isDataError, isTransient } from '#server/platform/db/errors.ts';
-import { notify } from '#server/platform/db/notify.ts';
 import { createPolledService } from '#server/platform/polled-service.ts';
 import type { Health, Service } from '#server/platform/service.ts';
 import { cloudWebhooksChannel } from './channels.ts';
@@ -115,7 +114,7 @@ async function takeOne(ctx: Context, { accountId, phoneId, news, phones }: One):
       if (!isFromHandset) await openWindow(ctx, { accountId, phoneId: phone.phoneId, peer, at });
       const received = await receiveMessage(ctx, { accountId, ...phone }, news.message);
       // The file is fetched by whichever process holds the phone.
-      if (received?.media) await wakeFetching(ctx, phone.phoneId);
+      if (received?.media) await wakeFetches(ctx, phone.phoneId);
       return;
     }
     case 'account':
@@ -128,9 +127,6 @@ async function takeOne(ctx: Context, { accountId, phoneId, news, phones }: One):
       ctx.logger.warn({ accountId, phoneId, reason: news.reason }, 'part of a webhook of Meta is left out');
   }
 }
-
-const wakeFetching = (ctx: Context, phoneId: number) =>
-  inTransaction(ctx, (tx) => notify(tx.db, [{ channel: mediaFetchesChannel, payload: String(phoneId) }]));
 
 type Statuses = {
   accountId: number;

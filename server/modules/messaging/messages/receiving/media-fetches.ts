@@ -9,6 +9,8 @@ import { publishLive } from '#server/modules/identity/live/index.ts';
 import { storeIncoming } from '#server/modules/messaging/media/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { pauseAfter } from '#server/platform/backoff.ts';
+import { notify } from '#server/platform/db/notify.ts';
+import { mediaFetchesChannel } from '../channels.ts';
 import { fileSourceOf, withoutFileSource } from '../content/details.ts';
 import { presentMessage } from '../present.ts';
 import type { MessageRow } from '../present.ts';
@@ -171,3 +173,7 @@ async function finish(ctx: Context, message: MessageRow, change: Partial<StoredM
     await publishLive(tx, accountId, { type: 'messages.changed', project_id: projectId, message_ids: [id] });
   });
 }
+
+/** The file of a message that came to this phone is fetched soon, by whichever process holds the phone. */
+export const wakeFetches = (ctx: Context, phoneId: number): Promise<void> =>
+  inTransaction(ctx, (tx) => notify(tx.db, [{ channel: mediaFetchesChannel, payload: String(phoneId) }]));
