@@ -99,8 +99,8 @@ export const PollVote = z.object({
 export type PollVote = z.infer<typeof PollVote>;
 
 export const MessagePoll = z.object({
-  question: z.string(),
-  options: z.array(z.string()),
+  question: z.string().describe('What is asked.'),
+  options: z.array(z.string()).describe('What can be chosen.'),
   multiple: z.boolean().describe('Whether more than one option may be chosen.'),
   votes: z.array(PollVote).describe('The newest of each side.'),
 });
@@ -112,8 +112,8 @@ const Currency = z.string().nullable().describe('ISO 4217.');
 /** The order that a person put together from a catalogue. */
 export const MessageOrder = z.object({
   id: z.string().nullable().describe("The network's own id of the order."),
-  title: z.string().nullable(),
-  item_count: z.int().nonnegative().nullable(),
+  title: z.string().nullable().describe('What the order is called.'),
+  item_count: z.int().nonnegative().nullable().describe('How many things were ordered.'),
   amount: Amount,
   currency: Currency,
 });
@@ -121,7 +121,7 @@ export type MessageOrder = z.infer<typeof MessageOrder>;
 
 /** News of money; nothing is paid or taken here. `message` is the note beside it. */
 export const MessagePayment = z.object({
-  kind: z.enum(['request', 'sent', 'declined', 'cancelled', 'invitation']),
+  kind: z.enum(['request', 'sent', 'declined', 'cancelled', 'invitation']).describe('What the news is.'),
   amount: Amount,
   currency: Currency,
 });
@@ -129,8 +129,8 @@ export type MessagePayment = z.infer<typeof MessagePayment>;
 
 /** A call that came in. `ended`: it was answered on the handset. */
 export const MessageCall = z.object({
-  video: z.boolean(),
-  outcome: z.enum(['missed', 'ended', 'rejected']),
+  video: z.boolean().describe('Whether it was a video call.'),
+  outcome: z.enum(['missed', 'ended', 'rejected']).describe('`ended`: it was answered on the handset.'),
   duration_s: z.int().nonnegative().nullable().describe('Seconds; null where the network did not say.'),
 });
 export type MessageCall = z.infer<typeof MessageCall>;
@@ -139,10 +139,10 @@ export type MessageCall = z.infer<typeof MessageCall>;
 export const MessageReferral = z.object({
   ctwa_clid: z.string().nullable().describe('The click on an advertisement, as conversion APIs take it.'),
   source_type: z.string().nullable().describe('Such as `ad` or `post`.'),
-  source_id: z.string().nullable(),
-  source_url: z.string().nullable(),
-  headline: z.string().nullable(),
-  body: z.string().nullable(),
+  source_id: z.string().nullable().describe('The id of the advertisement or post.'),
+  source_url: z.string().nullable().describe('Its address.'),
+  headline: z.string().nullable().describe('Its headline.'),
+  body: z.string().nullable().describe('Its text.'),
 });
 export type MessageReferral = z.infer<typeof MessageReferral>;
 
@@ -155,9 +155,9 @@ export type PressedButton = z.infer<typeof PressedButton>;
 
 /** The context of a message besides its content. */
 export const MessageContext = z.object({
-  button: PressedButton.nullable(),
-  referral: MessageReferral.nullable(),
-  forwarded: z.boolean(),
+  button: PressedButton.nullable().describe('The button, row or form that was pressed.'),
+  referral: MessageReferral.nullable().describe('What somebody clicked before they wrote.'),
+  forwarded: z.boolean().describe('Whether it was forwarded.'),
   mentions: z.array(z.string()).describe('The numbers it mentions, digits; `lid:…` where a number is hidden.'),
   view_once: z.boolean().describe('Its sender wants it to be seen once.'),
   album: z.string().nullable().describe('The same for all files that were sent together.'),

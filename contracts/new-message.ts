@@ -93,12 +93,18 @@ const Reaction = z.object({
 
 /** As WhatsApp has it. */
 const Poll = z.object({
-  question: z.string().trim().min(1, 'Enter a question').max(255, 'Use at most 255 characters'),
+  question: z
+    .string()
+    .trim()
+    .min(1, 'Enter a question')
+    .max(255, 'Use at most 255 characters')
+    .describe('What is asked.'),
   options: z
     .array(z.string().trim().min(1, 'Enter an option').max(100, 'Use at most 100 characters'))
     .min(2, 'Add at least 2 options')
     .max(12, 'Use at most 12 options')
-    .refine((options) => new Set(options).size === options.length, 'Use each option once'),
+    .refine((options) => new Set(options).size === options.length, 'Use each option once')
+    .describe('What can be chosen.'),
   multiple: z.boolean().default(false).describe('Whether more than one option may be chosen.'),
 });
 
