@@ -9,7 +9,7 @@ export const Role = z
   .describe('What a member may do: the guide to keys and people says what each role allows.');
 export type Role = z.infer<typeof Role>;
 
-/** What every member may do: look at the account, and after themselves. */
+/** The permissions of every member: to read the account, and to manage their own user. */
 const everyMember = [
   'messages:read',
   'media:read',
@@ -23,7 +23,7 @@ const everyMember = [
   'self:write',
 ] as const;
 
-/** What a member of each role may do: the one table that the server decides by and the pages ask. */
+/** The permissions of each role; the server decides by this table, and the pages ask it. */
 const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
   owner: permissions,
   admin: permissions.filter((permission) => !permission.startsWith('billing:') && permission !== 'owners:write'),
@@ -53,7 +53,7 @@ const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
   viewer: [...everyMember, 'campaigns:read', 'webhooks:read'],
 };
 
-/** What concerns all projects of an account: a member who is narrowed to some of them has none of it. */
+/** Permissions that concern all projects of an account: a member who is narrowed to some of them has none of these. */
 const acrossProjects: readonly Permission[] = [
   'contacts:read',
   'contacts:write',

@@ -69,7 +69,7 @@ export type Config = {
   storage: { minFreeBytes: number; quotaBytes: number; mediaQuotaBytes: number };
   /** How many projects an account may have where its plan includes fewer. */
   projectLimit: number;
-  /** Who may sign up: anybody, or who was invited; closed: nobody new, also by invitation. */
+  /** The people who may sign up: anybody, or only those invited; closed: nobody new, also by invitation. */
   signUp: (typeof signUps)[number];
   /** Where files of messages lie; undefined: below `dataDir`. */
   s3: S3Config | undefined;

@@ -131,6 +131,6 @@ describe.each(members)('$role, narrowed: $isNarrowed', (member) => {
   });
 });
 
-test('what was refused has changed nothing', async () => {
+test('a refused change has no effect', async () => {
   expect(await countRows()).toEqual(before);
 });

@@ -17,7 +17,7 @@ export type Session = {
   readonly subscription: Subscription | null;
   readonly suspension: CurrentUser['suspension'];
   readonly currentProjectId: number | null;
-  /** What the person works in, and as what. */
+  /** The account that the person works in, and their role in it. */
   readonly membership: Membership | null;
   /** The session has moved to another account in another tab. */
   readonly isElsewhere: boolean;

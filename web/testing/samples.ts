@@ -154,7 +154,7 @@ export function sampleSubscription(
   };
 }
 
-/** What an owner works in, beside the user and the subscription. */
+/** An owner's account, beside the user and the subscription. */
 export function sampleMembership(): Omit<CurrentUser, 'user' | 'subscription' | 'suspension'> {
   return { account: { id: 2, name: 'Larkspur' }, role: 'owner', permissions: [...permissions], project_ids: null };
 }

@@ -28,7 +28,7 @@ export async function changeAccount(tx: Tx<AccountContext>, change: AccountChang
   await tx.db.updateTable('accounts').set(change).where('id', '=', tx.account.id).execute();
 }
 
-/** What people call the account. */
+/** The account's name for people. */
 export const nameOf = ({ account_name: name, name: founder }: Pick<AccountRow, 'account_name' | 'name'>): string =>
   name ?? founder;
 

@@ -115,7 +115,7 @@ async function acceptAsNew(ctx: Context, input: Accept, email: string): Promise<
     inTransaction(ctx, async (tx) => {
       const invitation = await takeInvitation(tx, input.token);
       const { token, account } = await createPerson(tx, { ...prepared, email: invitation.email });
-      // Who joins another's account has none of their own.
+      // A person who joins another's account has none of their own.
       await endMembership(tx, account.id, account.id);
       await join(tx, invitation, account.id);
       return { token, user: await presentSignedIn(tx, account) };

@@ -178,7 +178,7 @@ test('an invitation is accepted once, however many try, and not while it is with
   expect((await teamOf(owner)).members).toHaveLength(1 + accepted);
 });
 
-test('who is removed is out at once, and without an account may look after themselves alone', async () => {
+test('a removed member is out at once, and without an account may only manage their own user', async () => {
   const owner = await signUpSubscriber(app.url);
   const agent = await join(owner, 'agent');
   const stream = await fetch(`${app.url}/api/events`, { headers: { authorization: agent.token } });

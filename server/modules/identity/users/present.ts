@@ -34,7 +34,10 @@ export async function presentActor(ctx: AccountContext): Promise<User> {
   return presentUser(ctx, { person, account, showsKey: isOwner || makerOf(account) === userId });
 }
 
-/** Whose api_key the account has: it does what they may do, so that it is shown to them and to owners alone. */
+/**
+ * The person whose api_key the account has: the key does what they may do, so that it is shown only to them and to
+ * owners.
+ */
 export const makerOf = ({ id, api_key_user_id: maker }: AccountRow): number => maker ?? id;
 
 /** Somebody who has just signed in, with the account that their session works in. */

@@ -61,7 +61,7 @@ export const phoneNumberRoutes: Route[] = [
   }),
 ];
 
-/** Who may change sandboxes alone is refused other kinds of phones. */
+/** A member who may change only sandboxes is refused other kinds of phones. */
 function requirePhonesOf(ctx: AccountContext, connector: ConnectorName): void {
   if (!connectorTraits[connector].isSimulated) requirePermission(ctx, 'phones:write');
 }

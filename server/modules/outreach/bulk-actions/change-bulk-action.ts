@@ -60,7 +60,7 @@ async function requireRoom(tx: Tx<AccountContext>): Promise<void> {
   }
 }
 
-/** What an action on each kind of thing needs. */
+/** The permission that an action needs, by its kind of object. */
 const permissionOf: Readonly<Record<BulkResource, Permission>> = {
   profiles: 'contacts:write',
   segments: 'contacts:write',
