@@ -2,6 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import type { SourceFile } from 'typescript';
 import { findOwners, parse, roomOf } from './declarations.ts';
 import { findForeignChannels } from './notifications.ts';
+import { readers } from './readers.ts';
+import { findReads } from './reads.ts';
 import { findWrites } from './writes.ts';
 
 /** `table` is missing where a statement gets its table as a value. */
@@ -56,15 +58,42 @@ export function findForeignWrites(files: readonly SourceFile[]): string[] {
   return faults;
 }
 
+/** Reads of another module's table that `permitted` does not list, and what it lists that nobody reads. */
+export function findForeignReads(
+  files: readonly SourceFile[],
+  permitted: Readonly<Record<string, readonly string[]>> = readers,
+): string[] {
+  const { tables } = findOwners(files);
+  const unused = new Set(
+    Object.entries(permitted).flatMap(([table, names]) => names.map((name) => `${name} ${table}`)),
+  );
+  const faults: string[] = [];
+  for (const file of files) {
+    const room = roomOf(file.fileName);
+    const name = room.split('/').at(-1) ?? '';
+    for (const { line, table } of findReads(file, new Set(tables.keys()))) {
+      // The operator's commands look at all.
+      if (tables.get(table) === room || room === 'server') continue;
+      if (!permitted[table]?.includes(name))
+        faults.push(`${file.fileName}:${line} reads ${table}, which readers.ts does not list for ${name}`);
+      unused.delete(`${name} ${table}`);
+    }
+  }
+  for (const pair of unused) faults.push(`readers.ts lists a reading that is gone: ${pair}`);
+  return faults;
+}
+
 /**
  * Checks in the working directory that a table is written, and a channel notified, by nobody but the module that
- * declares it: tables in its `tables.ts`, channels in its `channels.ts`. A module that needs to change another module's
- * table calls a verb of that module. Reading is free; migrations and tests are left out.
+ * declares it: tables in its `tables.ts`, channels in its `channels.ts`. A module that wants another's table changed
+ * calls a verb of that module. Other modules read a table where `readers.ts` lists them; migrations and tests are left
+ * out.
  */
 export function checkOwnership(): string[] {
   const paths = globSync('server/**/*.ts')
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !/\.test\.ts$|\/migrations\//.test(path))
     .toSorted();
-  return findForeignWrites(paths.map((path) => parse(path, readFileSync(path, 'utf8'))));
+  const files = paths.map((path) => parse(path, readFileSync(path, 'utf8')));
+  return [...findForeignWrites(files), ...findForeignReads(files)];
 }

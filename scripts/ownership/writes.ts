@@ -14,7 +14,7 @@ const lineOf = (node: ts.Node) => node.getSourceFile().getLineAndCharacterOfPosi
 /** `of`, `set` and `skip` follow `for update` and `on conflict do update`; a text is only SQL where it names a table. */
 const isTable = (name: string, tables: ReadonlySet<string>) => name === '\0' || tables.has(name.toLowerCase());
 
-function textOf(node: ts.Node): string | undefined {
+export function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;
   return node.templateSpans.reduce((text, { literal }) => `${text}\0${literal.text}`, node.head.text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findForeignWrites } from '../../scripts/ownership/check-ownership.ts';
+import { findForeignReads, findForeignWrites } from '../../scripts/ownership/check-ownership.ts';
 import { parse } from '../../scripts/ownership/declarations.ts';
 
 const sound = {
@@ -72,4 +72,26 @@ test('an exception that is no longer needed is a fault', () => {
 
 test('a house without declarations does not pass', () => {
   expect(findForeignWrites([parse(sendMessage, '')])).toEqual(['No tables or no channels are declared.']);
+});
+
+const readsOf = (source: string, permitted: Record<string, string[]>) =>
+  findForeignReads(
+    Object.entries({ ...sound, [sendMessage]: source }).map(([path, text]) => parse(path, text)),
+    permitted,
+  );
+
+test.each([
+  ['by SQL', 'export const a = `select id from payments p`;'],
+  ['in a join', 'export const a = `select ${1} from x join payments p on true`;'],
+  ['by Kysely', `export const a = (db: any) => db.selectFrom('payments as p');`],
+  ['by Kysely in a join', `export const a = (db: any) => db.selectFrom('x').leftJoin('payments as p', 'a', 'b');`],
+])('a read of another module\u2019s table %s is a fault unless it is listed', (_, source) => {
+  expect(readsOf(source, {})).toEqual([`${sendMessage}:1 reads payments, which readers.ts does not list for messages`]);
+  expect(readsOf(source, { payments: ['messages'] })).toEqual([]);
+});
+
+test('a sentence about a table is no read, and a listed read that is gone is a fault', () => {
+  expect(readsOf(`export const a = 'Removed from payments';`, { payments: ['messages'] })).toEqual([
+    'readers.ts lists a reading that is gone: messages payments',
+  ]);
 });
