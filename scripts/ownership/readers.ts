@@ -48,7 +48,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   phone_contacts: ['messages', 'phones', 'recipients', 'reviews'],
   phone_health: ['alerts', 'campaigns', 'messages', 'phones'],
   phone_leases: ['health', 'messages'],
-  phone_sends: ['campaigns'],
+  phone_sends: ['campaigns', 'messages'],
   phones: [
     'alerts',
     'campaigns',
