@@ -9,13 +9,13 @@ import { createLiveEventApplier } from './apply-live-event.ts';
 export function useLiveEvents(): void {
   const queryClient = useQueryClient();
   const { token, subscription } = useSession();
-  const hasEvents = token !== null && subscription?.hasActiveSubscription !== false;
+  const listensAs = subscription?.hasActiveSubscription === false ? null : token;
   const isLoaded = useRef(false);
   useEffect(() => {
     // For a user who is signed in on load, requests began in the page's head.
     const askedFromMs = isLoaded.current ? performance.now() : 0;
     isLoaded.current = true;
-    if (!hasEvents) return undefined;
+    if (listensAs === null) return undefined;
     const controller = new AbortController();
     const live = createLiveEventApplier(queryClient);
     const callOff = afterPaint(() => void listenToEvents(live.apply, { askedFromMs, signal: controller.signal }));
@@ -24,5 +24,5 @@ export function useLiveEvents(): void {
       controller.abort();
       live.stop();
     };
-  }, [queryClient, token, hasEvents]);
+  }, [queryClient, listensAs]);
 }

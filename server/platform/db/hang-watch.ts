@@ -48,7 +48,7 @@ export function createHangWatch({ connectionString, silentMs = 1_500, answerMs =
     isAsking = true;
     isHung = !(await answers(connectionString, answerMs));
     isAsking = false;
-    if (isHung) for (const { cutOff } of [...waiting]) cutOff();
+    if (isHung) for (const { cutOff } of waiting) cutOff();
   }
 
   return {

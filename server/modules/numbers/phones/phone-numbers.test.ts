@@ -39,7 +39,7 @@ async function owner() {
     phones: async () => (await api.call(listPhoneNumbers, { params })).body.data,
     add: async (phone_number: string, rest: object = {}) =>
       (await api.call(addPhoneNumber, { params, body: { phone_number, ...rest } })).body,
-    refuseAdd: async (body: object) => await api.refuse(addPhoneNumber, { params, body: body as never }),
+    refuseAdd: async (body: object) => await api.refuse(addPhoneNumber, { params, body }),
   };
 }
 
