@@ -17,7 +17,9 @@ const used = Object.entries(packages)
     version,
     license,
   }));
-for (const [license, ofLicence] of [...Map.groupBy(used, ({ license: each }) => each)].toSorted()) {
+for (const [license, ofLicence] of [...Map.groupBy(used, ({ license: each }) => each)].toSorted(([a], [b]) =>
+  a.localeCompare(b),
+)) {
   console.log(`${license}: ${ofLicence.map(({ name, version }) => `${name} ${version}`).join(', ')}`);
 }
 const unjudged = used.filter(({ name, license }) => !judged.test(license) && !exceptions.includes(name));
