@@ -13,8 +13,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   // Long enough for a machine that does other work too; a test that succeeds never waits for them.
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 90_000,
+  expect: { timeout: 30_000 },
   use: {
     ...devices['Desktop Chrome'],
     // Nothing is waited for that only moves.

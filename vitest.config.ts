@@ -18,7 +18,7 @@ const alone = [
 ];
 
 /** Long enough for a machine that does other work too; what succeeds never waits for it. */
-const patient = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } };
+const patient = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } };
 /** Nothing of a page takes longer; a test that fails is told sooner. */
 const inBrowser = { testTimeout: 45_000, hookTimeout: 45_000, expect: { poll: { timeout: 15_000 } } };
 

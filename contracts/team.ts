@@ -50,7 +50,12 @@ export const getTeam = endpoint({
   path: '/api/team',
   permission: 'team:read',
   summary: 'The members of the account, and the invitations that are open or have expired',
-  response: { 200: z.object({ members: z.array(Member), invitations: z.array(Invitation) }) },
+  response: {
+    200: z.object({
+      members: z.array(Member).describe('Everybody who works in the account.'),
+      invitations: z.array(Invitation).describe('Open ones, and those that have expired.'),
+    }),
+  },
 });
 
 export const invite = endpoint({

@@ -111,9 +111,7 @@ describe('a client', () => {
       segment_id: segment.id,
       project_id: project.id,
     });
-    await expect
-      .poll(async () => (await byAccount.campaigns.get(campaign.id)).status, { timeout: 15_000 })
-      .toBe('completed');
+    await expect.poll(async () => (await byAccount.campaigns.get(campaign.id)).status).toBe('completed');
   });
 
   test('uploads a file', async () => {

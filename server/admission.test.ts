@@ -6,6 +6,7 @@ import { createPool } from '#server/platform/db/pool.ts';
 import { createLogger } from '#server/platform/logger.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
+import { patience } from '#tests/support/patience.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
 
 let app: TestApplication;
@@ -94,7 +95,7 @@ test('an account that asks for too much at once gets a 429, and nobody else wait
   const statuses = await served;
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(20);
   expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
-}, 30_000);
+});
 
 test('two exports of an account run at once; a third is refused until one has ended', async () => {
   const customer = await signUpSubscriber(app.url);
@@ -113,13 +114,10 @@ test('two exports of an account run at once; a third is refused until one has en
   for (const response of running) expect((await response.text()).split('\r\n')).toHaveLength(10_002);
   // A client that disconnects frees its place as well.
   for (let index = 0; index < 4; index += 1) {
-    const next = await vi.waitUntil(
-      async () => {
-        const response = await start();
-        return response.status === 200 ? response : undefined;
-      },
-      { timeout: 20_000 },
-    );
+    const next = await vi.waitUntil(async () => {
+      const response = await start();
+      return response.status === 200 ? response : undefined;
+    }, patience);
     await next.body?.cancel();
   }
 });

@@ -85,9 +85,7 @@ describe('a file goes with every message, the text as its caption:', () => {
     expect(review.media).toEqual(bulkRun.media);
     await scene.customer.api.call(startBulkRun, { params });
     const state = async () => (await scene.customer.api.call(getBulkRun, { params })).body;
-    await expect
-      .poll(state, { timeout: 15_000 })
-      .toMatchObject({ status: 'completed', sent_count: 1, skipped_count: 1 });
+    await expect.poll(state).toMatchObject({ status: 'completed', sent_count: 1, skipped_count: 1 });
     expect(await sentOf(scene)).toEqual([['image', 'Hi Ada', null, id]]);
   });
 });
@@ -98,7 +96,7 @@ test('messages not sent yet get the file that a change to the campaign names', a
   await holdPhone(app, phone.id);
   const [first, second] = [await uploadPdf(scene), await uploadPicture(scene)];
   const campaign = await create(scene, { message: 'Hello', media: { id: first.id } });
-  await expect.poll(() => sentOf(scene), { timeout: 15_000 }).toHaveLength(2);
+  await expect.poll(() => sentOf(scene)).toHaveLength(2);
   const params = { campaignId: campaign.id };
   const change = async (body: object) => (await scene.customer.api.call(updateCampaign, { params, body })).body;
   expect((await change({ name: 'Other' })).media).toMatchObject({ id: first.id });

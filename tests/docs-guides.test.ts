@@ -11,6 +11,7 @@ import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/customer.ts';
 import type { Customer } from './support/customer.ts';
+import { patience } from '#tests/support/patience.ts';
 import { freePort } from './support/free-port.ts';
 
 type Example = { guide: string; language: string; words: string; code: string };
@@ -104,14 +105,14 @@ describe('each receiver takes what is signed, and nothing else', () => {
     const url = `http://127.0.0.1:${port}/`;
     const forge = async (headers: Record<string, string>) =>
       (await fetch(url, { method: 'POST', headers, body: '{"type":"forged","data":{}}' })).status;
-    await vi.waitFor(async () => expect(await forge({})).toBe(401), { timeout: 15_000, interval: 100 });
+    await vi.waitFor(async () => expect(await forge({})).toBe(401), { ...patience, interval: 100 });
     const now = String(Math.floor(Date.now() / 1000));
     const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': now, 'webhook-signature': 'v1,Zm9yZ2Vk' };
     expect(await forge(headers)).toBe(401);
 
     await customer.api.call(updateProjectWebhook, { params: { projectId: project.id }, body: { webhook_url: url } });
     await customer.api.call(sendTestEvent, { params: { projectId: project.id } });
-    await vi.waitFor(() => expect(said).toContain('test'), { timeout: 15_000, interval: 50 });
+    await vi.waitFor(() => expect(said).toContain('test'), { ...patience, interval: 50 });
     expect(said).not.toContain('forged');
   });
 });

@@ -60,7 +60,7 @@ test('four processes start at once on an empty database, and each serves', async
   } finally {
     expect(await Promise.all(products.map((product) => product.stop()))).toEqual(products.map(() => 0));
   }
-}, 120_000);
+});
 
 test.skipIf(pgBouncer === undefined)(
   'through PgBouncer as documented the product starts and sends (skipped where PgBouncer is not installed)',
@@ -82,5 +82,4 @@ test.skipIf(pgBouncer === undefined)(
       expect(await product.stop()).toBe(0);
     }
   },
-  60_000,
 );

@@ -45,16 +45,16 @@ test('a phone that loses its connection while the database is away stays connect
   relay.goAway();
   const awaySince = performance.now();
   whatsApp.kick(own, 'drop');
-  await expect.poll(() => performance.now() - awaySince, { timeout: 10_000 }).toBeGreaterThan(longMs);
+  await expect.poll(() => performance.now() - awaySince).toBeGreaterThan(longMs);
   expect(await send()).toMatch(/^503 .*database_unavailable/);
   relay.recover();
 
   const answers: string[] = [];
   const attempt = async () => answers.push(await send()) && answers.at(-1);
-  await expect.poll(attempt, { timeout: 20_000, interval: 20 }).toMatch(/^202 /);
-  await expect.poll(() => whatsApp.isConnected(own), { timeout: 20_000 }).toBe(true);
-  await expect.poll(() => whatsApp.contact('5511977771234').texts.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(attempt, { interval: 20 }).toMatch(/^202 /);
+  await expect.poll(() => whatsApp.isConnected(own)).toBe(true);
+  await expect.poll(() => whatsApp.contact('5511977771234').texts.length).toBe(1);
   expect(answers.filter((answer) => !/^(202|503) /.test(answer))).toEqual([]);
   const [after] = await phones();
   expect(after).toMatchObject({ status: 'connected', connected_at: before?.connected_at });
-}, 90_000);
+});

@@ -183,7 +183,7 @@ describe.each(cases)('of a $source', (of) => {
   beforeAll(async () => {
     fewId = await makeSource(of, 0, { answered: few, read: few });
     manyId = await makeSource(of, 1, { answered: 'n % 100 <> 0', read: 'n % 100 <> 0' });
-  }, 60_000);
+  });
 
   test.each(['replied', 'read'])(
     'entries with the status %s are found without reading the rest where they are few',

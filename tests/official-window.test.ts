@@ -106,7 +106,7 @@ test('a scheduled message whose window has shut by its time fails, and never lea
   expect((await send('4915110000003', { message: 'Later', send_at: sendAt })).status).toBe(202);
   clock.advance(30 * hourMs + 1000);
   await expect
-    .poll(async () => (await records()).find(({ message }) => message === 'Later'), { timeout: 30_000 })
+    .poll(async () => (await records()).find(({ message }) => message === 'Later'))
     .toMatchObject({ status: 'failed', error_code: 'window_closed' });
   expect(meta.sent.filter(({ body }) => JSON.stringify(body).includes('Later'))).toEqual([]);
 });
@@ -122,7 +122,7 @@ test('a message that waits in the outbox is judged again when it is claimed', as
   clock.advance(25 * hourMs);
   meta.number.perSecond = 80;
   await expect
-    .poll(async () => (await records()).find(({ message }) => message === 'Held'), { timeout: 30_000 })
+    .poll(async () => (await records()).find(({ message }) => message === 'Held'))
     .toMatchObject({ status: 'failed', error_code: 'window_closed' });
   expect(meta.sent.filter(({ body }) => JSON.stringify(body).includes('Held'))).toEqual([]);
 });

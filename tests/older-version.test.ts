@@ -42,7 +42,7 @@ beforeAll(async () => {
   filesBefore = (await client.query(filesOfTables)).rows;
   await client.end();
   await database.stop();
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const pid of await databaseProcesses(dataDir).catch(() => [])) process.kill(pid, 'SIGKILL');
@@ -91,4 +91,4 @@ test('a data directory of the first release is taken over with all that is in it
     await client.end();
     expect(await product.stop()).toBe(0);
   }
-}, 60_000);
+});

@@ -99,10 +99,10 @@ test('a step that is rolled back passes nobody by', async () => {
   const campaign = await create(own);
   const isRefused = async () =>
     (await app.ctx.pool.query<{ is_called: boolean }>('select is_called from refused_steps')).rows[0]?.is_called;
-  await expect.poll(isRefused, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isRefused).toBe(true);
   await asOwner(app, 'drop trigger refuse_step on campaigns; drop function refuse_step; drop sequence refused_steps');
   const pending = async () => (await recipients(own, campaign, { status: 'pending' })).data.map(({ name }) => name);
-  await expect.poll(pending, { timeout: 20_000 }).toEqual(['Person 1']);
+  await expect.poll(pending).toEqual(['Person 1']);
 });
 
 test('a campaign of a phone that was just linked says so, and goes on as its owner says that the account is older', async () => {
@@ -130,7 +130,7 @@ test('a flow whose phone is limited says so, and until when', async () => {
   const { body: flow } = await own.customer.api.call(createFlow, { body });
   const find = async () => (await own.customer.api.call(getFlow, { params: { flowId: flow.id } })).body;
   await expect
-    .poll(find, { timeout: 20_000 })
+    .poll(find)
     .toMatchObject({ waiting_for: 'phone_limited', waiting_until: ends.toISOString(), counts: { waiting: 3 } });
 });
 
@@ -228,12 +228,12 @@ test('a campaign whose list is bad pauses and says so; resumed, it goes on until
     await sendSome(own, phoneId);
     return get(own, campaign);
   };
-  await expect.poll(play, { timeout: 25_000 }).toMatchObject({ status: 'paused' });
+  await expect.poll(play).toMatchObject({ status: 'paused' });
   const paused = await get(own, campaign);
   expect(paused.error).toMatch(/^The list is bad: \d+ of the last \d+ numbers are not on WhatsApp/);
   expect(paused.waiting_count).toBeGreaterThan(0);
   await own.customer.api.call(resumeCampaign, { params: { campaignId: campaign.id } });
-  await expect.poll(async () => (await play()).sent_count, { timeout: 20_000 }).toBeGreaterThan(paused.sent_count);
+  await expect.poll(async () => (await play()).sent_count).toBeGreaterThan(paused.sent_count);
 });
 
 test('a tenth of a list may be wrong', async () => {
@@ -247,7 +247,7 @@ test('a tenth of a list may be wrong', async () => {
     return get(own, campaign);
   };
   const done = { status: 'completed', sent_count: 124, failed_count: 6, error: null };
-  await expect.poll(play, { timeout: 25_000 }).toMatchObject(done);
+  await expect.poll(play).toMatchObject(done);
 });
 
 test('a limited phone beside a sandbox that has stepped back is what the campaign waits for', async () => {

@@ -82,13 +82,13 @@ test('a proxy is set, tested, used by the phone, never shown with its password, 
   if (!('qr_payload' in link)) throw new Error('No code was offered');
   await whatsApp.scan(link.qr_payload, number);
   const found = async () => (await api.call(listPhoneNumbers, { params })).body.data[0];
-  await expect.poll(async () => (await found())?.status, { timeout: 15_000 }).toBe('connected');
+  await expect.poll(async () => (await found())?.status).toBe('connected');
   expect(proxy.asked).toEqual([new URL(whatsApp.url).host, new URL(whatsApp.url).host]);
 
   // Without it the phone connects directly, at once.
   const { logins } = whatsApp.stats();
   await api.call(updatePhoneNumber, { ...ofPhone, body: { proxy: null } });
-  await expect.poll(() => whatsApp.stats().logins, { timeout: 15_000 }).toBeGreaterThan(logins);
+  await expect.poll(() => whatsApp.stats().logins).toBeGreaterThan(logins);
   expect(proxy.asked).toHaveLength(2);
   expect(await found()).toMatchObject({ proxy: null });
   await whatsApp.close();

@@ -17,7 +17,7 @@ let dataDir: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'dovepost-readme-'));
   product = await startProduct({ env: { DATA_DIR: dataDir } });
-}, 60_000);
+});
 
 afterAll(async () => {
   await product.stop();
@@ -33,7 +33,7 @@ test('the first message, as pasted', async () => {
   expect(stdout).toContain('{"status":"connected"');
   expect(stdout).toMatch(/"message":"Hello from Dovepost".*"status":"(sent|delivered|read)"/);
   expect(stdout.trim().split('\n').at(-1)).toBe('read');
-}, 30_000);
+});
 
 test('names no setting that does not exist', () => {
   const named = [...readme.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) => cell?.match(/[A-Z][A-Z\d_]+/g) ?? []);

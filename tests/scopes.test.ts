@@ -19,6 +19,7 @@ import { startTestApplication } from './support/application.ts';
 import type { TestApplication } from './support/application.ts';
 import { makeProject, signUpSubscriber } from './support/customer.ts';
 import type { Customer, OwnProject } from './support/customer.ts';
+import { patience } from '#tests/support/patience.ts';
 import { makeOneOfEverything } from './support/one-of-everything.ts';
 
 let app: TestApplication;
@@ -77,9 +78,9 @@ beforeAll(async () => {
     phone: contact,
   };
   const recipients = () => api.call(listRecipients, { params: { campaignId: campaign.id }, query: {} });
-  await vi.waitUntil(async () => (await recipients()).body.data[0]?.message_id, { timeout: 20_000 });
+  await vi.waitUntil(async () => (await recipients()).body.data[0]?.message_id, patience);
   const deliveries = () => api.call(listDeliveries, { params: { flowId: flow.id }, query: {} });
-  await vi.waitUntil(async () => (await deliveries()).body.deliveries[0]?.message_id, { timeout: 20_000 });
+  await vi.waitUntil(async () => (await deliveries()).body.deliveries[0]?.message_id, patience);
   marked = [
     ['Textmark', ['messages:read']],
     ['Contactmark', ['messages:read', 'contacts:read', 'contacts:write']],

@@ -68,5 +68,4 @@ test.each([
     expect(exitCode).toBe(1);
     expect(said).toMatch(/^SECRET_KEY: [^\n]+\n$/);
   },
-  60_000,
 );

@@ -18,7 +18,6 @@ trustTestRoot();
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const timeout = 20_000;
 
 let whatsApp: WhatsAppStandIn;
 let app: TestApplication;
@@ -93,8 +92,8 @@ async function linkedOwner(before?: (number: string) => void) {
       return { status: response.status, body: (await response.json()) as { code?: string } };
     },
   };
-  await expect.poll(owner.isConnected, { timeout }).toBe(true);
-  await expect.poll(health, { timeout }).not.toBeNull();
+  await expect.poll(owner.isConnected).toBe(true);
+  await expect.poll(health).not.toBeNull();
   return owner;
 }
 
@@ -105,69 +104,59 @@ async function pass(ms: number, { customer }: Owner): Promise<void> {
   await inTransaction(app.ctx, (tx) => wakeCampaigns(tx, customer.id));
 }
 
-test(
-  'a queued message that meets a time-lock goes back to its queue and out after it, and people who wrote are written to',
-  { timeout: 90_000 },
-  async () => {
-    const owner = await linkedOwner();
-    const [stranger, friend] = [nextNumber(), nextNumber()];
-    const until = new Date(clock.now().getTime() + 2 * hourMs);
-    // A phone asks as it connects: one that knows of the lock by then sends nothing into it.
-    await expect.poll(() => whatsApp.timeLockAsks(owner.number)).toBeGreaterThan(0);
-    whatsApp.lockNewChats(owner.number, until);
-    whatsApp.answerMessages({ to: stranger, answer: 463 });
-    await whatsApp.incoming({ from: friend, to: owner.number, text: 'Hello?' });
-    await expect.poll(() => owner.post(friend), { timeout }).toMatchObject({ status: 200 });
-    const find = await owner.campaign([stranger]);
-    await expect.poll(async () => (await owner.health())?.state, { timeout }).toBe('limited');
-    // The round that pauses the campaign may come at any moment from here on.
-    expect(await find()).toMatchObject({ sent_count: 0, failed_count: 0, waiting_count: 1 });
-    const ends = new Date(Math.floor(until.getTime() / 1000) * 1000 + 10 * minuteMs).toISOString();
-    expect(await owner.health()).toMatchObject({ state: 'limited', code: 'time_lock', until: ends });
-    expect(await owner.log()).toEqual(expect.arrayContaining(['refused', 'linked']));
-    expect(await owner.webhooks()).toContain('phone.limited');
-    expect(await owner.post(friend)).toMatchObject({ status: 200 });
-    // The message is with the campaign again, and no phone has it.
-    await pass(minuteMs, owner);
-    // Going on after a lock is for a person to decide.
-    await expect
-      .poll(find, { timeout })
-      .toMatchObject({ status: 'paused', error: expect.stringMatching(/^WhatsApp locked \+\d+ while/) });
-    expect(await owner.messagesTo(stranger)).toEqual([]);
-    await owner.customer.api.call(resumeCampaign, { params: { campaignId: (await find()).id } });
-    await expect.poll(find, { timeout }).toMatchObject({ waiting_for: 'phone_limited', waiting_until: ends });
-    whatsApp.answerMessagesNormally();
-    await pass(3 * hourMs, owner);
-    await expect.poll(find, { timeout }).toMatchObject({ status: 'completed', sent_count: 1, failed_count: 0 });
-    await expect.poll(() => whatsApp.contact(stranger).texts.length, { timeout }).toBe(1);
-  },
-);
+test('a queued message that meets a time-lock goes back to its queue and out after it, and people who wrote are written to', async () => {
+  const owner = await linkedOwner();
+  const [stranger, friend] = [nextNumber(), nextNumber()];
+  const until = new Date(clock.now().getTime() + 2 * hourMs);
+  // A phone asks as it connects: one that knows of the lock by then sends nothing into it.
+  await expect.poll(() => whatsApp.timeLockAsks(owner.number)).toBeGreaterThan(0);
+  whatsApp.lockNewChats(owner.number, until);
+  whatsApp.answerMessages({ to: stranger, answer: 463 });
+  await whatsApp.incoming({ from: friend, to: owner.number, text: 'Hello?' });
+  await expect.poll(() => owner.post(friend)).toMatchObject({ status: 200 });
+  const find = await owner.campaign([stranger]);
+  await expect.poll(async () => (await owner.health())?.state).toBe('limited');
+  // The round that pauses the campaign may come at any moment from here on.
+  expect(await find()).toMatchObject({ sent_count: 0, failed_count: 0, waiting_count: 1 });
+  const ends = new Date(Math.floor(until.getTime() / 1000) * 1000 + 10 * minuteMs).toISOString();
+  expect(await owner.health()).toMatchObject({ state: 'limited', code: 'time_lock', until: ends });
+  expect(await owner.log()).toEqual(expect.arrayContaining(['refused', 'linked']));
+  expect(await owner.webhooks()).toContain('phone.limited');
+  expect(await owner.post(friend)).toMatchObject({ status: 200 });
+  // The message is with the campaign again, and no phone has it.
+  await pass(minuteMs, owner);
+  // Going on after a lock is for a person to decide.
+  await expect
+    .poll(find)
+    .toMatchObject({ status: 'paused', error: expect.stringMatching(/^WhatsApp locked \+\d+ while/) });
+  expect(await owner.messagesTo(stranger)).toEqual([]);
+  await owner.customer.api.call(resumeCampaign, { params: { campaignId: (await find()).id } });
+  await expect.poll(find).toMatchObject({ waiting_for: 'phone_limited', waiting_until: ends });
+  whatsApp.answerMessagesNormally();
+  await pass(3 * hourMs, owner);
+  await expect.poll(find).toMatchObject({ status: 'completed', sent_count: 1, failed_count: 0 });
+  await expect.poll(() => whatsApp.contact(stranger).texts.length).toBe(1);
+});
 
-test(
-  'where nothing arrives any more the phone stops, and goes on after a day once one message has arrived',
-  { timeout: 90_000 },
-  async () => {
-    const owner = await linkedOwner();
-    const [next, ...lost] = Array.from({ length: 11 }, nextNumber);
-    for (const to of lost) {
-      whatsApp.contact(to, { delivers: false });
-      expect(await owner.post(to)).toMatchObject({ status: 200 });
-    }
-    await pass(61 * minuteMs, owner);
-    expect(await owner.health()).toMatchObject({ state: 'limited', code: 'nothing_delivered' });
-    expect(await owner.log()).toContain('nothing_delivered');
-    const find = await owner.campaign([next ?? '']);
-    await expect.poll(find, { timeout }).toMatchObject({ waiting_for: 'phone_limited', sent_count: 0 });
-    await pass(24 * hourMs, owner);
-    await expect.poll(find, { timeout }).toMatchObject({ status: 'completed', sent_count: 1 });
-    await expect.poll(owner.health, { timeout }).toMatchObject({ state: 'watch', code: 'recovering' });
-    await expect
-      .poll(owner.webhooks, { timeout })
-      .toEqual(expect.arrayContaining(['phone.limited', 'phone.recovered']));
-  },
-);
+test('where nothing arrives any more the phone stops, and goes on after a day once one message has arrived', async () => {
+  const owner = await linkedOwner();
+  const [next, ...lost] = Array.from({ length: 11 }, nextNumber);
+  for (const to of lost) {
+    whatsApp.contact(to, { delivers: false });
+    expect(await owner.post(to)).toMatchObject({ status: 200 });
+  }
+  await pass(61 * minuteMs, owner);
+  expect(await owner.health()).toMatchObject({ state: 'limited', code: 'nothing_delivered' });
+  expect(await owner.log()).toContain('nothing_delivered');
+  const find = await owner.campaign([next ?? '']);
+  await expect.poll(find).toMatchObject({ waiting_for: 'phone_limited', sent_count: 0 });
+  await pass(24 * hourMs, owner);
+  await expect.poll(find).toMatchObject({ status: 'completed', sent_count: 1 });
+  await expect.poll(owner.health).toMatchObject({ state: 'watch', code: 'recovering' });
+  await expect.poll(owner.webhooks).toEqual(expect.arrayContaining(['phone.limited', 'phone.recovered']));
+});
 
-test('of 30 messages under 60 % delivered halve the allowance', { timeout: 90_000 }, async () => {
+test('of 30 messages under 60 % delivered halve the allowance', async () => {
   const owner = await linkedOwner();
   const people = Array.from({ length: 30 }, nextNumber);
   for (const [index, to] of people.entries()) {
@@ -190,9 +179,9 @@ test.each([
   const [status, used, state, allowed] = row;
   const endsAt = new Date(clock.now().getTime() + 24 * hourMs);
   const owner = await linkedOwner((number) => whatsApp.capNewChats(number, { status, used, total: 100, endsAt }));
-  await expect.poll(owner.log, { timeout }).toContain('cap');
+  await expect.poll(owner.log).toContain('cap');
   await expect
-    .poll(owner.health, { timeout })
+    .poll(owner.health)
     .toMatchObject({ state, allowances: { first_contacts: { allowed }, known: { allowed: 100 } } });
 });
 
@@ -202,23 +191,23 @@ test('locked for a time (402), it says why and comes back by itself, with one me
   try {
     whatsApp.lockFor(owner.number, 2, 101);
     await expect
-      .poll(owner.health, { timeout })
+      .poll(owner.health)
       .toMatchObject({ state: 'locked', reason: expect.stringMatching(/because it wrote to too many people/) });
-    await expect.poll(owner.webhooks, { timeout }).toContain('phone.limited');
-    await expect.poll(owner.isConnected, { timeout }).toBe(true);
+    await expect.poll(owner.webhooks).toContain('phone.limited');
+    await expect.poll(owner.isConnected).toBe(true);
   } finally {
     aheadMs += 2_000;
     stoppedAt = undefined;
   }
-  await expect.poll(owner.health, { timeout }).toMatchObject({ state: 'watch', code: 'canary' });
+  await expect.poll(owner.health).toMatchObject({ state: 'watch', code: 'canary' });
   const [first, second] = [nextNumber(), nextNumber()];
   whatsApp.contact(first, { delivers: true });
   whatsApp.contact(second, { delivers: true });
   const find = await owner.campaign([first, second]);
   // The canary has arrived: the next one only waits for its pause.
-  await expect.poll(owner.health, { timeout }).toMatchObject({ state: 'watch', code: 'recovering' });
+  await expect.poll(owner.health).toMatchObject({ state: 'watch', code: 'recovering' });
   expect(await find()).toMatchObject({ sent_count: 1, failed_count: 0 });
-  await expect.poll(owner.webhooks, { timeout }).toContain('phone.recovered');
+  await expect.poll(owner.webhooks).toContain('phone.recovered');
 });
 
 test('while look-ups are refused (429) a queued message waits with its phone, and the log says so', async () => {
@@ -226,7 +215,7 @@ test('while look-ups are refused (429) a queued message waits with its phone, an
   whatsApp.faults.lookUpError = 429;
   try {
     const find = await owner.campaign([nextNumber()]);
-    await expect.poll(owner.log, { timeout }).toContain('look_ups_paused');
+    await expect.poll(owner.log).toContain('look_ups_paused');
     expect(await find()).toMatchObject({ status: 'running', failed_count: 0, sent_count: 0 });
   } finally {
     whatsApp.faults.lookUpError = undefined;

@@ -55,7 +55,7 @@ async function owner(webhookUrl: string | null = null) {
     phones,
     project: async () => (await api.call(getProject, { params: { projectId } })).body,
     becomes: async (status: PhoneNumber['status']) => {
-      await expect.poll(async () => (await phones())[0]?.status, { timeout: 15_000 }).toBe(status);
+      await expect.poll(async () => (await phones())[0]?.status).toBe(status);
       return (await phones())[0];
     },
     add: async (phone_number: string) =>
@@ -139,7 +139,7 @@ test('a message goes out, is acknowledged, delivered and read', async () => {
   expect([status, body.from, body.to]).toEqual([200, number, to]);
   expect(whatsApp.contact(to).texts).toMatchObject([{ text: 'Olá ✓', from: number }]);
   await expect
-    .poll(async () => (await api.call(getMessage, { params: { messageId: body.id } })).body.status, { timeout: 5_000 })
+    .poll(async () => (await api.call(getMessage, { params: { messageId: body.id } })).body.status)
     .toBe('read');
 });
 
@@ -200,9 +200,7 @@ test('a sandbox sends until a real phone has been connected, and never again', a
   const link = (await api.call(connectProject, { params: { projectId } })).body;
   expect(link).toMatchObject({ phone_id: phone.id });
   await whatsApp.scan(codeOf(link), number);
-  await expect
-    .poll(async () => (await project()).sending, { timeout: 15_000 })
-    .toMatchObject({ connector: 'whatsapp' });
+  await expect.poll(async () => (await project()).sending).toMatchObject({ connector: 'whatsapp' });
   expect(await post(nextNumber())).toMatchObject({ status: 200, body: { phone_id: phone.id } });
   expect((await phones()).map(({ id, is_resting }) => [id, is_resting])).toEqual([
     [phone.id, false],
@@ -223,9 +221,7 @@ test('a message from outside becomes a record, once, and fires the webhook', asy
   await whatsApp.incoming({ from, to: number, text: 'Is it open today?' });
   await expect.poll(records).toMatchObject([{ direction: 'incoming', from, to: number, message: 'Is it open today?' }]);
   const events = async () => receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
-  await expect
-    .poll(events, { timeout: 10_000 })
-    .toEqual(expect.arrayContaining(['phone.connected', 'message.received']));
+  await expect.poll(events).toEqual(expect.arrayContaining(['phone.connected', 'message.received']));
   const bodies = receiver.received.map(({ body }) => JSON.parse(body) as { type: string; data: PhoneNumber });
   expect(bodies.find(({ type }) => type === 'phone.connected')?.data.status_message).toBe(phoneStatusWords.connected);
   await receiver[Symbol.asyncDispose]();
@@ -234,7 +230,7 @@ test('a message from outside becomes a record, once, and fires the webhook', asy
 test('a connection that breaks is taken up again without a new code', async () => {
   const { post, number, becomes } = await linkedOwner();
   whatsApp.kick(number, 'drop');
-  await expect.poll(() => whatsApp.isConnected(number), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => whatsApp.isConnected(number)).toBe(true);
   await becomes('connected');
   expect((await post(nextNumber())).status).toBe(200);
 });
@@ -253,9 +249,9 @@ test('disconnecting signs the device out, and deleting too', async () => {
   const { api, phone, number, phones, connect } = await linkedOwner();
   const { body } = await api.call(disconnectPhone, { params: { phoneId: phone.id } });
   expect(body.status).toBe('disconnected');
-  await expect.poll(() => whatsApp.isConnected(number), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => whatsApp.isConnected(number)).toBe(false);
   await whatsApp.scan(codeOf(await connect(phone.id)), number);
-  await expect.poll(async () => (await phones())[0]?.status, { timeout: 15_000 }).toBe('connected');
+  await expect.poll(async () => (await phones())[0]?.status).toBe('connected');
   await api.call(deletePhoneNumber, { params: { phoneId: phone.id } });
   expect(whatsApp.isConnected(number)).toBe(false);
 });

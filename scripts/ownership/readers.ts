@@ -31,6 +31,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   // A number that wrote is known, whatever else the account has of it.
   conversations: ['messages', 'reading'],
   flow_deliveries: ['conditions'],
+  marketing_stops: ['opt-out'],
   members: ['accounts', 'live', 'users'],
   message_answers: ['bulk', 'campaigns', 'conditions', 'flows', 'recipients'],
   // Health counts what a phone sent and what became of it; a copy of these counts would drift.
@@ -78,12 +79,22 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'suppressions',
   ],
   project_keys: ['request-log'],
-  projects: ['alerts', 'conversations', 'media', 'messages', 'phones', 'reading', 'suppressions', 'webhooks'],
+  projects: [
+    'alerts',
+    'conversations',
+    'media',
+    'memberships',
+    'messages',
+    'phones',
+    'reading',
+    'suppressions',
+    'webhooks',
+  ],
   segments: ['campaigns'],
-  sessions: ['live'],
+  sessions: ['live', 'memberships'],
   subscriptions: ['projects'],
   suppression_log: ['flows', 'opt-out'],
   suppressions: ['opt-out', 'profiles'],
-  users: ['accounts'],
+  users: ['accounts', 'memberships'],
   webhook_endpoints: ['alerts'],
 };

@@ -116,16 +116,16 @@ test('listen forwards events to this machine in their order, signed, and leaves 
   onTestFinished(() => void listening.kill('SIGKILL'));
   let said = '';
   for (const stream of [listening.stdout, listening.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
-  await expect.poll(() => said, { timeout: 20_000 }).toContain('Signed with');
+  await expect.poll(() => said).toContain('Signed with');
   secret = /whsec_\S+/.exec(said)?.[0] ?? '';
   await client.messages.send({ to: '14155550123', message: 'Hi' });
   await expect
-    .poll(() => received.map(({ type }) => type), { timeout: 20_000 })
+    .poll(() => received.map(({ type }) => type))
     .toEqual(['message.sent', 'message.delivered', 'message.read']);
   expect(received.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
   expect(said).toMatch(/1 message\.sent → 200/);
   listening.kill('SIGINT');
-  await expect.poll(() => listening.exitCode, { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => listening.exitCode).toBe(0);
   const { body } = await customer.api.call(listWebhookEndpoints, { params: { projectId: project.id } });
   expect(body.data).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { DatabaseUnavailableError } from './db/errors.ts';
 import { createGatherer } from './gatherer.ts';
 import { createLogger } from './logger.ts';
 import { createRunner } from './runner.ts';
+import { patience } from '#tests/support/patience.ts';
 import { createHealth } from './service.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -23,7 +24,7 @@ test('requests during a run are one more run', async () => {
   const done = runner.run();
   for (let request = 0; request < 5; request += 1) runner.request();
   gates[0]?.resolve();
-  await vi.waitFor(() => expect(runs).toBe(2));
+  await vi.waitFor(() => expect(runs).toBe(2), patience);
   gates[1]?.resolve();
   await done;
   expect(runs).toBe(2);

@@ -44,7 +44,7 @@ beforeAll(async () => {
     types: [],
   };
   await writeFile(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts', 'hey'] }));
-}, 60_000);
+});
 
 afterAll(async () => {
   await rm(directory, { recursive: true });
@@ -56,4 +56,4 @@ test('programs written with the generated clients compile', async () => {
     (error: { stdout: string }) => error,
   );
   expect(stdout).toBe('');
-}, 60_000);
+});

@@ -67,7 +67,7 @@ async function expectExactOutcomes({ database }: Scene, { replied }: { replied: 
     const kept = await keptOutcomes(database.pool);
     return { kept, counted: await recountOutcomes(database.pool), replied: kept.at(-1)?.replied };
   };
-  await expect.poll(async () => (await looks()).replied, { timeout: 60_000, interval: 250 }).toBe(replied);
+  await expect.poll(async () => (await looks()).replied, { interval: 250 }).toBe(replied);
   const { kept, counted } = await looks();
   expect(kept).toEqual(counted);
   expect(kept.every(({ sent, delivered }) => sent === profileCount && delivered > 0)).toBe(true);

@@ -45,7 +45,7 @@ async function begin(): Promise<void> {
   await linkPhone(controlOf(whatsApp), customer.api, { projectId: project.id, number: own });
 }
 
-afterAll(() => undo(cleanUp), 60_000);
+afterAll(() => undo(cleanUp));
 
 const key = () => ({ 'x-auth-key': project.auth_key });
 const api = () => createApiClient(product.url, key());
@@ -127,7 +127,7 @@ test(`${filesEachWay} of ${mebibytes} MiB out and as many in at once arrive whol
   await Promise.all(Array.from({ length: filesEachWay }, both));
   const most = memory.stop();
   const sent = 1 + filesEachWay;
-  await expect.poll(() => whatsApp.contact(contact).arrivals.length, { timeout: 60_000 }).toBe(sent);
+  await expect.poll(() => whatsApp.contact(contact).arrivals.length).toBe(sent);
   expect(await arrived()).toEqual(Array.from({ length: sent }, () => hashOf(bytes)));
   if (isLong) expect(most - before).toBeLessThan(mebibytes);
 }, 400_000);
@@ -152,9 +152,9 @@ test('kill -9 amid a download and an upload: the next process brings both, whole
   product = await scene.start();
 
   await untilStored(id, incoming, 30_000);
-  await expect.poll(async () => (await arrived()).at(-1), { timeout: 30_000 }).toBe(hashOf(outgoing));
+  await expect.poll(async () => (await arrived()).at(-1)).toBe(hashOf(outgoing));
   expect(whatsApp.contact(contact).texts).toHaveLength(arrivals + 1);
-}, 120_000);
+});
 
 const flaws: readonly ((random: Random) => { change?: object; fault?: DownloadFault })[] = [
   () => ({ change: { fileSha256: randomBytes(32) } }),
@@ -190,7 +190,7 @@ test(`${floods} floods of broken files without a restart hold up none that is wh
   const last = await whatsApp.incomingMedia({ from: contact, to: own, bytes, type: 'document' });
   await untilStored(last, bytes, 120_000);
   await send(bytes);
-  await expect.poll(async () => (await arrived()).at(-1), { timeout: 30_000 }).toBe(hashOf(bytes));
+  await expect.poll(async () => (await arrived()).at(-1)).toBe(hashOf(bytes));
   expect([product.hasExited(), product.pid]).toEqual([false, pid]);
   expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
 }, 1_200_000);

@@ -32,7 +32,7 @@ const only = process.env['ONLY'];
 
 const cleanUp: CleanUp = [];
 
-afterEach(() => undo(cleanUp), 60_000);
+afterEach(() => undo(cleanUp));
 
 /** Every kind comes once before any comes again. */
 function draw(random: Random): [string, Step][] {

@@ -104,7 +104,7 @@ for (const { name, viewport } of screens) {
       await signInAs(page, '/', customer);
       for (const path of [`/flows/${flowId}`, `/campaigns/${campaignId}`, `/bulk-send/${runId}`]) {
         await page.goto(path);
-        await expect(page.getByRole('region', { name: 'What became of it' })).toBeVisible({ timeout: 30_000 });
+        await expect(page.getByRole('region', { name: 'What became of it' })).toBeVisible();
         await expectAccessible(page, path);
       }
       await page.getByRole('button', { name: 'Per day' }).click();

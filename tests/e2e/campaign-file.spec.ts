@@ -56,7 +56,7 @@ test('a campaign carries a picture, which arrives byte for byte', async ({ page,
   await expect(page.getByText('Campaign created')).toBeVisible();
 
   const contact = async () => (await whatsApp.control.readContact(ada)).arrivals.length;
-  await expect.poll(contact, { timeout: 30_000 }).toBe(1);
+  await expect.poll(contact).toBe(1);
   const arrived = Buffer.from(await whatsApp.control.openLatestFile(ada), 'base64');
   expect(arrived.equals(picture)).toBe(true);
   const [arrival] = (await whatsApp.control.readContact(ada)).arrivals;

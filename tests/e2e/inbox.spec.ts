@@ -91,6 +91,6 @@ test('a thread of several pages is read to its beginning', async ({ page, produc
   await expect(log.getByText('Number 120', { exact: true })).toBeVisible();
   await expect(async () => {
     await log.evaluate((element) => element.scrollTo({ top: -element.scrollHeight }));
-    await expect(log.getByText('Number 1', { exact: true })).toBeVisible({ timeout: 500 });
+    await expect(log.getByText('Number 1', { exact: true })).toBeVisible();
   }).toPass();
 });

@@ -53,6 +53,6 @@ test('a number of the official API is connected from its pages alone, each step 
   });
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText(/Meta restricts this business account/)).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByText(/Meta restricts this business account/)).toBeVisible();
   }).toPass();
 });

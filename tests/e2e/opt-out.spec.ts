@@ -23,7 +23,7 @@ test('a contact who replies STOP gets nothing more, until somebody gives a reaso
   const row = page.getByRole('row').filter({ hasText: '+1 415 555 0008' });
   await expect(async () => {
     await page.reload();
-    await expect(row).toContainText('By reply', { timeout: 2_000 });
+    await expect(row).toContainText('By reply');
   }).toPass();
 
   await page.goto('/');

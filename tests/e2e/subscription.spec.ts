@@ -34,7 +34,7 @@ async function subscribeOnPage(page: Page): Promise<void> {
 }
 
 async function expectMail(paid: PaidProduct, to: string, subject: string): Promise<string> {
-  await expect.poll(() => paid.mailTo(to, subject)?.text, { timeout: 20_000 }).toContain('Hello Ada Lovelace,');
+  await expect.poll(() => paid.mailTo(to, subject)?.text).toContain('Hello Ada Lovelace,');
   return paid.mailTo(to, subject)?.text ?? '';
 }
 
@@ -100,14 +100,14 @@ test('from the first payment through a cancellation and a lapse to a welcome bac
   paid.newestOrder().hasFunds = false;
   await passWeeks(page, paid, 3);
   await paid.pass((paid.newestOrder().nextBillingAt?.getTime() ?? 0) - paid.now().getTime() + 1000);
-  await expect(banner(page)).toContainText('Your last payment failed', { timeout: 20_000 });
+  await expect(banner(page)).toContainText('Your last payment failed');
   await expect(banner(page)).toContainText(/You have access until \d+ \w+ \d{4}/);
   await expect(subscription(page)).toContainText('Past due');
   await expect(payments(page).getByRole('row').filter({ hasText: 'Failed' })).toBeVisible();
   expect(await expectMail(paid, email, 'Your Dovepost payment failed')).toMatch(/access until \w+ \d+ \w+/);
 
   await paid.pass(3 * dayMs);
-  await expect(page).toHaveURL('/subscription', { timeout: 20_000 });
+  await expect(page).toHaveURL('/subscription');
   await expect(heading(page)).toContainText('Your access ended on');
   await expect(page.getByText('A payment failed and was not made up for within three days.')).toBeVisible();
   await expect(page.getByText('PayPal may still take the payment')).toBeVisible();
@@ -173,7 +173,7 @@ test('an approval that PayPal is slow to confirm is waited for', async ({ page, 
   await expect(heading(page)).toHaveText('Your payment is on its way');
   paid.paypal.notifications.faults.areLost = true;
   paid.paypal.ledger.approve(order);
-  await expect(page).toHaveURL('/', { timeout: 15_000 });
+  await expect(page).toHaveURL('/');
   paid.paypal.notifications.faults.areLost = false;
 });
 

@@ -67,4 +67,4 @@ test('killed with an order made and not written down, then with it paid and not 
   const third = await start();
   await expect.poll(() => subscriptionOf(comeBack(third)), patience).toMatchObject({ status: 'active' });
   expect(paypal.ledger.get(orderId).transactions).toHaveLength(1);
-}, 120_000);
+});

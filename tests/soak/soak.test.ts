@@ -22,7 +22,7 @@ const warmMs = 5 * 60_000;
 
 const cleanUp: CleanUp = [];
 
-afterEach(() => undo(cleanUp), 60_000);
+afterEach(() => undo(cleanUp));
 
 test.runIf(isLong)(
   `${minutes} minutes with ${phoneCount} phones (SEED=${seed}): no link, no message is lost, none comes twice or out of order`,

@@ -159,9 +159,7 @@ test('a recipient that cannot decrypt gets the text again, also after a restart'
 
   const after = openPhone({ store: before.store, sent });
 
-  await expect
-    .poll(() => wa.contact(customer).texts.map(({ text }) => text), { timeout: 5_000 })
-    .toEqual(['First', 'Second']);
+  await expect.poll(() => wa.contact(customer).texts.map(({ text }) => text)).toEqual(['First', 'Second']);
   await after.session.close();
 });
 

@@ -18,6 +18,7 @@ import type { TestApplication } from '#tests/support/application.ts';
 import { asOwner } from '#tests/support/as-owner.ts';
 import { signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { patience } from '#tests/support/patience.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
 
 type FileBody = string | Uint8Array | ReadableStream;
@@ -59,7 +60,7 @@ async function finished(customer: Customer, { id }: { id: number }): Promise<Pro
       expect(now.finished_at).not.toBeNull();
       return now;
     },
-    { timeout: 20_000, interval: 20 },
+    { ...patience, interval: 20 },
   );
 }
 
@@ -295,20 +296,17 @@ describe('an import', () => {
     await vi.waitFor(async () => {
       const { rows: progress } = await first.ctx.pool.query('select 1 from profile_imports where next_chunk > 0');
       expect(progress).toHaveLength(1);
-    }, 20_000);
+    }, patience);
     await first.stop();
     await using second = await startTestApplication({ clock, connectionString: first.connectionString });
-    await vi.waitFor(
-      async () => {
-        const { rows: records } = await second.ctx.pool.query<object>(
-          'select status, processed_rows, new_rows, skipped_rows, (select count(*) from profiles) as profiles from profile_imports',
-        );
-        expect(records).toEqual([
-          { status: 'completed', processed_rows: 5_000, new_rows: 5_000, skipped_rows: 0, profiles: 5_000 },
-        ]);
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitFor(async () => {
+      const { rows: records } = await second.ctx.pool.query<object>(
+        'select status, processed_rows, new_rows, skipped_rows, (select count(*) from profiles) as profiles from profile_imports',
+      );
+      expect(records).toEqual([
+        { status: 'completed', processed_rows: 5_000, new_rows: 5_000, skipped_rows: 0, profiles: 5_000 },
+      ]);
+    }, patience);
   });
 
   test('with another plan: fields, country and columns left out', async () => {
@@ -378,7 +376,7 @@ describe('a file that cannot be read is refused and nothing is kept:', () => {
     await vi.waitFor(async () => {
       const { rows } = await app.ctx.pool.query('select 1 from profile_imports where account_id = $1', [customer.id]);
       expect(rows).toEqual([]);
-    });
+    }, patience);
   });
 });
 

@@ -7,6 +7,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUp, signUpSubscriber } from '#tests/support/customer.ts';
 import { endRevokedStreams } from './event-streams.ts';
+import { patience } from '#tests/support/patience.ts';
 import { publishLive, subscribeLive, watchLive } from './index.ts';
 
 let application: TestApplication;
@@ -60,7 +61,7 @@ test('an open page receives what changes in its account, and nothing else', asyn
   await vi.waitFor(() => {
     expect(pages[0]?.events).toContainEqual({ type: 'projects.changed', project_id: project.id });
     expect(pages[1]?.events).toContainEqual({ type: 'subscription.changed' });
-  });
+  }, patience);
   expect(pages[1]?.events).not.toContainEqual({ type: 'projects.changed', project_id: project.id });
   for (const page of pages) page.close();
 });
@@ -73,7 +74,7 @@ test('a page whose stream opens late gets first what has changed since it began 
   const changes = [7, 8].map((flow_id) => ({ type: 'flows.changed', flow_id }) as const);
   for (const change of changes) await publish(owner.id, change);
   await publish(stranger.id, { type: 'flows.changed', flow_id: 9 });
-  await vi.waitFor(() => expect(early.events).toEqual(changes));
+  await vi.waitFor(() => expect(early.events).toEqual(changes), patience);
 
   const missedMs = Math.ceil(performance.now() - askedFromMs);
   const late = await openPage(owner.token, application.url, `?missed_ms=${missedMs}`);
@@ -84,7 +85,7 @@ test('a page whose stream opens late gets first what has changed since it began 
     const seen = late.events.filter(({ type }) => type === 'flows.changed' || type === 'suppressions.changed');
     expect(seen).toEqual([...changes, { type: 'suppressions.changed' }]);
     expect(afterLong.events).toEqual([{ type: 'resync' }, { type: 'suppressions.changed' }]);
-  });
+  }, patience);
   for (const page of [early, late, afterLong]) page.close();
 });
 
@@ -111,7 +112,7 @@ test('an event arrives once its transaction has committed', async () => {
   });
   await expect(rolledBack).rejects.toThrow();
   await publish(id, { type: 'projects.changed', project_id: 2 });
-  await vi.waitFor(() => expect(heard).toHaveLength(1));
+  await vi.waitFor(() => expect(heard).toHaveLength(1), patience);
   expect(heard).toEqual([{ type: 'projects.changed', project_id: 2 }]);
   unsubscribe();
 });
@@ -124,7 +125,7 @@ test('any number of message ids comes through', async () => {
     if (event.type === 'messages.changed') heard.push(...event.message_ids);
   });
   await publish(id, { type: 'messages.changed', project_id: 1, message_ids: ids });
-  await vi.waitFor(() => expect(heard).toEqual(ids));
+  await vi.waitFor(() => expect(heard).toEqual(ids), patience);
   unsubscribe();
 });
 
@@ -137,21 +138,21 @@ test('a stream ends at once when its session or its key does', async () => {
   await publish(customer.id, change);
   await vi.waitFor(() => {
     for (const open of [page, keyPage]) expect(open.events).toContainEqual(change);
-  });
+  }, patience);
 
   await customer.api.call(regenerateApiKey);
-  await vi.waitFor(() => expect(keyPage.isOver).toBe(true));
+  await vi.waitFor(() => expect(keyPage.isOver).toBe(true), patience);
   expect(page.isOver).toBe(false);
 
   await customer.api.call(logout);
-  await vi.waitFor(() => expect(page.isOver).toBe(true));
+  await vi.waitFor(() => expect(page.isOver).toBe(true), patience);
 });
 
 test('beyond its bound an account loses its oldest stream', async () => {
   const { token } = await signUpSubscriber(application.url);
   const pages: Page[] = [];
   for (let count = 0; count < 21; count += 1) pages.push(await openPage(token));
-  await vi.waitFor(() => expect(pages[0]?.isOver).toBe(true));
+  await vi.waitFor(() => expect(pages[0]?.isOver).toBe(true), patience);
   expect(pages.filter(({ isOver }) => isOver)).toHaveLength(1);
   for (const page of pages) page.close();
 });
@@ -161,7 +162,7 @@ test('a server that stops ends its streams', async () => {
   const { token } = await signUpSubscriber(other.url);
   const page = await openPage(token, other.url);
   await other[Symbol.asyncDispose]();
-  await vi.waitFor(() => expect(page.isOver).toBe(true));
+  await vi.waitFor(() => expect(page.isOver).toBe(true), patience);
 });
 
 test('a watch sees what has changed, what changes, and when the time is over', async () => {

@@ -24,6 +24,7 @@ import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import { untilSomebodyWaits } from '#tests/support/until-somebody-waits.ts';
 import { followConversations } from './follow-messages.ts';
+import { patience } from '#tests/support/patience.ts';
 import { takeOverConversations } from './take-over.ts';
 
 let app: TestApplication;
@@ -215,6 +216,7 @@ test('a reply goes through the phone that the person wrote to, and its conversat
   expect(await only()).toMatchObject({ unread_count: 0, last_message: { id: body.id } });
   await vi.waitUntil(
     async () => (await api.call(getMessage, { params: { messageId: body.id } })).body.status === 'read',
+    patience,
   );
 });
 
@@ -225,7 +227,7 @@ test('where that phone cannot send, the conversation says why and a reply is ref
   const { id } = await only();
   await api.call(disconnectPhone, { params: { phoneId: phone.id } });
   const detail = async () => (await api.call(getConversation, { params: { conversationId: id } })).body;
-  await vi.waitUntil(async () => !(await detail()).sending.can_send);
+  await vi.waitUntil(async () => !(await detail()).sending.can_send, patience);
   expect((await detail()).sending).toMatchObject({
     reason: 'no_connected_phone',
     message: 'The phone number that this person wrote to is not connected',
@@ -257,7 +259,7 @@ test('a reply quotes, a reaction stands on the message that it is about, and nei
   expect(answer.reply_to).toBe(question.id);
   const reaction = { type: 'reaction', reaction: { message_id: question.id, emoji: '👍' } } as const;
   await api.call(replyToConversation, { params: { conversationId: id }, body: reaction });
-  await vi.waitUntil(async () => (await thread(id)).data.at(-1)?.reactions[0]?.emoji === '👍');
+  await vi.waitUntil(async () => (await thread(id)).data.at(-1)?.reactions[0]?.emoji === '👍', patience);
   const { data, quoted } = await thread(id, { limit: 1 });
   expect([data.map(({ message }) => message), quoted.map(({ message }) => message)]).toEqual([['Yes'], ['Open?']]);
   expect((await only()).last_message?.id).toBe(answer.id);

@@ -61,7 +61,7 @@ const countsOf = async ({ api }: Customer, days?: number) =>
   (await api.call(listDailyCounts, { query: days === undefined ? {} : { days } })).body;
 const lastDayOf = async (customer: Customer) => (await countsOf(customer, 1)).data[0];
 const settled = (customer: Customer, expected: Partial<DayCounts>) =>
-  expect.poll(() => lastDayOf(customer), { timeout: 5_000 }).toMatchObject(expected);
+  expect.poll(() => lastDayOf(customer)).toMatchObject(expected);
 
 /** Goes on to a moment; clocks of tests only go forward. */
 const goTo = (iso: string) => clock.advance(Date.parse(iso) - clock.now().getTime());
@@ -160,9 +160,7 @@ describe('the days of a time zone', () => {
       goTo(at);
       const id = await from.send('14155550123');
       await expect
-        .poll(async () => (await from.api.call(getMessage, { params: { messageId: id } })).body.status, {
-          timeout: 5_000,
-        })
+        .poll(async () => (await from.api.call(getMessage, { params: { messageId: id } })).body.status)
         .toBe('read');
     };
     await delivery('2026-11-01T03:59:00Z');
@@ -195,7 +193,7 @@ describe('the days of a time zone', () => {
     await from.send('14155550123');
     await settled(from, { date: '2026-11-05', sent: 1 });
     await expect
-      .poll(async () => (await countsOf(from, 2)).data, { timeout: 5_000 })
+      .poll(async () => (await countsOf(from, 2)).data)
       .toMatchObject([
         { date: '2026-11-04', delivered: 1 },
         { date: '2026-11-05', delivered: 1 },

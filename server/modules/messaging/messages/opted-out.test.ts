@@ -115,7 +115,7 @@ test('a message that returns to the outbox after the opt-out is withdrawn by the
   await optOut();
   expect((await read(body.id)).status).toBe('pending');
   await app.ctx.pool.query('delete from phone_leases where phone_id = $1', [phone.id]);
-  await expect.poll(async () => (await read(body.id)).error_code, { timeout: 10_000 }).toBe('opted_out');
+  await expect.poll(async () => (await read(body.id)).error_code).toBe('opted_out');
 });
 
 test('a message that waits for its time is refused, or withdrawn with the opt-out', async () => {
@@ -146,7 +146,7 @@ test('a line of a batch says so, and spoils no other', async () => {
   });
   const { data } = (await response.json()) as { data: { id: number; error?: { code: string } }[] };
   expect(data.map(({ error }) => error?.code)).toEqual(['opted_out', undefined, undefined]);
-  await expect.poll(async () => (await read(data[2]?.id ?? 0)).status, { timeout: 10_000 }).toBe('read');
+  await expect.poll(async () => (await read(data[2]?.id ?? 0)).status).toBe('read');
 });
 
 const numbersOf = async (scene: Scene, campaign: Campaign) =>

@@ -81,7 +81,7 @@ describe('sending', () => {
       phone_id: from.phone.id,
     });
     expect(['sent', 'delivered', 'read']).toContain(body.status);
-    await expect.poll(async () => (await readMessage(from, body.id)).status, { timeout: 5_000 }).toBe('read');
+    await expect.poll(async () => (await readMessage(from, body.id)).status).toBe('read');
     const record = await readMessage(from, body.id);
     expect([record.sent_at, record.delivered_at, record.read_at].every((at) => at !== null)).toBe(true);
   });
@@ -90,7 +90,7 @@ describe('sending', () => {
     const from = await connectedSender();
     const { status, body } = await from.post({ to: '14155550123', message: 'Hi' }, { prefer: 'respond-async' });
     expect([status, body.status]).toEqual([202, 'pending']);
-    await expect.poll(async () => (await readMessage(from, body.id)).status, { timeout: 5_000 }).toBe('read');
+    await expect.poll(async () => (await readMessage(from, body.id)).status).toBe('read');
   });
 
   test('a number without WhatsApp is refused and recorded', async () => {
@@ -111,7 +111,7 @@ describe('sending', () => {
     const from = await connectedSender();
     const { body: undelivered } = await from.post({ to: '14155550001', message: 'Hi' });
     const { body: delivered } = await from.post({ to: '14155550102', message: 'Hi' });
-    await expect.poll(async () => (await readMessage(from, delivered.id)).status, { timeout: 5_000 }).toBe('read');
+    await expect.poll(async () => (await readMessage(from, delivered.id)).status).toBe('read');
     expect((await readMessage(from, undelivered.id)).status).toBe('sent');
   });
 
@@ -193,7 +193,7 @@ describe('an Idempotency-Key', () => {
     expect(replies.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
     const { body } = await from.customer.api.call(listMessages, { params: { projectId: from.projectId }, query: {} });
     expect(body.total).toBe(1);
-    await expect.poll(async () => (await from.post(text, key)).body.status, { timeout: 5_000 }).toBe('read');
+    await expect.poll(async () => (await from.post(text, key)).body.status).toBe('read');
   });
 
   test('with another body is a conflict', async () => {

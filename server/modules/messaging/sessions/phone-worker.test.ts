@@ -80,9 +80,7 @@ test('without a worker a message is accepted and waits; the next worker sends it
   expect([status, body.status]).toEqual([202, 'pending']);
   await start({ ...database, env: { ROLES: 'worker' } });
   await expect
-    .poll(async () => (await customer.api.call(getMessage, { params: { messageId: body.id } })).body.status, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await customer.api.call(getMessage, { params: { messageId: body.id } })).body.status)
     .toBe('read');
 });
 
@@ -103,7 +101,7 @@ test('a message that was being sent when its worker died is sent again under the
   const readStatus = async () => (await customer.api.call(getMessage, { params: { messageId: body.id } })).body.status;
   expect(await readStatus()).toBe('pending');
   // The worker finds at its next renewal that the lease is gone, and takes the phone anew.
-  await expect.poll(readStatus, { timeout: 15_000 }).toBe('read');
+  await expect.poll(readStatus).toBe('read');
   const row = await app.ctx.db
     .selectFrom('messages')
     .select('network_id')
@@ -157,22 +155,22 @@ test('a phone whose session cannot be opened is shown as such and tried again; o
 
   const shown = async () =>
     (await refused.customer.api.call(listPhoneNumbers, { params: { projectId: refused.project.id } })).body.data[0];
-  await expect.poll(shown, { timeout: 15_000 }).toMatchObject({
+  await expect.poll(shown).toMatchObject({
     status: 'disconnected',
     error: expect.stringContaining('could not be opened'),
   });
-  await expect.poll(async () => (await other.post(app.url)).status, { timeout: 15_000 }).toBe(200);
+  await expect.poll(async () => (await other.post(app.url)).status).toBe(200);
   const errors = async () => {
     const metrics = await (await fetch(`${app.url}/metrics`)).text();
     return Number(/dovepost_task_errors_total\{task="phones.opening"\} (\d+)/.exec(metrics)?.[1]);
   };
-  await expect.poll(errors, { timeout: 15_000 }).toBeGreaterThan(2);
+  await expect.poll(errors).toBeGreaterThan(2);
 
   await asOwner(app, 'alter table messages drop constraint refused');
-  await expect.poll(shown, { timeout: 15_000 }).toMatchObject({ status: 'connected', error: null });
+  await expect.poll(shown).toMatchObject({ status: 'connected', error: null });
   const sent = async () =>
     (await refused.customer.api.call(getMessage, { params: { messageId: body.id } })).body.status;
-  await expect.poll(sent, { timeout: 15_000 }).toBe('read');
+  await expect.poll(sent).toBe('read');
 });
 
 test('a phone stays connected while its worker is replaced', async () => {

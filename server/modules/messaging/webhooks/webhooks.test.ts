@@ -5,6 +5,7 @@ import * as contract from '#contracts/webhooks.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
+import { patience } from '#tests/support/patience.ts';
 import { startWebhookReceiver, verifyWebhook } from '#tests/webhook-receiver.ts';
 
 let application: TestApplication;
@@ -34,7 +35,7 @@ const newestIs = (customer: Customer, expected: Partial<contract.WebhookRecord>)
     const [newest] = (await list(customer)).data;
     expect(newest).toMatchObject(expected);
     return newest as contract.WebhookRecord;
-  }, 5000);
+  }, patience);
 
 test('a test event arrives, signed with the secret of the project', async () => {
   await using receiver = await startWebhookReceiver();
@@ -102,7 +103,7 @@ test('records are listed newest first, by page and by status', async () => {
   };
   expect(await listed()).toEqual({ ids: ids.slice(0, 2), total: 3, page: 1, pageSize: 2 });
   expect(await listed({ page: 2 })).toEqual({ ids: ids.slice(2), total: 3, page: 2, pageSize: 2 });
-  await vi.waitFor(async () => expect((await listed({ status: 'success' })).total).toBe(3), 5000);
+  await vi.waitFor(async () => expect((await listed({ status: 'success' })).total).toBe(3), patience);
   expect(await listed({ status: 'failed' })).toEqual({ ids: [], total: 0, page: 1, pageSize: 2 });
 });
 

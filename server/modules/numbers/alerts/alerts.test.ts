@@ -10,6 +10,7 @@ import { createTestClock } from '#tests/support/test-clock.ts';
 import { inTransaction } from '#server/context.ts';
 import { createMailer } from '#server/connectors/mail/create-mailer.ts';
 import { followStates, raiseAlerts } from './index.ts';
+import { patience } from '#tests/support/patience.ts';
 import { sendDueAlerts } from './mailing/send-due-alerts.ts';
 
 const minuteMs = 60_000;
@@ -69,7 +70,7 @@ const subjectsTo = ({ email }: Customer) =>
     .filter((subject) => subject !== 'Confirm your email address');
 
 const mailed = (customer: Customer, subjects: string[]) =>
-  vi.waitFor(() => expect(subjectsTo(customer)).toEqual(subjects), 10_000);
+  vi.waitFor(() => expect(subjectsTo(customer)).toEqual(subjects), patience);
 
 /** Nothing is owed any more: what was to be mailed has been. */
 const settled = (customer: Customer) =>
@@ -80,7 +81,7 @@ const settled = (customer: Customer) =>
       .where('account_id', '=', customer.id)
       .where('next_attempt_at', '<=', clock.now());
     expect(await owed.execute()).toEqual([]);
-  }, 10_000);
+  }, patience);
 
 async function openKinds({ api }: Customer): Promise<AlertKind[]> {
   return (await api.call(listAlerts, { query: {} })).body.data.map(({ kind }) => kind);

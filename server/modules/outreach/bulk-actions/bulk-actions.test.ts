@@ -34,7 +34,7 @@ afterAll(async () => {
 
 async function ended({ api }: Customer, { id }: BulkAction): Promise<BulkAction> {
   await expect
-    .poll(async () => (await api.call(getBulkAction, { params: { actionId: id } })).body.status, { timeout: 20_000 })
+    .poll(async () => (await api.call(getBulkAction, { params: { actionId: id } })).body.status)
     .not.toMatch(/working|undoing/);
   return (await api.call(getBulkAction, { params: { actionId: id } })).body;
 }
@@ -164,7 +164,7 @@ describe('of other things', () => {
     await run(customer, { resource: 'flows', action: 'activate', filter: {} });
     const { body: late } = await customer.api.call(createProfile, { body: { phone: '14155550777', name: 'Late' } });
     const sent = async () => (await customer.api.call(searchMessages, { query: {} })).body.data.map(({ to }) => to);
-    await expect.poll(sent, { timeout: 20_000 }).toEqual([late.phone]);
+    await expect.poll(sent).toEqual([late.phone]);
   });
 
   test('templates that a search finds are deleted', async () => {

@@ -33,9 +33,7 @@ test('an inactive flow does nothing by itself; one that is switched off gives up
   await on.customer.api.call(disconnectPhone, { params: { phoneId: phone.id } });
   await addProfile(on, 1);
   await expect
-    .poll(async () => (await on.customer.api.call(getFlow, { params: { flowId: active.id } })).body, {
-      timeout: 15_000,
-    })
+    .poll(async () => (await on.customer.api.call(getFlow, { params: { flowId: active.id } })).body)
     .toMatchObject({ counts: { waiting: 1 }, waiting_for: 'no_connected_phone' });
   const off = await on.customer.api.call(updateFlow, { params: { flowId: active.id }, body: { active: false } });
   expect(off.body).toMatchObject({ active: false, waiting_for: null, counts: { waiting: 0 } });

@@ -200,7 +200,7 @@ test('a flow lists a message that was sent and then failed as failed', async () 
   const params = { flowId: flow.id };
   await api.call(runFlow, { params });
   const found = async () => (await api.call(getFlowReport, { params })).body;
-  await expect.poll(found, { timeout: 20_000 }).toMatchObject({ total: 1, sent: 0, failed: 1 });
+  await expect.poll(found).toMatchObject({ total: 1, sent: 0, failed: 1 });
   const { body } = await api.call(listDeliveries, { params, query: {} });
   expect(body.deliveries).toMatchObject([{ status: 'failed', message_status: 'failed', sent_at: null }]);
   expect((await found()).by_minute?.spans).toMatchObject([{ sent: 0, failed: 1 }]);
@@ -244,7 +244,7 @@ test('a flow has its report, too', async () => {
   const params = { flowId: flow.id };
   await api.call(runFlow, { params });
   const found = () => api.call(getFlowReport, { params }).then(({ body }) => body);
-  await expect.poll(found, { timeout: 20_000 }).toMatchObject({ total: 2, sent: 2, delivered: 2, read: 2 });
+  await expect.poll(found).toMatchObject({ total: 2, sent: 2, delivered: 2, read: 2 });
   await answer(scene, '14155552302');
   expect((await found()).replied).toBe(1);
   const list = async (status: EntryFilter) => {
@@ -283,12 +283,12 @@ test('rows of a bulk run whose failure may be mended are sent to again, once; a 
   const params = { runId: run.id };
   const read = async () => (await api.call(getBulkRun, { params })).body;
   await api.call(startBulkRun, { params });
-  await expect.poll(read, { timeout: 20_000 }).toMatchObject({ status: 'completed', sent_count: 2 });
+  await expect.poll(read).toMatchObject({ status: 'completed', sent_count: 2 });
   expect((await api.refuse(retryFailedRows, { params })).body.code).toBe('nothing_to_retry');
   await refuseOne({ source: 'bulk_run', sourceId: run.id, to: '14155552502' });
   const { body: retried } = await api.call(retryFailedRows, { params });
   expect(retried).toMatchObject({ status: 'running', failed_count: 0, finished_at: null });
-  await expect.poll(read, { timeout: 20_000 }).toMatchObject({ status: 'completed', sent_count: 2, waiting_count: 0 });
+  await expect.poll(read).toMatchObject({ status: 'completed', sent_count: 2, waiting_count: 0 });
   expect(await sentBy('bulk_run', run.id)).toEqual({ 14155552501: 1, 14155552502: 2 });
   await answer(scene, '14155552502');
   const { body: listed } = await api.call(listBulkRows, { params, query: {} });
@@ -316,20 +316,20 @@ test('a recipient who got the message of a flow since its failure gets no other 
   const params = { flowId: flow.id };
   const counts = async () => (await api.call(getFlow, { params })).body.counts;
   await api.call(runFlow, { params });
-  await expect.poll(counts, { timeout: 20_000 }).toMatchObject({ sent: 2 });
+  await expect.poll(counts).toMatchObject({ sent: 2 });
   expect((await api.refuse(retryFailedDeliveries, { params })).body.code).toBe('nothing_to_retry');
   for (const to of ['14155552601', '14155552602']) await refuseOne({ source: 'flow', sourceId: flow.id, to });
   // The first has had it again meanwhile.
   aheadMs += 2 * 3_600_000;
   await app.ctx.pool.query("update profiles set name = null where phone = '14155552602'");
   await api.call(runFlow, { params });
-  await expect.poll(counts, { timeout: 20_000 }).toMatchObject({ sent: 1, failed: 2, waiting: 0 });
+  await expect.poll(counts).toMatchObject({ sent: 1, failed: 2, waiting: 0 });
   await app.ctx.pool.query("update profiles set name = 'Bo' where phone = '14155552602'");
   const { body: retried } = await api.call(retryFailedDeliveries, { params });
   expect(retried.counts).toMatchObject({ failed: 1, waiting: 1 });
   // While it is on its way, a run finds nobody to write to.
   await api.call(runFlow, { params });
-  await expect.poll(counts, { timeout: 20_000 }).toMatchObject({ sent: 2, failed: 1, waiting: 0 });
+  await expect.poll(counts).toMatchObject({ sent: 2, failed: 1, waiting: 0 });
   expect(await sentBy('flow', flow.id)).toEqual({ 14155552601: 2, 14155552602: 2 });
   await answer(scene, '14155552602');
   const { body: listed } = await api.call(listDeliveries, { params, query: {} });

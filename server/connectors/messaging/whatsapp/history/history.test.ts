@@ -24,7 +24,7 @@ test("a history's addresses, tokens and expirations are kept, its messages are n
   expect(phone.incoming).toEqual([]);
 });
 
-test('a history of 50 MiB holds nobody up while phones link', { timeout: 60_000 }, async () => {
+test('a history of 50 MiB holds nobody up while phones link', async () => {
   await using standIn = await startProcess();
   const linked: TestPhone[] = [];
   const link = async (number: string) => {
@@ -47,7 +47,7 @@ test('a history of 50 MiB holds nobody up while phones link', { timeout: 60_000 
   const sampling = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
   const withHistoryMs = await longestTurnMs(async () => {
     const phones = await Promise.all(['5511900000012', '5511900000013'].map(link));
-    await expect.poll(() => phones.every(lastOf), { timeout: 40_000, interval: 100 }).toBe(true);
+    await expect.poll(() => phones.every(lastOf), { interval: 100 }).toBe(true);
   });
   clearInterval(sampling);
   await Promise.all(linked.map(({ session }) => session.close()));

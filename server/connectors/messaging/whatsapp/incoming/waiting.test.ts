@@ -41,7 +41,7 @@ test('the lead of an advertisement that the device is not given comes from the h
   await expect.poll(() => phone.incoming).toMatchObject([{ networkId: id, content: { type: 'waiting' } }]);
   // Baileys asks the handset two seconds later.
   await expect
-    .poll(() => phone.readable, { timeout: 15_000 })
+    .poll(() => phone.readable)
     .toMatchObject([
       {
         networkId: id,

@@ -34,7 +34,7 @@ const subjectsTo = (address: string) => smtp.mails.filter(({ to }) => to === add
 
 /** The token in the newest mail to the address, once there are so many. */
 async function tokenTo(address: string, count = 1): Promise<string> {
-  await expect.poll(() => subjectsTo(address).length, { timeout: 10_000 }).toBe(count);
+  await expect.poll(() => subjectsTo(address).length).toBe(count);
   const text = smtp.mails.findLast(({ to }) => to === address)?.email.text ?? '';
   return /confirm-email\?token=(\w+)/.exec(text)?.[1] ?? '';
 }

@@ -40,7 +40,7 @@ async function connectedSender() {
 
 const read = async ({ api }: Sender, messageId: number) => (await api.call(getMessage, { params: { messageId } })).body;
 const statusBecomes = (from: Sender, messageId: number, status: string) =>
-  expect.poll(async () => (await read(from, messageId)).status, { timeout: 10_000 }).toBe(status);
+  expect.poll(async () => (await read(from, messageId)).status).toBe(status);
 
 const send = ({ api }: Sender, body: object, key?: string) =>
   api.call(sendMessage, {

@@ -8,6 +8,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from '#tests/support/customer.ts';
 import type { Customer } from '#tests/support/customer.ts';
+import { patience } from '#tests/support/patience.ts';
 import { startWebhookReceiver } from '#tests/webhook-receiver.ts';
 
 let app: TestApplication;
@@ -44,7 +45,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => {
     const { body } = await customer.api.call(searchMessages, { query: { status: 'read' } });
     expect(body.data).toHaveLength(3);
-  }, 10_000);
+  }, patience);
 });
 
 afterAll(async () => {
@@ -133,7 +134,7 @@ test('metadata comes back in the record and in its webhooks', async () => {
     const told = receiver.received.map(({ body }) => JSON.parse(body) as { type: string; data: Message });
     const read = told.find(({ type, data }) => type === 'message.read' && data.id === sent[0]?.id);
     expect(read?.data.metadata).toEqual({ order: '1', shop: 'Lisbon' });
-  }, 10_000);
+  }, patience);
 });
 
 test.each<[string, Record<string, unknown>]>([

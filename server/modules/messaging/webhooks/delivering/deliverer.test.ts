@@ -12,6 +12,7 @@ import { recordWebhookEvents } from '../record-webhook-events.ts';
 import { retryWebhook } from '../retry-webhook.ts';
 import { claimDueWebhooks } from './claim-due-webhooks.ts';
 import { createWebhookDeliverer } from './deliverer.ts';
+import { patience } from '#tests/support/patience.ts';
 import type { DelivererOptions, WebhookDeliverer } from './deliverer.ts';
 
 let context: TestContext;
@@ -46,7 +47,7 @@ const settledAs = (status: string) =>
     const rows = await records();
     expect(rows.map((row) => row.status)).toEqual(rows.map(() => status));
     return rows;
-  }, 10_000);
+  }, patience);
 
 const asAccount = ({ accountId }: ProjectOwner): AccountContext => ({
   ...ctx,
@@ -101,7 +102,7 @@ describe('delivering', () => {
       const rows = await records();
       expect(rows[0]).toMatchObject({ status: 'pending', attempts: 1, error: 'HTTP 500', last_status_code: 500 });
       return rows;
-    });
+    }, patience);
     expect(failed?.next_attempt_at?.getTime()).toBeGreaterThanOrEqual(before.getTime() + 5000);
     await deliverer.stop(0);
 
@@ -238,7 +239,7 @@ test('endpoints that hang delay nobody else', async () => {
   await startDeliverer();
   await hanging.waitFor(30);
   await record(...Array.from({ length: 200 }, (_, index) => messageSent(alive, index + 1)));
-  await vi.waitFor(() => expect(healthy.received).toHaveLength(200), 5000);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(200), patience);
   expect(hanging.received.length).toBeLessThan(30 * 40);
 });
 
@@ -259,7 +260,7 @@ test('an attempt result that cannot be stored fails its own record, and others a
       error: 'What came of the attempt could not be recorded',
       next_attempt_at: null,
     });
-  }, 10_000);
+  }, patience);
   expect(deliverer.health().parked).toEqual(new Map([['webhook_result', 1]]));
 });
 
@@ -304,7 +305,7 @@ test('a manual retry that fails leaves the automatic schedule as it was', async 
       const [row] = await records();
       expect(row).toMatchObject({ attempts, error: 'HTTP 500' });
       return row;
-    }, 10_000);
+    }, patience);
   await attempted(1);
   const inAnHour = new Date(ctx.clock.now().getTime() + 3_600_000);
   await ctx.db.updateTable('webhook_records').set({ next_attempt_at: inAnHour }).execute();
@@ -328,9 +329,9 @@ describe('an endpoint is switched off', () => {
     await ctx.db.updateTable('accounts').set({ email: 'ann@example.com' }).execute();
     await startDeliverer({}, { ...ctx, mailer: createSmtpMailer({ url: smtp.url, from: 'us@example.com' }) });
     await record(messageSent(owner, 1));
-    await vi.waitFor(async () => expect((await projectOf(owner)).webhook_disabled_at).not.toBeNull(), 5000);
+    await vi.waitFor(async () => expect((await projectOf(owner)).webhook_disabled_at).not.toBeNull(), patience);
     expect((await projectOf(owner)).webhook_disabled_reason).toContain('410');
-    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), 5000);
+    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patience);
     await record(messageSent(owner, 2));
     expect((await records()).map(({ status, sequence }) => [status, sequence])).toEqual([
       ['pending', 1],
@@ -351,7 +352,7 @@ describe('an endpoint is switched off', () => {
       const notices = await owed();
       expect(notices.map(({ attempts }) => attempts)).toEqual([1, 1]);
       for (const { next_attempt_at: at } of notices) expect(at.getTime()).toBeGreaterThan(ctx.clock.now().getTime());
-    }, 10_000);
+    }, patience);
     await first.stop(0);
     receiver.behave({ status: 200 });
 
@@ -363,7 +364,7 @@ describe('an endpoint is switched off', () => {
     context.putForward(3_600_000);
     const mailer = createSmtpMailer({ url: smtp.url, from: 'us@example.com' });
     await Promise.all([startDeliverer({}, { ...ctx, mailer }), startDeliverer({}, { ...ctx, mailer })]);
-    await vi.waitFor(async () => expect(await owed()).toEqual([]), 10_000);
+    await vi.waitFor(async () => expect(await owed()).toEqual([]), patience);
     expect(smtp.mails).toHaveLength(1);
   });
 
@@ -378,7 +379,7 @@ describe('an endpoint is switched off', () => {
         const row = (await records()).find(({ message_id }) => message_id === id);
         expect(row?.attempts).toBe(1);
         return projectOf(owner);
-      }, 10_000);
+      }, patience);
     };
     const daysAgo = (days: number) => new Date(ctx.clock.now().getTime() - days * 86_400_000);
     const failingSince = (at: Date) =>

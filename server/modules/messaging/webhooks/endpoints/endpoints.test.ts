@@ -8,6 +8,7 @@ import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber, withKeys } from '#tests/support/customer.ts';
 import { startWebhookReceiver, verifyWebhook } from '#tests/webhook-receiver.ts';
+import { patience } from '#tests/support/patience.ts';
 import type { WebhookReceiver } from '#tests/webhook-receiver.ts';
 
 let app: TestApplication;
@@ -49,7 +50,7 @@ const bodies = (receiver: WebhookReceiver) =>
 const receives = (receiver: WebhookReceiver, messageId: number, type: string) =>
   vi.waitFor(() => {
     expect(bodies(receiver).some((each) => each.type === type && each.data.id === messageId)).toBe(true);
-  }, 10_000);
+  }, patience);
 
 describe('endpoints', () => {
   test("the project's webhook_url is the first one, whichever way it is written", async () => {
@@ -75,7 +76,7 @@ describe('endpoints', () => {
     const further = await add(owner, failures.url, ['message.failed']);
     await owner.byKey.refuse(sendMessage, { headers: {}, body: { to: '14155550000', message: 'Hi' } });
     await failures.waitFor(1);
-    await vi.waitFor(() => expect(bodies(all).map(({ type }) => type)).toContain('message.failed'), 10_000);
+    await vi.waitFor(() => expect(bodies(all).map(({ type }) => type)).toContain('message.failed'), patience);
     const toAll = all.received.find(({ body }) => body.includes('"message.failed"'));
     const [toFailures] = failures.received;
     expect(toFailures?.headers['webhook-id']).toBe(toAll?.headers['webhook-id']);
@@ -117,7 +118,7 @@ describe('endpoints', () => {
     const messageId = await send(owner);
     await receives(healthy, messageId, 'message.read');
     const states = async () => (await list(owner)).map((each) => each.disabled_at !== null);
-    await expect.poll(states, { timeout: 5_000 }).toEqual([false, true]);
+    await expect.poll(states).toEqual([false, true]);
     gone.behave({ status: 200 });
     expect((await change(owner, id, { url: gone.url })).disabled_at).toBeNull();
     await receives(gone, await send(owner), 'message.read');
@@ -135,7 +136,7 @@ describe('endpoints', () => {
       const { body } = await owner.api.call(listWebhooks, { params: owner.params, query: { status: 'failed' } });
       return body.data.map(({ endpoint_id }) => endpoint_id);
     };
-    await expect.poll(waiting, { timeout: 5_000 }).toEqual([id, id, id]);
+    await expect.poll(waiting).toEqual([id, id, id]);
     expect(left.received).toEqual([]);
   });
 
@@ -203,11 +204,11 @@ describe('attempts', () => {
     await send(owner);
     const newest = async () =>
       (await owner.api.call(listWebhooks, { params: owner.params, query: {} })).body.data.at(-1);
-    await expect.poll(async () => (await newest())?.attempts, { timeout: 5_000 }).toBe(1);
+    await expect.poll(async () => (await newest())?.attempts).toBe(1);
     const record = await newest();
     receiver.behave({ status: 200, body: 0 });
     await owner.api.call(retryWebhook, { params: { webhookId: record?.id ?? 0 } });
-    await expect.poll(async () => (await newest())?.status, { timeout: 5_000 }).toBe('success');
+    await expect.poll(async () => (await newest())?.status).toBe('success');
     const { body } = await owner.api.call(getWebhook, { params: { webhookId: record?.id ?? 0 } });
     expect(body.history).toMatchObject([
       { status_code: 503, error: 'HTTP 503' },
@@ -232,7 +233,7 @@ describe('events', () => {
     await vi.waitFor(() => {
       const sequences = bodies(receiver).flatMap(({ sequence }) => sequence ?? []);
       expect([...new Set(sequences)].toSorted((a, b) => a - b)).toEqual(expected);
-    }, 10_000);
+    }, patience);
     const byId = new Map(data.map((event) => [event.event_id, event]));
     for (const { headers, body } of receiver.received) {
       const { type, sequence } = JSON.parse(body) as { type: string; sequence: number };
@@ -248,12 +249,12 @@ describe('events', () => {
     const owner = await shop(receiver.url);
     const since = new Date(Date.now() - hourMs).toISOString();
     await send(owner);
-    await expect.poll(async () => (await list(owner))[0]?.disabled_at ?? null, { timeout: 5_000 }).not.toBeNull();
+    await expect.poll(async () => (await list(owner))[0]?.disabled_at ?? null).not.toBeNull();
     const missed = await send(owner, '14155550125');
     await vi.waitFor(async () => {
       const { data } = await eventsAfter(owner);
       expect(data.some(({ type, data: about }) => type === 'message.read' && about?.['id'] === missed)).toBe(true);
-    }, 10_000);
+    }, patience);
     receiver.behave({ status: 200 });
     await owner.api.call(updateProjectWebhook, { params: owner.params, body: { webhook_url: receiver.url } });
     const before = receiver.received.length;
@@ -276,7 +277,7 @@ describe('events', () => {
     await receives(receiver, messageId, 'message.read');
     const settled = async () =>
       (await owner.api.call(listWebhooks, { params: owner.params, query: { status: 'success' } })).body.total;
-    await expect.poll(settled, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
+    await expect.poll(settled).toBeGreaterThanOrEqual(3);
     const replay = async (status: 'failed' | 'success', until?: string) =>
       (
         await owner.api.call(contract.replayWebhooks, {

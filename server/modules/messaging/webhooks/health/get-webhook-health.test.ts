@@ -32,7 +32,7 @@ test('a URL that refuses is failing until it takes one, or until there is anothe
   const { api, inProject, ...customer } = await customerWith(receiver.url);
   const { body: first } = await customer.test();
   await customer.test();
-  await expect.poll(customer.health, { timeout: 5_000 }).toEqual({
+  await expect.poll(customer.health).toEqual({
     is_failing: true,
     failures: 2,
     error: 'HTTP 500',
@@ -40,12 +40,12 @@ test('a URL that refuses is failing until it takes one, or until there is anothe
   });
   receiver.behave({ status: 200 });
   await customer.test();
-  await expect.poll(customer.health, { timeout: 5_000 }).toMatchObject({ is_failing: false });
+  await expect.poll(customer.health).toMatchObject({ is_failing: false });
 
   receiver.behave({ status: 404 });
   await customer.test();
   await customer.test();
-  await expect.poll(customer.health, { timeout: 5_000 }).toMatchObject({ failures: 2, error: 'HTTP 404' });
+  await expect.poll(customer.health).toMatchObject({ failures: 2, error: 'HTTP 404' });
   await api.call(updateProjectWebhook, { ...inProject, body: { webhook_url: other.url } });
   expect(await customer.health()).toMatchObject({ is_failing: false, failures: 0 });
 });

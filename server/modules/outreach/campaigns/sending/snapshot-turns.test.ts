@@ -26,4 +26,4 @@ test('the snapshot of one person is there before the large ones of four accounts
   } finally {
     await runner.stop();
   }
-}, 60_000);
+});

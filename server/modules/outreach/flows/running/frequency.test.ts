@@ -48,9 +48,7 @@ async function flowOf(frequency: object): Promise<{ customer: Customer; flow: Fl
 async function run({ customer, flow }: { customer: Customer; flow: Flow }): Promise<number> {
   const params = { flowId: flow.id };
   const { body } = await customer.api.call(runFlow, { params });
-  await expect
-    .poll(async () => (await customer.api.call(getFlow, { params })).body.counts.waiting, { timeout: 20_000 })
-    .toBe(0);
+  await expect.poll(async () => (await customer.api.call(getFlow, { params })).body.counts.waiting).toBe(0);
   return body.queued;
 }
 
