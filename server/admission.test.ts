@@ -27,6 +27,11 @@ afterAll(async () => {
 const bounded = new Set([
   '/api/bulk-actions/{actionId}',
   '/api/user/me',
+  '/api/user/accounts',
+  '/api/user/switch-account',
+  '/api/account',
+  '/api/team',
+  '/api/invitations/{token}',
   '/api/alert-settings',
   '/api/campaigns/{campaignId}',
   '/api/conversations/{conversationId}',

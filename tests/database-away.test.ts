@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Problem } from '#contracts/problem.ts';
 import type { Project } from '#contracts/projects.ts';
+import { retryConflicts } from '#server/platform/db/retry-conflicts.ts';
 import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/customer.ts';
 import { databaseProcesses, superuserConnection } from './support/embedded-processes.ts';
 import { startProduct } from './support/product.ts';
@@ -208,7 +209,7 @@ test('while the disk of the database is full the process is not ready', async ()
   expect([response.status, ((await response.json()) as Problem).code]).toEqual([503, 'storage_full']);
   const ready = await fetch(`${product.url}/readyz`);
   expect([ready.status, await ready.json()]).toMatchObject([503, { failing: ['database_disk'] }]);
-  await query('drop trigger refuse_message on messages');
+  await retryConflicts(() => query('drop trigger refuse_message on messages'));
 });
 
 test('while the database cannot be started the process is not ready, and stops as ever, leaving nothing behind', async () => {

@@ -36,7 +36,7 @@ const kinds: readonly { type: string; message?: proto.IMessage }[] = [
     },
   },
   {
-    type: 'unsupported',
+    type: 'poll',
     message: { pollCreationMessage: { name: 'Lunch?', options: [{ optionName: 'Yes' }, { optionName: 'No' }] } },
   },
 ];

@@ -110,7 +110,7 @@ test('0006: it is sent, the phone loses its link, and can be connected again', a
   expect([status, body.status]).toEqual([200, 'sent']);
   await expect
     .poll(() => from.phone())
-    .toMatchObject({ status: 'auth_failed', error: expect.stringContaining('removed') });
+    .toMatchObject({ status: 'auth_failed', error: expect.stringContaining('Simulated: the phone lost its link') });
   expect((await from.post('14155550123')).body.code).toBe('no_connected_phone');
   await from.connect();
   await expect.poll(async () => (await from.post('14155550123')).status).toBe(200);

@@ -204,8 +204,9 @@ async function insertTaken(tx: Tx<AccountContext>, flow: FlowRow, profileIds: re
 }
 
 /**
- * Of several profiles with one phone only one: that which has the guard, else the oldest. Looked up one by one, as the
- * planner would read all that were changed of late where the table has no statistics yet.
+ * Of several profiles with one phone only one: that which has the guard, else the oldest. Each is looked up by its key
+ * alone and judged then, as the planner would read the whole account by another index for each of them while the table
+ * has no statistics yet.
  */
 async function findMatching(tx: Tx<AccountContext>, flow: FlowRow, profileIds: readonly number[]): Promise<Untaken[]> {
   const { account_id: accountId, id: flowId, skip_before: skipBefore } = flow;
@@ -213,9 +214,9 @@ async function findMatching(tx: Tx<AccountContext>, flow: FlowRow, profileIds: r
     select distinct on (phone_key) id, phone, phone_key
       from unnest(${profileIds}::bigint[]) as found (profile_id)
      cross join lateral (
-       select profiles.id, profiles.phone, phone_key(profiles.phone) as phone_key from profiles
-        where profiles.account_id = ${accountId} and profiles.id = found.profile_id
-          and ${audiencePredicate(flow, { ...momentOf(tx), ...(skipBefore && { now: skipBefore }) })} and ${skipReasonSql} is null
+       select profiles.id, profiles.phone, phone_key(profiles.phone) as phone_key
+         from (select * from profiles where account_id = ${accountId} and id = found.profile_id offset 0) as profiles
+        where ${audiencePredicate(flow, { ...momentOf(tx), ...(skipBefore && { now: skipBefore }) })} and ${skipReasonSql} is null
         limit 1
      ) as matching
       left join (select profile_id, last_at from flow_profiles
