@@ -16,7 +16,7 @@ const sound = {
   'server/modules/messaging/messages/index.ts': `import './send-message.ts';\n`,
   'server/modules/messaging/messages/send-message.ts': `import '#server/context.ts';\nimport '#server/modules/identity/billing/index.ts';\n`,
   'server/modules/identity/billing/index.ts': `import './capture-order.ts';\n`,
-  'server/modules/identity/billing/tables.ts': `export type BillingTables = { plans: { id: number } };\n`,
+  'server/modules/identity/billing/tables.ts': `export type BillingTables = { invoices: { id: number } };\n`,
   'server/modules/identity/billing/indexes.ts': `import type {} from './tables.ts';\nexport const billingIndexes = [];\n`,
   'server/modules/identity/billing/channels.ts': `export const billingChannel = 'dovepost_billing';\n`,
   'server/modules/identity/billing/capture-order.ts': `import '#server/platform/clock.ts';\n`,
@@ -95,9 +95,9 @@ const violations: readonly [wall: string, file: keyof typeof sound, imported: st
 ];
 
 test('modules must not write each other\u2019s tables', () => {
-  const source = `export const text = 'delete from plans';\n`;
+  const source = `export const text = 'delete from invoices';\n`;
   const { status, output } = checkWalls({ ...sound, 'server/modules/messaging/messages/send-message.ts': source });
-  expect(output).toContain('server/modules/messaging/messages/send-message.ts:1 writes plans');
+  expect(output).toContain('server/modules/messaging/messages/send-message.ts:1 writes invoices');
   expect(status).toBe(1);
 });
 
