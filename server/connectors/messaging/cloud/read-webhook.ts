@@ -9,9 +9,7 @@ export type CloudStatus = {
   ourId: string | null;
   theirId: string;
   receipt: ReceiptNews;
-  pricing: CloudPricing | null;
 };
-export type CloudPricing = { category: string; isBillable: boolean };
 
 /** An item of a webhook; `phoneNumberId` names the number. */
 export type CloudNews =
@@ -46,7 +44,6 @@ const Status = z.object({
   status: text,
   timestamp: Seconds.catch(0),
   biz_opaque_callback_data: text.optional().catch(undefined),
-  pricing: z.object({ category: text, billable: z.boolean().optional() }).optional().catch(undefined),
   errors: z
     .array(
       z.object({
@@ -159,11 +156,10 @@ const steps: Readonly<Record<string, 'sent' | 'delivered' | 'read'>> = {
 function readStatus(raw: unknown, now: Date): CloudStatus | undefined {
   const parsed = Status.safeParse(raw);
   if (!parsed.success || !isStorableId(parsed.data.id)) return undefined;
-  const { id, status, timestamp, biz_opaque_callback_data: ourId, pricing, errors } = parsed.data;
+  const { id, status, timestamp, biz_opaque_callback_data: ourId, errors } = parsed.data;
   const base = {
     ourId: ourId !== undefined && isStorableId(ourId) ? ourId : null,
     theirId: id,
-    pricing: pricing ? { category: cleanText(pricing.category, 60), isBillable: pricing.billable ?? true } : null,
   };
   if (status === 'failed') {
     const [error] = errors ?? [];
