@@ -7,6 +7,10 @@ export const maxTextLength = 4096;
 /** Of what stands below a picture, a film or a document. */
 export const maxCaptionLength = 1024;
 
+/** Milliseconds after sending in which WhatsApp lets the text be changed, and the message be deleted for everybody. */
+export const editableMs = 15 * 60_000;
+export const deletableMs = 60 * 60 * 60_000;
+
 /**
  * The type of a message's content. A record of type `reaction`, `edit` or `deletion` is a change that was sent from
  * here: `reply_to` names the message, and `message` is the emoji or the new text. `waiting` cannot be read yet: once it

@@ -1,4 +1,5 @@
 import { connectorTraits } from '#contracts/connectors.ts';
+import { deletableMs, editableMs } from '#contracts/message-content.ts';
 import type { Message } from '#contracts/messages.ts';
 import type { AccountOrProjectContext } from '#server/context.ts';
 import { getPhone } from '#server/modules/numbers/phones/index.ts';
@@ -10,10 +11,6 @@ import { boundMessage, presentMessage } from './present.ts';
 import type { MessageRow } from './present.ts';
 import { submit } from './send-message.ts';
 import type { Sending } from './send-message.ts';
-
-/** As WhatsApp allows. */
-const editableMs = 15 * 60_000;
-const deletableMs = 60 * 60 * 60_000;
 
 type Change = { type: 'edit'; text: string } | { type: 'deletion' };
 
