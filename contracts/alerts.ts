@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParam, Timestamp } from './page.ts';
 
-/** The alerts that an account gets, once per occasion. */
+/**
+ * The alerts that an account gets, once per occasion. `first_contacts_low` and `first_contacts_used`: direct messages
+ * have used 80 % and all of a phone's first contacts of the day.
+ */
 export const AlertKind = z.enum([
   'phone_lost',
   'phone_limited',
@@ -11,6 +14,8 @@ export const AlertKind = z.enum([
   'webhook_failing',
   'import_done',
   'daily_limit_reached',
+  'first_contacts_low',
+  'first_contacts_used',
 ]);
 export type AlertKind = z.infer<typeof AlertKind>;
 
@@ -40,6 +45,8 @@ export const AlertSettings = z.object({
   webhook_failing: Channels,
   import_done: Channels,
   daily_limit_reached: Channels,
+  first_contacts_low: Channels,
+  first_contacts_used: Channels,
 } satisfies Record<AlertKind, typeof Channels>);
 export type AlertSettings = z.infer<typeof AlertSettings>;
 
@@ -53,6 +60,8 @@ export const AlertSettingsChange = z.object({
   webhook_failing: ChannelsChange,
   import_done: ChannelsChange,
   daily_limit_reached: ChannelsChange,
+  first_contacts_low: ChannelsChange,
+  first_contacts_used: ChannelsChange,
 } satisfies Record<AlertKind, typeof ChannelsChange>);
 export type AlertSettingsChange = z.output<typeof AlertSettingsChange>;
 

@@ -68,6 +68,8 @@ export type DomainEvent =
         | { type: 'phone.status_changed' }
         // Not for webhooks: the phone itself follows, where it is stopped or goes on.
         | { type: 'phone.health_changed'; phoneId: number; change: 'limited' | 'recovered' | 'other' }
+        // Not for webhooks: direct messages are among the first contacts that use up a phone's day; its account is alerted.
+        | { type: 'phone.first_contacts_used'; phoneId: number; used: number; allowed: number; until: Date }
         // Not for webhooks: the network refused a queued message for what its phone did, and it waits again, untried.
         | { type: 'message.returned'; campaignId: number | null; bulkRunId: number | null }
         // Not for webhooks: what still waits for the phone can no longer be sent.

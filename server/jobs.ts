@@ -3,7 +3,7 @@ import type { DomainEvent } from '#server/domain-events.ts';
 import { removeOldAnswers } from '#server/idempotency.ts';
 import { removeExpiredSessions } from '#server/modules/identity/users/index.ts';
 import { takeOverMemberships } from '#server/modules/identity/memberships/index.ts';
-import { followStates, removeOldAlerts } from '#server/modules/numbers/alerts/index.ts';
+import { alertFirstContacts, followStates, removeOldAlerts } from '#server/modules/numbers/alerts/index.ts';
 import { reconcileSubscriptions, removeOldEvents } from '#server/modules/identity/billing/index.ts';
 import { removeOldBulkActions } from '#server/modules/outreach/bulk-actions/index.ts';
 import { removeOldDrafts, settleRows, wakeBulkRun, wakeBulkRuns } from '#server/modules/outreach/bulk/index.ts';
@@ -90,6 +90,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
     }
     if (event.type === 'phone.deleted') await failMessagesOfPhone(tx, event.accountId, event.phoneId);
   }
+  await alertFirstContacts(tx, events);
   await applyChanges(tx, events);
   await followMessages(tx, events);
   await followConversations(tx, events);

@@ -13,6 +13,16 @@ const kinds: readonly { kind: AlertKind; title: string; hint: string }[] = [
   { kind: 'phone_lost', title: 'A phone lost its link', hint: 'After ten minutes, or at once when it was banned.' },
   { kind: 'phone_limited', title: 'A phone is limited', hint: 'WhatsApp lets it write to fewer people for a time.' },
   { kind: 'daily_limit_reached', title: 'The daily maximum is reached', hint: 'A phone sends no more until tomorrow.' },
+  {
+    kind: 'first_contacts_low',
+    title: 'First contacts run low',
+    hint: 'Direct messages used 80 % of a day’s new people.',
+  },
+  {
+    kind: 'first_contacts_used',
+    title: 'First contacts are used',
+    hint: 'A phone wrote to as many new people as a day allows.',
+  },
   { kind: 'campaign_waiting', title: 'A campaign waits for long', hint: 'For over an hour, for want of a phone, say.' },
   { kind: 'campaign_failed', title: 'A campaign failed', hint: 'Nothing of it could be sent.' },
   { kind: 'webhook_failing', title: 'Webhooks fail', hint: 'Every attempt at a URL has failed for an hour.' },

@@ -26,6 +26,12 @@ const lost = {
   banned: { state: 'was banned by WhatsApp', reason: 'Nothing can be sent from it any more.' },
 } as const;
 
+const beyondAllowance = {
+  send: 'Direct messages to further people still go out, but numbers are locked for that: at twice as many this one is watched.',
+  queue: 'Once no phone of its project has any left, direct messages to further people wait for their pace.',
+  refuse: 'Once no phone of its project has any left, direct messages to further people are refused.',
+} as const;
+
 const counted = (count: number) => count.toLocaleString('en');
 
 const words: { readonly [K in AlertKind]: Describe<K> } = {
@@ -64,6 +70,14 @@ const words: { readonly [K in AlertKind]: Describe<K> } = {
   daily_limit_reached: ({ phone, most, until }, { writeTime }) => ({
     title: `${phone} has reached its daily maximum`,
     text: `It has sent ${counted(most)} ${most === 1 ? 'message' : 'messages'} today. It sends again from ${writeTime(new Date(until))}; until then others of its project do.`,
+  }),
+  first_contacts_low: ({ phone, used, allowed, until, beyond }, { writeTime }) => ({
+    title: `${phone} has used ${counted(used)} of its ${counted(allowed)} first contacts today`,
+    text: `${beyondAllowance[beyond]} It gets new ones at ${writeTime(new Date(until))}.`,
+  }),
+  first_contacts_used: ({ phone, used, allowed, until, beyond }, { writeTime }) => ({
+    title: `${phone} has used its first contacts of today`,
+    text: `It wrote to ${counted(used)} new people, of ${counted(allowed)}. ${beyondAllowance[beyond]} It gets new ones at ${writeTime(new Date(until))}.`,
   }),
 };
 

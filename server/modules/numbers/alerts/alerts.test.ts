@@ -9,6 +9,7 @@ import { startSmtpStandIn } from '#tests/support/smtp-stand-in.ts';
 import { createTestClock } from '#tests/support/test-clock.ts';
 import { inTransaction } from '#server/context.ts';
 import { createMailer } from '#server/connectors/mail/create-mailer.ts';
+import { assessPhones } from '#server/modules/numbers/health/index.ts';
 import { followStates, raiseAlerts } from './index.ts';
 import { patience } from '#tests/support/patience.ts';
 import { sendDueAlerts } from './mailing/send-due-alerts.ts';
@@ -194,6 +195,60 @@ test('a phone that WhatsApp limits is announced with the reason, and when it is 
   await pass(25 * hourMs);
   await pass(6 * minuteMs);
   await mailed(customer, ['Shop line is limited by WhatsApp', 'Shop line is no longer limited']);
+});
+
+test('first contacts by direct messages are announced at 80 % and at all of a day, once each', async () => {
+  const customer = await ownerWithPhone();
+  const { phone } = customer;
+  await app.ctx.db
+    .insertInto('phone_health')
+    .values({
+      account_id: customer.id,
+      phone_id: phone.id,
+      facts: JSON.stringify({ linkedAt: new Date(clock.now().getTime() - 240 * hourMs), rampDay: 1 }),
+      state_since: clock.now(),
+    })
+    .execute();
+  const writeTo = async (people: readonly number[], gapMs: number) => {
+    await app.ctx.pool.query(
+      `insert into phone_sends (account_id, phone_id, message_id, phone_key, contact, at, accepted_at, gap_ms)
+       select $1, $2, p, '44750091' || p, 'first', $4, $4, $5 from unnest($3::int[]) as p`,
+      [customer.id, phone.id, people, clock.now(), gapMs],
+    );
+    await assessPhones(app.ctx);
+  };
+  const shown = async () => (await customer.api.call(listAlerts, { query: {} })).body.data;
+  // Queued messages keep to the allowance by themselves.
+  await writeTo([1, 2, 3, 4, 5, 6, 7], 5_000);
+  await writeTo([8], 5_000);
+  expect(await shown()).toEqual([]);
+  await writeTo([9], 0);
+  expect(await shown()).toMatchObject([
+    { kind: 'first_contacts_low', subject_id: phone.id, title: 'Shop line has used 9 of its 10 first contacts today' },
+  ]);
+  await mailed(customer, ['Shop line has used 9 of its 10 first contacts today']);
+  await writeTo([10], 0);
+  await writeTo([11], 0);
+  const [used, ...others] = await shown();
+  expect(others).toEqual([]);
+  expect(used).toMatchObject({ kind: 'first_contacts_used', title: 'Shop line has used its first contacts of today' });
+  expect(used?.text).toMatch(/^It wrote to 11 new people, of 10\. Direct messages to further people still go out/);
+  const both = [
+    'Shop line has used 9 of its 10 first contacts today',
+    'Shop line has used its first contacts of today',
+  ];
+  await mailed(customer, both);
+  // The last release lists what is due, and mails what it finds a next attempt of.
+  const { rows } = await app.ctx.pool.query(
+    `select from alerts where account_id = $1 and (due_at <= now() or told_at is not null or next_attempt_at is not null)`,
+    [customer.id],
+  );
+  expect(rows).toEqual([]);
+  await pass(25 * hourMs);
+  expect(await shown()).toEqual([]);
+  const ended = (await customer.api.call(listAlerts, { query: { status: 'ended' } })).body.data;
+  expect(ended.map(({ kind }) => kind).toSorted()).toEqual(['first_contacts_low', 'first_contacts_used']);
+  expect(subjectsTo(customer)).toEqual(both);
 });
 
 const importDone = (accountId: number, subjectId: number) => ({

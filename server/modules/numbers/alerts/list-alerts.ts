@@ -7,7 +7,7 @@ import { NotFoundError } from '#server/platform/errors.ts';
 import { writeTime } from '#server/platform/local-time.ts';
 import { inScope } from '#server/scope.ts';
 import { describeAlert } from './alert-words.ts';
-import { momentKinds } from './occasions/occasion.ts';
+import { firstContactKinds, momentKinds } from './occasions/occasion.ts';
 import type { AlertFacts } from './occasions/occasion.ts';
 import { announceAlerts } from './occasions/raise-alerts.ts';
 import { findAlertSettings } from './settings.ts';
@@ -29,11 +29,17 @@ export async function listAlerts(ctx: AccountContext, { status }: { status: 'ope
     .where(inScope(ctx))
     .where((where) =>
       status === 'ended'
-        ? where.and([where('ended_at', 'is not', null), where('told_at', 'is not', null)])
+        ? where.and([
+            where('ended_at', 'is not', null),
+            where.or([where('told_at', 'is not', null), where('kind', 'in', [...firstContactKinds])]),
+          ])
         : where.and([
             where('ended_at', 'is', null),
             where('dismissed_at', 'is', null),
-            where.or([where('due_at', '<=', ctx.clock.now()), where('kind', 'in', [...momentKinds])]),
+            where.or([
+              where('due_at', '<=', ctx.clock.now()),
+              where('kind', 'in', [...momentKinds, ...firstContactKinds]),
+            ]),
           ]),
     )
     .orderBy('began_at', 'desc')

@@ -1,9 +1,10 @@
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
-import { assess } from './assess.ts';
+import { allowancesOf, assess } from './assess.ts';
 import { carryOn, lockSender, saveHealth } from './change-health.ts';
 import type { HealthPhone } from './change-health.ts';
 import { loadSenders, momentOf } from './load-senders.ts';
+import type { StoredSender } from './load-senders.ts';
 
 /** Phones that are read together. */
 const pagePhones = 200;
@@ -22,7 +23,9 @@ export async function assessPhones(ctx: Context): Promise<void> {
     const last = phones.at(-1);
     if (!last) return;
     for (const [accountId, ofAccount] of Map.groupBy(phones, (phone) => phone.accountId)) {
-      for (const phone of await findChanged(ctx, accountId, ofAccount)) {
+      const senders = await sendersOf(ctx, accountId, ofAccount);
+      await announceFirstContacts(ctx, ofAccount, senders);
+      for (const phone of findChanged(ctx, ofAccount, senders)) {
         await saveAsItStands(ctx, phone).catch((error: unknown) => {
           ctx.logger.warn({ err: error, phoneId: phone.phoneId }, 'the health of a phone was not assessed');
         });
@@ -53,13 +56,44 @@ async function findPhones(ctx: Context, after: number): Promise<HealthPhone[]> {
   }));
 }
 
+type Senders = ReadonlyMap<number, StoredSender>;
+
 /** Without a lock: most stand as they were stored. */
-async function findChanged(ctx: Context, accountId: number, phones: readonly HealthPhone[]): Promise<HealthPhone[]> {
-  const timeZone = phones[0]?.timeZone ?? 'UTC';
+function sendersOf(ctx: Context, accountId: number, phones: readonly HealthPhone[]): Promise<Senders> {
+  const moment = momentOf(ctx.clock.now(), phones[0]?.timeZone ?? 'UTC');
+  return loadSenders(
+    ctx,
+    accountId,
+    phones.map(({ phoneId }) => phoneId),
+    moment,
+  );
+}
+
+/** From this share of the day's first contacts on an account is alerted. */
+const alertedFrom = 0.8;
+
+/**
+ * Tells whose first contacts of the day are mostly or all used, where direct messages had a part in it: queued messages
+ * keep to the allowance by themselves.
+ */
+async function announceFirstContacts(ctx: Context, phones: readonly HealthPhone[], senders: Senders): Promise<void> {
   const now = ctx.clock.now();
-  const phoneIds = phones.map(({ phoneId }) => phoneId);
-  const senders = await loadSenders(ctx, accountId, phoneIds, momentOf(now, timeZone));
-  return phones.filter(({ phoneId }) => {
+  const events = phones.flatMap(({ accountId, projectId, phoneId, timeZone }) => {
+    const sender = senders.get(phoneId);
+    if (!sender?.health.isProtected || sender.directFirstToday === 0) return [];
+    const { day } = momentOf(now, timeZone);
+    const allowed = allowancesOf(carryOn(sender, now, timeZone), { ...sender, day, now }).first;
+    const used = sender.history.today.first;
+    if (allowed === 0 || used < alertedFrom * allowed) return [];
+    const type = 'phone.first_contacts_used' as const;
+    return [{ type, accountId, projectId, phoneId, used, allowed, until: day.endsAt, at: now }];
+  });
+  if (events.length > 0) await inTransaction(ctx, (tx) => tx.onDomainEvents(tx, events));
+}
+
+function findChanged(ctx: Context, phones: readonly HealthPhone[], senders: Senders): HealthPhone[] {
+  const now = ctx.clock.now();
+  return phones.filter(({ phoneId, timeZone }) => {
     const sender = senders.get(phoneId);
     if (!sender) return false;
     const health = carryOn(sender, now, timeZone);

@@ -10,6 +10,8 @@ import type { HealthRow } from './stored-health.ts';
 /** A phone that keeps a pace, as it stands in the database. */
 export type StoredSender = Sender & {
   row: HealthRow;
+  /** First contacts of this day of allowances that were written to without a place in the queue. */
+  directFirstToday: number;
   /** Of the last 24 hours. */
   shares: { sent: number; delivered: number; answered: number };
 };
@@ -18,6 +20,7 @@ type Row = HealthRow & {
   max_daily_messages: number;
   first_today: number;
   known_today: number;
+  direct_first_today: number;
   first_30th: Date | null;
   known_8th: Date | null;
   known_200th: Date | null;
@@ -85,7 +88,8 @@ export async function loadSenders(
       join phones p on p.account_id = h.account_id and p.id = h.phone_id
      cross join lateral (
        select (count(distinct s.phone_key) filter (where s.contact = 'first'))::int as first_today,
-              (count(*) filter (where s.contact = 'known'))::int as known_today
+              (count(*) filter (where s.contact = 'known'))::int as known_today,
+              (count(*) filter (where s.contact = 'first' and s.gap_ms = 0))::int as direct_first_today
          from phone_sends s where s.phone_id = h.phone_id and s.is_counted and s.at >= ${day.startsAt}
      ) today
      cross join lateral (
@@ -129,6 +133,7 @@ function toSender(row: Row): StoredSender {
   const isLater = row.last_at !== null && (stored.idleFrom === null || row.last_at > stored.idleFrom);
   return {
     row,
+    directFirstToday: row.direct_first_today,
     health: isLater ? { ...stored, idleFrom: row.last_at } : stored,
     history: toHistory(row),
     fates: toFates(row),

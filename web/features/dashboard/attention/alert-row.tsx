@@ -16,6 +16,8 @@ const icons: Record<AlertKind, LucideIcon> = {
   phone_lost: Smartphone,
   phone_limited: Smartphone,
   daily_limit_reached: Smartphone,
+  first_contacts_low: Smartphone,
+  first_contacts_used: Smartphone,
   campaign_waiting: Megaphone,
   campaign_failed: Megaphone,
   webhook_failing: Webhook,
@@ -79,6 +81,8 @@ function AlertLink({ alert: { kind, project_id: projectId, subject_id: subjectId
       );
     case 'phone_limited':
     case 'daily_limit_reached':
+    case 'first_contacts_low':
+    case 'first_contacts_used':
       return (
         <Link to={paths.phone} params={{ phoneId: String(subjectId) }} className={className}>
           See number{about}

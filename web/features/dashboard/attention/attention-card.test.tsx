@@ -151,6 +151,8 @@ test('an alert from the server leads to its page, and can be dismissed', async (
 test.each<[AlertKind, string]>([
   ['phone_limited', '+1 415 555 0100 is limited by WhatsApp'],
   ['daily_limit_reached', '+1 415 555 0100 has reached its daily maximum'],
+  ['first_contacts_low', '+1 415 555 0100 has used 8 of its 10 first contacts today'],
+  ['first_contacts_used', '+1 415 555 0100 has used its first contacts of today'],
 ])('%s leads to the page of its number', async (kind, title) => {
   const { address } = open({ alerts: [{ ...failed, kind, title, text: 'Why' }] });
   await page.getByRole('link', { name: `See number ${title}` }).click();

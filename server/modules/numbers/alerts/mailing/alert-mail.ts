@@ -37,6 +37,8 @@ function actionOf({ kind, project_id: projectId, subject_id: subjectId }: AlertR
   switch (kind) {
     case 'phone_limited':
     case 'daily_limit_reached':
+    case 'first_contacts_low':
+    case 'first_contacts_used':
       return { label: 'Open the phone number', link: `${publicUrl}/phone-numbers/${subjectId}` };
     case 'phone_lost':
       return { label: 'Open the phone numbers', link: `${publicUrl}/projects/${projectId}/phone-numbers` };

@@ -3,6 +3,7 @@ import type { Context, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { notify } from '#server/platform/db/notify.ts';
 import { alertsChannel } from '../channels.ts';
+import { endFirstContactDays } from './alert-first-contacts.ts';
 import { endWhere } from './end-alerts.ts';
 import { momentKinds } from './occasion.ts';
 import { announceAlerts, raiseFrom } from './raise-alerts.ts';
@@ -27,7 +28,7 @@ export async function followStates(ctx: Context): Promise<void> {
       sql`a.kind = any(${momentKinds}::text[]) and a.began_at < ${old}::timestamptz`,
       sql`false`,
     );
-    await announceAlerts(tx, ended);
+    await announceAlerts(tx, [...ended, ...(await endFirstContactDays(tx))]);
     // A mail may have become due since the round before.
     await notify(tx.db, [{ channel: alertsChannel, payload: '' }]);
   });

@@ -1,6 +1,10 @@
 import type { AlertKind } from '#contracts/alerts.ts';
+import type { DirectFirstContacts } from '#contracts/projects.ts';
 import type { WaitingReason } from '#contracts/waiting-reason.ts';
 import type { PhoneHealthCode } from '#contracts/phone-health.ts';
+
+/** `beyond`: what the project does with direct messages to further people. */
+type FirstContactFacts = { phone: string; used: number; allowed: number; until: string; beyond: DirectFirstContacts };
 
 /** The facts of an occasion, as of the last look at it. `phone` is its name, or its number with a `+`. */
 export type AlertFacts = {
@@ -16,6 +20,8 @@ export type AlertFacts = {
     error: string | null;
   };
   daily_limit_reached: { phone: string; most: number; until: string };
+  first_contacts_low: FirstContactFacts;
+  first_contacts_used: FirstContactFacts;
 };
 
 /** Unusual reasons for which a campaign waits; the pace of its phones is a usual one. */
@@ -40,6 +46,9 @@ type About = {
 };
 
 export type Occasion = { [K in AlertKind]: About & { kind: K; facts: AlertFacts[K] } }[AlertKind];
+
+/** Last as long as the day of allowances; the last release does not know them. */
+export const firstContactKinds: readonly AlertKind[] = ['first_contacts_low', 'first_contacts_used'];
 
 /** Happened, and does not last: over once somebody has seen it, or after a week. */
 export const momentKinds: readonly AlertKind[] = ['campaign_failed', 'import_done'];
