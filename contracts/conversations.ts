@@ -38,7 +38,14 @@ export const Conversation = z.object({
   ),
   status: ConversationStatus,
   unread_count: z.int().nonnegative(),
-  opted_out: z.boolean(),
+  opted_out: z.boolean().describe('The person is on the opt-out list.'),
+  may_want_to_opt_out: z
+    .boolean()
+    .describe(
+      "The person wrote 'please stop', 🛑 or the like, which is no word that opts out, and is not on the opt-out list. It " +
+        'changes nothing else, and stands until it is dismissed (PATCH `false`) or they write such a word. False for a ' +
+        'caller without `messages:read`.',
+    ),
   last_message: Message.nullable().describe('Null once it is no longer kept, and before there is one.'),
   last_message_at: Timestamp,
 });
@@ -122,7 +129,7 @@ export const updateConversation = endpoint({
   method: 'PATCH',
   path: '/api/conversations/{conversationId}',
   permission: 'messages:send',
-  summary: 'Mark it as read or unread, open or done',
+  summary: 'Mark it as read or unread, open or done, or dismiss that the person may want to opt out',
   params: conversationParams,
   body: z.object({
     read: z.boolean().optional(),
@@ -130,6 +137,7 @@ export const updateConversation = endpoint({
       'The last message that was seen: later ones stay unread. Left out: all of them.',
     ),
     status: ConversationStatus.optional(),
+    may_want_to_opt_out: z.boolean().optional().describe('`false` dismisses the mark; `true` sets it.'),
   }),
   response: { 200: Conversation },
 });

@@ -320,6 +320,7 @@ export function sampleConversation(changes: Partial<ConversationDetail> = {}): C
     status: 'open',
     unread_count: 0,
     opted_out: false,
+    may_want_to_opt_out: false,
     window_expires_at: null,
     last_message: sampleMessage(),
     last_message_at: createdAt,

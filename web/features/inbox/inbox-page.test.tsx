@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { problem, type Answer } from '#web/testing/answer-requests.ts';
-import { sampleMessage } from '#web/testing/samples.ts';
+import { sampleConversation, sampleMessage } from '#web/testing/samples.ts';
 import { composer, list, log, send, showInbox } from './testing/inbox-scene.tsx';
 
 beforeEach(async () => {
@@ -94,6 +94,28 @@ test('somebody who opted out is written to only when that is meant', async () =>
   await send.click();
   await expect.poll(() => sent('POST', '/messages').length).toBe(1);
   expect(await sent('POST', '/messages')[0]?.json()).toEqual({ message: 'Your receipt', override_opt_out: true });
+});
+
+test('somebody who may want to opt out does with one button, or the mark is dismissed', async () => {
+  const { sent } = showInbox({
+    path: '/inbox?conversation=40',
+    conversations: [sampleConversation({ id: 40, name: 'Ada Lindqvist', may_want_to_opt_out: true })],
+    detail: { may_want_to_opt_out: true },
+    messages: [sampleMessage({ message: 'Please stop' })],
+    answers: { 'POST /api/suppressions': () => ({ status: 201, body: {} }) },
+  });
+  await expect.element(list.getByText('May want to opt out.')).toBeInTheDocument();
+  const mark = page.getByRole('group', { name: 'May want to opt out' });
+  await mark.getByRole('button', { name: 'Opt out' }).click();
+  await expect.poll(() => sent('POST', '/api/suppressions').length).toBe(1);
+  const { phone } = sampleConversation();
+  expect(await sent('POST', '/api/suppressions')[0]?.json()).toEqual({ phone: `+${phone}` });
+  await mark.getByRole('button', { name: 'Dismiss' }).click();
+  const dismissals = async () =>
+    (await Promise.all(sent('PATCH', '/40').map((request) => request.clone().json()))).filter(
+      (body: object) => 'may_want_to_opt_out' in body,
+    );
+  await expect.poll(dismissals).toEqual([{ may_want_to_opt_out: false }]);
 });
 
 test('typed text is restored, and profile values are inserted as they read', async () => {

@@ -3,6 +3,7 @@ export { liftSuppression } from './lift-suppression.ts';
 export { noteMarketingPreference, stoppedMarketingAt } from './marketing-stops.ts';
 export { lockPhones } from './lock-phones.ts';
 export { defaultSettings } from './replies/default-words.ts';
+export { hintsAtOptOut } from './replies/opt-out-hints.ts';
 export { isAmbiguous, mayBeReply, readReply } from './replies/read-reply.ts';
 export { normalizeWord } from './replies/normalize-word.ts';
 export { noteConfirmation, wasConfirmed } from './replies/confirmations.ts';

@@ -251,6 +251,33 @@ test('a reply to somebody who opted out needs the word that it is meant', async 
   expect((await reply(conversation.id, 'Two', { override_opt_out: true })).status).toBe(201);
 });
 
+test('a person who seems to want to opt out is marked until that is dismissed, or a word that opts out or in comes', async () => {
+  const { api, list, receive, change } = await inboxScene();
+  const mark = async () => {
+    const [conversation] = await list();
+    return [conversation?.may_want_to_opt_out, conversation?.opted_out];
+  };
+  await receive({ number: ada }, 'Hello');
+  expect(await mark()).toEqual([false, false]);
+  await receive({ number: ada }, 'Please stop');
+  await receive({ number: ada }, 'Hello?');
+  expect(await mark()).toEqual([true, false]);
+  const [{ id } = { id: 0 }] = await list();
+  expect((await change(id, { may_want_to_opt_out: false })).body).toMatchObject({ may_want_to_opt_out: false });
+  await receive({ number: ada }, '🛑');
+  expect(await mark()).toEqual([true, false]);
+  await api.call(addSuppression, { body: { phone: ada } });
+  expect(await mark()).toEqual([false, true]);
+  await receive({ number: ada }, 'START');
+  expect(await mark()).toEqual([false, false]);
+  await receive({ number: ada }, 'leave me alone');
+  await receive({ number: ada }, 'STOP');
+  expect(await mark()).toEqual([false, true]);
+  await receive({ number: ada }, 'leave me alone', { isFromHandset: true });
+  await receive({ number: ada }, 'START');
+  expect(await mark()).toEqual([false, false]);
+});
+
 test('a reply quotes, a reaction stands on the message that it is about, and neither is lost in the thread', async () => {
   const { write, only, reply, thread, api } = await inboxScene();
   const question = await write(ada, 'Open?');

@@ -5,6 +5,7 @@ import type { Tx } from '#server/context.ts';
 import type { DomainEvent } from '#server/domain-events.ts';
 import { notifyLive, publishAllLive } from '#server/modules/identity/live/index.ts';
 import { phoneKey } from '#server/modules/audience/profiles/index.ts';
+import { hintsAtOptOut } from '#server/modules/audience/suppressions/index.ts';
 import { anyLength } from '#server/platform/db/any-length.ts';
 
 type MessageEvent = Extract<DomainEvent, { data: Message }>;
@@ -48,22 +49,30 @@ async function carryOn(tx: Tx, { accountId, projectId, data, ...event }: Message
   const phone = isIncoming ? data.from : data.to;
   if (phone === null && data.from_lid === null) return [];
   const key = phone === null ? `lid:${data.from_lid}` : phoneKey(phone);
+  const hint = isIncoming ? hintOf(event.reply, data.message) : null;
   const { rows } = await sql<Changed>`
     /* prepared: carry-on-conversation */
     insert into conversations as c (account_id, project_id, contact_key, phone, contact_name, phone_id, unread_count,
-                                    last_message_id, last_message_at)
+                                    may_want_to_opt_out, last_message_id, last_message_at)
     values (${accountId}, ${projectId}, ${key}, ${phone}, ${event.senderName ?? null}, ${data.phone_id},
-            ${isIncoming ? 1 : 0}, ${data.id}, ${data.created_at})
+            ${isIncoming ? 1 : 0}, ${hint === true}, ${data.id}, ${data.created_at})
     on conflict (account_id, project_id, contact_key) do update
       set phone = coalesce(excluded.phone, c.phone), phone_id = excluded.phone_id,
           contact_name = coalesce(excluded.contact_name, c.contact_name),
           status = case when ${isIncoming} then 'open' else c.status end,
           unread_count = case when ${isIncoming} then c.unread_count + 1 else 0 end,
+          may_want_to_opt_out = coalesce(${hint}::boolean, c.may_want_to_opt_out),
           last_message_id = greatest(c.last_message_id, excluded.last_message_id),
           last_message_at = greatest(c.last_message_at, excluded.last_message_at)
     returning c.account_id, c.project_id, c.id
   `.execute(tx.db);
   return rows;
+}
+
+/** The mark that a message leaves on its conversation; null leaves it as it is. */
+function hintOf(reply: MessageEvent['reply'], text: string | null): boolean | null {
+  if (reply !== undefined) return false;
+  return text !== null && hintsAtOptOut(text) ? true : null;
 }
 
 /**
@@ -128,6 +137,7 @@ async function joinConversations(tx: Tx, { accountId, projectId, number, lid }: 
       update conversations c
          set unread_count = c.unread_count + hidden.unread_count,
              status = case when 'open' in (c.status, hidden.status) then 'open' else 'done' end,
+             may_want_to_opt_out = c.may_want_to_opt_out or hidden.may_want_to_opt_out,
              last_message_id = greatest(c.last_message_id, hidden.last_message_id),
              last_message_at = greatest(c.last_message_at, hidden.last_message_at)
         from hidden, known

@@ -60,7 +60,7 @@ export async function readConversations(
 }
 
 /** Without messages:read a conversation is changed by its id, and not read. */
-const withheld = { name: null, phone: null, profile_id: null, last_message: null } as const;
+const withheld = { name: null, phone: null, profile_id: null, may_want_to_opt_out: false, last_message: null } as const;
 
 function present(row: ShownRow): Omit<Conversation, 'last_message'> {
   return {
@@ -74,6 +74,7 @@ function present(row: ShownRow): Omit<Conversation, 'last_message'> {
     status: row.status,
     unread_count: row.unread_count,
     opted_out: row.opted_out,
+    may_want_to_opt_out: row.may_want_to_opt_out && !row.opted_out,
     last_message_at: row.last_message_at.toISOString(),
   };
 }

@@ -15,6 +15,8 @@ export type ConversationsTable = {
   phone_id: number | null;
   status: Generated<ConversationStatus>;
   unread_count: Generated<number>;
+  /** The person wrote as if to opt out, without a word that does; cleared by such a word or by hand. */
+  may_want_to_opt_out: Generated<boolean>;
   /** Of its latest message, or an id of that time where there is none: ids grow with time. */
   last_message_id: number;
   last_message_at: Date;

@@ -23,10 +23,11 @@ export async function updateConversation(
     const row = await getConversationRow(tx, conversationId, { isLocked: true });
     const unread = await unreadAfter(tx, row, change);
     const status = change.status ?? row.status;
-    if (unread !== row.unread_count || status !== row.status) {
+    const mark = change.may_want_to_opt_out ?? row.may_want_to_opt_out;
+    if (unread !== row.unread_count || status !== row.status || mark !== row.may_want_to_opt_out) {
       await tx.db
         .updateTable('conversations')
-        .set({ unread_count: unread, status })
+        .set({ unread_count: unread, status, may_want_to_opt_out: mark })
         .where('account_id', '=', ctx.account.id)
         .where('id', '=', row.id)
         .execute();

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import { OctagonX } from 'lucide-react';
 import { memo } from 'react';
 import type { Conversation } from '#contracts/conversations.ts';
 import { KindIcon } from '#web/shared/message/kind-icon.tsx';
@@ -39,6 +40,12 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
       <span className="grid min-w-0 gap-0.5">
         <bdi className={clsx('truncate', unread > 0 ? 'font-semibold' : 'font-medium')}>{name}</bdi>
         <span className={clsx('flex min-w-0 items-center gap-1 text-13', unread > 0 ? 'text-ink' : 'text-muted')}>
+          {conversation.may_want_to_opt_out && (
+            <>
+              <OctagonX aria-hidden="true" className="size-3.5 shrink-0 text-yellow-ink" />
+              <span className="sr-only">May want to opt out. </span>
+            </>
+          )}
           {isTyping ? (
             <span className="text-accent-ink">typing…</span>
           ) : message === null ? (

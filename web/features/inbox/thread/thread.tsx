@@ -22,6 +22,7 @@ import { usePendingReplies } from '../composer/pending-replies.ts';
 import { useSendReply } from '../composer/use-send-reply.ts';
 import { useContactName } from '../contact-name.tsx';
 import { conversationQuery } from '../inbox-queries.ts';
+import { OptOutHint } from './opt-out-hint.tsx';
 import { PendingBubble } from './pending-bubble.tsx';
 import { ThreadHead } from './thread-head.tsx';
 import { ThreadLog, type ThreadLogHandle } from './thread-log.tsx';
@@ -165,6 +166,7 @@ function OpenThread({ conversation, onBack, onShowContact, ref }: OpenThreadProp
           void update({ read: false });
         }}
       />
+      <OptOutHint conversation={conversation} />
       {items === undefined ? (
         thread.error === null ? (
           <LoadingMessages />
