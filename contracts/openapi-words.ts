@@ -30,6 +30,8 @@ const words: Readonly<Record<string, string>> = {
   webhook_failing: 'Every attempt at an endpoint has failed for an hour.',
   import_done: 'An import is over.',
   daily_limit_reached: 'A phone has sent its daily maximum.',
+  first_contacts_low: "Direct messages used 80 % of a phone's first contacts of the day.",
+  first_contacts_used: "Direct messages used all of a phone's first contacts of the day.",
   waiting_for: 'What keeps it from going on; null when nothing does.',
   total_count: 'How many it is for.',
   sent_count: 'How many the network took.',
