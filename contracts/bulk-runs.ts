@@ -177,7 +177,7 @@ export const uploadBulkRows = endpoint({
   params: bulkRunParams,
   query: z.object({
     default_country: CountryCode.optional().describe(
-      'Two letters: where the file has no column country_code, numbers that are no full number are read as national ones ' +
+      'Two letters: where the file has no column country_code, numbers that are no full number and that the account does not know are read as national ones ' +
         "of this country; without it, of the account's `default_country`. What is neither is skipped as invalid.",
     ),
   }),

@@ -16,7 +16,7 @@ export type ImportStatus = z.infer<typeof ImportStatus>;
 export const RowOutcome = z.enum(['new', 'updated', 'skipped', 'invalid']);
 export type RowOutcome = z.infer<typeof RowOutcome>;
 
-/** `noted`: they are kept without some of their cells. */
+/** `noted`: they are kept without some of their cells, or with a number that is not assignable. */
 export const ReportedRows = z.enum([...RowOutcome.options, 'noted']);
 export type ReportedRows = z.infer<typeof ReportedRows>;
 
@@ -51,7 +51,10 @@ export const ImportPlan = z.object({
     ),
   country_code: CountryCode.nullable()
     .optional()
-    .describe('The country of numbers without a calling code, where the row names none.'),
+    .describe(
+      'The country in which numbers without a calling code are read, where the row names none and their digits are no ' +
+        "full number; null: the account's `default_country`.",
+    ),
 });
 export type ImportPlan = z.output<typeof ImportPlan>;
 
@@ -61,10 +64,20 @@ export const ImportColumn = z.object({
   field: z.string().nullable().describe('Where it goes: guessed from the header until a plan says otherwise.'),
   type: ColumnType.describe('How its cells are read: as text until a plan says otherwise.'),
   suggested_type: ColumnType.describe('Another type where its first thousand cells read as that one and no other.'),
+  suggested_country: z
+    .string()
+    .nullable()
+    .describe(
+      'Two letters: the country of most of the full numbers among its first cells, for a plan; it is used by none that does ' +
+        'not name it. Null where the column holds no full numbers.',
+    ),
   unread_cells: z
     .int()
     .nonnegative()
-    .describe('Cells that were left out, as they are no such value: of the check, then of the import.'),
+    .describe(
+      'Cells that were left out, as they are no such value: of the check, then of the import. Of the column with the ' +
+        'number: those that are kept although they are not assignable.',
+    ),
 });
 export type ImportColumn = z.infer<typeof ImportColumn>;
 
@@ -84,7 +97,17 @@ export const ProfileImport = z.object({
       invalid: z.int().nonnegative(),
     })
     .describe('Of the check while it runs and after it, then of the import.'),
-  noted_rows: z.int().nonnegative().describe('Rows that are kept without some of their cells.'),
+  noted_rows: z
+    .int()
+    .nonnegative()
+    .describe('Rows that are kept without some of their cells, or with a number that is not assignable.'),
+  unassignable_numbers: z
+    .int()
+    .nonnegative()
+    .describe(
+      'Rows whose number no numbering plan assigns: their profiles have `phone_is_valid: false`, and nothing is sent to ' +
+        'them by campaigns. Counted by the check, then by the import.',
+    ),
   error: z.string().nullable().describe('Why it failed, a sentence.'),
   created_at: Timestamp,
   finished_at: Timestamp.nullable(),
@@ -100,7 +123,9 @@ export const ImportRow = z.object({
   cells: z.array(z.string()),
   outcome: RowOutcome.nullable().describe('Null until it has been checked or imported.'),
   reason: z.string().nullable().describe('Why it is invalid, a sentence.'),
-  notes: z.array(z.string()).describe('Which of its cells were left out and why, a sentence each.'),
+  notes: z
+    .array(z.string())
+    .describe('Which of its cells were left out, or that its number is not assignable, and why, a sentence each.'),
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 

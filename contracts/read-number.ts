@@ -1,4 +1,4 @@
-import type { NumberPlans } from './understand-number.ts';
+import { isFullNumber, type NumberPlans } from './understand-number.ts';
 
 /** Why a number of a file cannot be sent to. `not-clear`: it is neither a full number nor one of the file's country. */
 export type NumberProblem = 'leading-zero' | 'too-short' | 'too-long' | 'scientific' | 'not-clear';
@@ -17,20 +17,22 @@ export type RowNumber = {
   phone: string;
   /** Of the file: read where the digits are no full number and the row names no country. */
   defaultCountry: string | null;
+  /** Whether the account knows the digits as a full number; counts where the row names no country. */
+  isKnown?: boolean;
 };
 
 /**
  * The full number of a row, country code and phone in digits; `0172 5551234` of `DE` is 491725551234. A phone that begins
  * with + or 00, or has the calling code already, is a full number. Undefined where one of them holds no digits.
  */
-export function readNumber({ countryCode, phone, defaultCountry }: RowNumber, plans: NumberPlans) {
+export function readNumber({ countryCode, phone, defaultCountry, isKnown = false }: RowNumber, plans: NumberPlans) {
   const given = phone.replace(wholeDecimal, '$1');
   const digits = digitsOf(given);
   const code = countryCode === undefined ? undefined : readCode(countryCode, plans);
   if (digits === '' || code?.callingCode === '') return undefined;
   if (scientific.test(given)) return withProblem((code?.callingCode ?? '') + digits, 'scientific');
   if (/^\s*(\+|00)/.test(given)) return withProblem(digits.replace(/^00/, ''));
-  if (code === undefined) return readAlone({ given, digits, defaultCountry }, plans);
+  if (code === undefined) return readAlone({ given, digits, defaultCountry, isKnown }, plans);
   if (code.country !== undefined)
     return withProblem(plans.read(given, code.country)?.number ?? code.callingCode + digits);
   return withProblem(joined(code.callingCode, digits, plans));
@@ -47,10 +49,11 @@ function joined(callingCode: string, digits: string, plans: NumberPlans): string
   return read?.isAssignable && digits.startsWith('0') ? read.number : whole;
 }
 
-type Alone = { given: string; digits: string; defaultCountry: string | null };
+type Alone = { given: string; digits: string; defaultCountry: string | null; isKnown: boolean };
 
-/** A number without a country code: full digits where they are assignable, else national in the default country. */
-function readAlone({ given, digits, defaultCountry }: Alone, plans: NumberPlans): ReadNumber {
+/** A number without a country code: full digits where the account knows them or they are assignable, else national in the default country. */
+function readAlone({ given, digits, defaultCountry, isKnown }: Alone, plans: NumberPlans): ReadNumber {
+  if (isKnown && isFullNumber(digits)) return { to: digits };
   if (plans.read(`+${digits}`)?.isAssignable) return { to: digits };
   const isCountry = defaultCountry !== null && plans.callingCodeOf(defaultCountry) !== undefined;
   const national = isCountry ? plans.read(given, defaultCountry) : undefined;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Field } from '#web/shared/form/field.tsx';
 import { SelectInput } from '#web/shared/form/select-input.tsx';
+import { useSession } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '#web/shared/ui/dialog.tsx';
 import { Separated } from '#web/shared/ui/separated.tsx';
@@ -27,7 +28,8 @@ type ColumnsDialogProps = {
 /** Which columns of a file hold the number and the name, where its headers do not say so. */
 export function ColumnsDialog({ fileName, question, onClose, onChosen }: ColumnsDialogProps) {
   const [columns, setColumns] = useState(question.columns);
-  const [country, setCountry] = useState(question.country ?? '');
+  const { user } = useSession();
+  const [country, setCountry] = useState(question.country ?? user?.default_country ?? '');
   const { data: countries = [] } = useQuery({ queryKey: ['countries'], queryFn: listCountries, staleTime: Infinity });
   const options = question.headers.map((header, place) => ({
     value: String(place),

@@ -1,17 +1,22 @@
 import type { ColumnType } from '#contracts/column-types.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import type { ImportPlan } from '#contracts/profile-imports.ts';
+import type { UnderstoodNumber } from '#contracts/understand-number.ts';
+import type { AskedNumber } from '#server/modules/numbers/reading/index.ts';
 import { isCountry } from '#server/modules/audience/profiles/index.ts';
 import { InvalidInputError } from '#server/platform/errors.ts';
 
-/** The purpose of each column: fields by the file's own names, and the other input of reading a row. */
+/** The purpose of each column: fields by the file's own names, and what else the reading of a row needs. */
 export type ReadingPlan = {
   fields: readonly (string | null)[];
   /** Of each column; what is missing is text. */
   types?: readonly ColumnType[];
   /** Of each column, for what is said of its cells. */
   headers?: readonly string[];
+  /** In which numbers that are not full numbers are read, where their row names no country. */
   country: string | null;
+  /** Says whose number it is, with what the account knows. */
+  understand: (asked: AskedNumber) => UnderstoodNumber;
 };
 
 /** Throws 422 for a plan by which no row could be read. */

@@ -12,6 +12,7 @@ export function presentImport(row: ImportRecord): ProfileImport {
     status: row.status === 'uploading' ? 'ready' : row.status,
     columns: row.columns.map((column, index) => ({
       suggested_type: 'text',
+      suggested_country: null,
       ...column,
       field: row.fields[index] ?? null,
       type: row.types[index] ?? 'text',
@@ -27,6 +28,7 @@ export function presentImport(row: ImportRecord): ProfileImport {
       invalid: row.invalid_rows,
     },
     noted_rows: row.noted_rows,
+    unassignable_numbers: row.unread_cells[row.fields.indexOf('phone')] ?? 0,
     error: row.error,
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,

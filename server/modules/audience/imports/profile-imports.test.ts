@@ -12,6 +12,7 @@ import {
 } from '#contracts/profile-imports.ts';
 import type { ProfileImport } from '#contracts/profile-imports.ts';
 import { createProfile, exportProfiles, listProfiles } from '#contracts/profiles.ts';
+import { updateCurrentUser } from '#contracts/accounts.ts';
 import { addSuppression, listSuppressions } from '#contracts/suppressions.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
@@ -186,6 +187,29 @@ describe('an import', () => {
     expect(body).toMatchObject({ total: 1, data: [{ row: 6, outcome: 'new' }] });
     expect(body.data[0]?.notes).toEqual(['Email: “nobody” is not an email address']);
     expect((await run(customer, uploaded)).noted_rows).toBe(1);
+  });
+
+  test('reads numbers as other calls do, suggests the country of most, and counts those that are not assignable', async () => {
+    const customer = await signUpSubscriber(app.url);
+    await customer.api.call(updateCurrentUser, { body: { default_country: null } });
+    await customer.api.call(createProfile, { body: { phone: '+41 5555 0199', name: 'Known' } });
+    const csv = 'phone,name\n351912100016,Ana\n912 100 017,Bea\n41446681800,Cai\n4155550199,Known\n415 555 0188,Eve\n';
+    const uploaded = await upload(customer, csv);
+    expect(uploaded.columns.map(({ suggested_country: country }) => country)).toEqual(['PT', null]);
+    expect(await check(customer, uploaded)).toMatchObject({ unassignable_numbers: 3, counts: { new: 4, skipped: 1 } });
+
+    const params = { importId: uploaded.id };
+    await customer.api.call(checkProfileImport, { params, body: { fields: ['phone', 'name'], country_code: 'PT' } });
+    expect(await finished(customer, uploaded)).toMatchObject({ unassignable_numbers: 2, noted_rows: 2 });
+    const { body } = await customer.api.call(listImportRows, { params, query: { outcome: 'noted' } });
+    expect(body.data.map(({ row, notes }) => [row, notes])).toEqual([
+      [4, ['phone: “4155550199” is not an assignable number: it is kept as +4155550199']],
+      [5, ['phone: “415 555 0188” is not an assignable number: it is kept as +4155550188']],
+    ]);
+    await run(customer, uploaded);
+    expect(new Set((await profilesOf(customer)).map(({ phone }) => phone))).toEqual(
+      new Set(['351912100016', '351912100017', '41446681800', '4155550199', '4155550188']),
+    );
   });
 
   test('reads columns as the types that the plan gives them', async () => {

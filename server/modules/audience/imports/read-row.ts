@@ -5,13 +5,17 @@ import { parseFieldPath } from '#contracts/field-path.ts';
 import { ProfileTag } from '#contracts/profile-tags.ts';
 import { ProfileName, ProfileStatus } from '#contracts/profiles.ts';
 import { shortenText } from '#contracts/shorten-text.ts';
+import { readNumber } from '#contracts/read-number.ts';
 import { isCountry, readPhone } from '#server/modules/audience/profiles/index.ts';
+import type { ProfilePhone } from '#server/modules/audience/profiles/index.ts';
+import type { AskedNumber } from '#server/modules/numbers/reading/index.ts';
 import { withoutFormulaGuard } from '#server/platform/csv/write-csv.ts';
+import { numberPlans } from '#server/platform/number-plans.ts';
 import type { ReadingPlan } from './import-plan.ts';
 import { cellsOf } from './import-rows.ts';
 import type { CellNote, FileRow } from './import-rows.ts';
 
-type Phone = NonNullable<ReturnType<typeof readPhone>>;
+type Phone = ProfilePhone;
 
 /** The values of a row for a profile; empty cells are undefined. */
 export type ReadRow = {
@@ -24,7 +28,7 @@ export type ReadRow = {
   custom: readonly { keys: readonly string[]; value: CellValue }[];
 };
 
-/** `notes`: the cells that were left out. */
+/** `notes`: the cells that were left out, and the number where it is not assignable. */
 export type RowReading = { kind: 'read'; row: ReadRow; notes: CellNote[] } | { kind: 'invalid'; reason: string };
 
 class RowError extends Error {}
@@ -39,8 +43,35 @@ export function readRow(row: FileRow, plan: ReadingPlan): RowReading {
   }
 }
 
+/** The number of a row as its plan asks for it; undefined where the row is invalid before its number is read. */
+export function numberOfRow(row: FileRow, plan: Omit<ReadingPlan, 'understand'>): AskedNumber | undefined {
+  try {
+    return askedNumber(textsOf(row, plan.fields), plan.country);
+  } catch (error) {
+    if (error instanceof RowError) return undefined;
+    throw error;
+  }
+}
+
 function interpret(fileRow: FileRow, plan: ReadingPlan): RowReading {
-  const { fields, country } = plan;
+  const texts = textsOf(fileRow, plan.fields);
+  const { email, custom, notes } = readForgiving(texts, plan);
+  const fullName = [texts.get('first_name'), texts.get('last_name')].filter(Boolean).join(' ');
+  const phone = readRowNumber(texts, plan);
+  const row: ReadRow = {
+    phone,
+    name: parse(ProfileName, texts.get('name') ?? (fullName || undefined)),
+    email,
+    status: parse(ProfileStatus, texts.get('status')),
+    tags: readTags(texts.get('tags')),
+    isOptedOut: readOptOut(texts.get('opted_out')),
+    custom,
+  };
+  return { kind: 'read', row, notes: phone.phone_is_valid ? notes : [unassignable(phone, plan), ...notes] };
+}
+
+/** The cells that are not empty, by their fields. */
+function textsOf(fileRow: FileRow, fields: ReadingPlan['fields']): Map<string, string> {
   const cells = cellsOf(fileRow);
   if (!Array.isArray(fileRow)) throw new RowError(fileRow.problem);
   if (cells.length !== fields.length) {
@@ -51,18 +82,13 @@ function interpret(fileRow: FileRow, plan: ReadingPlan): RowReading {
     const text = withoutFormulaGuard(cells[index] ?? '').trim();
     if (field !== null && text !== '') texts.set(field, text);
   });
-  const { email, custom, notes } = readForgiving(texts, plan);
-  const fullName = [texts.get('first_name'), texts.get('last_name')].filter(Boolean).join(' ');
-  const row: ReadRow = {
-    phone: readNumber(texts.get('phone'), texts.get('country_code'), country),
-    name: parse(ProfileName, texts.get('name') ?? (fullName || undefined)),
-    email,
-    status: parse(ProfileStatus, texts.get('status')),
-    tags: readTags(texts.get('tags')),
-    isOptedOut: readOptOut(texts.get('opted_out')),
-    custom,
-  };
-  return { kind: 'read', row, notes };
+  return texts;
+}
+
+function unassignable({ phone_given, phone }: Phone, { fields, headers }: ReadingPlan): CellNote {
+  const column = fields.indexOf('phone');
+  const header = headers?.[column] || `Column ${column + 1}`;
+  return { column, text: `${header}: “${phone_given}” is not an assignable number: it is kept as +${phone}` };
 }
 
 type Forgiving = Pick<ReadRow, 'email' | 'custom'> & { notes: CellNote[] };
@@ -125,17 +151,35 @@ function readOptOut(text: string | undefined): boolean {
 }
 
 /** A country's cell may be its two letters or its calling code. */
-function readNumber(given: string | undefined, countryCell: string | undefined, fallback: string | null): Phone {
+function askedNumber(texts: ReadonlyMap<string, string>, defaultCountry: string | null): AskedNumber {
+  const given = texts.get('phone');
+  const cell = texts.get('country_code');
   if (given === undefined) throw new RowError('The phone number is missing');
   if (given.length > 40) throw new RowError('Invalid number');
   if (/^\d([.,]\d+)?e\+?\d+$/i.test(given)) {
     throw new RowError('The number was shortened by a spreadsheet: format the column as text');
   }
-  const callingCode = /^\+?(\d{1,3})$/.exec(countryCell ?? '')?.[1];
-  const letters = callingCode === undefined ? (countryCell?.toUpperCase() ?? fallback) : null;
-  if (letters !== null && !isCountry(letters)) throw new RowError(`There is no country with the code ${countryCell}`);
-  const isNational = callingCode !== undefined && !given.startsWith('+');
-  const phone = readPhone(isNational ? `+${callingCode}${given}` : given, letters);
+  if (cell === undefined) return { written: given, defaultCountry };
+  const callingCode = /^\+?(\d{1,3})$/.exec(cell)?.[1];
+  if (callingCode !== undefined) {
+    const whole = readNumber({ countryCode: callingCode, phone: given, defaultCountry: null }, numberPlans);
+    return { written: `+${whole?.to ?? ''}` };
+  }
+  const country = cell.toUpperCase();
+  if (!isCountry(country)) throw new RowError(`There is no country with the code ${cell}`);
+  return { written: given, country };
+}
+
+function readRowNumber(texts: ReadonlyMap<string, string>, { country: planned, understand }: ReadingPlan): Phone {
+  const asked = askedNumber(texts, planned);
+  const understood = understand(asked);
+  const country = asked.country ?? asked.defaultCountry ?? null;
+  if (country !== null && !isCountry(country)) throw new RowError(`There is no country with the code ${country}`);
+  const phone =
+    understood.kind === 'clear' && understood.by !== 'country'
+      ? readPhone(`+${understood.number}`, country)
+      : // Digits that are not clear stand as they are, unless they can be no full number.
+        ((asked.country ? undefined : readPhone(asked.written, null)) ?? readPhone(asked.written, country));
   if (!phone) throw new RowError('Invalid number');
-  return { ...phone, phone_given: given };
+  return { ...phone, phone_given: texts.get('phone') ?? '' };
 }

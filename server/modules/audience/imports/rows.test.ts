@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
+import type { AskedNumber } from '#server/modules/numbers/reading/index.ts';
+import { numberPlans } from '#server/platform/number-plans.ts';
+import { understandNumber } from '#contracts/understand-number.ts';
 import { guessFields } from '#contracts/guess-fields.ts';
 import { requireUsablePlan } from './import-plan.ts';
 import { mergeRow } from './merge-row.ts';
@@ -55,7 +58,8 @@ describe('a plan', () => {
   });
 });
 
-const plan = { fields: ['phone', 'country_code', 'name', 'email', 'custom_fields.plan'], country: null };
+const common = { country: null, understand: (asked: AskedNumber) => understandNumber(asked, numberPlans) };
+const plan = { ...common, fields: ['phone', 'country_code', 'name', 'email', 'custom_fields.plan'] };
 const cells = (phone: string, country = '', name = '', email = '', plan_ = '') => [phone, country, name, email, plan_];
 
 describe('readRow', () => {
@@ -67,6 +71,9 @@ describe('readRow', () => {
     [cells('4155552671', '+1'), '14155552671'],
     [cells('+14155552671', '44'), '14155552671'],
     [cells('0151 23456789', '49'), '4915123456789'],
+    [cells('34613300106', '34'), '34613300106'],
+    [cells('0034 613 300 106', '34'), '34613300106'],
+    [cells('41446681800', ''), '41446681800'],
   ])('%j', (row, phone) => {
     expect(readRow(row, plan)).toMatchObject({ kind: 'read', row: { phone: { phone } } });
   });
@@ -89,6 +96,21 @@ describe('readRow', () => {
     ],
   ])('%s is said', (_name, row, reason) => {
     expect(readRow(row, plan)).toEqual({ kind: 'invalid', reason });
+  });
+
+  test('a number is national in the country of the plan only where its digits are no full number', () => {
+    const portuguese = { ...plan, country: 'PT' };
+    const phoneOf = (row: string[]) => readRow(row, portuguese);
+    expect(phoneOf(cells('912 100 017'))).toMatchObject({ row: { phone: { phone: '351912100017' } }, notes: [] });
+    expect(phoneOf(cells('41446681800'))).toMatchObject({ row: { phone: { phone: '41446681800' } }, notes: [] });
+    expect(phoneOf(cells('912100017', 'US'))).toMatchObject({ row: { phone: { phone_is_valid: false } } });
+    const headers = { ...portuguese, headers: ['Mobile'] };
+    expect(readRow(cells('+351 112 100 017'), headers)).toMatchObject({
+      row: { phone: { phone: '351112100017', phone_is_valid: false } },
+      notes: [
+        { column: 0, text: 'Mobile: “+351 112 100 017” is not an assignable number: it is kept as +351112100017' },
+      ],
+    });
   });
 
   test('an email that is none and a cell that is not of its type are left out and noted', () => {
@@ -116,18 +138,18 @@ describe('readRow', () => {
     ['1', true],
     ['x', true],
   ])('opted out: %j is %s', (text, isOptedOut) => {
-    const withOptOut = { fields: ['phone', 'opted_out'], country: null };
+    const withOptOut = { ...common, fields: ['phone', 'opted_out'] };
     expect(readRow(['14155552671', text], withOptOut)).toMatchObject({ row: { isOptedOut } });
   });
 
   test('opted out: what is neither yes nor no is said', () => {
-    const withOptOut = { fields: ['phone', 'opted_out'], country: null };
+    const withOptOut = { ...common, fields: ['phone', 'opted_out'] };
     const reason = 'Opted out must be yes or no';
     expect(readRow(['14155552671', 'maybe'], withOptOut)).toEqual({ kind: 'invalid', reason });
   });
 
   test('the name is put together from its parts', () => {
-    const parts = { fields: ['phone', 'first_name', 'last_name'], country: null };
+    const parts = { ...common, fields: ['phone', 'first_name', 'last_name'] };
     expect(readRow(['14155552671', 'Ada', 'Lovelace'], parts)).toMatchObject({ row: { name: 'Ada Lovelace' } });
     expect(readRow(['14155552671', '', 'Lovelace'], parts)).toMatchObject({ row: { name: 'Lovelace' } });
     expect(readRow(['14155552671', '', ''], parts)).toMatchObject({ row: { name: undefined } });

@@ -9,7 +9,9 @@ export type ProfileImportsTable = {
   file_name: string | null;
   /** `uploading` is nobody's to see yet. */
   status: ImportStatus | 'uploading';
-  columns: Json<{ header: string; samples: string[]; suggested_type?: ColumnType }[]>;
+  columns: Json<
+    { header: string; samples: string[]; suggested_type?: ColumnType; suggested_country?: string | null }[]
+  >;
   /** An entry for each column. */
   fields: Json<(string | null)[]>;
   /** An entry for each column; missing ones are text. */
@@ -26,7 +28,7 @@ export type ProfileImportsTable = {
   invalid_rows: Generated<number>;
   /** Rows that are kept without some of their cells. */
   noted_rows: Generated<number>;
-  /** How many cells of each column were left out. */
+  /** How many cells of each column were left out; of the column with the number, how many are not assignable. */
   unread_cells: JsonWithDefault<number[]>;
   /** The bytes that count for the account's storage quota. */
   stored_bytes: Generated<number>;

@@ -1,11 +1,13 @@
 import { suggestType } from '#contracts/column-types.ts';
 import type { ProfileImport } from '#contracts/profile-imports.ts';
+import { looksLikeNumber, suggestCountry } from '#contracts/suggest-country.ts';
 import { shortenText } from '#contracts/shorten-text.ts';
 import type { AccountContext } from '#server/context.ts';
 import { requireFreeSpace } from '#server/free-space.ts';
 import { CsvError } from '#contracts/csv-error.ts';
 import type { CsvRecord } from '#contracts/csv-parser.ts';
 import { readCsv } from '#server/platform/csv/read-csv.ts';
+import { numberPlans } from '#server/platform/number-plans.ts';
 import { ProblemError } from '#server/platform/errors.ts';
 import { guessFields } from '#contracts/guess-fields.ts';
 import type { FileRow } from './import-rows.ts';
@@ -151,6 +153,7 @@ async function storeRows(
   }
   await storeChunk();
   if (total === 0) throw invalidCsv('CSV appears empty or invalid');
+  const holdNumbers = numberColumns(judged);
   // Files side by side may have missed each other's last chunks.
   await countStored(ctx, importId, 0);
   return ctx.db
@@ -164,6 +167,7 @@ async function storeRows(
           header,
           samples: samples[index] ?? [],
           suggested_type: suggestType(judged[index] ?? []),
+          suggested_country: holdNumbers.includes(index) ? suggestCountry(judged[index] ?? [], numberPlans) : null,
         })),
       ),
     })
@@ -171,6 +175,12 @@ async function storeRows(
     .where('id', '=', importId)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** The places of columns of which most cells look like numbers, the first few: reading numbers takes time. */
+function numberColumns(judged: readonly string[][]): number[] {
+  const holdsNumbers = (cells: readonly string[]) => cells.filter(looksLikeNumber).length * 2 > cells.length;
+  return judged.flatMap((cells, index) => (holdsNumbers(cells) ? [index] : [])).slice(0, 5);
 }
 
 function addCells(kept: string[][], cells: readonly string[], most: number): void {

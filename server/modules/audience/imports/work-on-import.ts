@@ -4,6 +4,7 @@ import { inTransaction } from '#server/context.ts';
 import { findProfiles, insertProfiles, lockProfiles, updateProfiles } from '#server/modules/audience/profiles/index.ts';
 import { phoneKey } from '#server/modules/audience/profiles/index.ts';
 import type { ProfileRow, ProfileValues } from '#server/modules/audience/profiles/index.ts';
+import { numberReader } from '#server/modules/numbers/reading/index.ts';
 import { isDataError, isTransient } from '#server/platform/db/errors.ts';
 import { inSavepoint } from '#server/platform/db/savepoint.ts';
 import { ProblemError } from '#server/platform/errors.ts';
@@ -16,7 +17,7 @@ import type { CellNote, FileRow, RowResult, StoredOutcome } from './import-rows.
 import { mergeRow } from './merge-row.ts';
 import type { Merge } from './merge-row.ts';
 import type { ImportRecord } from './present.ts';
-import { readRow } from './read-row.ts';
+import { numberOfRow, readRow } from './read-row.ts';
 import type { ReadRow } from './read-row.ts';
 
 /** The import that was worked on, and what went wrong with it; undefined when there is none to work on. */
@@ -100,7 +101,10 @@ type Candidate = { number: number; row: ReadRow };
 /** The outcomes of the rows, in order. */
 async function processRows(tx: Tx, record: ImportRecord, rows: readonly NumberedRow[]): Promise<RowResult[]> {
   const { fields, types, columns, country_code: country } = record;
-  const plan = { fields, types, headers: columns.map(({ header }) => header), country };
+  const base = { fields, types, headers: columns.map(({ header }) => header), country };
+  const numbersOfRows = rows.flatMap(({ fileRow }) => numberOfRow(fileRow, base) ?? []);
+  const understand = await numberReader({ db: tx.db, account: { id: record.account_id } }, numbersOfRows);
+  const plan = { ...base, understand };
   const outcomes = new Map<number, StoredOutcome>();
   const notes = new Map<number, readonly CellNote[]>();
   const readable: Candidate[] = [];

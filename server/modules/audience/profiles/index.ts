@@ -10,6 +10,7 @@ export { phoneKey } from './numbers/phone-key.ts';
 export { profilesOfNumbers } from './numbers/profiles-of-numbers.ts';
 export { getProfileRow } from './queries.ts';
 export { isCountry, readPhone } from './numbers/read-phone.ts';
+export type { ProfilePhone } from './numbers/read-phone.ts';
 export { findProfiles, insertProfiles, lockProfiles, updateProfiles } from './save-profiles.ts';
 export { presentProfiles, removeOptOutWords } from './opt-out.ts';
 export { profileRoutes } from './routes.ts';

@@ -5,25 +5,30 @@ import type { AccountContext } from '#server/context.ts';
 import { numberPlans } from '#server/platform/number-plans.ts';
 
 /** `defaultCountry` of a file or an import wins over the account's. */
-type AskedNumber = Omit<WrittenNumber, 'isKnown'>;
+export type AskedNumber = Omit<WrittenNumber, 'isKnown'>;
+
+type Reader = Pick<AccountContext, 'db'> & { account: Pick<AccountContext['account'], 'id'> };
+
+/** Says whose numbers these are, in their order. */
+export async function understandNumbers(ctx: Reader, asked: readonly AskedNumber[]): Promise<UnderstoodNumber[]> {
+  return asked.map(await numberReader(ctx, asked));
+}
 
 /**
- * Says whose numbers these are, in their order. Where plus, country and full digits do not settle it, the account's
- * default country and the numbers that it knows do: they are read in one statement for all.
+ * A function that says whose number each of `asked` is. Where plus, country and full digits do not settle it, the
+ * account's default country and the numbers that it knows do: they are read in one statement for all.
  */
-export async function understandNumbers(
-  ctx: AccountContext,
+export async function numberReader(
+  ctx: Reader,
   asked: readonly AskedNumber[],
-): Promise<UnderstoodNumber[]> {
-  const first = asked.map((each) => ({ each, understood: understandNumber(each, numberPlans) }));
-  const open = first.filter(({ understood }) => isUnsettled(understood)).map(({ each }) => digitsOf(each));
-  if (open.length === 0) return first.map(({ understood }) => understood);
-  const { defaultCountry, known } = await findFacts(ctx, [...new Set(open)]);
-  return first.map(({ each, understood }) => {
-    if (!isUnsettled(understood)) return understood;
+): Promise<(asked: AskedNumber) => UnderstoodNumber> {
+  const open = asked.filter((each) => isUnsettled(understandNumber(each, numberPlans)));
+  if (open.length === 0) return (each) => understandNumber(each, numberPlans);
+  const { defaultCountry, known } = await findFacts(ctx, [...new Set(open.map(digitsOf))]);
+  return (each) => {
     const isKnown = known.has(digitsOf(each));
     return understandNumber({ ...each, defaultCountry: each.defaultCountry ?? defaultCountry, isKnown }, numberPlans);
-  });
+  };
 }
 
 const digitsOf = ({ written }: AskedNumber) => digitsOfWritten(written).digits;
@@ -34,7 +39,7 @@ type Facts = { defaultCountry: string | null; known: ReadonlySet<string> };
  * The account's own facts about digits. A profile whose number is not assignable counts where it was given with its
  * country: one that was kept although nobody knew whose number it is says nothing.
  */
-async function findFacts({ db, account }: AccountContext, digits: readonly string[]): Promise<Facts> {
+async function findFacts({ db, account }: Reader, digits: readonly string[]): Promise<Facts> {
   const forms = digits.flatMap((each) => numberForms(each).map((form) => ({ each, form })));
   const { rows } = await sql<{ default_country: string | null; known: string[] }>`
     select a.default_country, array(
@@ -51,6 +56,12 @@ async function findFacts({ db, account }: AccountContext, digits: readonly strin
   `.execute(db);
   const [row] = rows;
   return { defaultCountry: row?.default_country ?? null, known: new Set(row?.known) };
+}
+
+/** Answers the digits that the account knows as full numbers; assignable ones stand without it and are left out. */
+export async function findKnownNumbers(ctx: Reader, digits: readonly string[]): Promise<ReadonlySet<string>> {
+  const open = digits.filter((each) => isUnsettled(understandNumber({ written: each }, numberPlans)));
+  return open.length === 0 ? new Set() : (await findFacts(ctx, [...new Set(open)])).known;
 }
 
 /** The country in which the account's national numbers are read; null: nobody said. */

@@ -16,6 +16,7 @@ import {
 } from '#contracts/bulk-runs.ts';
 import type { BulkRun } from '#contracts/bulk-runs.ts';
 import { updateCurrentUser } from '#contracts/accounts.ts';
+import { createProfile } from '#contracts/profiles.ts';
 import { listMessages } from '#contracts/messages.ts';
 import { addSuppression } from '#contracts/suppressions.ts';
 import { startTestApplication } from '#tests/support/application.ts';
@@ -101,6 +102,8 @@ test('a file needs no country codes: full numbers stand, others are of its count
   expect((await read(csv, '')).rows[2]).toBe('613300108 skipped');
   await customer.api.call(updateCurrentUser, { body: { default_country: 'ES' } });
   expect((await read(csv, '')).rows[2]).toBe('34613300108 waiting');
+  await customer.api.call(createProfile, { body: { phone: '+613300108' } });
+  expect((await read(csv, '')).rows[2]).toBe('613300108 waiting');
   const doubled = await read('country_code,phone\n34,34613300106\n34,613300107', '');
   expect(doubled.rows).toEqual(['34613300106 waiting', '34613300107 waiting']);
 });

@@ -1,4 +1,5 @@
 import { readNumber } from '#contracts/read-number.ts';
+import { suggestCountry } from '#contracts/suggest-country.ts';
 import type { Contact, ContactList } from './contact.ts';
 import { CsvError } from './csv-error.ts';
 import { columnNames, namedColumns, suggestColumns, type FileColumns } from './file-columns.ts';
@@ -55,17 +56,14 @@ function questionOf(table: Table): FileQuestion {
   }
   const plan = { columns, country: null };
   const numbers = table.rows.flatMap((row) => readContact(table, row, plan) ?? []);
-  const countries = numbers.flatMap(({ to, problem }) =>
-    problem === undefined ? (numberingPlans.read(`+${to}`)?.country ?? []) : [],
-  );
-  const [most] = [...Map.groupBy(countries, (country) => country)].toSorted(
-    ([, one], [, other]) => other.length - one.length,
-  );
   return {
     headers: table.headers,
     samples: table.headers.map((_, place) => table.rows.flatMap(({ cells }) => cells[place] || []).slice(0, 3)),
     columns,
-    country: most?.[0] ?? null,
+    country: suggestCountry(
+      numbers.map(({ phone }) => phone),
+      numberingPlans,
+    ),
     unclear: columns.country_code === null ? numbers.filter(({ problem }) => problem !== undefined).length : 0,
   };
 }

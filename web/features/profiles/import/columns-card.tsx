@@ -1,7 +1,9 @@
 import { isOrderUnknown, type ColumnType } from '#contracts/column-types.ts';
 import type { ImportColumn, ProfileImport } from '#contracts/profile-imports.ts';
-import { controlClass } from '#web/shared/form/control-class.ts';
 import { Field } from '#web/shared/form/field.tsx';
+import { countryName } from '#web/shared/number-field/country-name.ts';
+import { CountrySelect } from '#web/shared/number-field/country-select.tsx';
+import { useSession } from '#web/shared/session.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Card } from '#web/shared/ui/card.tsx';
 import { Separated } from '#web/shared/ui/separated.tsx';
@@ -92,25 +94,51 @@ export function ColumnsCard({ shown, plan, onPlan, isChecked, isBusy, onCheck, o
           </li>
         ))}
         <li className="px-4 py-4 sm:px-5">
-          <Field
-            label="Country of numbers without a calling code"
-            hint="2 letters, such as US. Where a row names its own country, that counts."
-          >
-            {(control) => (
-              <input
-                {...control}
-                value={plan.country}
-                maxLength={2}
-                autoComplete="off"
-                autoCapitalize="characters"
-                onChange={({ target }) => onPlan({ ...plan, country: target.value.trim().toUpperCase() })}
-                className={`${controlClass} h-(--control) max-w-24 px-3`}
-              />
-            )}
-          </Field>
+          <CountryOfNumbers
+            country={plan.country}
+            suggested={shown.columns[plan.fields.indexOf('phone')]?.suggested_country ?? null}
+            unassignable={isChecked ? shown.unassignable_numbers : 0}
+            onCountry={(country) => onPlan({ ...plan, country })}
+          />
         </li>
       </ul>
     </Card>
+  );
+}
+
+type CountryOfNumbersProps = {
+  country: string | null;
+  suggested: string | null;
+  unassignable: number;
+  onCountry: (country: string | null) => void;
+};
+
+/** Asks for the country of national numbers; warns of those that the check could not assign. */
+function CountryOfNumbers({ country, suggested, unassignable, onCountry }: CountryOfNumbersProps) {
+  const own = useSession().user?.default_country ?? null;
+  const from = suggested === null ? '' : `Most full numbers of the file are of ${countryName(suggested)}. `;
+  return (
+    <div className="grid gap-2">
+      <Field
+        label="Country of numbers without a calling code"
+        hint={`${from}Full numbers stand as they are, and a country that a row names goes first.`}
+      >
+        {(control) => (
+          <CountrySelect
+            {...control}
+            country={country}
+            none={own === null ? 'No country' : `${countryName(own)}, your default country`}
+            onCountry={onCountry}
+          />
+        )}
+      </Field>
+      {unassignable > 0 && (
+        <p role="status" className="text-13 text-pretty text-yellow-ink">
+          {unassignable === 1 ? '1 number is' : `${unassignable.toLocaleString('en')} numbers are`} not assignable.
+          {' Choose the right country and check again, or import them as they are: they stay marked as not valid.'}
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -120,6 +148,7 @@ type ColumnNoteProps = { column: ImportColumn; isCustom: boolean; type: ColumnTy
 function ColumnNote({ column, isCustom, type, isChecked }: ColumnNoteProps) {
   const { unread_cells: unread, samples, field } = column;
   if (isChecked && unread > 0) {
+    if (field === 'phone') return null;
     const kind = field === 'email' ? 'email addresses' : (columnTypeLabels.get(type) ?? type).toLowerCase();
     const cells = `${unread.toLocaleString('en')} ${unread === 1 ? 'cell does' : 'cells do'} not read as ${kind}`;
     return <p className="text-13 text-pretty text-yellow-ink">{cells}. The contacts are kept without them.</p>;

@@ -2,8 +2,8 @@ import type { ColumnType } from '#contracts/column-types.ts';
 import { parseFieldPath } from '#contracts/field-path.ts';
 import type { ImportPlan, ProfileImport } from '#contracts/profile-imports.ts';
 
-/** Where each column goes, how its cells are read, and the country of numbers without a calling code. */
-export type Plan = { fields: readonly (string | null)[]; types: readonly ColumnType[]; country: string };
+/** Where each column goes, how its cells are read, and the country of numbers without a calling code; null: the account's. */
+export type Plan = { fields: readonly (string | null)[]; types: readonly ColumnType[]; country: string | null };
 
 const customPrefix = 'custom_fields.';
 
@@ -29,12 +29,13 @@ export const columnTypeLabels: ReadonlyMap<ColumnType, string> = new Map([
   ['yes_no', 'Yes or no'],
 ]);
 
-/** Types are suggested until a plan has been given. */
+/** Types and the country are suggested until a plan has been given. */
 export function planOf({ status, columns, country_code }: ProfileImport): Plan {
+  const country = columns.find(({ field }) => field === 'phone')?.suggested_country ?? null;
   return {
     fields: columns.map(({ field }) => field),
     types: columns.map(({ type, suggested_type: suggested }) => (status === 'ready' ? suggested : type)),
-    country: country_code ?? '',
+    country: status === 'ready' ? (country_code ?? country) : country_code,
   };
 }
 
@@ -44,7 +45,7 @@ export function isSamePlan(one: Plan, other: Plan): boolean {
 }
 
 export function requestOf({ fields, types, country }: Plan): ImportPlan {
-  return { fields: [...fields], types: [...types], country_code: country === '' ? null : country };
+  return { fields: [...fields], types: [...types], country_code: country };
 }
 
 export function isCustomField(field: string | null): field is string {
@@ -61,13 +62,12 @@ export function customField(name: string): string {
 }
 
 /** Why a file cannot be imported like this; undefined when it can. */
-export function findPlanProblem({ fields, country }: Plan): string | undefined {
+export function findPlanProblem({ fields }: Plan): string | undefined {
   const used = fields.filter((field) => field !== null);
   if (!used.includes('phone')) return 'Choose the column that holds the phone number.';
   if (used.some((field) => isCustomField(field) && !isWellNamed(field))) return 'Give every custom field a name.';
   const twice = used.find((field, index) => used.indexOf(field) !== index);
   if (twice !== undefined) return `Two columns go to ${profileFieldLabels.get(twice) ?? twice}. Leave one of them out.`;
-  if (country !== '' && !/^[A-Z]{2}$/.test(country)) return 'Use a country code of two letters.';
   return undefined;
 }
 

@@ -78,7 +78,7 @@ export function ReportCard({ shown }: { shown: ProfileImport }) {
               { value: 'all', label: 'All', count: shown.total_rows },
               ...rowOutcomes.map((value) => ({ value, label: statusWord(value), count: shown.counts[value] })),
               ...(shown.noted_rows > 0
-                ? [{ value: 'noted' as const, label: 'Shortened', count: shown.noted_rows }]
+                ? [{ value: 'noted' as const, label: 'With notes', count: shown.noted_rows }]
                 : []),
             ]}
             value={outcome ?? 'all'}
@@ -126,7 +126,7 @@ function failureTitle({ status, counts: { invalid } }: ProfileImport): string {
 /** `100 rows are kept without a value that cannot be read:` */
 function notedTitle({ status, noted_rows: noted }: ProfileImport): string {
   const verb = status === 'checked' ? 'would be' : noted === 1 ? 'was' : 'were';
-  return `${noted.toLocaleString('en')} ${noted === 1 ? 'row' : 'rows'} ${verb} kept without a value that cannot be read:`;
+  return `${noted.toLocaleString('en')} ${noted === 1 ? 'row' : 'rows'} ${verb} kept without a value, or with a number that is not assignable:`;
 }
 
 /** `Email (100)` */

@@ -1,6 +1,7 @@
 import { guessFields } from '#contracts/guess-fields.ts';
 import { maxTextLength } from '#contracts/message-content.ts';
-import { readNumber } from '#contracts/read-number.ts';
+import { readNumber, type ReadNumber } from '#contracts/read-number.ts';
+import { digitsOfWritten } from '#contracts/understand-number.ts';
 import type { CsvRecord } from '#contracts/csv-parser.ts';
 import { readCsv } from '#server/platform/csv/read-csv.ts';
 import { numberPlans } from '#server/platform/number-plans.ts';
@@ -25,14 +26,25 @@ type Places = ReadonlyMap<string, number>;
 const knownFields = ['phone', 'country_code', 'name', 'first_name', 'last_name'];
 export type RowsOfFile = { columns: readonly string[]; rows: AsyncGenerator<NewRow> };
 
+type Reading = {
+  /** Reads what is no full number. */
+  defaultCountry: string | null;
+  /** Answers the digits that the account knows as full numbers. */
+  findKnown: (digits: readonly string[]) => Promise<ReadonlySet<string>>;
+};
+
+/** So many rows are looked up at once. */
+const batchSize = 1000;
+
 /**
- * Reads a file's header, and its rows as they are taken: memory holds one. Rows without a phone are left out, and so are
- * those without a country code where the file has such a column; else `defaultCountry` reads what is no full number. Throws 422 `invalid_csv` and 413 `file_too_large`.
+ * Reads a file's header, and its rows as they are taken: memory holds a batch. Rows without a phone are left out, and so are
+ * those without a country code where the file has such a column; else numbers that the account knows stand as full digits,
+ * and `defaultCountry` reads what is no full number. Throws 422 `invalid_csv` and 413 `file_too_large`.
  */
-export async function readRows(file: AsyncIterable<Uint8Array>, defaultCountry: string | null): Promise<RowsOfFile> {
+export async function readRows(file: AsyncIterable<Uint8Array>, reading: Reading): Promise<RowsOfFile> {
   const records = readCsv(withinSize(file), limits);
   const header = await readHeader(records);
-  return { columns: header.placeholders, rows: rowsOf(records, header, defaultCountry) };
+  return { columns: header.placeholders, rows: rowsOf(records, header, reading) };
 }
 
 async function readHeader(records: AsyncGenerator<CsvRecord>): Promise<Header> {
@@ -60,11 +72,27 @@ function placesOf(columns: readonly string[]): Places {
   );
 }
 
+type ReadRow = { row: number; phone: string; number: ReadNumber; fields: NewRow['fields'] };
+
 async function* rowsOf(
   records: AsyncGenerator<CsvRecord>,
   { columns, places }: Header,
-  defaultCountry: string | null,
+  { defaultCountry, findKnown }: Reading,
 ): AsyncGenerator<NewRow> {
+  const named = places.has('country_code');
+  let batch: ReadRow[] = [];
+  const settle = async (): Promise<NewRow[]> => {
+    const read = batch;
+    batch = [];
+    const known = named ? new Set<string>() : await findKnown(read.map(({ phone }) => digitsOfWritten(phone).digits));
+    return read.map(({ row, phone, number, fields }) => {
+      const isKnown = known.has(digitsOfWritten(phone).digits);
+      const { to, problem } = isKnown
+        ? (readNumber({ countryCode: undefined, phone, defaultCountry, isKnown }, numberPlans) ?? number)
+        : number;
+      return { row, to, isValid: problem === undefined, fields };
+    });
+  };
   let place = 0;
   let last = 0;
   for await (const record of records) {
@@ -73,13 +101,16 @@ async function* rowsOf(
     place += 1;
     if (place > maxRows) throw tooLarge(`A run may have at most ${maxRows.toLocaleString('en')} rows`);
     const fields = fieldsOf(columns, places, record.cells);
-    const countryCode = places.has('country_code') ? (fields['country_code'] ?? '') : undefined;
-    const number = readNumber({ countryCode, phone: fields['phone'] ?? '', defaultCountry }, numberPlans);
+    const countryCode = named ? (fields['country_code'] ?? '') : undefined;
+    const phone = fields['phone'] ?? '';
+    const number = readNumber({ countryCode, phone, defaultCountry }, numberPlans);
     if (!number) continue;
     const row = Math.max(last + 1, rowNumberOf(columns, record.cells) ?? place);
     last = row;
-    yield { row, to: number.to, isValid: number.problem === undefined, fields };
+    batch.push({ row, phone, number, fields });
+    if (batch.length === batchSize) yield* await settle();
   }
+  yield* await settle();
 }
 
 /** Rows go in their order, so that a number that does not grow is none. */

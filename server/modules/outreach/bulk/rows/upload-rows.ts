@@ -2,7 +2,7 @@ import type { BulkRun } from '#contracts/bulk-runs.ts';
 import type { AccountContext } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
 import { requireFreeSpace } from '#server/free-space.ts';
-import { findDefaultCountry } from '#server/modules/numbers/reading/index.ts';
+import { findDefaultCountry, findKnownNumbers } from '#server/modules/numbers/reading/index.ts';
 import { CsvError } from '#contracts/csv-error.ts';
 import { longStatementMs, setStatementTimeout } from '#server/platform/db/timeouts.ts';
 import { ConflictError, ProblemError } from '#server/platform/errors.ts';
@@ -30,7 +30,10 @@ export async function uploadRows(ctx: AccountContext, { runId, file, defaultCoun
   const uploadNumber = await beginUpload(ctx, runId);
   const upload = { runId, uploadNumber };
   try {
-    const { columns, rows } = await readRows(file, defaultCountry ?? (await findDefaultCountry(ctx)));
+    const { columns, rows } = await readRows(file, {
+      defaultCountry: defaultCountry ?? (await findDefaultCountry(ctx)),
+      findKnown: (digits) => findKnownNumbers(ctx, digits),
+    });
     let batch: NewRow[] = [];
     let total = 0;
     let invalid = 0;
