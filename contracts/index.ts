@@ -29,6 +29,7 @@ import * as projects from './projects.ts';
 import * as requestLog from './request-log.ts';
 import * as reviews from './reviews.ts';
 import * as savedTemplates from './saved-templates.ts';
+import * as whatsappTemplates from './whatsapp-templates.ts';
 import * as savedViews from './saved-views.ts';
 import * as securityEvents from './security-events.ts';
 import * as segments from './segments.ts';
@@ -64,6 +65,7 @@ const headed = [
   ['Flows', flows],
   ['Bulk runs', bulkRuns],
   ['Templates', savedTemplates],
+  ['WhatsApp templates', whatsappTemplates],
   ['Webhooks', webhooks],
   ['Webhooks', webhookEndpoints],
   ['Live', live],

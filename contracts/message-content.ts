@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { HeaderMedia, SentComponent } from './whatsapp-template-parts.ts';
 import { Timestamp } from './page.ts';
 
 /** Of a text, in code points. */
@@ -30,6 +31,7 @@ export const MessageType = z.enum([
   'edit',
   'deletion',
   'poll',
+  'template',
   'order',
   'payment',
   'call',
@@ -59,8 +61,16 @@ export type OutgoingContent =
   | { type: 'contact'; contacts: SharedContact[] }
   | { type: 'reaction'; emoji: string }
   | { type: 'poll'; text: string; poll: Omit<MessagePoll, 'votes'> }
+  | { type: 'template'; text: string; template: OutgoingTemplate }
   | { type: 'edit'; text: string }
   | { type: 'deletion' };
+
+/** A template with its variables filled; `components` are those of the send, without the media of the header. */
+export type OutgoingTemplate = MessageTemplate & {
+  business_account_id: string;
+  components: SentComponent[];
+  header_media: { type: HeaderMedia; media: OutgoingMedia } | null;
+};
 
 const changeTypes: ReadonlySet<MessageType> = new Set(['reaction', 'edit', 'deletion']);
 
@@ -109,6 +119,17 @@ export const MessagePoll = z.object({
   votes: z.array(PollVote).describe('The newest of each side.'),
 });
 export type MessagePoll = z.infer<typeof MessagePoll>;
+
+/** The template that a message was made of, with its variables filled; the body is the text of the message. */
+export const MessageTemplate = z.object({
+  name: z.string(),
+  language: z.string().describe('As the network has it, such as `pt_BR`.'),
+  category: z.string().describe('`marketing`, `utility` or `authentication`, when it was accepted.'),
+  header: z.string().nullable().describe('The text above the message.'),
+  footer: z.string().nullable().describe('The text below it.'),
+  buttons: z.array(z.string()).describe('The words on its buttons.'),
+});
+export type MessageTemplate = z.infer<typeof MessageTemplate>;
 
 const Amount = z.string().nullable().describe('Decimal, such as `1499.90`.');
 const Currency = z.string().nullable().describe('ISO 4217.');

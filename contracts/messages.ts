@@ -11,6 +11,7 @@ import {
   MessagePoll,
   MessageReaction,
   MessageSource,
+  MessageTemplate,
   MessageType,
   SharedContact,
 } from './message-content.ts';
@@ -48,6 +49,7 @@ export const Message = z.object({
   location: MessageLocation.nullable(),
   contacts: z.array(SharedContact).nullable(),
   poll: MessagePoll.nullable().describe('Of type `poll`.'),
+  template: MessageTemplate.nullable().describe('Of type `template`.'),
   order: MessageOrder.nullable().describe('Of type `order`.'),
   payment: MessagePayment.nullable().describe('Of type `payment`.'),
   call: MessageCall.nullable().describe('Of type `call`.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MediaType, MessageType, maxCaptionLength, maxTextLength } from './message-content.ts';
 import { Id } from './page.ts';
+import { TemplateLanguage } from './whatsapp-templates.ts';
 import { PhoneText } from './phone-numbers.ts';
 
 export const MessageText = z
@@ -108,6 +109,21 @@ const Poll = z.object({
   multiple: z.boolean().default(false).describe('Whether more than one option may be chosen.'),
 });
 
+/** An approved template, by its name and language. */
+export const SentTemplate = z.object({
+  name: z.string('Enter the name of a template').trim().min(1, 'Enter the name of a template').max(512),
+  language: TemplateLanguage,
+  variables: z
+    .record(z.string().max(100), z.string('Use text for each value').trim().min(1, 'Enter a value').max(1024))
+    .default({})
+    .describe('A value for each of its variables, by their names.'),
+  header_media: z
+    .object({ id: z.string().min(1).max(100).describe('Of `POST /api/media`.') })
+    .optional()
+    .describe('The file of a header with a picture, a film or a document.'),
+});
+export type SentTemplate = z.output<typeof SentTemplate>;
+
 const mediaTypes: ReadonlySet<string> = new Set(MediaType.options);
 const captionedTypes: ReadonlySet<string> = new Set(['image', 'video', 'document']);
 
@@ -131,6 +147,7 @@ export const newMessageFields = z.object({
   contacts: z.array(Card).min(1, 'Add a contact').max(50, 'Use at most 50 contacts').optional(),
   reaction: Reaction.optional().describe('With the type `reaction`.'),
   poll: Poll.optional().describe('With the type `poll`; by linked and simulated numbers alone.'),
+  template: SentTemplate.optional().describe('With the type `template`; by numbers of the official API alone.'),
   reply_to: Id.optional().describe('The message of the same conversation that it answers and quotes.'),
   override_opt_out: overrideOptOut,
   metadata: Metadata.optional(),
@@ -146,6 +163,7 @@ const partOf: Readonly<Partial<Record<SendableType, string>>> = {
   contact: 'contacts',
   reaction: 'reaction',
   poll: 'poll',
+  template: 'template',
 };
 
 type Fault = { path: string; message: string };
@@ -155,13 +173,15 @@ function faultsOf(fields: Partial<Fields>): Fault[] {
   const type = fields.type ?? 'text';
   const wanted = mediaTypes.has(type) ? 'media' : partOf[type];
   const faults = textFaults(type, fields.message);
-  for (const name of ['media', 'location', 'contacts', 'reaction', 'poll'] as const) {
+  for (const name of ['media', 'location', 'contacts', 'reaction', 'poll', 'template'] as const) {
     if (name === wanted && fields[name] === undefined) faults.push({ path: name, message: `Say which ${name}` });
     if (name !== wanted && fields[name] !== undefined)
       faults.push({ path: name, message: `A message of type ${type} has none` });
   }
   if (fields.file_name !== undefined && type !== 'document')
     faults.push({ path: 'file_name', message: 'Only a document has one' });
+  if (fields.reply_to !== undefined && type === 'template')
+    faults.push({ path: 'reply_to', message: 'A template quotes no message' });
   if (fields.reply_to !== undefined && type === 'reaction')
     faults.push({ path: 'reply_to', message: 'A reaction names its message itself' });
   return faults;

@@ -324,6 +324,7 @@ const values: Readonly<Record<string, unknown>> = {
   'Plan.name': 'Premium Plan',
   message: 'Your order #4821 is on its way',
   'Campaign.message': 'Hello {name}',
+  language: 'en_US',
   'NewCampaign.message': 'Hello {name}',
   timezone: 'Europe/Lisbon',
   fieldPath: 'custom_fields.city',

@@ -49,6 +49,7 @@ const bounded = new Set([
   '/api/segments/{segmentId}',
   '/api/suppressions/{phone}',
   '/api/templates/{templateId}',
+  '/api/whatsapp-templates/{whatsappTemplateId}',
   '/api/bulk-runs/{runId}',
   '/api/webhooks/{webhookId}',
   '/api/events',

@@ -16,6 +16,7 @@ import type { MessageTables } from '#server/modules/messaging/messages/tables.ts
 import type { OperatorTables } from '#server/modules/identity/operators/tables.ts';
 import type { OutcomeTables } from '#server/modules/outreach/outcomes/tables.ts';
 import type { OfficialTables } from '#server/modules/messaging/official/tables.ts';
+import type { WhatsappTemplateTables } from '#server/modules/messaging/whatsapp-templates/tables.ts';
 import type { PhoneHealthTables } from '#server/modules/numbers/health/tables.ts';
 import type { PhoneLinkTables } from '#server/modules/numbers/links/tables.ts';
 import type { PhoneNumberTables } from '#server/modules/numbers/phones/tables.ts';
@@ -46,6 +47,7 @@ export type Database = AccountTables &
   MessageCountTables &
   MessageTables &
   OfficialTables &
+  WhatsappTemplateTables &
   OperatorTables &
   OutcomeTables &
   PhoneHealthTables &

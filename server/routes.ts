@@ -25,6 +25,7 @@ import { requestLogRoutes } from '#server/modules/identity/request-log/index.ts'
 import { savedViewRoutes } from '#server/modules/identity/saved-views/index.ts';
 import { segmentRoutes } from '#server/modules/audience/segments/index.ts';
 import { templateRoutes } from '#server/modules/outreach/templates/index.ts';
+import { whatsappTemplateRoutes } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { webhookRoutes } from '#server/modules/messaging/webhooks/index.ts';
 import { route } from '#server/route.ts';
 import type { Route } from '#server/route.ts';
@@ -55,6 +56,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...bulkRunRoutes,
     ...flowRoutes,
     ...templateRoutes,
+    ...whatsappTemplateRoutes,
     ...webhookRoutes,
     ...liveRoutes,
     route(getOpenApi, async ({ config }) => document(config.publicUrl)),

@@ -10,6 +10,7 @@ import { createFlowRunner } from '#server/modules/outreach/flows/index.ts';
 import { createBacklogWatch, createDeferredFeeder } from '#server/modules/messaging/messages/index.ts';
 import { createOutcomeFolder } from '#server/modules/outreach/outcomes/index.ts';
 import { createCloudWebhookService } from '#server/modules/messaging/official/index.ts';
+import { createTemplateSync } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { createPhoneWorker } from '#server/modules/messaging/sessions/index.ts';
 import { createImportRunner } from '#server/modules/audience/imports/index.ts';
 import { createFieldFolder } from '#server/modules/audience/profiles/index.ts';
@@ -26,6 +27,7 @@ export function workerServices(ctx: Context, worker: Worker): Service[] {
     createPhoneWorker(ctx, worker),
     createDeferredFeeder(ctx),
     createCloudWebhookService(ctx),
+    createTemplateSync(ctx),
     createWebhookDeliverer(ctx),
     createImportRunner(ctx),
     createBulkActionRunner(ctx),

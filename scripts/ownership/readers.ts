@@ -26,7 +26,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
   campaign_recipients: ['conditions'],
   // Alerts stand below what they watch: they look at states alone, and nothing waits for them.
   campaigns: ['alerts'],
-  cloud_numbers: ['official'],
+  cloud_numbers: ['official', 'whatsapp-templates'],
   contact_windows: ['conversations'],
   // A number that wrote is known, whatever else the account has of it.
   conversations: ['messages', 'reading'],
@@ -61,6 +61,7 @@ export const readers: Readonly<Record<string, readonly string[]>> = {
     'reading',
     'reviews',
     'suppressions',
+    'whatsapp-templates',
   ],
   plans: ['payments', 'projects'],
   profile_field_totals: ['conditions', 'imports', 'lists'],

@@ -131,38 +131,75 @@ export class BusinessAccount {
 const placeholders = (text: string | undefined) =>
   [...(text ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!);
 
-type SentComponent = {
+type SentParameter = {
   type: string;
-  index?: string;
-  parameters?: { type: string; parameter_name?: string; text?: string }[];
+  parameter_name?: string;
+  text?: string;
+  coupon_code?: string;
+  [kind: string]: unknown;
 };
+type SentComponent = { type: string; sub_type?: string; index?: string; parameters?: SentParameter[] };
 
-/** 132000 for a wrong number of parameters, 132012 for wrong names or kinds. */
-export function checkParameters(template: StandInTemplate, sent: readonly SentComponent[]): void {
+const wrongFormat = (details: string) => new GraphError(132012, '(#132012) Parameter format does not match', details);
+
+/** 132000 for a wrong number of parameters, 132012 for wrong names or kinds, 132005 for a text that is too long. */
+export function checkParameters(
+  template: StandInTemplate,
+  sent: readonly SentComponent[],
+  requireMedia: (id: string, kind: string) => void,
+): void {
+  for (const { type } of sent) {
+    const part = type.toUpperCase() === 'BUTTON' ? 'BUTTONS' : type.toUpperCase();
+    if (!template.components.some((component) => component.type === part))
+      throw wrongFormat(`${type}: the template has no such component`);
+  }
   for (const component of template.components) {
-    const type = component.type.toLowerCase();
-    if (type === 'buttons') continue;
-    const parameters = sent.find((one) => one.type.toLowerCase() === type)?.parameters ?? [];
-    if (component.format && component.format !== 'TEXT') {
-      const kind = component.format.toLowerCase();
-      if (parameters[0]?.type !== kind)
-        throw new GraphError(132012, '(#132012) Parameter format does not match', `header: expected ${kind}`);
-      continue;
-    }
-    const wanted = placeholders(component.text);
-    if (wanted.length !== parameters.length) {
-      const details = `${type}: number of localizable_params (${parameters.length}) does not match the expected number of params (${wanted.length})`;
-      throw new GraphError(132000, '(#132000) Number of parameters does not match', details);
-    }
-    if (template.parameter_format !== 'NAMED') continue;
-    for (const name of wanted) {
-      if (!parameters.some((one) => one.parameter_name === name)) {
-        throw new GraphError(
-          132012,
-          '(#132012) Parameter format does not match',
-          `${type}: parameter ${name} is missing`,
-        );
-      }
-    }
+    if (component.type === 'BUTTONS') checkButtons(component, sent);
+    else if (component.format && component.format !== 'TEXT') checkMedia(component.format, sent, requireMedia);
+    else checkText(template, component, sent);
+  }
+}
+
+function checkMedia(format: string, sent: readonly SentComponent[], requireMedia: (id: string, kind: string) => void) {
+  const kind = format.toLowerCase();
+  const parameter = sent.find(({ type }) => type === 'header')?.parameters?.[0];
+  const file = parameter?.[kind] as { id?: string } | undefined;
+  if (parameter?.type !== kind || file?.id === undefined) throw wrongFormat(`header: expected ${kind}`);
+  requireMedia(file.id, kind);
+}
+
+function checkText(template: StandInTemplate, component: TemplateComponent, sent: readonly SentComponent[]): void {
+  const type = component.type.toLowerCase();
+  const parameters = sent.find((one) => one.type.toLowerCase() === type)?.parameters ?? [];
+  const wanted = [...new Set(placeholders(component.text))];
+  if (wanted.length !== parameters.length) {
+    const details = `${type}: number of localizable_params (${parameters.length}) does not match the expected number of params (${wanted.length})`;
+    throw new GraphError(132000, '(#132000) Number of parameters does not match', details);
+  }
+  for (const { type: kind, text, parameter_name: name } of parameters) {
+    if (kind !== 'text' || text === undefined || text === '') throw wrongFormat(`${type}: a parameter has no text`);
+    if (/[\n\t]| {5}/.test(text))
+      throw wrongFormat(`${type}: a parameter has new lines, tabs or more than four spaces`);
+    if (template.parameter_format === 'NAMED' && (name === undefined || !wanted.includes(name)))
+      throw wrongFormat(`${type}: parameter ${name ?? ''} is not one of the template`);
+    if (template.parameter_format === 'POSITIONAL' && name !== undefined)
+      throw wrongFormat(`${type}: the template has no named parameters`);
+  }
+  const length = parameters.reduce((sum, { text }) => sum + (text?.length ?? 0), component.text?.length ?? 0);
+  if (length > (type === 'body' ? 1024 : 120)) throw new GraphError(132005, '(#132005) Translated text too long');
+}
+
+function checkButtons(component: TemplateComponent, sent: readonly SentComponent[]): void {
+  for (const [index, button] of (component.buttons ?? []).entries()) {
+    const found = sent.find((one) => one.type === 'button' && one.index === String(index));
+    const takesText = placeholders(button.url).length > 0;
+    if (takesText && (found?.sub_type !== 'url' || !found.parameters?.[0]?.text))
+      throw new GraphError(
+        131008,
+        '(#131008) Required parameter is missing',
+        `buttons: button at index ${index} of type Url requires a parameter`,
+      );
+    if (button.type === 'COPY_CODE' && !found?.parameters?.[0]?.coupon_code)
+      throw wrongFormat(`buttons: button at index ${index} requires a coupon code`);
   }
 }

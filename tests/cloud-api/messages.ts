@@ -58,7 +58,8 @@ export function acceptMessage(
   if (account.allowList && !account.allowList.has(to)) {
     throw new GraphError(131030, '(#131030) Recipient phone number not in allowed list');
   }
-  const template = type === 'template' ? checkTemplate(account, content) : undefined;
+  const template =
+    type === 'template' ? checkTemplate(account, content, (id, kind) => media.require(id, number.id, kind)) : undefined;
   account.countSend(number, to);
   const callbackData = body.biz_opaque_callback_data;
   if (callbackData !== undefined && (typeof callbackData !== 'string' || callbackData.length > 256)) {
@@ -102,14 +103,18 @@ function checkContent(type: string, content: unknown, media: MediaShelf, number:
   }
 }
 
-function checkTemplate(account: BusinessAccount, content: unknown): StandInTemplate {
+function checkTemplate(
+  account: BusinessAccount,
+  content: unknown,
+  requireMedia: (id: string, kind: string) => void,
+): StandInTemplate {
   const { name, language, components } = content as {
     name?: string;
     language?: { code?: string };
     components?: Parameters<typeof checkParameters>[1];
   };
   const template = account.findTemplate(name ?? '', language?.code ?? '');
-  checkParameters(template, components ?? []);
+  checkParameters(template, components ?? [], requireMedia);
   return template;
 }
 

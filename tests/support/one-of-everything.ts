@@ -66,6 +66,27 @@ export async function makeOneOfEverything(
     params: { projectId: project.id },
     body: { url: 'http://127.0.0.1:9/more', events: ['*'] },
   });
+  const now = new Date();
+  const official = await app.ctx.db
+    .insertInto('whatsapp_templates')
+    .values({
+      account_id: owner.id,
+      business_account_id: '1',
+      network_id: '1',
+      name: 'hello',
+      language: 'en',
+      category: 'utility',
+      status: 'approved',
+      reason: null,
+      quality: 'unknown',
+      parameter_format: 'named',
+      components: JSON.stringify([{ type: 'BODY', text: 'Hello' }]),
+      created_at: now,
+      updated_at: now,
+      synced_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const alert = await app.ctx.db
     .insertInto('alerts')
     .values({
@@ -100,6 +121,7 @@ export async function makeOneOfEverything(
     flowId: flow.id,
     campaignId: campaign.id,
     templateId: template.id,
+    whatsappTemplateId: official.id,
     runId: run.id,
     importId: profileImport.id,
     mediaId: media.id,

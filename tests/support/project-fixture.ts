@@ -98,6 +98,7 @@ export function messageSent({ accountId, projectId }: ProjectOwner, id: number):
     location: null,
     contacts: null,
     poll: null,
+    template: null,
     order: null,
     payment: null,
     call: null,

@@ -284,6 +284,7 @@ export function sampleMessage(changes: Partial<Message> = {}): Message {
     location: null,
     contacts: null,
     poll: null,
+    template: null,
     order: null,
     payment: null,
     call: null,

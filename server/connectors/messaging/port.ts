@@ -18,6 +18,7 @@ import type {
 } from '#contracts/message-content.ts';
 import type { ConnectorName } from '#contracts/connectors.ts';
 import type { CloudFacts } from '#contracts/phone-numbers.ts';
+import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
 
 export type { ConnectorName, OutgoingContent };
 
@@ -334,6 +335,24 @@ export type Session = {
   abandon(): void;
 };
 
+/** A template as the network has it; `networkId` is the network's own id. */
+export type NetworkTemplate = Pick<
+  WhatsappTemplate,
+  'name' | 'language' | 'category' | 'status' | 'reason' | 'quality'
+> & {
+  networkId: string;
+  parameterFormat: WhatsappTemplate['parameter_format'];
+  components: WhatsappTemplate['components'];
+};
+
+/** `reason` is a sentence; after `refused` the same call will be refused again. */
+export type TemplateAnswer<T> = { kind: 'answered'; body: T } | { kind: 'refused' | 'unreachable'; reason: string };
+
+/** The templates of the business account that a number's credentials name. No call rejects. */
+export type TemplateAccess = {
+  list(credentials: string): Promise<TemplateAnswer<NetworkTemplate[]>>;
+};
+
 export type Connector = {
   readonly name: ConnectorName;
   /** The library that speaks to the network: credentials work only with the engine that made them. */
@@ -349,6 +368,8 @@ export type Connector = {
   testProxy?(url: string): Promise<ProxyTrial>;
   /** Says of each thing that these credentials need whether it is right. Never rejects. Absent where phones have none. */
   testCredentials?(input: { credentials: string; expectedNumber: string }): Promise<CredentialTrial>;
+  /** Absent where the network has no templates. */
+  readonly templates?: TemplateAccess;
   /** Opens the session, linking it first when there are no credentials. Returns at once; news come as events. */
   open(input: OpenSession): Session;
 };

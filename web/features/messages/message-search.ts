@@ -15,6 +15,7 @@ export const types: readonly MessageType[] = [
   'location',
   'contact',
   'poll',
+  'template',
   'order',
   'payment',
   'call',

@@ -23,10 +23,30 @@ export function MessageBody({ message }: { message: Message }) {
       <ContextMarks context={message.context} />
       <Carried message={message} />
       <ExtraContent message={message} />
+      {message.template?.header && <strong className="block wrap-anywhere">{message.template.header}</strong>}
       {message.message !== '' && message.poll === null && (
         <span className="block whitespace-pre-wrap [unicode-bidi:plaintext] wrap-anywhere">
           <MarkedText parts={readMarks(message.message)} />
         </span>
+      )}
+      {message.template !== null && <TemplateEnd template={message.template} />}
+    </>
+  );
+}
+
+function TemplateEnd({ template: { footer, buttons } }: { template: NonNullable<Message['template']> }) {
+  return (
+    <>
+      {footer !== null && <span className="mt-1 block text-12 text-chat-meta wrap-anywhere">{footer}</span>}
+      {buttons.length > 0 && (
+        <ul aria-label="Buttons" className="mt-1.5 flex flex-wrap gap-1">
+          {buttons.map((label, index) => (
+            // Two buttons may have the same words.
+            <li key={index} className="rounded-sm border border-current/20 px-2 py-0.5 text-12 font-medium">
+              {label}
+            </li>
+          ))}
+        </ul>
       )}
     </>
   );
@@ -50,7 +70,14 @@ function Carried({ message }: { message: Message }) {
       </ContentBox>
     );
   }
-  return message.media === null ? null : <FileContent message={message} />;
+  return message.media === null ? null : <FileContent message={{ ...message, type: fileTypeOf(message) }} />;
+}
+
+/** The header of a template carries a picture, a film or a document. */
+function fileTypeOf({ type, media }: Message): Message['type'] {
+  if (type !== 'template') return type;
+  const kind = media?.mime_type?.split('/')[0];
+  return kind === 'image' || kind === 'video' ? kind : 'document';
 }
 
 function Place({ location: { latitude, longitude, name, address } }: { location: NonNullable<Message['location']> }) {

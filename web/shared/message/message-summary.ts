@@ -15,6 +15,7 @@ const words: Readonly<Record<Message['type'], string>> = {
   edit: 'Edit',
   deletion: 'Deletion',
   poll: 'Poll',
+  template: 'Template',
   order: 'Order',
   payment: 'Payment',
   call: 'Call',

@@ -15,6 +15,7 @@ import { createGraph } from './graph.ts';
 import type { Graph, GraphAnswer, GraphFault } from './graph.ts';
 import { fetchCloudMedia, uploadMedia } from './media.ts';
 import { SendAnswer, SuccessAnswer } from './schemas.ts';
+import { createTemplateAccess } from './templates.ts';
 import { createThrottle } from './throttle.ts';
 
 type Options = { baseUrl: string; version: string; clock: Clock; logger: Logger };
@@ -37,6 +38,7 @@ export function createCloudConnector({ baseUrl, version, clock, logger }: Option
     createNetworkId: () => randomUUID(),
     testCredentials: ({ credentials, expectedNumber }) =>
       testNumber(graph, { credentials: parseCredentials(credentials), expectedNumber }),
+    templates: createTemplateAccess(graph),
     open: (input) => openSession(input, { graph, clock, logger }),
   };
 }
@@ -133,9 +135,10 @@ function openSession(input: OpenSession, { graph, clock, logger }: Parts): Sessi
     { content }: OutgoingMessage,
     current: CloudCredentials,
   ): Promise<GraphAnswer<{ id: string | undefined }>> {
-    if (!('media' in content)) return { kind: 'answered', body: { id: undefined } };
+    const file = fileOf(content);
+    if (!file) return { kind: 'answered', body: { id: undefined } };
     try {
-      return await uploadMedia(graph, { credentials: current, media, content, now: clock.now() });
+      return await uploadMedia(graph, { credentials: current, media, content: file, now: clock.now() });
     } catch (error) {
       if (error instanceof MediaMissingError) return { kind: 'fault', fault: missingFile };
       return { kind: 'unreachable', reason: (error as Error).message };
@@ -185,6 +188,13 @@ function openSession(input: OpenSession, { graph, clock, logger }: Parts): Sessi
     close,
     abandon: () => void close(),
   };
+}
+
+/** The file that has to be at Meta before the message is: its own, or that of a template's header. */
+function fileOf(content: OutgoingMessage['content']): Parameters<typeof uploadMedia>[1]['content'] | undefined {
+  if ('media' in content) return content;
+  const header = content.type === 'template' ? content.template.header_media : null;
+  return header ? { type: header.type, text: '', media: header.media } : undefined;
 }
 
 const notConnected = { kind: 'unknown', reason: 'The number is not connected', isAttempted: false } as const;

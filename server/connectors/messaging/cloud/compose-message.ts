@@ -1,3 +1,4 @@
+import type { OutgoingTemplate } from '#contracts/message-content.ts';
 import type { OutgoingMessage } from '../port.ts';
 import { assertNever } from '#server/platform/errors.ts';
 
@@ -47,6 +48,8 @@ function composeContent({ content, quote }: OutgoingMessage, mediaId: string | u
     }
     case 'contact':
       return { type: 'contacts', contacts: content.contacts.map(composeContact) };
+    case 'template':
+      return composeTemplate(content.template, mediaId);
     case 'poll':
     case 'edit':
     case 'deletion':
@@ -56,6 +59,21 @@ function composeContent({ content, quote }: OutgoingMessage, mediaId: string | u
     default:
       return assertNever(content);
   }
+}
+
+function composeTemplate(
+  { name, language, components, header_media: header }: OutgoingTemplate,
+  mediaId: string | undefined,
+): object {
+  const file = header && {
+    id: mediaId,
+    ...(header.type === 'document' && header.media.file_name !== null && { filename: header.media.file_name }),
+  };
+  const headers = header ? [{ type: 'header', parameters: [{ type: header.type, [header.type]: file }] }] : [];
+  return {
+    type: 'template',
+    template: { name, language: { code: language }, components: [...headers, ...components] },
+  };
 }
 
 const captionOf = (text: string) => (text === '' ? {} : { caption: text });

@@ -19,7 +19,7 @@ import { optedOutAt, stoppedMarketingAt } from '#server/modules/audience/suppres
 import { notify } from '#server/platform/db/notify.ts';
 import { assignDirect } from './assign-direct.ts';
 import type { DirectAssignment } from './assign-direct.ts';
-import { bodyOf, contentColumns, contentValues, extrasOf } from './content/columns.ts';
+import { bodyOf, businessAccountOf, contentColumns, contentValues, extrasOf } from './content/columns.ts';
 import type { Carried } from './content/columns.ts';
 import type { Handover, Reservation } from './handover.ts';
 import { findEarlier, fingerprintOf, metadataText } from './message-keys.ts';
@@ -84,7 +84,8 @@ export async function acceptMessages(
     const isNew = ({ key }: Submission) => key === undefined || !earlier.has(key);
     const fresh = submissions.filter(isNew);
     const numbers = fresh.map(({ to }) => to);
-    const shut = await findShutPhones(tx, phones, numbers);
+    const addressed = fresh.map(({ to, content }) => ({ to, businessAccountId: businessAccountOf(content) }));
+    const shut = await findShutPhones(tx, phones, addressed);
     const assignments = scope.isQueued
       ? await assignQueued(tx, phones, { numbers, shut })
       : await assignDirect(tx, phones, { recipients: fresh, shut });
@@ -92,6 +93,8 @@ export async function acceptMessages(
     const decisions = submissions.map((submission): Acceptance | Accepted => {
       if (!isNew(submission)) return replay(submission, earlier);
       const assignment = assignments.shift() ?? { kind: 'no_connected_phone' };
+      if (assignment.kind === 'window_closed' && submission.content.type === 'template')
+        return { kind: 'no_connected_phone' };
       if (assignment.kind !== 'phone') return assignment;
       const reservation = scope.reserve?.(assignment.phoneId);
       const entry = { submission, phone: phoneOf(phones, assignment.phoneId), reservation };
@@ -158,6 +161,7 @@ async function storeAccepted(
        where x.overrides
           or (${optedOutAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null
               and (coalesce(x.campaign_id, x.flow_id, x.bulk_run_id) is null
+                        and (x.extras #>> '{source,details,template,category}') is distinct from 'marketing'
                    or ${stoppedMarketingAt(sql`${account.id}::bigint`, sql`x.recipient`)} is null))
     ), free as (
       -- Held here still, and nothing waits that it would overtake.

@@ -48,7 +48,7 @@ export async function claimMessages(ctx: Context, claims: readonly Claim[]): Pro
              claim.network_ids ->> (row_number() over (partition by claim.phone_id order by w.id) - 1)::int as network_id
         from claim cross join lateral (
           select m.id, ${isRecipientOut}
-                       or (claim.is_windowed
+                       or (claim.is_windowed and m.type is distinct from 'template'
                            and not ${isWindowOpen(sql`m.phone_id`, sql`m.recipient`, now)}) as is_refused
             from messages m
            where m.account_id = claim.account_id and m.phone_id = claim.phone_id and m.status = 'pending'

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import type { MessageMedia, MessageSource, MessageType } from '#contracts/message-content.ts';
+import type { MessageMedia, MessageSource, MessageTemplate, MessageType } from '#contracts/message-content.ts';
 import type { Message, MessageStatus } from '#contracts/messages.ts';
 import { isPermitted } from '#server/actor.ts';
 import type { AccountContext } from '#server/context.ts';
-import type { MessagesTable, StoredMessageStatus } from './tables.ts';
+import type { MessagesTable, StoredMessageStatus, StoredTemplate } from './tables.ts';
 
 export type MessageRow = Selectable<MessagesTable>;
 
@@ -35,6 +35,12 @@ function presentMedia({ media, type }: MessageRow): MessageMedia | null {
   return { ...media, has_thumbnail: known && media.state === 'stored' };
 }
 
+function presentTemplate(stored: StoredTemplate | undefined): MessageTemplate | null {
+  if (!stored) return null;
+  const { name, language, category, header, footer, buttons } = stored;
+  return { name, language, category, header, footer, buttons };
+}
+
 const withheld = {
   to: null,
   from: null,
@@ -45,6 +51,7 @@ const withheld = {
   location: null,
   contacts: null,
   poll: null,
+  template: null,
   order: null,
   payment: null,
   call: null,
@@ -78,6 +85,7 @@ export function presentMessage(row: MessageRow): Message {
     location: row.location,
     contacts: row.contacts,
     poll: details?.poll ?? null,
+    template: presentTemplate(details?.template),
     order: details?.order ?? null,
     payment: details?.payment ?? null,
     call: details?.call ?? null,

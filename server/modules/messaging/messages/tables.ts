@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { FailureCode } from '#contracts/failure-codes.ts';
+import type { HeaderMedia } from '#contracts/whatsapp-template-parts.ts';
 import type {
   MessageCall,
   MessageContext,
@@ -11,6 +12,7 @@ import type {
   MessageReaction,
   MessageSource,
   MessageType,
+  OutgoingTemplate,
   SharedContact,
 } from '#contracts/message-content.ts';
 import type { MessageDirection } from '#contracts/messages.ts';
@@ -33,9 +35,13 @@ export type StoredMessageStatus =
 /** Messages of before say nothing of a thumbnail. */
 export type StoredMedia = Omit<MessageMedia, 'has_thumbnail'> & { has_thumbnail?: boolean | undefined };
 
+/** The file of the header stands in the column `media`. */
+export type StoredTemplate = Omit<OutgoingTemplate, 'header_media'> & { header_type: HeaderMedia | null };
+
 /** The details of a message beside the columns of the first kinds. */
 export type StoredDetails = Partial<{
   poll: MessagePoll;
+  template: StoredTemplate;
   order: MessageOrder;
   payment: MessagePayment;
   call: MessageCall;

@@ -5,6 +5,7 @@ import { limitOfNotice, noticeWords } from '#server/connectors/messaging/cloud/n
 import type { CloudNews } from '#server/connectors/messaging/cloud/read-webhook.ts';
 import type { AccountContext, Context } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
+import { followTemplateNotice, isTemplateField } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { getPhone, saveDailyLimit } from '#server/modules/numbers/phones/index.ts';
 import type { CloudNoticesTable } from './tables.ts';
 
@@ -35,8 +36,11 @@ export async function takeNotice(
                           where account_id = ${accountId} and phone_id = ${phoneId} and field = ${news.field}
                             and at > ${new Date(now.getTime() - sameWithinMs)} and value = ${value}::jsonb)
     `.execute(tx.db);
+    const { field, accountId: businessAccountId } = news;
+    if (isTemplateField(field))
+      await followTemplateNotice(tx, { accountId, businessAccountId, field, value: news.value });
     const limit = limitOfNotice(news.value);
-    if (limit) await saveDailyLimit(tx, { accountId, businessAccountId: news.accountId, ...limit });
+    if (limit) await saveDailyLimit(tx, { accountId, businessAccountId, ...limit });
   });
 }
 

@@ -14,11 +14,14 @@ export { resealProxies } from './proxy/reseal-proxies.ts';
 export { saveDailyLimit, saveNumberFacts } from './official/number-facts.ts';
 export {
   findCallbackOwner,
+  findBusinessAccounts,
   findOfficialCredentials,
+  notOfficial,
   findOfficialPhones,
   noteCallback,
   resealOfficialNumbers,
 } from './official/official-numbers.ts';
+export type { BusinessAccount } from './official/official-numbers.ts';
 export { findShutPhones, isWindowOpen, openWindow, removeOldWindows, windowedConnectors } from './official/windows.ts';
 export { openProxy } from './proxy/seal-proxy.ts';
 export { assignPhones } from './rotation/assign-phones.ts';

@@ -63,6 +63,7 @@ import * as waitingMessages from './0140-waiting-messages.ts';
 import * as expressions from './0150-expressions.ts';
 import * as operators from './0160-operators.ts';
 import * as optOutHints from './0170-opt-out-hints.ts';
+import * as whatsappTemplates from './0180-whatsapp-templates.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -130,4 +131,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0150-expressions': expressions,
   '0160-operators': operators,
   '0170-opt-out-hints': optOutHints,
+  '0180-whatsapp-templates': whatsappTemplates,
 };

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { MediaType, OutgoingContent } from '#contracts/message-content.ts';
 import type { SentMessage } from '#server/connectors/messaging/port.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import type { MessageRow } from '../present.ts';
-import type { StoredMedia, StoredSource } from '../tables.ts';
+import type { StoredMedia, StoredSource, StoredTemplate } from '../tables.ts';
 
 /** The message that one answers or reacts to. */
 export type Answered = { messageId: number; quote: NonNullable<MessageRow['quote']> };
@@ -49,6 +51,15 @@ function partsOf(content: OutgoingContent): object {
         type: content.type,
         source: { details: { poll: { ...content.poll, votes: [] } } } satisfies StoredSource,
       };
+    case 'template': {
+      const { header_media: header, ...template } = content.template;
+      const stored: StoredTemplate = { ...template, header_type: header?.type ?? null };
+      return {
+        type: content.type,
+        source: { details: { template: stored } } satisfies StoredSource,
+        ...(header && { media: { ...header.media, state: 'stored' } satisfies StoredMedia }),
+      };
+    }
     default:
       return { type: content.type, media: { ...content.media, state: 'stored' } satisfies StoredMedia };
   }
@@ -97,6 +108,8 @@ function readContent({
         poll && { type, text: body, poll: { question: poll.question, options: poll.options, multiple: poll.multiple } }
       );
     }
+    case 'template':
+      return templateContent(body, media, source?.details?.template);
     case 'image':
     case 'video':
     case 'audio':
@@ -114,6 +127,27 @@ function readContent({
       return assertNever(type);
   }
 }
+
+function templateContent(
+  text: string,
+  media: StoredMedia | null,
+  stored: StoredTemplate | undefined,
+): OutgoingContent | undefined {
+  if (!stored) return undefined;
+  const { header_type: type, ...template } = stored;
+  if (type === null) return { type: 'template', text, template: { ...template, header_media: null } };
+  const file = mediaContent(type, '', media);
+  if (!file || !('media' in file)) return undefined;
+  return { type: 'template', text, template: { ...template, header_media: { type, media: file.media } } };
+}
+
+/** The business account whose numbers alone can send a content; undefined for anything but a template. */
+export const businessAccountOf = (content: OutgoingContent): string | undefined =>
+  content.type === 'template' ? content.template.business_account_id : undefined;
+
+/** The same of a stored message over `m`, in SQL. */
+export const storedBusinessAccount: RawBuilder<string | null> = sql`
+  case when m.type = 'template' then m.media_source #>> '{details,template,business_account_id}' end`;
 
 function mediaContent(type: MediaType, text: string, media: StoredMedia | null): OutgoingContent | undefined {
   if (!media || media.id === null || media.mime_type === null || media.size === null || media.sha256 === null)

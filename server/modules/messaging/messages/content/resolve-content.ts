@@ -1,8 +1,9 @@
-import type { MediaType, OutgoingContent } from '#contracts/message-content.ts';
+import type { OutgoingContent } from '#contracts/message-content.ts';
 import type { NewMessage, SentMedia } from '#contracts/new-message.ts';
-import { isChange } from '#contracts/message-content.ts';
+import { isChange, MediaType } from '#contracts/message-content.ts';
 import { cutText } from '#contracts/shorten-text.ts';
 import type { ProjectContext } from '#server/context.ts';
+import { fillTemplate } from '#server/modules/messaging/whatsapp-templates/index.ts';
 import { fetchUrl, holdMedia, storeUpload, UnreachableFileError } from '#server/modules/messaging/media/index.ts';
 import { numberForms } from '#contracts/understand-number.ts';
 import { InvalidInputError, ProblemError } from '#server/platform/errors.ts';
@@ -12,7 +13,7 @@ import type { Answered, Carried } from './columns.ts';
 /** The content that a request asks for; all fields of its type are there, as its contract demands. */
 export type Requested = Pick<
   NewMessage,
-  'type' | 'message' | 'media' | 'file_name' | 'location' | 'contacts' | 'reaction' | 'poll' | 'reply_to'
+  'type' | 'message' | 'media' | 'file_name' | 'location' | 'contacts' | 'reaction' | 'poll' | 'template' | 'reply_to'
 > & {
   /** Digits. */
   to: string;
@@ -37,16 +38,28 @@ export async function resolveContent(
 }
 
 /** The parts of a request that are not in every one, in one order. */
-function askedOf({ type, media, file_name, location, contacts, reaction, poll, reply_to }: Requested): string {
+function askedOf({
+  type,
+  media,
+  file_name,
+  location,
+  contacts,
+  reaction,
+  poll,
+  template,
+  reply_to,
+}: Requested): string {
   const asked = [type ?? 'text', media, file_name, location, contacts, reaction, reply_to];
-  return JSON.stringify(poll ? [...asked, poll] : asked);
+  const later = poll ?? template;
+  return JSON.stringify(later ? [...asked, later] : asked);
 }
 
 async function contentOf(
   ctx: ProjectContext,
-  { type = 'text', message = '', media, file_name: fileName, location, contacts, reaction, poll }: Requested,
+  { type = 'text', message = '', media, file_name: fileName, ...parts }: Requested,
   until: Date,
 ): Promise<OutgoingContent> {
+  const { location, contacts, reaction, poll, template } = parts;
   if (type === 'location' && location) {
     const { latitude, longitude, name, address } = location;
     return { type, location: { latitude, longitude, name: name || null, address: address || null } };
@@ -59,14 +72,19 @@ async function contentOf(
   if (type === 'reaction' && reaction) return { type, emoji: reaction.emoji };
   if (type === 'text') return { type, text: message };
   if (type === 'poll' && poll) return { type, text: poll.question, poll };
-  if (!media || type === 'location' || type === 'contact' || type === 'reaction' || type === 'poll')
-    throw new Error(`A ${type} lacks its part`);
+  if (type === 'template' && template) {
+    const filled = await fillTemplate(ctx, template, (mediaId, kind) => holdMedia(ctx, { mediaId, type: kind, until }));
+    return { type, ...filled };
+  }
+  if (!media || !isMediaType(type)) throw new Error(`A ${type} lacks its part`);
   const path = media.id === undefined ? 'media.url' : 'media.id';
   const mediaId = media.id ?? (await fetchMedia(ctx, media, type));
   const held = await holdMedia(ctx, { mediaId, type, until });
   if ('fault' in held) throw new InvalidInputError([{ path, message: held.fault }]);
   return { type, text: message, media: { ...held, file_name: fileName ?? held.file_name } };
 }
+
+const isMediaType = (type: string): type is MediaType => MediaType.safeParse(type).success;
 
 /** Fetches a file from its address once, and stores it as if it had been uploaded. */
 async function fetchMedia(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { storedBusinessAccount } from '../content/columns.ts';
 import { hasAccessAt } from '#server/account-access.ts';
 import type { Account, Context, ProjectScope, Tx } from '#server/context.ts';
 import { inTransaction } from '#server/context.ts';
@@ -41,9 +42,11 @@ export async function feedProject(ctx: Context, project: { accountId: number; pr
     await takeBackHeld(tx, phones);
     const due = await lockDue(tx);
     const numbers = due.map(({ recipient }) => recipient);
-    const shut = await findShutPhones(tx, phones, numbers);
+    const shut = await findShutPhones(tx, phones, due.map(addressed));
     const assignments = await assignQueued(tx, phones, { numbers, shut });
-    const closed = due.flatMap(({ id }, index) => (assignments[index]?.kind === 'window_closed' ? [id] : []));
+    const closed = due.flatMap(({ id, business }, index) =>
+      assignments[index]?.kind === 'window_closed' && !business ? [id] : [],
+    );
     if (closed.length > 0) await withdrawShut(tx, { accountId: project.accountId, messageIds: closed });
     const given = due.flatMap(({ id }, index) => {
       const assignment = assignments[index];
@@ -68,11 +71,14 @@ async function findPayingAccount(tx: Tx, accountId: number): Promise<Account | u
     .executeTakeFirst();
 }
 
-type Due = { id: number; recipient: string };
+/** `business`: the business account of a template. */
+type Due = { id: number; recipient: string; business: string | null };
+
+const addressed = ({ recipient, business }: Due) => ({ to: recipient, businessAccountId: business ?? undefined });
 
 async function lockDue(tx: Tx<Scope>): Promise<Due[]> {
   const { rows } = await sql<Due>`
-    select id, recipient from messages
+    select m.id, m.recipient, ${storedBusinessAccount} as business from messages m
      where account_id = ${tx.account.id} and project_id = ${tx.projectId} and status in ('scheduled', 'deferred')
        and due_at <= ${tx.clock.now()}::timestamptz
      order by account_id, project_id, due_at

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { storedBusinessAccount } from '../content/columns.ts';
 import type { Context, ProjectScope, Tx } from '#server/context.ts';
 import { liveNotifications } from '#server/modules/identity/live/index.ts';
 import {
@@ -31,7 +32,11 @@ export async function reassignStranded(tx: Tx<Scope>, origin: MessageOrigin): Pr
   const stranded = await lockStranded(tx, origin, phones);
   const at = { now: tx.clock.now(), timezone: tx.account.timezone };
   const numbers = stranded.map(({ recipient }) => recipient);
-  const shut = await findShutPhones(tx, phones, numbers);
+  const addressed = stranded.map(({ recipient, business }) => ({
+    to: recipient,
+    businessAccountId: business ?? undefined,
+  }));
+  const shut = await findShutPhones(tx, phones, addressed);
   const assignments = await assignQueued(tx, phones, { numbers, shut });
   const moves = stranded.flatMap((message, index) => {
     const assignment = assignments[index];
@@ -66,7 +71,7 @@ async function lockStranded(
 ): Promise<Stranded[]> {
   const away = phones.filter(({ status }) => status !== 'connected').map(({ id }) => id);
   const { rows } = await sql<Stranded>`
-    select id, phone_id, recipient, counted_day from messages
+    select m.id, m.phone_id, m.recipient, m.counted_day, ${storedBusinessAccount} as business from messages m
      where account_id = ${tx.account.id} and phone_id = any(${away}::bigint[]) and status = 'pending'
        and network_id is null
        and (campaign_id = ${campaignId ?? null}::bigint or flow_id = ${flowId ?? null}::bigint
@@ -78,7 +83,8 @@ async function lockStranded(
   return rows;
 }
 
-type Stranded = Counted & { id: number; recipient: string };
+/** `business`: the business account of a template. */
+type Stranded = Counted & { id: number; recipient: string; business: string | null };
 type Move = { message: Stranded; phone: RotationPhone };
 
 /** The phone that it leaves counts it no longer. */

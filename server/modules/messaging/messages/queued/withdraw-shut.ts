@@ -21,6 +21,7 @@ export async function withdrawShut(tx: Tx, { accountId, messageIds }: Shut): Pro
     select m.* from messages m
      where m.account_id = ${accountId} and m.id = any(${messageIds}::bigint[])
        and m.status in ('pending', 'scheduled', 'deferred')
+       and m.type is distinct from 'template'
        and (m.phone_id is null
             or exists (select from phones p
                         where p.account_id = m.account_id and p.id = m.phone_id

@@ -76,6 +76,24 @@ export async function findOfficialCredentials(
   return row && ctx.secrets.open(row.sealed, accessContext(phoneId));
 }
 
+/** A WhatsApp Business Account, with the numbers of ours that belong to it. */
+export type BusinessAccount = { businessAccountId: string; phoneIds: number[] };
+
+/** The business accounts of an account's numbers, in their order. */
+export async function findBusinessAccounts(ctx: Context, accountId: number): Promise<BusinessAccount[]> {
+  const rows = await ctx.db
+    .selectFrom('cloud_numbers')
+    .select(['business_account_id', 'phone_id'])
+    .where('account_id', '=', accountId)
+    .orderBy('phone_id')
+    .execute();
+  const grouped = Map.groupBy(rows, (row) => row.business_account_id);
+  return [...grouped].map(([businessAccountId, of]) => ({
+    businessAccountId,
+    phoneIds: of.map((row) => row.phone_id),
+  }));
+}
+
 /** The values that Meta needs for each of these phones, by their ids. */
 export async function findOfficialSetups(
   ctx: Context,

@@ -39,26 +39,45 @@ export const isWindowOpen = (phoneId: RawBuilder<number>, phone: RawBuilder<stri
 
 type WindowedPhone = { id: number; connector: ConnectorName };
 
+/** A recipient, and the business account that a template comes from; undefined for anything but a template. */
+type Addressed = { to: string; businessAccountId: string | undefined };
+
 /**
- * For each of the numbers, in their order, the phones whose network takes nothing but templates to it now. A single
- * query, and none where no phone keeps windows.
+ * For each of the recipients, in their order, the phones that cannot carry the message to them now: those whose network
+ * takes nothing but templates to them, and for a template those of another business account or network. A query or two,
+ * and none where no phone keeps windows.
  */
 export async function findShutPhones(
   ctx: Context,
   phones: readonly WindowedPhone[],
-  numbers: readonly string[],
+  recipients: readonly Addressed[],
 ): Promise<ReadonlySet<number>[]> {
   const windowed = phones.filter(({ connector }) => isWindowed(connector)).map(({ id }) => id);
-  if (windowed.length === 0 || numbers.length === 0) return numbers.map(() => noPhones);
+  const isAnyTemplate = recipients.some(({ businessAccountId }) => businessAccountId !== undefined);
+  if (recipients.length === 0 || (windowed.length === 0 && !isAnyTemplate)) return recipients.map(() => noPhones);
+  const businesses = isAnyTemplate ? await findBusinesses(ctx, windowed) : undefined;
   const { rows } = await sql<{ place: number; phone_id: number }>`
     /* prepared: find-open-windows */
     select x.place::int as place, w.phone_id
-      from unnest(${numbers}::text[]) with ordinality as x (number, place)
+      from unnest(${recipients.map(({ to }) => to)}::text[]) with ordinality as x (number, place)
       join contact_windows w on w.contact_key = phone_key(x.number)
      where w.phone_id = any(${windowed}::bigint[]) and w.expires_at > ${ctx.clock.now()}
   `.execute(ctx.db);
   const open = new Set(rows.map((row) => `${row.place}:${row.phone_id}`));
-  return numbers.map((_, index) => new Set(windowed.filter((id) => !open.has(`${index + 1}:${id}`))));
+  return recipients.map(({ businessAccountId }, index) => {
+    if (businessAccountId === undefined) return new Set(windowed.filter((id) => !open.has(`${index + 1}:${id}`)));
+    return new Set(phones.flatMap(({ id }) => (businesses?.get(id) === businessAccountId ? [] : [id])));
+  });
+}
+
+async function findBusinesses(ctx: Context, phoneIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const rows = await ctx.db
+    .selectFrom('cloud_numbers')
+    .select(['phone_id', 'business_account_id'])
+    // account-wide: the phones are those of one project.
+    .where('phone_id', '=', sql<number>`any(${phoneIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.phone_id, row.business_account_id]));
 }
 
 const noPhones: ReadonlySet<number> = new Set();

@@ -41,7 +41,11 @@ export async function findSendingOfPhone(
   if (await isSuspended(ctx)) return { sending: obstacle('account_suspended', null), isOfPhone: own.length > 0 };
   const at = { now: ctx.clock.now(), timezone: ctx.account.timezone };
   const [assignment = { kind: 'no_connected_phone' }] = assignPhones(asked, { count: 1, ...at });
-  const [shut] = await findShutPhones(ctx, asked, number === null ? [] : [number]);
+  const [shut] = await findShutPhones(
+    ctx,
+    asked,
+    number === null ? [] : [{ to: number, businessAccountId: undefined }],
+  );
   const isShut = assignment.kind === 'phone' && asked.every(({ id }) => shut?.has(id));
   const sending = isShut ? obstacle('window_closed', null) : presentSending(assignment, asked);
   return { sending, isOfPhone: own.length > 0 };

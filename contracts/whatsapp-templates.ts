@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { ListSearch } from './list-query.ts';
+import { Id, IdParam, pageOf, pageQuery, Timestamp } from './page.ts';
+import { HeaderMedia, ParameterFormat, TemplateComponent, TemplateVariable } from './whatsapp-template-parts.ts';
+
+/** Only an approved template can be sent. `other` stands for states that networks may add. */
+export const WhatsappTemplateStatus = z
+  .enum(['pending', 'approved', 'rejected', 'paused', 'disabled', 'other'])
+  .describe('Only an `approved` template can be sent. `other`: a state that is not known here.');
+export type WhatsappTemplateStatus = z.infer<typeof WhatsappTemplateStatus>;
+
+export const WhatsappTemplateCategory = z.enum(['marketing', 'utility', 'authentication']);
+export type WhatsappTemplateCategory = z.infer<typeof WhatsappTemplateCategory>;
+
+export const TemplateLanguage = z
+  .string('Enter a language')
+  .trim()
+  .min(2, 'Enter a language')
+  .max(20, 'Use at most 20 characters')
+  .regex(/^[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,8})*$/, 'Enter a language such as en or pt_BR')
+  .describe('As the network has it, such as `en`, `en_US` or `pt_BR`.');
+
+/** A template of a business account, as the network that approves it has it. */
+export const WhatsappTemplate = z.object({
+  id: Id,
+  business_account_id: z.string().describe('The WhatsApp Business Account that it belongs to.'),
+  name: z.string(),
+  language: z.string().describe('As the network has it, such as `pt_BR`.'),
+  category: WhatsappTemplateCategory,
+  status: WhatsappTemplateStatus,
+  reason: z.string().nullable().describe('Why it is in its status, where the network says so.'),
+  quality: z.enum(['high', 'medium', 'low', 'unknown']).describe('What people made of it.'),
+  parameter_format: ParameterFormat.describe('Whether its variables have names or positions.'),
+  components: z.array(TemplateComponent).describe('Its parts, in the form of the network.'),
+  variables: z.array(TemplateVariable).describe('The variables that a message has to fill.'),
+  header_media: HeaderMedia.nullable().describe('The kind of file that a message has to bring for its header.'),
+  used_by: z
+    .array(z.object({ type: z.enum(['campaign', 'flow', 'bulk_run']), id: Id, name: z.string() }))
+    .describe('What sends it.'),
+  created_at: Timestamp,
+  updated_at: Timestamp.describe('When something about it changed last.'),
+  synced_at: Timestamp.describe('When the network was last asked for it.'),
+});
+export type WhatsappTemplate = z.infer<typeof WhatsappTemplate>;
+
+const access = { callers: ['user', 'api_key', 'project_key'], needsSubscription: true } as const;
+
+export const whatsappTemplateParams = z.object({
+  whatsappTemplateId: IdParam.describe('The id of a WhatsApp template.'),
+});
+
+export const listWhatsappTemplates = endpoint({
+  ...access,
+  method: 'GET',
+  path: '/api/whatsapp-templates',
+  reads: 'page',
+  permission: 'templates:read',
+  summary: 'The WhatsApp templates of the business accounts, by name and language',
+  query: z.object({
+    ...pageQuery(50),
+    status: WhatsappTemplateStatus.optional(),
+    category: WhatsappTemplateCategory.optional().describe('Of one category.'),
+    language: TemplateLanguage.optional(),
+    business_account_id: z.string().max(40).optional().describe('Of one WhatsApp Business Account.'),
+    project_id: IdParam.optional().describe('Of the business accounts of the numbers of a project.'),
+    search: ListSearch.describe('Words of the name and the text, or their parts.'),
+  }),
+  response: { 200: pageOf(WhatsappTemplate) },
+});
+
+export const getWhatsappTemplate = endpoint({
+  ...access,
+  method: 'GET',
+  path: '/api/whatsapp-templates/{whatsappTemplateId}',
+  permission: 'templates:read',
+  summary: 'One WhatsApp template',
+  params: whatsappTemplateParams,
+  response: { 200: WhatsappTemplate },
+});
+
+export const syncWhatsappTemplates = endpoint({
+  ...access,
+  method: 'POST',
+  path: '/api/whatsapp-templates/sync',
+  idempotency: 'atomic',
+  permission: 'templates:write',
+  summary: 'Read the WhatsApp templates anew from the network; it happens by itself every few hours and after news',
+  body: z.object({
+    phone_id: Id.optional().describe(
+      'A number of the official API: its business account alone. Left out: all of them.',
+    ),
+  }),
+  response: {
+    200: z.object({
+      templates: z.int().nonnegative().describe('Templates of the business accounts now.'),
+      added: z.int().nonnegative(),
+      changed: z.int().nonnegative().describe('Templates whose text, status, category or quality is another.'),
+      removed: z.int().nonnegative().describe('Templates that the network no longer has.'),
+    }),
+  },
+  errors: ['not_an_official_number', 'network_refused'],
+});

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import {
+  templateCategoryOf,
+  templateLanguageOf,
+  templateQualityOf,
+  templateReasonOf,
+  templateStatusOf,
+} from '#server/connectors/messaging/cloud/templates.ts';
+import type { Tx } from '#server/context.ts';
+import { notify } from '#server/platform/db/notify.ts';
+import { templateSyncChannel } from './channels.ts';
+
+const word = z.string().optional().catch(undefined);
+
+const Value = z.object({
+  event: word,
+  message_template_id: z.coerce.string().optional().catch(undefined),
+  message_template_name: word,
+  message_template_language: word,
+  reason: word,
+  new_quality_score: word,
+  new_category: word,
+  previous_category: word,
+  other_info: z.object({ description: word }).optional().catch(undefined),
+  rejection_info: z.object({ reason: word, recommendation: word }).optional().catch(undefined),
+});
+type Value = z.infer<typeof Value>;
+
+/** Events after which the status is as before. */
+const withoutStatus = new Set(['FLAGGED', 'LOCKED', 'UNLOCKED']);
+
+/** News with which a template is gone, or has another text: it is read anew. */
+const readAnew = new Set(['DELETED', 'PENDING_DELETION', 'ARCHIVED']);
+
+/**
+ * The changes that a webhook brings to a template; undefined where it has to be read anew. A quality update may come
+ * under the field of status updates, so that the content decides.
+ * Source: developers.facebook.com/docs/whatsapp/cloud-api/webhooks/reference/message_template_status_update.
+ */
+function changeOf(field: string, value: Value): object | undefined {
+  if (field === 'message_template_components_update' || readAnew.has(value.event ?? '')) return undefined;
+  if (value.new_quality_score !== undefined) return { quality: templateQualityOf(value.new_quality_score) };
+  if (field === 'template_category_update') {
+    // A change that is announced for tomorrow names the present category as the new one.
+    return value.previous_category === undefined ? {} : { category: templateCategoryOf(value.new_category) };
+  }
+  if (value.event === undefined || withoutStatus.has(value.event)) return {};
+  return { status: templateStatusOf(value.event), reason: reasonOf(value) };
+}
+
+function reasonOf({ reason, other_info: info, rejection_info: rejection }: Value): string | null {
+  const parts = [rejection?.reason, rejection?.recommendation, info?.description].filter(Boolean);
+  return templateReasonOf(parts.length > 0 ? parts.join('. ') : reason);
+}
+
+export const isTemplateField = (field: string) => /^(message_)?template_/.test(field);
+
+type Notice = { accountId: number; businessAccountId: string; field: string; value: unknown };
+
+/** Changes the template that a webhook is about; one that is not known makes its business account due to be read. */
+export async function followTemplateNotice(
+  tx: Tx,
+  { accountId, businessAccountId, field, value }: Notice,
+): Promise<void> {
+  const read = Value.catch({} as Value).parse(value);
+  const change = changeOf(field, read);
+  const { category, status, quality, reason } = { ...change } as Record<string, string | null | undefined>;
+  const language = templateLanguageOf(read.message_template_language ?? '');
+  const { numAffectedRows } = await sql`
+    update whatsapp_templates t
+       set category = coalesce(${category ?? null}, t.category), status = coalesce(${status ?? null}, t.status),
+           quality = coalesce(${quality ?? null}, t.quality),
+           reason = case when ${status ?? null}::text is null then t.reason else ${reason ?? null} end,
+           version = case when ${category ?? null}::text is distinct from t.category and ${category ?? null}::text is not null
+                          then t.version + 1 else t.version end,
+           updated_at = ${tx.clock.now()}
+     where t.account_id = ${accountId} and t.business_account_id = ${businessAccountId}
+       and (t.network_id = ${read.message_template_id ?? ''}
+            or (t.name = ${read.message_template_name ?? ''} and replace(t.language, '-', '_') = ${language}))
+  `.execute(tx.db);
+  if (change !== undefined && (numAffectedRows ?? 0n) > 0n) return;
+  await demandSync(tx, { accountId, businessAccountId });
+}
+
+/** The business account's templates are read as soon as a worker comes to it. */
+async function demandSync(
+  tx: Tx,
+  { accountId, businessAccountId }: { accountId: number; businessAccountId: string },
+): Promise<void> {
+  await sql`
+    insert into whatsapp_business_accounts (account_id, business_account_id, sync_due_at)
+    values (${accountId}, ${businessAccountId}, ${tx.clock.now()})
+    on conflict (account_id, business_account_id) do update set sync_due_at = excluded.sync_due_at
+  `.execute(tx.db);
+  await notify(tx.db, [{ channel: templateSyncChannel, payload: '' }]);
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { EndpointInput, EndpointResponse } from '#contracts/endpoint.ts';
+import type { WhatsappTemplate, listWhatsappTemplates as contract } from '#contracts/whatsapp-templates.ts';
+import type { AccountContext } from '#server/context.ts';
+import { hasWords } from '#server/platform/db/list-page.ts';
+import { NotFoundError } from '#server/platform/errors.ts';
+import { presentTemplate } from './present.ts';
+import type { TemplateRow } from './present.ts';
+
+type ListTemplates = EndpointInput<typeof contract>['query'];
+
+/** A business account has a bounded number of templates: a page may read them all. */
+export async function listWhatsappTemplates(
+  ctx: AccountContext,
+  { page, pageSize, status, category, language, search, ...of }: ListTemplates,
+): Promise<EndpointResponse<typeof contract>> {
+  const { business_account_id: businessAccountId = null, project_id: projectId = null } = of;
+  const { rows } = await sql<TemplateRow & { total: number }>`
+    select t.*, count(*) over ()::int as total from whatsapp_templates t
+     where t.account_id = ${ctx.account.id}
+       and (${status ?? null}::text is null or t.status = ${status ?? null})
+       and (${category ?? null}::text is null or t.category = ${category ?? null})
+       and (${language ?? null}::text is null or lower(t.language) = lower(replace(${language ?? null}, '-', '_')))
+       and (${businessAccountId}::text is null or t.business_account_id = ${businessAccountId})
+       and (${projectId}::bigint is null
+            or t.business_account_id in (select n.business_account_id from cloud_numbers n
+                                           join phones p on p.account_id = n.account_id and p.id = n.phone_id
+                                          where n.account_id = ${ctx.account.id} and p.project_id = ${projectId}))
+       and ${hasWords(sql`t.name || ' ' || jsonb_path_query_array(t.components, '$[*].text')::text`, search ?? '')}
+     order by t.name, t.language, t.id
+     limit ${pageSize} offset ${(page - 1) * pageSize}
+  `.execute(ctx.db);
+  return { data: rows.map(presentTemplate), total: rows[0]?.total ?? 0, page, pageSize };
+}
+
+export async function getWhatsappTemplate(
+  ctx: AccountContext,
+  { whatsappTemplateId: id }: { whatsappTemplateId: number },
+): Promise<WhatsappTemplate> {
+  const row = await ctx.db
+    .selectFrom('whatsapp_templates')
+    .selectAll()
+    .where('account_id', '=', ctx.account.id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw new NotFoundError('Template');
+  return presentTemplate(row);
+}

@@ -1,0 +1,27 @@
+import type { Selectable } from 'kysely';
+import { headerMediaOf, variablesOf } from '#contracts/whatsapp-template-parts.ts';
+import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
+import type { WhatsappTemplatesTable } from './tables.ts';
+
+export type TemplateRow = Selectable<WhatsappTemplatesTable>;
+
+export function presentTemplate(row: TemplateRow): WhatsappTemplate {
+  return {
+    id: row.id,
+    business_account_id: row.business_account_id,
+    name: row.name,
+    language: row.language,
+    category: row.category,
+    status: row.status,
+    reason: row.reason,
+    quality: row.quality,
+    parameter_format: row.parameter_format,
+    components: row.components,
+    variables: variablesOf(row),
+    header_media: headerMediaOf(row) ?? null,
+    used_by: [],
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    synced_at: row.synced_at.toISOString(),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Generated } from 'kysely';
+import type { TemplateComponent, ParameterFormat } from '#contracts/whatsapp-template-parts.ts';
+import type { WhatsappTemplate } from '#contracts/whatsapp-templates.ts';
+import type { Json } from '#server/platform/db/columns.ts';
+
+/** The business accounts of the official API whose templates are kept. */
+export type WhatsappBusinessAccountsTable = {
+  account_id: number;
+  business_account_id: string;
+  synced_at: Date | null;
+  sync_due_at: Date;
+};
+
+/** Templates as the network has them. */
+export type WhatsappTemplatesTable = {
+  account_id: number;
+  id: Generated<number>;
+  business_account_id: string;
+  /** The network's own id of the template. */
+  network_id: string;
+  name: string;
+  language: string;
+  category: WhatsappTemplate['category'];
+  status: WhatsappTemplate['status'];
+  reason: string | null;
+  quality: WhatsappTemplate['quality'];
+  parameter_format: ParameterFormat;
+  components: Json<TemplateComponent[]>;
+  /** Grows with each change of its text, its variables or its category. */
+  version: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+  synced_at: Date;
+};
+
+export type WhatsappTemplateTables = {
+  whatsapp_business_accounts: WhatsappBusinessAccountsTable;
+  whatsapp_templates: WhatsappTemplatesTable;
+};

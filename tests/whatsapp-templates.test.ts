@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openConversation, replyToConversation } from '#contracts/conversations.ts';
+import { getMessage } from '#contracts/messages.ts';
+import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
+import { getWhatsappTemplate, listWhatsappTemplates, syncWhatsappTemplates } from '#contracts/whatsapp-templates.ts';
+import type { StandInTemplate } from './cloud-api/account.ts';
+import { CloudApiStandIn } from './cloud-api/stand-in.ts';
+import { startTestApplication } from './support/application.ts';
+import type { TestApplication } from './support/application.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/customer.ts';
+import { patience } from './support/patience.ts';
+
+let meta: CloudApiStandIn;
+let app: TestApplication;
+
+beforeAll(async () => {
+  meta = await CloudApiStandIn.listen();
+  app = await startTestApplication({ env: meta.settings });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await meta.close();
+});
+
+const to = '4915110000001';
+
+async function templateScene() {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer);
+  const { api } = customer;
+  const params = { projectId: project.id };
+  const { body: phone } = await api.call(addPhoneNumber, {
+    params,
+    body: { phone_number: meta.number.display, connector: 'cloud', cloud: meta.credentials },
+  });
+  await api.call(connectPhone, { params: { phoneId: phone.id } });
+  const callback = new URL(new URL(phone.cloud?.callback_url ?? '').pathname, app.url).href;
+  await meta.webhooks.configure(callback, phone.cloud?.verify_token ?? '');
+  const list = async (query: { search?: string; status?: 'rejected' } = {}) =>
+    (await api.call(listWhatsappTemplates, { query })).body.data;
+  return {
+    api,
+    customer,
+    project,
+    phone,
+    list,
+    sync: async () => (await api.call(syncWhatsappTemplates, { body: {} })).body,
+    async send(body: object) {
+      const response = await fetch(`${app.url}/api/send-message`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
+        body: JSON.stringify({ to, type: 'template', ...body }),
+      });
+      type Answer = { id: number; code?: string; message: string; errors?: { path: string; message: string }[] };
+      return { status: response.status, body: (await response.json()) as Answer };
+    },
+  };
+}
+
+let count = 0;
+function addTemplate(parts: Partial<StandInTemplate> = {}): StandInTemplate {
+  count += 1;
+  const template: StandInTemplate = {
+    id: String(9_000_000 + count),
+    name: `order_ready_${count}`,
+    language: 'en_US',
+    category: 'UTILITY',
+    parameter_format: 'NAMED',
+    status: 'APPROVED',
+    rejected_reason: 'NONE',
+    quality_score: { score: 'GREEN', date: 0 },
+    components: [
+      { type: 'HEADER', format: 'TEXT', text: 'Hi {{first_name}}' },
+      { type: 'BODY', text: 'Order {{order}} is ready, {{first_name}}.' },
+      { type: 'FOOTER', text: 'Larkspur Store' },
+      {
+        type: 'BUTTONS',
+        buttons: [
+          { type: 'QUICK_REPLY', text: 'Thanks' },
+          { type: 'URL', text: 'See it', url: 'https://shop.example/{{1}}' },
+        ],
+      },
+    ],
+    ...parts,
+  };
+  meta.account.templates.set(template.id, template);
+  return template;
+}
+
+const values = { first_name: 'Ana', order: 'S-1', button_2: 'orders/S-1' };
+const asked = ({ name, language }: StandInTemplate, variables: object = values) => ({
+  template: { name, language, variables },
+});
+
+test('a sync lists every template with its variables, and says what became of those of before', async () => {
+  const scene = await templateScene();
+  const template = addTemplate();
+  const gone = addTemplate();
+  const first = await scene.sync();
+  expect(first).toMatchObject({ templates: meta.account.templates.size, removed: 0 });
+  expect(await scene.list({ search: template.name })).toMatchObject([
+    {
+      business_account_id: meta.account.id,
+      language: 'en_US',
+      category: 'utility',
+      status: 'approved',
+      reason: null,
+      quality: 'high',
+      parameter_format: 'named',
+      variables: [
+        { name: 'first_name', part: 'header' },
+        { name: 'order', part: 'body' },
+        { name: 'button_2', part: 'button' },
+      ],
+      header_media: null,
+      used_by: [],
+    },
+  ]);
+  meta.account.templates.delete(gone.id);
+  template.category = 'MARKETING';
+  addTemplate({ status: 'REJECTED', rejected_reason: 'INVALID_FORMAT' });
+  expect(await scene.sync()).toMatchObject({ added: 1, changed: 1, removed: 1 });
+  expect(await scene.list({ status: 'rejected' })).toMatchObject([{ reason: 'invalid format' }]);
+  expect(await scene.list({ search: gone.name })).toEqual([]);
+});
+
+test('a new business account is read by itself, and every page of its list', async () => {
+  for (let each = 0; each < 220; each += 1) addTemplate();
+  const { api } = await templateScene();
+  await expect
+    .poll(async () => (await api.call(listWhatsappTemplates, { query: {} })).body.total)
+    .toBe(meta.account.templates.size);
+});
+
+test('only a number of the official API can be read for templates, and another account sees none', async () => {
+  const { api, customer, project, phone } = await templateScene();
+  const sandbox = await connectSandboxPhone(customer, project.id);
+  const refused = await api.refuse(syncWhatsappTemplates, { body: { phone_id: sandbox.id } });
+  expect(refused).toMatchObject({ status: 409, body: { code: 'not_an_official_number' } });
+  expect((await api.call(syncWhatsappTemplates, { body: { phone_id: phone.id } })).status).toBe(200);
+  const [first] = (await api.call(listWhatsappTemplates, { query: {} })).body.data;
+  const stranger = await signUpSubscriber(app.url);
+  expect((await stranger.api.call(listWhatsappTemplates, { query: {} })).body.data).toEqual([]);
+  const other = await stranger.api.refuse(getWhatsappTemplate, { params: { whatsappTemplateId: first?.id ?? 0 } });
+  expect(other.status).toBe(404);
+});
+
+test('a template begins a conversation: outside of the window it is what reaches the contact', async () => {
+  const scene = await templateScene();
+  const template = addTemplate();
+  await scene.sync();
+  expect(await scene.send({ type: 'text', message: 'Hello' })).toMatchObject({
+    status: 409,
+    body: { code: 'window_closed' },
+  });
+  const { status, body } = await scene.send(asked(template));
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(body).toMatchObject({
+    type: 'template',
+    message: 'Order S-1 is ready, Ana.',
+    template: {
+      name: template.name,
+      language: 'en_US',
+      category: 'utility',
+      header: 'Hi Ana',
+      footer: 'Larkspur Store',
+      buttons: ['Thanks', 'See it'],
+    },
+  });
+  expect(meta.sent.at(-1)?.body).toMatchObject({ to: `+${to}`, type: 'template' });
+  const read = async () => (await scene.api.call(getMessage, { params: { messageId: body.id } })).body.status;
+  await expect.poll(read).toBe('read');
+});
+
+test('a positional template, its header with a file, and a code are filled as the network wants them', async () => {
+  const scene = await templateScene();
+  const positional = addTemplate({
+    parameter_format: 'POSITIONAL',
+    components: [
+      { type: 'HEADER', format: 'TEXT', text: 'For {{1}}' },
+      { type: 'BODY', text: '{{2}} waits, {{1}}.' },
+    ],
+  });
+  const code = addTemplate({
+    category: 'AUTHENTICATION',
+    parameter_format: 'POSITIONAL',
+    components: [
+      { type: 'BODY', text: '*{{1}}* is your code.' },
+      {
+        type: 'BUTTONS',
+        buttons: [{ type: 'URL', text: 'Copy', url: 'https://www.whatsapp.com/otp/code/?code=otp{{1}}' }],
+      },
+    ],
+  });
+  const picture = addTemplate({
+    components: [
+      { type: 'HEADER', format: 'IMAGE' },
+      { type: 'BODY', text: 'Look.' },
+    ],
+  });
+  await scene.sync();
+  const first = await scene.send(asked(positional, { header_1: 'Ana', 1: 'Ana', 2: 'S-1' }));
+  expect(first.body, JSON.stringify(first.body)).toMatchObject({ message: 'S-1 waits, Ana.' });
+  expect((await scene.send(asked(code, { 1: '123456' }))).status).toBe(200);
+  const missing = await scene.send(asked(picture, {}));
+  expect(missing).toMatchObject({ status: 422, body: { errors: [{ path: 'template.header_media' }] } });
+  const form = new FormData();
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  form.set('file', new Blob([Buffer.from(png, 'base64')], { type: 'image/png' }), 'a.png');
+  const uploaded = await fetch(`${app.url}/api/media`, {
+    method: 'POST',
+    headers: { 'x-auth-key': scene.project.auth_key },
+    body: form,
+  });
+  const { id } = (await uploaded.json()) as { id: string };
+  const { name, language } = picture;
+  const sent = await scene.send({ template: { name, language, header_media: { id } } });
+  expect(sent.status, JSON.stringify(sent.body)).toBe(200);
+  expect(sent.body).toMatchObject({ media: { id, mime_type: 'image/png' } });
+});
+
+test('a missing or needless variable, an unknown template and an unknown language are named in a 422', async () => {
+  const scene = await templateScene();
+  const template = addTemplate();
+  await scene.sync();
+  const sent = meta.sent.length;
+  const faultsOf = async (body: object) => {
+    const { status, body: problem } = await scene.send(body);
+    return [status, problem.errors];
+  };
+  expect(await faultsOf(asked(template, { first_name: 'Ana', colour: 'red', button_2: 'a' }))).toMatchObject([
+    422,
+    [{ path: 'template.variables.order' }, { path: 'template.variables.colour' }],
+  ]);
+  expect(await faultsOf(asked(template, { ...values, order: 'two\nlines' }))).toMatchObject([
+    422,
+    [{ path: 'template.variables.order', message: expect.stringContaining('no line breaks') as string }],
+  ]);
+  expect(await faultsOf({ template: { name: 'order_redy', language: 'en' } })).toMatchObject([
+    422,
+    [{ path: 'template.name' }],
+  ]);
+  expect(await faultsOf({ template: { name: template.name, language: 'fr' } })).toMatchObject([
+    422,
+    [{ path: 'template.language', message: `The template ${template.name} exists in en_US` }],
+  ]);
+  expect(await faultsOf({})).toMatchObject([422, [{ path: 'template' }]]);
+  expect(meta.sent.length).toBe(sent);
+});
+
+test('a webhook pauses a template, and reinstates it; a paused one is refused with its reason', async () => {
+  const scene = await templateScene();
+  const template = addTemplate();
+  await scene.sync();
+  const news = { message_template_id: Number(template.id), message_template_name: template.name };
+  const about = { ...news, message_template_language: 'en-US' };
+  const state = async () => (await scene.list({ search: template.name }))[0];
+  meta.tell('message_template_status_update', {
+    ...about,
+    event: 'PAUSED',
+    reason: 'NONE',
+    other_info: { title: 'FIRST_PAUSE', description: 'Paused for 3 hours' },
+  });
+  await vi.waitFor(async () => expect(await state()).toMatchObject({ status: 'paused' }), patience);
+  expect(await state()).toMatchObject({ reason: 'paused for 3 hours' });
+  const refused = await scene.send(asked(template));
+  expect(refused).toMatchObject({ status: 422, body: { code: 'template_refused' } });
+  expect(refused.body.message).toContain('is paused: paused for 3 hours');
+  meta.tell('message_template_quality_update', { ...about, new_quality_score: 'RED', previous_quality_score: 'GREEN' });
+  meta.tell('template_category_update', { ...about, previous_category: 'UTILITY', new_category: 'MARKETING' });
+  meta.tell('message_template_status_update', { ...about, event: 'APPROVED', reason: 'NONE' });
+  await vi.waitFor(
+    async () => expect(await state()).toMatchObject({ status: 'approved', quality: 'low', category: 'marketing' }),
+    patience,
+  );
+  expect((await scene.send(asked(template))).status).toBe(200);
+});
+
+test('a template that a webhook names first is read by itself', async () => {
+  const scene = await templateScene();
+  await scene.sync();
+  const template = addTemplate();
+  meta.tell('message_template_status_update', {
+    message_template_id: Number(template.id),
+    message_template_name: template.name,
+    message_template_language: 'en_US',
+    event: 'APPROVED',
+  });
+  await vi.waitFor(async () => expect(await scene.list({ search: template.name })).toHaveLength(1), patience);
+});
+
+test('a contact who stopped marketing gets no marketing template, and still the others', async () => {
+  const scene = await templateScene();
+  const utility = addTemplate();
+  const marketing = addTemplate({ category: 'MARKETING' });
+  await scene.sync();
+  const preference = {
+    wa_id: to,
+    category: 'marketing_messages',
+    value: 'stop',
+    timestamp: Math.floor(Date.now() / 1000),
+  };
+  meta.tell('user_preferences', { user_preferences: [preference] });
+  await vi.waitFor(
+    async () => expect(await scene.send(asked(marketing))).toMatchObject({ status: 409, body: { code: 'opted_out' } }),
+    patience,
+  );
+  expect((await scene.send(asked(utility))).status).toBe(200);
+});
+
+test('a scheduled template goes when its time has come; a project without official numbers has none', async () => {
+  const scene = await templateScene();
+  const template = addTemplate();
+  await scene.sync();
+  const sendAt = new Date(Date.now() + 2_000).toISOString();
+  const { status, body } = await scene.send({ ...asked(template), send_at: sendAt });
+  expect(status).toBe(202);
+  const state = async () => (await scene.api.call(getMessage, { params: { messageId: body.id } })).body;
+  await vi.waitFor(async () => expect(await state()).toMatchObject({ status: 'read', type: 'template' }), patience);
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer);
+  await connectSandboxPhone(customer, project.id);
+  const response = await fetch(`${app.url}/api/send-message`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-auth-key': project.auth_key },
+    body: JSON.stringify({ to, type: 'template', ...asked(template) }),
+  });
+  expect(response.status).toBe(422);
+});
+
+test('an answer in the inbox is a template where the window is shut', async () => {
+  const scene = await templateScene();
+  const template = addTemplate();
+  await scene.sync();
+  const { body: conversation } = await scene.api.call(openConversation, {
+    body: { project_id: scene.project.id, phone: `+${to}` },
+  });
+  expect(conversation.sending).toMatchObject({ can_send: false, reason: 'window_closed' });
+  const { name, language } = template;
+  const { body: message } = await scene.api.call(replyToConversation, {
+    params: { conversationId: conversation.id },
+    body: { type: 'template', template: { name, language, variables: values } },
+  });
+  expect(message).toMatchObject({ type: 'template', message: 'Order S-1 is ready, Ana.' });
+});
