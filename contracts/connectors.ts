@@ -21,6 +21,8 @@ export type ConnectorTraits = {
   readonly hasTemplates: boolean;
   /** Messages that were sent can be edited and deleted for everybody, and polls can be sent. */
   readonly changesSent: boolean;
+  /** Says whether numbers are on the network, and the like. */
+  readonly answersQuestions: boolean;
   /** Sends that may be under way at once for one number. */
   readonly concurrency: number;
 };
@@ -34,6 +36,7 @@ export const connectorTraits: Readonly<Record<ConnectorName, ConnectorTraits>> =
     windowHours: null,
     hasTemplates: false,
     changesSent: true,
+    answersQuestions: true,
     concurrency: 32,
   },
   sandbox: {
@@ -44,6 +47,7 @@ export const connectorTraits: Readonly<Record<ConnectorName, ConnectorTraits>> =
     windowHours: null,
     hasTemplates: false,
     changesSent: true,
+    answersQuestions: true,
     concurrency: 500,
   },
   cloud: {
@@ -54,6 +58,7 @@ export const connectorTraits: Readonly<Record<ConnectorName, ConnectorTraits>> =
     windowHours: 24,
     hasTemplates: true,
     changesSent: false,
+    answersQuestions: false,
     concurrency: 64,
   },
 };

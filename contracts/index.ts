@@ -20,6 +20,7 @@ import * as messageSearch from './message-search.ts';
 import * as messages from './messages.ts';
 import * as newMessage from './new-message.ts';
 import * as openapi from './openapi.ts';
+import * as phoneAnswers from './phone-answers.ts';
 import * as phoneNumbers from './phone-numbers.ts';
 import * as problem from './problem.ts';
 import * as profileImports from './profile-imports.ts';
@@ -50,6 +51,7 @@ const headed = [
   ['Keys', projectKeys],
   ['Keys', requestLog],
   ['Phone numbers', phoneNumbers],
+  ['Phone numbers', phoneAnswers],
   ['Messages', messages],
   ['Messages', messageSearch],
   ['Messages', messageBatches],

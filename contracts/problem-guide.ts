@@ -147,6 +147,13 @@ export const problemGuide = {
     'Ask this of a number with the connector cloud.',
   ),
   pairing_unavailable: guide(409, 'no', 'This phone cannot be linked with a pairing code.', 'Scan the QR code.'),
+  not_supported: guide(
+    409,
+    'no',
+    'A number that is connected in this way cannot do this; `message` says what.',
+    'Use a phone that is linked by a code.',
+  ),
+  phone_not_connected: guide(409, 'later', 'The phone number is not connected.', 'Connect it, then try again.'),
   not_a_sandbox_phone: guide(409, 'no', 'Only sandbox phones can play incoming messages.', 'Use a sandbox phone.'),
   not_cancellable: guide(409, 'no', 'The message has left, or it has failed.', 'Read its status.'),
   not_changeable: guide(
@@ -264,6 +271,12 @@ export const problemGuide = {
   too_many_attempts: guide(429, 'yes', 'Too many attempts failed.', 'Wait for `Retry-After`.'),
   too_many_queries: guide(429, 'yes', 'Too many reads of the account wait.', 'Read one after the other.'),
   too_many_exports: guide(429, 'yes', 'Another export of the account runs.', 'Wait for it to end.'),
+  look_ups_used_up: guide(
+    429,
+    'later',
+    'The phone number has asked WhatsApp about as many numbers today as it may.',
+    'Wait for `Retry-After`, or ask another phone. Sending needs no question before it.',
+  ),
   too_many_waiting: guide(429, 'later', 'Too many messages of the project wait.', 'Wait until some have left.'),
   daily_limit_reached: guide(
     429,
@@ -280,6 +293,7 @@ export const problemGuide = {
     'The messaging network refused the message; the message has its reason.',
     'The message is stored as failed: send it again when the reason is gone, with the same Idempotency-Key if you like.',
   ),
+  phone_silent: guide(502, 'yes', 'WhatsApp did not answer the question in time.', 'Try again in a minute.'),
   link_failed: guide(502, 'yes', 'WhatsApp did not answer with a code.', 'Try again in a minute.'),
   account_restricted: guide(
     502,

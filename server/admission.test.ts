@@ -40,6 +40,7 @@ const bounded = new Set([
   '/api/messages/{messageId}',
   '/api/opt-out-settings',
   '/api/phone-numbers/{phoneId}',
+  '/api/phone-numbers/{phoneId}/check',
   '/api/phone-numbers/{phoneId}/connect',
   '/api/profiles/imports/{importId}',
   '/api/profiles/{profileId}',

@@ -2,6 +2,7 @@ import type { TestPaymentTables } from '#server/connectors/payments/tables.ts';
 import type { IdempotencyTables } from '#server/idempotency-tables.ts';
 import type { AccountTables } from '#server/modules/identity/accounts/tables.ts';
 import type { AlertTables } from '#server/modules/numbers/alerts/tables.ts';
+import type { AskingTables } from '#server/modules/numbers/asking/tables.ts';
 import type { BillingTables } from '#server/modules/identity/billing/tables.ts';
 import type { BulkActionTables } from '#server/modules/outreach/bulk-actions/tables.ts';
 import type { BulkRunTables } from '#server/modules/outreach/bulk/tables.ts';
@@ -34,6 +35,7 @@ import type { WebhookTables } from '#server/modules/messaging/webhooks/tables.ts
 /** Every table there is; each is declared, and written, by the module that owns it alone. */
 export type Database = AccountTables &
   AlertTables &
+  AskingTables &
   BillingTables &
   BulkRunTables &
   BulkActionTables &

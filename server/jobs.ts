@@ -4,6 +4,7 @@ import { removeOldAnswers } from '#server/idempotency.ts';
 import { removeExpiredSessions } from '#server/modules/identity/users/index.ts';
 import { takeOverMemberships } from '#server/modules/identity/memberships/index.ts';
 import { alertFirstContacts, followStates, removeOldAlerts } from '#server/modules/numbers/alerts/index.ts';
+import { removeOldChecks, removeOldQuestions } from '#server/modules/numbers/asking/index.ts';
 import { reconcileSubscriptions, removeOldEvents } from '#server/modules/identity/billing/index.ts';
 import { removeOldBulkActions } from '#server/modules/outreach/bulk-actions/index.ts';
 import { removeOldDrafts, settleRows, wakeBulkRun, wakeBulkRuns } from '#server/modules/outreach/bulk/index.ts';
@@ -113,6 +114,8 @@ export const scheduledJobs: readonly { name: string; rounds: Rounds; run(ctx: Co
   { name: 'contact-windows.remove-old', rounds: hourlyAt(47), run: removeOldWindows },
   { name: 'phone-health.remove-old', rounds: hourlyAt(7), run: (ctx) => removeOldHealthRows(ctx) },
   { name: 'numbers.ask-again', rounds: hourlyAt(13), run: askAgainForNumbers },
+  { name: 'phone-questions.remove-old', rounds: everyMinutes(10), run: removeOldQuestions },
+  { name: 'number-checks.remove-old', rounds: hourlyAt(43), run: removeOldChecks },
   { name: 'sessions.remove-expired', rounds: hourlyAt(17), run: removeExpiredSessions },
   { name: 'memberships.take-over', rounds: everyMinutes(1), run: (ctx) => takeOverMemberships(ctx) },
   { name: 'alerts.follow-states', rounds: everyMinutes(1), run: followStates },

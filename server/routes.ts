@@ -2,6 +2,7 @@ import { documentedEndpoints, namedSchemas } from '#contracts/index.ts';
 import { getOpenApi, openApiDocument } from '#contracts/openapi.ts';
 import { userRoutes } from '#server/modules/identity/users/index.ts';
 import { alertRoutes } from '#server/modules/numbers/alerts/index.ts';
+import { askingRoutes } from '#server/modules/numbers/asking/index.ts';
 import { billingRoutes } from '#server/modules/identity/billing/index.ts';
 import { bulkActionRoutes } from '#server/modules/outreach/bulk-actions/index.ts';
 import { bulkRunRoutes } from '#server/modules/outreach/bulk/index.ts';
@@ -40,6 +41,7 @@ export function allRoutes(sending: Sending): Route[] {
     ...projectRoutes({ findStandings, signOutProjectPhones }),
     ...requestLogRoutes,
     ...phoneNumberRoutes,
+    ...askingRoutes,
     ...officialRoutes,
     ...mediaRoutes,
     ...messageRoutes(sending),

@@ -62,6 +62,11 @@ const bodies: Record<string, unknown> = {
   'POST /api/projects/{projectId}/phone-numbers': { phone_number: '14155550199', connector: 'sandbox' },
 };
 
+/** Queries that a contract demands. */
+const queries: Record<string, string> = {
+  'GET /api/phone-numbers/{phoneId}/check': '?number=14155550123',
+};
+
 const forPeople = endpoints.filter(({ callers }) => callers !== 'anyone' && callers.includes('user'));
 const members = [
   ...roles.map((role) => ({ role, isNarrowed: false })),
@@ -76,8 +81,9 @@ function lacking(endpoint: Endpoint, { role, isNarrowed }: (typeof members)[numb
 
 async function ask({ method, path, consumes }: Endpoint, token: string | undefined, body: unknown) {
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(things[name]));
+  const query = queries[`${method} ${path}`] ?? '';
   const hasBody = method !== 'GET' && body !== undefined;
-  const response = await fetch(app.url + url, {
+  const response = await fetch(app.url + url + query, {
     method,
     headers: {
       authorization: token ?? '',

@@ -311,6 +311,22 @@ export type NumberCheck = { name: string; ok: boolean; message: string };
 /** `facts` is undefined where the network did not say anything of the number. */
 export type CredentialTrial = { checks: NumberCheck[]; facts: CloudFacts | undefined };
 
+/** Something that the network of a phone is asked, or told, while somebody waits. Numbers are digits. */
+export type PhoneQuestion = { kind: 'check'; number: string };
+
+/**
+ * The answer to the question of the kind `to`. `exists`: the number is on the network; `number` is the one that the network
+ * knows the person by, such as a Brazilian mobile without its ninth digit. `until` is ISO 8601.
+ */
+export type PhoneAnswer =
+  | { kind: 'answered'; to: 'check'; exists: boolean; number: string; lid: string | null }
+  | {
+      kind: 'refused';
+      code: 'look_ups_paused' | 'not_on_whatsapp' | 'network_refused' | 'phone_silent';
+      reason: string;
+      until: string | null;
+    };
+
 export type Session = {
   /** Sends one message and waits for the network's answer. Many calls may be under way at once. Never rejects. */
   send(message: OutgoingMessage): Promise<SendOutcome>;
@@ -323,6 +339,8 @@ export type Session = {
    * somebody types. Nothing where it is not connected. Never throws.
    */
   attend(peer: Peer, isTyping: boolean): void;
+  /** Asks the network something. Never rejects. Absent where `ConnectorTraits.answersQuestions` is false. */
+  ask?(question: PhoneQuestion): Promise<PhoneAnswer>;
   /** An 8-character code to type on the handset instead of scanning; undefined when the connector has none. */
   requestPairingCode(phoneNumber: string): Promise<string | undefined>;
   /** Answers the challenge of the state `passkey`: the assertion as JSON. Absent where the engine cannot. */

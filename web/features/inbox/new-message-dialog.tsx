@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
+import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { WrittenPhone } from '#contracts/phone-numbers.ts';
 import { callApi } from '#web/shared/api.ts';
 import { FormDialog } from '#web/shared/form/form-dialog.tsx';
 import { useZodForm } from '#web/shared/form/use-zod-form.ts';
 import { NumberField } from '#web/shared/number-field/number-field.tsx';
+import { OnWhatsApp } from '#web/shared/number-field/on-whatsapp.tsx';
 
 const NewMessage = z.object({ phone: WrittenPhone });
 
@@ -13,6 +15,7 @@ type NewMessageDialogProps = { projectId: number; onOpened: (conversationId: num
 /** Opens the conversation with a number, whether or not it has written. */
 export function NewMessageDialog({ projectId, onOpened, onClose }: NewMessageDialogProps) {
   const form = useZodForm(NewMessage, { phone: '' });
+  const number = useWatch({ control: form.control, name: 'phone' });
   const open = useMutation({
     mutationFn: ({ phone }: z.output<typeof NewMessage>) =>
       callApi('POST /api/conversations', { body: { project_id: projectId, phone } }),
@@ -37,6 +40,7 @@ export function NewMessageDialog({ projectId, onOpened, onClose }: NewMessageDia
         hint="A number in full, with the country’s calling code, or whom you look for by name."
         placeholder="+1 415 555 0123"
       />
+      <OnWhatsApp projectId={projectId} number={number} />
     </FormDialog>
   );
 }

@@ -3,6 +3,7 @@ import { connectorTraits } from '#contracts/connectors.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { assertNever } from '#server/platform/errors.ts';
 import { createAnswers } from './answers.ts';
+import { answerQuestion } from './questions.ts';
 import { fetchSandboxMedia } from './picture.ts';
 import { fateOf } from './fates.ts';
 import { createLimits } from './limits.ts';
@@ -112,6 +113,7 @@ function openSession(input: OpenSession, { clock, slowAnswerMs: slowMs = slowAns
     // Nobody is there to see it.
     markRead: () => Promise.resolve(),
     attend: () => undefined,
+    ask: (question) => Promise.resolve(answerQuestion(question)),
     requestPairingCode: () => Promise.resolve(undefined),
     signOut: close,
     close,

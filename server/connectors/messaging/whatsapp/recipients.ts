@@ -63,6 +63,8 @@ export type Recipients = {
   remember(number: string, address: Address): Promise<void>;
   /** Fetches its devices and their keys anew. */
   renew(address: Address): Promise<void>;
+  /** Whether a number is on WhatsApp, by which number and LID. Throws `LookUpsPausedError`. */
+  check(number: string): Promise<{ number: string; lid: string | null } | undefined>;
   /** The address of somebody who has written, without asking WhatsApp. */
   recall(number: string): Promise<string>;
 };
@@ -139,6 +141,12 @@ export function createRecipients({ socket, answers, devices, chats, breaker }: R
   }
 
   return {
+    async check(number) {
+      const jid = await findJid(number);
+      if (jid === null) return undefined;
+      const lid = await lidMapping.getLIDForPN(jid);
+      return { number: jidDecode(jid)?.user ?? number, lid: jidDecode(lid ?? '')?.user ?? null };
+    },
     async recall(number) {
       const jid = answers.get(number) ?? jidEncode(number, 's.whatsapp.net');
       return (await chooseAddress(jid))?.jid ?? jid;

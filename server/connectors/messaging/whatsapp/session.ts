@@ -7,6 +7,8 @@ import type {
   OpenSession,
   OutgoingMessage,
   Peer,
+  PhoneAnswer,
+  PhoneQuestion,
   SendOutcome,
   Session,
   SessionState,
@@ -27,6 +29,7 @@ import type { Connection, SessionParts } from './open-connection.ts';
 import { Outbox } from './outbox.ts';
 import { asksForPasskey } from './passkey.ts';
 import { createPhoneProxy } from './proxy/phone-proxy.ts';
+import { answerQuestion } from './questions.ts';
 import { qrExpiry } from './qr-expiry.ts';
 import { LookUpBreaker } from './look-up-breaker.ts';
 import { removeDevice } from './remove-device.ts';
@@ -160,6 +163,10 @@ export class WhatsAppSession implements Session {
 
   attend(peer: Peer, isTyping: boolean): void {
     if (this.#connection?.isOpen) this.#connection.presence.attend(peer, isTyping);
+  }
+
+  async ask(question: PhoneQuestion): Promise<PhoneAnswer> {
+    return answerQuestion(this.#connection, question);
   }
 
   /** The same code until it is used or the connection ends; undefined when the phone is linked already. */

@@ -6,6 +6,8 @@ import type {
   CredentialStore,
   MediaFetch,
   Peer,
+  PhoneAnswer,
+  PhoneQuestion,
   Session,
   SessionEvents,
   StandingSignal,
@@ -64,6 +66,8 @@ export type PhoneSession = {
   isConnected(): boolean;
   /** Tells somebody that these messages of theirs were read. Rejects where that did not leave. */
   markRead(peer: Peer, networkIds: readonly string[]): Promise<void>;
+  /** Asks the phone's network something. */
+  ask(question: PhoneQuestion): Promise<PhoneAnswer>;
   /** Somebody has the conversation open, and types or not. */
   attend(peer: Peer, isTyping: boolean): void;
   /** Follows what the owner wants of the phone now. */
@@ -194,6 +198,8 @@ export function openPhoneSession(ctx: Context, options: PhoneSessionOptions): Ph
     fetchMedia: (wanted) => session.fetchMedia(wanted),
     isConnected,
     markRead: (peer, networkIds) => session.markRead(peer, networkIds),
+    ask: (question) =>
+      session.ask?.(question) ?? Promise.reject(new Error(`Connector ${connector.name} answers no questions`)),
     attend: (peer, isTyping) => session.attend(peer, isTyping),
     follow(phone) {
       const isAskedAgain = phone.wanted === 'linking' && state.phone.wanted !== 'linking';

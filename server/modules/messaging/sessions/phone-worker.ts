@@ -5,6 +5,7 @@ import { handoverOf } from '#server/modules/messaging/messages/index.ts';
 import { expireLeasesOf, findLeasedPhones, releaseLease } from '#server/modules/numbers/links/index.ts';
 import type { Lease } from '#server/modules/numbers/links/index.ts';
 import { mediaFetchesChannel } from '#server/modules/messaging/messages/index.ts';
+import { phoneQuestionsChannel } from '#server/modules/numbers/asking/index.ts';
 import { outboxChannel, phonesChannel } from '#server/modules/numbers/phones/index.ts';
 import { parseIds } from '#server/platform/db/notify.ts';
 import type { Database } from '#server/database.ts';
@@ -14,6 +15,7 @@ import { createHealth } from '#server/platform/service.ts';
 import type { Service } from '#server/platform/service.ts';
 import { createAdopting } from './adopting.ts';
 import type { Opening } from './adopting.ts';
+import { createAnswering } from './answering.ts';
 import { createFeeding } from './feeding.ts';
 import { announceFree, createHandingOver } from './handing-over.ts';
 import { createLeaseKeeper } from './lease-keeper.ts';
@@ -54,6 +56,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
   const feeding = createFeeding(ctx, { sessions, task: health.task('feeding', { failsAfterMs }) });
   const mediaFetching = createMediaFetching(ctx, { sessions, task: health.task('media', { failsAfterMs }) });
   const reading = createReading(ctx, { sessions, task: health.task('reading', { failsAfterMs }) });
+  const answering = createAnswering(ctx, { sessions, task: health.task('answering', { failsAfterMs }) });
   const settlements = createSettlementQueue(ctx, { health, onReturned: feeding.feed });
   const balancing = health.task('balancing', { failsAfterMs });
   const handingOver = createHandingOver(ctx, { owner, sessions, giveBack, task: balancing });
@@ -132,6 +135,9 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       [readReceiptsChannel](payload) {
         if (parseIds(payload).some((id) => sessions.has(id))) reading.request();
       },
+      [phoneQuestionsChannel](payload) {
+        if (parseIds(payload).some((id) => sessions.has(id))) answering.request();
+      },
       [attendedChannel](payload) {
         const { phoneId, peer, isTyping } = parseAttended(payload);
         sessions.get(phoneId)?.attend(peer, isTyping);
@@ -145,6 +151,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       feeding.poll();
       mediaFetching.request();
       reading.request();
+      answering.request();
       // Poll, in case the notification of a changed desired state was missed.
       if (polls++ % followEveryPolls !== 0) return;
       for (const phoneId of sessions.keys()) changed.add(phoneId);
@@ -174,7 +181,7 @@ export function createPhoneWorker(ctx: Context, { owner, leaseDb }: Options): Se
       sessions.clear();
       await settlesWithin(releaseMs, Promise.all(held.map((session) => session.close())));
       for (const session of held) session.abandon();
-      await settlesWithin(releaseMs, Promise.all([mediaFetching.stop(), reading.stop()]));
+      await settlesWithin(releaseMs, Promise.all([mediaFetching.stop(), reading.stop(), answering.stop()]));
       await settlements.drain(timeout.aborted ? AbortSignal.timeout(releaseMs) : timeout);
       await keeper.stop();
       await settlesWithin(releaseMs, Promise.all(held.map(({ lease }) => giveBack(lease))));

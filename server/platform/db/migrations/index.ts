@@ -64,6 +64,7 @@ import * as expressions from './0150-expressions.ts';
 import * as operators from './0160-operators.ts';
 import * as optOutHints from './0170-opt-out-hints.ts';
 import * as whatsappTemplates from './0180-whatsapp-templates.ts';
+import * as phoneQuestions from './0195-phone-questions.ts';
 
 /** In the order of their names, which are kept in every database that ran them: add, never rename. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -132,4 +133,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0160-operators': operators,
   '0170-opt-out-hints': optOutHints,
   '0180-whatsapp-templates': whatsappTemplates,
+  '0195-phone-questions': phoneQuestions,
 };

@@ -1,0 +1,5 @@
+export { answerQuestion, claimQuestions, removeOldQuestions } from './answer-questions.ts';
+export type { ClaimedQuestion } from './answer-questions.ts';
+export { phoneQuestionsChannel } from './channels.ts';
+export { removeOldChecks } from './check-number.ts';
+export { askingRoutes } from './routes.ts';

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkNumber } from '#contracts/phone-answers.ts';
+import { disconnectPhone, listPhoneNumbers } from '#contracts/phone-numbers.ts';
+import { startTestApplication } from './support/application.ts';
+import type { TestApplication } from './support/application.ts';
+import { createApiClient } from './support/api-client.ts';
+import { connectSandboxPhone, makeProject, signUpSubscriber } from './support/customer.ts';
+import { scanPhone } from './support/scan-phone.ts';
+import { WhatsAppStandIn } from './whatsapp/stand-in.ts';
+import { trustTestRoot } from './whatsapp/test-root.ts';
+
+trustTestRoot();
+
+let whatsApp: WhatsAppStandIn;
+let app: TestApplication;
+let aheadMs = 0;
+
+beforeAll(async () => {
+  whatsApp = await WhatsAppStandIn.listen();
+  app = await startTestApplication({
+    env: { WHATSAPP_SOCKET_URL: whatsApp.url },
+    clock: { now: () => new Date(Date.now() + aheadMs) },
+  });
+});
+
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await whatsApp.close();
+});
+
+let lastNumber = 5_511_900_500_000;
+const nextNumber = () => String((lastNumber += 1));
+
+async function linkedOwner() {
+  const customer = await signUpSubscriber(app.url);
+  const { api } = customer;
+  const project = await makeProject(customer);
+  const number = nextNumber();
+  const phoneId = await scanPhone(whatsApp, api, { projectId: project.id, phone_number: number });
+  await expect
+    .poll(async () => (await api.call(listPhoneNumbers, { params: { projectId: project.id } })).body.data[0]?.status)
+    .toBe('connected');
+  const check = async (asked: string) =>
+    (await api.call(checkNumber, { params: { phoneId }, query: { number: asked } })).body;
+  const refuse = async (asked: string) =>
+    (await api.refuse(checkNumber, { params: { phoneId }, query: { number: asked } })).body;
+  return { api, customer, project, phoneId, number, check, refuse };
+}
+
+test('a number is looked up once a day, and answers with its LID and the number that WhatsApp knows', async () => {
+  const { check, project, phoneId } = await linkedOwner();
+  const [there, absent, dialled, known] = [nextNumber(), nextNumber(), '5511987650001', '551187650001'];
+  whatsApp.contact(absent, { onWhatsApp: false });
+  whatsApp.contact(dialled, { knownAs: known });
+  const { lid } = whatsApp.contact(there);
+  const before = whatsApp.stats().lookUps.numbers;
+  expect(await check(`+${there}`)).toEqual({ exists: true, number: there, lid });
+  expect(await check(`+${there}`)).toEqual({ exists: true, number: there, lid });
+  expect(await check(`+${absent}`)).toEqual({ exists: false, number: absent });
+  expect(await check(`+${dialled}`)).toMatchObject({ exists: true, number: known });
+  expect(whatsApp.stats().lookUps.numbers).toBe(before + 3);
+  const byKey = createApiClient(app.url, { 'x-auth-key': project.auth_key });
+  const { body } = await byKey.call(checkNumber, { params: { phoneId }, query: { number: there } });
+  expect(body.exists).toBe(true);
+});
+
+test('a number without WhatsApp is looked up again after an hour', async () => {
+  const { check } = await linkedOwner();
+  const number = nextNumber();
+  whatsApp.contact(number, { onWhatsApp: false });
+  expect((await check(number)).exists).toBe(false);
+  whatsApp.contact(number, { onWhatsApp: true });
+  expect((await check(number)).exists).toBe(false);
+  aheadMs = 61 * 60_000;
+  expect((await check(number)).exists).toBe(true);
+  aheadMs = 0;
+});
+
+test('look-ups of a day are limited, whatever asks, and the refusal says until when', async () => {
+  const { check, refuse, phoneId } = await linkedOwner();
+  const known = nextNumber();
+  await check(known);
+  await app.ctx.pool.query('update number_look_ups set count = 200 where phone_id = $1', [phoneId]);
+  const refused = await refuse(nextNumber());
+  expect(refused).toMatchObject({ code: 'look_ups_used_up' });
+  expect(refused.message).toContain('200');
+  expect(refused.message).toMatch(/T00:00:00.000Z/);
+  expect((await check(known)).exists).toBe(true);
+});
+
+test('a pause of the network, a number that is not clear and a phone without a link are told', async () => {
+  const { refuse, api, phoneId } = await linkedOwner();
+  expect(await refuse('912')).toMatchObject({ code: 'invalid_input' });
+  whatsApp.faults.lookUpError = 429;
+  expect(await refuse(nextNumber())).toMatchObject({ code: 'look_ups_paused' });
+  whatsApp.faults.lookUpError = undefined;
+  await api.call(disconnectPhone, { params: { phoneId } });
+  expect(await refuse(nextNumber())).toMatchObject({ code: 'phone_not_connected' });
+});
+
+test('a sandbox answers by its recipients', async () => {
+  const customer = await signUpSubscriber(app.url);
+  const project = await makeProject(customer);
+  const { id: phoneId } = await connectSandboxPhone(customer, project.id);
+  const check = async (number: string) =>
+    (await customer.api.call(checkNumber, { params: { phoneId }, query: { number } })).body;
+  await expect
+    .poll(() => check('14155550000').catch(() => undefined))
+    .toEqual({ exists: false, number: '14155550000' });
+  expect(await check('14155550123')).toEqual({ exists: true, number: '14155550123' });
+});
