@@ -14,6 +14,7 @@ import type * as messageBatches from '#contracts/message-batches.ts';
 import type * as messageSearch from '#contracts/message-search.ts';
 import type * as messages from '#contracts/messages.ts';
 import type * as openapi from '#contracts/openapi.ts';
+import type * as phoneAnswers from '#contracts/phone-answers.ts';
 import type * as phoneNumbers from '#contracts/phone-numbers.ts';
 import type * as profileImports from '#contracts/profile-imports.ts';
 import type * as profiles from '#contracts/profiles.ts';
@@ -47,6 +48,7 @@ type AnyEndpoint =
   | EndpointsOf<typeof messageSearch>
   | EndpointsOf<typeof messages>
   | EndpointsOf<typeof openapi>
+  | EndpointsOf<typeof phoneAnswers>
   | EndpointsOf<typeof phoneNumbers>
   | EndpointsOf<typeof profileImports>
   | EndpointsOf<typeof profiles>

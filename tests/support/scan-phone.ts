@@ -1,6 +1,5 @@
 import { addPhoneNumber, connectPhone } from '#contracts/phone-numbers.ts';
 import type { EndpointCall } from '#contracts/endpoint.ts';
-import type { StandInControl } from '#tests/whatsapp/control.ts';
 import type { ApiClient } from './api-client.ts';
 
 type NewPhone = EndpointCall<typeof addPhoneNumber>['body'] & { phone_number: string };
@@ -10,7 +9,7 @@ type NewPhone = EndpointCall<typeof addPhoneNumber>['body'] & { phone_number: st
  * after.
  */
 export async function scanPhone(
-  control: StandInControl,
+  control: { scan: (code: string, number: string) => Promise<unknown> },
   api: ApiClient,
   { projectId, ...body }: NewPhone & { projectId: number },
 ): Promise<number> {
