@@ -4,6 +4,7 @@ import { createFlow, getFlow, updateFlow } from '#contracts/flows.ts';
 import { createProfile, deleteProfile } from '#contracts/profiles.ts';
 import type { Database } from '#server/database.ts';
 import { createPool } from '#server/platform/db/pool.ts';
+import { asOwner } from '#tests/support/as-owner.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { insertProfiles } from '#tests/support/audience.ts';
@@ -247,9 +248,13 @@ async function addPeople({ customer }: Scene, count: number): Promise<void> {
   ]);
 }
 
-test('a first search that goes on over many turns reads each profile a few times', async () => {
+test.each([
+  ['of a table without statistics', false],
+  ['whose statistics are from before its people came', true],
+])('a first search that goes on over many turns reads each profile a few times, %s', async (_, isAnalysed) => {
   const on = await scene(named);
   const people = 5_000;
+  if (isAnalysed) await asOwner(app, 'analyze profiles');
   await addPeople(on, people);
   const { connectionString } = app;
   const pool = createPool({ connectionString, logger: app.ctx.logger, maxConnections: 1 });

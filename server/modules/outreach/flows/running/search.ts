@@ -41,10 +41,13 @@ export async function findUntaken(ctx: AccountContext, { flow, after, until, isB
   const moment = { ...momentOf(ctx), ...(flow.skip_before && { now: flow.skip_before }) };
   const isInSlice = (id: RawBuilder<unknown>) =>
     until === undefined ? sql`${id} > ${after}` : sql`${id} > ${after} and ${id} <= ${until}`;
-  const matches = sql`profiles.account_id = ${accountId} and ${isInSlice(sql`profiles.id`)}
+  const isInReach = sql`profiles.account_id = ${accountId} and ${isInSlice(sql`profiles.id`)}`;
+  const matches = sql`${isInReach}
                       and ${audiencePredicate(flow, moment)} and ${skipReasonSql} is null
                       ${flow.skip_before ? sql`and profiles.updated_at <= ${flow.skip_before}` : sql``}`;
-  const all = sql`select profiles.id from profiles where ${matches}`;
+  // A slice is read by its ids: with old statistics the planner may read the whole account by another index each time.
+  const slice = sql`(select * from profiles where ${isInReach} order by profiles.id offset 0) as profiles`;
+  const all = sql`select profiles.id from ${until === undefined ? sql`profiles` : slice} where ${matches}`;
   const entered = isByHand || flow.skip_before ? [] : mayHaveEntered(ctx, flow, matches);
   // Without the fence the planner may walk all profiles by their ids in search of a few.
   const search = sql<{ id: number }>`
