@@ -41,7 +41,7 @@ const kinds: readonly { type: string; message?: proto.IMessage }[] = [
   },
 ];
 
-const manyChats = ['group', 'broadcast', 'newsletter', 'status'] as const;
+const manyChats = ['group', 'newsletter', 'status'] as const;
 
 /** Every phone sends, is written to and writes on its handset at random times. */
 export function startTraffic(scene: SoakScene, random: Random, pauseMs: number): Traffic {
@@ -69,9 +69,10 @@ export function startTraffic(scene: SoakScene, random: Random, pauseMs: number):
       const flood = random.chance(0.1) ? 20 : 1;
       for (let part = 0; part < flood; part += 1) {
         const { type, message } = random.pick(kinds);
-        const incoming = { from, to: number, text: `in ${index} ${part}`, spoilt: random.chance(0.02) };
+        const [isSpoilt, byList] = [random.chance(0.02), random.chance(0.1)];
+        const incoming = { from, to: number, text: `in ${index} ${part}`, spoilt: isSpoilt, byList };
         const id = await scene.control.incoming({ ...incoming, ...(message && { message }) });
-        if (incoming.spoilt) spoilt.add(id);
+        if (isSpoilt) spoilt.add(id);
         add(written, from, { id, type, isUnavailable: false });
       }
       await besides(phone, from);
