@@ -115,7 +115,7 @@ export const CurrentUser = z.object({
   user: User,
   subscription: Subscription,
   suspension: z
-    .object({ reason: z.string(), since: Timestamp })
+    .object({ reason: z.string().describe('Why, as the operator wrote it.'), since: Timestamp })
     .nullable()
     .describe('Set while the operator of this server has suspended the account: nothing is sent or changed meanwhile.'),
   account: z.object({ id: Id, name: z.string() }).describe('The account that is worked in.'),

@@ -223,6 +223,6 @@ export const receivePaymentWebhook = endpoint({
   isHook: true,
   consumes: 'application/json',
   headers: PayPalHeaders,
-  response: { 200: z.object({ received: z.literal(true) }) },
+  response: { 200: z.object({ received: z.literal(true).describe('The event is stored.') }) },
   errors: ['paypal_payments_off', 'missing_signature', 'malformed_event', 'invalid_signature', 'payments_unavailable'],
 });

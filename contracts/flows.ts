@@ -33,7 +33,7 @@ export const Flow = z.object({
   }),
   frequency: z.object({
     type: z.enum(['lifetime', 'once_per_hours', 'once_per_days']),
-    value: z.int().positive().nullable(),
+    value: z.int().positive().nullable().describe('How many hours or days lie between two; null: once in a lifetime.'),
   }),
   active: z.boolean(),
   last_run_at: Timestamp.nullable(),
@@ -215,7 +215,10 @@ export const previewFlowCount = endpoint({
   needsSubscription: true,
   summary:
     'How many profiles match now; `skipped` of them have an invalid number or opted out; `warning`: the settings leave nobody, or hardly anybody',
-  body: z.object({ conditions: FlowConditions, duration: FlowDuration.default(defaultFlowDuration) }),
+  body: z.object({
+    conditions: FlowConditions,
+    duration: FlowDuration.default(defaultFlowDuration).describe('How recent the date field has to be.'),
+  }),
   response: {
     200: z.object({
       count: z.int().nonnegative(),
@@ -240,7 +243,7 @@ export const previewFlow = endpoint({
   summary: 'Who would get the message of a flow that begins now, how it reads, and when all would have it',
   body: z.object({
     conditions: FlowConditions,
-    duration: FlowDuration.default(defaultFlowDuration),
+    duration: FlowDuration.default(defaultFlowDuration).describe('How recent the date field has to be.'),
     message: z.string('Enter text').max(maxTextLength, `Use at most ${maxTextLength} characters`).default(''),
     media: NewCarriedMedia.nullable().optional().describe('The file that it would carry.'),
     ...reviewOptions,

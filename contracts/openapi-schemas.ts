@@ -101,7 +101,13 @@ function findDiffering({ input, output }: Record<Direction, Record<string, JsonS
   return differing;
 }
 
-/** Points the references to the components, and describes the properties that are the same everywhere. */
+const mostInt32 = 2 ** 31 - 1;
+
+/** Whether every value that the schema allows fits into 32 bits: without a format generators take 32 for granted. */
+const fitsInt32 = ({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema) =>
+  Number(minimum ?? exclusiveMinimum) >= -mostInt32 && Number(maximum ?? exclusiveMaximum) <= mostInt32;
+
+/** Points the references to the components, gives integers their width, and describes the properties that are the same everywhere. */
 function complete(schema: unknown, nameOf: (name: string) => string, owner?: string): void {
   if (typeof schema !== 'object' || schema === null) return;
   if (Array.isArray(schema)) {
@@ -113,6 +119,7 @@ function complete(schema: unknown, nameOf: (name: string) => string, owner?: str
   if (typeof $ref === 'string' && $ref.startsWith(localPrefix)) {
     object['$ref'] = refTo(nameOf($ref.slice(localPrefix.length)));
   }
+  if ([object['type']].flat().includes('integer')) object['format'] ??= fitsInt32(object) ? 'int32' : 'int64';
   const properties = object['properties'] as Record<string, JsonSchema> | undefined;
   for (const [field, property] of Object.entries(properties ?? {})) {
     property['description'] ??= fieldWords(field, owner);

@@ -10,11 +10,12 @@ type Operation = {
 };
 type Document = { paths: Record<string, Record<string, Operation>> };
 
-const { paths } = openApiDocument({
+const document = openApiDocument({
   endpoints: documentedEndpoints,
   schemas: namedSchemas,
   serverUrl: 'http://localhost:3000',
-}) as Document;
+});
+const { paths } = document as Document;
 
 test('every endpoint stands in the document, with what it takes and answers', () => {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
@@ -58,6 +59,25 @@ test('a number in a path or a query is an integer with its bounds', () => {
   expect(list?.find(({ name }) => name === 'limit')).toMatchObject({
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
   });
+});
+
+test('every integer says how wide it is: ids grow beyond 32 bits, bounded counts do not', () => {
+  const widths = new Map<unknown, string[]>();
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('type' in value && [value.type].flat().includes('integer')) {
+      const format = 'format' in value ? value.format : 'none';
+      widths.set(format, [...(widths.get(format) ?? []), path]);
+    }
+    for (const [key, each] of Object.entries(value)) {
+      if (!['example', 'examples', 'default'].includes(key)) walk(each, `${path}/${key}`);
+    }
+  };
+  walk(document, '');
+  expect([...widths.keys()].toSorted()).toEqual(['int32', 'int64']);
+  expect(widths.get('int64')).toContain('/components/schemas/Message/properties/id');
+  const limit = paths['/api/messages']?.['get']?.parameters.find(({ name }) => name === 'limit');
+  expect(limit).toMatchObject({ schema: { format: 'int32' } });
 });
 
 test('a refusal names its codes under its status', () => {

@@ -67,7 +67,10 @@ const requestId = {
   'request-id': { description: 'Names the request, for questions about it.', schema: { type: 'string' } },
 };
 const retryAfter = {
-  'retry-after': { description: 'After how many seconds to try again.', schema: { type: 'integer', minimum: 1 } },
+  'retry-after': {
+    description: 'After how many seconds to try again.',
+    schema: { type: 'integer', format: 'int32', minimum: 1 },
+  },
 };
 
 function problemResponse(status: number, codes: readonly ProblemCode[]): object {
