@@ -71,7 +71,7 @@ export type DomainEvent =
         // Not for webhooks: direct messages are among the first contacts that use up a phone's day; its account is alerted.
         | { type: 'phone.first_contacts_used'; phoneId: number; used: number; allowed: number; until: Date }
         // Not for webhooks: the network refused a queued message for what its phone did, and it waits again, untried.
-        | { type: 'message.returned'; campaignId: number | null; bulkRunId: number | null }
+        | { type: 'message.returned'; campaignId: number | null; flowId: number | null; bulkRunId: number | null }
         // Not for webhooks: what still waits for the phone can no longer be sent.
         | { type: 'phone.deleted'; phoneId: number }
       ))

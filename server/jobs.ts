@@ -75,6 +75,7 @@ export async function reactToDomainEvents(tx: Tx, events: readonly DomainEvent[]
       await followPhoneHealth(tx, event);
       if (event.change !== 'other') {
         await wakeCampaigns(tx, event.accountId);
+        await wakeBulkRuns(tx, event.accountId);
         await wakeDeferred(tx, event.accountId);
       }
     }

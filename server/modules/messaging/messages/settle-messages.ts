@@ -127,8 +127,8 @@ function eventsOf({ before, after }: Change, at: Date): DomainEvent[] {
   }
   const isReturned = before.status === 'sending' && after.status === 'pending' && after.network_id === null;
   if (isReturned) {
-    const { campaign_id: campaignId, bulk_run_id: bulkRunId } = after;
-    events.push({ ...source, type: 'message.returned', campaignId, bulkRunId });
+    const { campaign_id: campaignId, flow_id: flowId, bulk_run_id: bulkRunId } = after;
+    events.push({ ...source, type: 'message.returned', campaignId, flowId, bulkRunId });
   }
   return events;
 }

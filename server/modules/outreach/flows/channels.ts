@@ -4,8 +4,8 @@ import type { Notification } from '#server/platform/db/notify.ts';
 export const flowsChannel = 'dovepost_flows';
 
 /**
- * Flows are due; an account's profiles have changed, its access has opened, or one of its phones is connected; messages
- * of a flow were settled.
+ * Flows are due; an account's profiles have changed, its access has opened, or one of its phones is connected, stands
+ * otherwise with its network or gave a message back; messages of a flow were settled.
  */
 export type FlowSignal =
   | { kind: 'due' }

@@ -50,6 +50,8 @@ export type FlowsTable = {
   skip_before: Date | null;
   /** Waiting deliveries up to this one were given up when the flow was switched off, and are being deleted. */
   discard_until: number | null;
+  /** Deliveries up to this one were planned before the flow was last switched off; null: it was not, or by an earlier version. */
+  stopped_until: ColumnType<number | null, number | null | undefined, number | null>;
   waiting_count: Generated<number>;
   queued_count: Generated<number>;
   sent_count: Generated<number>;

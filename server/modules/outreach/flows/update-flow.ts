@@ -103,9 +103,9 @@ function schedule(before: FlowRow, { active = before.is_active }: FlowChange, no
   const hasMore = before.waiting_count + before.queued_count > 0 || isDiscarding;
   if (active) return { next_run_at: now, next_feed_at: hasMore ? now : null };
   if (!before.is_active) return {};
-  const stopped = { next_run_at: null, waiting_for: null };
-  if (before.waiting_count === 0) return { ...stopped, next_feed_at: isDiscarding ? now : null };
-  return { ...stopped, next_feed_at: now, waiting_count: 0, discard_until: sql<number>`next_record_id()` };
+  const last = sql<number>`next_record_id()`;
+  const stopped = { next_run_at: null, waiting_for: null, next_feed_at: hasMore ? now : null, stopped_until: last };
+  return before.waiting_count === 0 ? stopped : { ...stopped, waiting_count: 0, discard_until: last };
 }
 
 /** Everybody is looked at again where somebody may match now who did not before. */

@@ -16,6 +16,10 @@ function causeOf(event: DomainEvent): Cause | undefined {
       return { kind: 'access', accountId: event.accountId };
     case 'phone.connected':
       return { kind: 'phones', accountId: event.accountId };
+    case 'phone.health_changed':
+      return event.change === 'other' ? undefined : { kind: 'phones', accountId: event.accountId };
+    case 'message.returned':
+      return event.flowId === null ? undefined : { kind: 'phones', accountId: event.accountId };
     default:
       return undefined;
   }

@@ -9,7 +9,7 @@ export type { LedgerStatus } from './tables.ts';
 export type { Ledger, LedgerCounts } from './ledger/ledger.ts';
 export { inStep } from './ledger/paced-pass.ts';
 export { pageOfEntries } from './ledger/page-of-entries.ts';
-export { recallQueued, rewriteQueued, withdrawQueued } from './ledger/recall-queued.ts';
+export { recallQueued, recallThese, rewriteQueued, withdrawQueued } from './ledger/recall-queued.ts';
 export { settleEntries } from './ledger/settle-entries.ts';
 export type { SettledEntry } from './ledger/settle-entries.ts';
 export { added, takeTallies, talliesOf } from './ledger/tallies.ts';

@@ -63,6 +63,7 @@ import * as waitingMessages from './0140-waiting-messages.ts';
 import * as expressions from './0150-expressions.ts';
 import * as operators from './0160-operators.ts';
 import * as optOutHints from './0170-opt-out-hints.ts';
+import * as stoppedFlows from './0171-stopped-flows.ts';
 import * as whatsappTemplates from './0180-whatsapp-templates.ts';
 import * as phoneQuestions from './0195-phone-questions.ts';
 
@@ -132,6 +133,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0150-expressions': expressions,
   '0160-operators': operators,
   '0170-opt-out-hints': optOutHints,
+  '0171-stopped-flows': stoppedFlows,
   '0180-whatsapp-templates': whatsappTemplates,
   '0195-phone-questions': phoneQuestions,
 };

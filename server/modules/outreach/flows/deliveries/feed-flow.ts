@@ -8,6 +8,7 @@ import { lockFlow, saveFlow } from '../queries.ts';
 import { momentOf } from '#server/modules/audience/conditions/index.ts';
 import { audiencePredicate } from '../running/audience.ts';
 import { discardSome } from './discard-planned.ts';
+import { giveUpReturned } from './recall-queued.ts';
 import { restMs } from './feed-pace.ts';
 import { releaseSkipped } from './release-guards.ts';
 
@@ -31,8 +32,9 @@ const deliveriesPerStep = 100;
 export async function feedFlow(ctx: Context, feeding: FeedingFlow): Promise<void> {
   const source = { ledger: flowLedger, accountId: feeding.account.id, sourceId: feeding.flowId };
   await inStep({ ...ctx, ...feeding }, source, async (tx) => {
-    const flow = await lockFlow(tx, feeding.flowId);
-    if (!flow?.next_feed_at || flow.next_feed_at > tx.clock.now()) return;
+    const found = await lockFlow(tx, feeding.flowId);
+    if (!found?.next_feed_at || found.next_feed_at > tx.clock.now()) return;
+    const flow = await giveUpReturned(tx, found);
     if (flow.discard_until !== null) {
       const isMoreLeft = await discardSome(tx, flow);
       const isIdle = !isMoreLeft && flow.waiting_count + flow.queued_count === 0;

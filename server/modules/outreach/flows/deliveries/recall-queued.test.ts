@@ -4,6 +4,7 @@ import type { Flow, FlowChange } from '#contracts/flows.ts';
 import { listMessages } from '#contracts/messages.ts';
 import { addPhoneNumber } from '#contracts/phone-numbers.ts';
 import { createProfile, upsertProfile } from '#contracts/profiles.ts';
+import { settleMessages } from '#server/modules/messaging/messages/index.ts';
 import { startTestApplication } from '#tests/support/application.ts';
 import type { TestApplication } from '#tests/support/application.ts';
 import { makeProject, signUpSubscriber } from '#tests/support/customer.ts';
@@ -74,6 +75,40 @@ const guardsOf = async ({ flow }: Scene) =>
   (await app.ctx.db.selectFrom('flow_profiles').select('last_at').where('flow_id', '=', flow.id).execute()).map(
     ({ last_at: lastAt }) => lastAt,
   );
+
+test('a message that a phone gives back after its flow was switched off goes nowhere', async () => {
+  const on = await scene();
+  const { pool } = app.ctx;
+  await pool.query(
+    `update messages set status = 'sending', network_id = 'under-way'
+      where project_id = $1 and recipient = '14155550101'`,
+    [on.projectId],
+  );
+  await change(on, { active: false });
+  await feed(on);
+  expect(await messagesOf(on)).toEqual([['pending', 'Hello Person 1', null]]);
+  const { rows } = await pool.query<{ phone_id: number }>('select phone_id from messages where project_id = $1', [
+    on.projectId,
+  ]);
+  const until = new Date(Date.now() + 60_000);
+  const outcome = { kind: 'held', code: 'account_restricted', reason: 'New chats are locked', until } as const;
+  await settleMessages(app.ctx, [
+    {
+      authority: { kind: 'webhook', phoneId: rows[0]?.phone_id ?? 0, accountId: on.customer.id },
+      networkId: 'under-way',
+      news: { kind: 'outcome', outcome },
+      resendIsHarmless: true,
+    },
+  ]);
+  await pool.query('update flows set next_feed_at = $2 where id = $1 and next_feed_at is not null', [
+    on.flow.id,
+    app.ctx.clock.now(),
+  ]);
+  await feed(on);
+  expect([await messagesOf(on), await deliveriesOf(on), await guardsOf(on)]).toEqual([[], [], []]);
+  const { body } = await on.customer.api.call(getFlow, { params: { flowId: on.flow.id } });
+  expect(body.counts).toMatchObject({ waiting: 0, sent: 0, failed: 0 });
+});
 
 test('a flow that is switched off gives up what no phone has tried to send, and opens the guards', async () => {
   const on = await scene();

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Tx } from '#server/context.ts';
 import * as ledger from '#server/modules/outreach/recipients/index.ts';
 import { flowLedger } from '../flow-ledger.ts';
@@ -17,6 +18,32 @@ export async function recallQueued(tx: Tx, flow: FlowRow): Promise<FlowRow> {
   const counts = { waiting_count: flow.waiting_count + recalled, queued_count: flow.queued_count - recalled };
   await saveFlow(tx, flow, counts);
   return { ...flow, ...counts };
+}
+
+/**
+ * Gives up the messages that phones were sending as the flow was switched off, and gave back since: their deliveries are
+ * discarded as the planned ones were. Under the flow's lock.
+ */
+export async function giveUpReturned(tx: Tx, flow: FlowRow): Promise<FlowRow> {
+  if (flow.is_active || flow.stopped_until === null || flow.queued_count === 0) return flow;
+  const { account_id: accountId, id: flowId, stopped_until: until } = flow;
+  const queued = await tx.db
+    .selectFrom('flow_deliveries')
+    .select('message_id')
+    .where('account_id', '=', accountId)
+    .where('flow_id', '=', flowId)
+    .where('status', '=', 'queued')
+    .where('id', '<=', until)
+    .execute();
+  const messageIds = queued.flatMap(({ message_id: messageId }) => messageId ?? []);
+  const { length: recalled } = await ledger.recallThese(tx, flowLedger, { ...refOf(flow), messageIds });
+  if (recalled === 0) return flow;
+  const counts = { queued_count: flow.queued_count - recalled };
+  await saveFlow(tx, flow, counts);
+  await sql`
+    update flows set discard_until = ${until} where account_id = ${accountId} and id = ${flowId}
+  `.execute(tx.db);
+  return { ...flow, ...counts, discard_until: until };
 }
 
 export async function rewriteQueued(tx: Tx, flow: FlowRow): Promise<void> {
