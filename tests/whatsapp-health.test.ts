@@ -138,6 +138,28 @@ test('a queued message that meets a time-lock goes back to its queue and out aft
   await expect.poll(() => whatsApp.contact(stranger).texts.length).toBe(1);
 });
 
+test('a lock that is over pauses no campaign again as the phone connects anew', async () => {
+  const owner = await linkedOwner();
+  const stranger = nextNumber();
+  await expect.poll(() => whatsApp.timeLockAsks(owner.number)).toBeGreaterThan(0);
+  whatsApp.lockNewChats(owner.number, new Date(clock.now().getTime() + 2 * hourMs));
+  whatsApp.answerMessages({ to: stranger, answer: 463 });
+  const find = await owner.campaign([stranger]);
+  await expect.poll(find).toMatchObject({ status: 'paused' });
+  await owner.customer.api.call(resumeCampaign, { params: { campaignId: (await find()).id } });
+  await expect.poll(find).toMatchObject({ waiting_for: 'phone_limited' });
+  whatsApp.answerMessagesNormally();
+  aheadMs += 3 * hourMs;
+  // A new connection asks, and WhatsApp names the old lock with its end.
+  const toldBefore = (await owner.log()).filter((kind) => kind === 'time_lock').length;
+  whatsApp.kick(owner.number, 'drop');
+  await expect
+    .poll(async () => (await owner.log()).filter((kind) => kind === 'time_lock').length)
+    .toBeGreaterThan(toldBefore);
+  await pass(0, owner);
+  await expect.poll(find).toMatchObject({ status: 'completed', sent_count: 1, failed_count: 0 });
+});
+
 test('where nothing arrives any more the phone stops, and goes on after a day once one message has arrived', async () => {
   const owner = await linkedOwner();
   const [next, ...lost] = Array.from({ length: 11 }, nextNumber);

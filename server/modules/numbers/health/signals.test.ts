@@ -94,6 +94,12 @@ describe('the change of health after a signal', () => {
       { kind: 'time_lock', timeLock: { isActive: true, endsAt: inHours(2) } },
       limit(inHours(2 + tenMinutes), 'first', 'time_lock'),
     ],
+    [
+      'told of one whose end has passed',
+      {},
+      { kind: 'time_lock', timeLock: { isActive: true, endsAt: inHours(-1) } },
+      { limit: null, lockedAt: null },
+    ],
     ['told of none', {}, { kind: 'time_lock', timeLock: { isActive: false, endsAt: null } }, { limit: null }],
     [
       '402',

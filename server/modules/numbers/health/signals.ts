@@ -39,7 +39,9 @@ export function applySignal(health: PhoneHealth, signal: HealthSignal, now: Date
     case 'refused':
       return refuse(health, signal, now);
     case 'time_lock':
-      return signal.timeLock.isActive ? timeLocked(health, signal.timeLock, now) : health;
+      return signal.timeLock.isActive && !isOver(signal.timeLock, now)
+        ? timeLocked(health, signal.timeLock, now)
+        : health;
     case 'cap':
       return { ...health, cap: readCap(signal, now) };
     case 'locked': {
@@ -86,8 +88,12 @@ function limited(health: PhoneHealth, now: Date, limit: NonNullable<PhoneHealth[
   return { ...health, rampDay, limit: { ...longer, scope }, recovery: canary(scope) };
 }
 
+/** The network goes on naming a lock after its end; only a refusal tells that it holds all the same. */
+const isOver = ({ endsAt }: NonNullable<TimeLock>, now: Date) =>
+  endsAt !== null && endsAt.getTime() + marginMs <= now.getTime();
+
 function timeLocked(health: PhoneHealth, { endsAt }: NonNullable<TimeLock>, now: Date): PhoneHealth {
-  const until = endsAt === null || endsAt <= now ? new Date(now.getTime() + dayMs) : endsAt;
+  const until = endsAt === null || isOver({ isActive: true, endsAt }, now) ? new Date(now.getTime() + dayMs) : endsAt;
   const locked = { ...health, lockedAt: beginOfLock(health, now) };
   return limited(locked, now, { until: new Date(until.getTime() + marginMs), scope: 'first', code: 'time_lock' });
 }
