@@ -74,7 +74,7 @@ test('every integer says how wide it is: ids grow beyond 32 bits, bounded counts
     }
   };
   walk(document, '');
-  expect([...widths.keys()].toSorted()).toEqual(['int32', 'int64']);
+  expect(new Set(widths.keys())).toEqual(new Set(['int32', 'int64']));
   expect(widths.get('int64')).toContain('/components/schemas/Message/properties/id');
   const limit = paths['/api/messages']?.['get']?.parameters.find(({ name }) => name === 'limit');
   expect(limit).toMatchObject({ schema: { format: 'int32' } });
