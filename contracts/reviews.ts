@@ -42,6 +42,15 @@ const Skipped = z.object(
   >,
 );
 
+/** What makes WhatsApp take a message for spam, where people get it who never wrote to the project's phones. */
+export const ReviewWarning = z.object({
+  code: z
+    .enum(['identical_text', 'link'])
+    .describe('`identical_text`: 50 such people or more get the same words. `link`: the text holds one.'),
+  first_contacts: z.int().positive().describe('How many of those who get it never wrote to a phone of the project.'),
+});
+export type ReviewWarning = z.infer<typeof ReviewWarning>;
+
 /** The expected outcome of a message that goes to many, before it goes. */
 export const Review = z.object({
   total: z.int().nonnegative(),
@@ -49,6 +58,7 @@ export const Review = z.object({
   skipped: Skipped.describe('How many would be left out, for each reason.'),
   duplicates: z.int().nonnegative().describe('Of those who get it, how many have a number that another one has too.'),
   placeholders: z.array(PlaceholderReview),
+  warnings: z.array(ReviewWarning).describe('Advice, none of which keeps anything from going.'),
   samples: z
     .array(
       z.object({

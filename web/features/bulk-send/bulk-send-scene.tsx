@@ -163,6 +163,7 @@ function reviewOf(run: BulkRun, rows: readonly Row[]) {
   return {
     total: rows.length,
     will_receive: rows.length,
+    warnings: [],
     skipped: { ...noSkips, invalid_number: 0, opted_out: 0 },
     duplicates: 0,
     placeholders: [],

@@ -168,6 +168,7 @@ test('is deactivated from the menu by keyboard', async () => {
 const emptyReview: Review = {
   total: 0,
   will_receive: 0,
+  warnings: [],
   skipped: noSkips,
   duplicates: 0,
   placeholders: [],

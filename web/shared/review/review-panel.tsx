@@ -4,7 +4,7 @@ import { useSession } from '../session.ts';
 import { ownTimeZone } from '../time-zones.ts';
 import { Notice } from '../ui/notice.tsx';
 import { waitingWords } from '../waiting-words.ts';
-import { doneWords, placeholderWords, skippedWords } from './review-words.ts';
+import { doneWords, placeholderWords, skippedWords, warningWords } from './review-words.ts';
 import { ReviewSamples } from './review-samples.tsx';
 import { SendTest } from './send-test.tsx';
 
@@ -37,6 +37,13 @@ export function ReviewPanel({ review, authKey }: { review: Review; authKey?: str
           {placeholderWords(unknown, will_receive).join(' ')}
         </Notice>
       )}
+      {warningsOf(review)
+        .map(warningWords)
+        .map(({ title, text }) => (
+          <Notice key={title} color="yellow" title={title}>
+            {text}
+          </Notice>
+        ))}
       {forecast !== null && forecast.waiting_for !== null && (
         <Notice color="yellow" title={waitingWords(forecast.waiting_for, null).short}>
           {waitingWords(forecast.waiting_for, null).remedy}
@@ -58,6 +65,9 @@ export function ReviewPanel({ review, authKey }: { review: Review; authKey?: str
     </div>
   );
 }
+
+/** None, where the release before answers. */
+const warningsOf = ({ warnings }: Partial<Review>) => warnings ?? [];
 
 function Fact({ name, value, children }: { name: string; value: string; children: ReactNode }) {
   return (

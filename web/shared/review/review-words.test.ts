@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { noSkips } from '#web/testing/samples.ts';
-import { doneWords, placeholderWords, skippedWords } from './review-words.ts';
+import { doneWords, placeholderWords, skippedWords, warningWords } from './review-words.ts';
 
 const now = new Date('2026-11-20T10:00:00Z');
 const at = { timeZone: 'Europe/Lisbon', now };
@@ -58,4 +58,12 @@ test('the words for skipped recipients', () => {
     '2 whose message would be empty',
   ]);
   expect(skippedWords(noSkips)).toEqual([]);
+});
+
+test('a warning says for how many it holds, and what to do instead', () => {
+  expect(warningWords({ code: 'link', first_contacts: 1 })).toMatchObject({
+    title: 'It holds a link',
+    text: expect.stringMatching(/^1 person never wrote to you\./),
+  });
+  expect(warningWords({ code: 'identical_text', first_contacts: 1284 }).text).toMatch(/^1,284 people never wrote/);
 });

@@ -1,4 +1,4 @@
-import type { Review, SendingForecast } from '#contracts/reviews.ts';
+import type { Review, ReviewWarning, SendingForecast } from '#contracts/reviews.ts';
 
 const dayMs = 86_400_000;
 const aboutNowMs = 60_000;
@@ -23,6 +23,20 @@ export function skippedWords(skipped: Review['skipped']): string[] {
   return (Object.keys(skipWords) as (keyof Review['skipped'])[])
     .filter((code) => (skipped[code] ?? 0) > 0)
     .map((code) => `${skipped[code].toLocaleString('en')} ${skipWords[code]}`);
+}
+
+/** The title and the text of a warning. */
+export function warningWords({ code, first_contacts: count }: ReviewWarning): { title: string; text: string } {
+  const people = count === 1 ? '1 person' : `${count.toLocaleString('en')} people`;
+  return code === 'link'
+    ? {
+        title: 'It holds a link',
+        text: `${people} never wrote to you. WhatsApp takes a link in a first message for spam: ask a question first, and send the link to those who answer.`,
+      }
+    : {
+        title: 'The same words go to many new people',
+        text: `${people} never wrote to you. Numbers are locked for identical texts: address each by name, or write to fewer.`,
+      };
 }
 
 type At = { timeZone: string; now: Date };

@@ -1,3 +1,4 @@
+export { findWarnings } from './find-warnings.ts';
 export { findRealSenders, forecastProject } from './forecast-project.ts';
 export { isKnownTo, mostPlaceholders, presentPlaceholders, reviewProfiles } from './review-profiles.ts';
 export { messageSkipSql, mustWriteFirstSql, skipsOf, sumOfSkips, windowClosedSql } from './message-skip-sql.ts';

@@ -11,6 +11,7 @@ import type { ProfileRow } from '#server/modules/audience/profiles/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import { fillForProfile, skipReasonSql } from '#server/modules/outreach/recipients/index.ts';
 import { isEmptyFor } from './empty-sql.ts';
+import { findWarnings } from './find-warnings.ts';
 import { findRealSenders, forecastProject } from './forecast-project.ts';
 import { messageSkipSql, mustWriteFirstSql, skipsOf, sumOfSkips, windowClosedSql } from './message-skip-sql.ts';
 import { filledSql, placeholderSql } from './placeholder-sql.ts';
@@ -56,6 +57,7 @@ export async function reviewProfiles(ctx: AccountContext, input: ReviewProfiles)
     skipped: counts.skipped,
     duplicates: counts.duplicates,
     placeholders: presentPlaceholders({ message, uses, empty: counts.empty, willReceive }),
+    warnings: projectId === undefined ? [] : findWarnings({ message, groups: counts.groups }),
     samples: samples.map((profile) => ({
       profile_id: profile.id,
       name: profile.name,

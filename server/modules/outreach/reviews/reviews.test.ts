@@ -53,6 +53,10 @@ test('a campaign and a flow are reviewed alike: who gets it, what is empty, and 
   ]);
   const { starts_at: from, done_at: to } = ofCampaign.forecast ?? {};
   expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(90 * 60_000);
+  expect(ofCampaign.warnings).toEqual([]);
+  const withLink = { ...body, message: `${message} https://example.com` };
+  const { body: linked } = await customer.api.call(previewCampaign, { body: withLink });
+  expect(linked.warnings).toEqual([{ code: 'link', first_contacts: 3 }]);
 
   const conditions = [{ fieldPath: 'custom_fields.group', operator: 'exists' as const, value: '' }];
   const { body: ofFlow } = await customer.api.call(previewFlow, { body: { conditions, message } });

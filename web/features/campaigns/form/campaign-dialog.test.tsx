@@ -15,6 +15,7 @@ import { CampaignDialog } from './campaign-dialog.tsx';
 const preview: Review = {
   total: 1284,
   will_receive: 1272,
+  warnings: [],
   skipped: { ...noSkips, invalid_number: 8, opted_out: 4 },
   duplicates: 0,
   placeholders: [],

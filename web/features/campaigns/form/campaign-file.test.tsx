@@ -26,6 +26,7 @@ async function open(given: Given = {}, answers: Answers = {}): Promise<Request[]
   const preview = {
     total: 8,
     will_receive: 8,
+    warnings: [],
     skipped: { ...noSkips, invalid_number: 0, opted_out: 0 },
     duplicates: 0,
     placeholders: [],

@@ -21,6 +21,7 @@ const fields: ProfileField[] = [
 const reviewed: Review = {
   total: 1284,
   will_receive: 1272,
+  warnings: [],
   skipped: { ...noSkips, invalid_number: 8, opted_out: 4 },
   duplicates: 0,
   placeholders: [],

@@ -10,6 +10,7 @@ import { findReviewed } from '#server/modules/messaging/media/index.ts';
 import { getProject } from '#server/modules/identity/projects/index.ts';
 import {
   filledSql,
+  findWarnings,
   findRealSenders,
   forecastProject,
   isKnownTo,
@@ -41,12 +42,18 @@ export async function reviewRows(ctx: AccountContext, { runId, change }: ReviewR
   const counts = await withinBounds(ctx, (tx) => countRows(tx, { run, uses, hasFile: media !== null, phoneIds }));
   const invalid = run.status === 'draft' ? run.skipped_count : 0;
   const willReceive = counts.total - sumOfSkips(counts.skipped);
+  const groups = counts.groups.map(({ is_known: isKnown, country, count }) => ({
+    contact: isKnown ? ('known' as const) : ('first' as const),
+    country: country ?? undefined,
+    count,
+  }));
   return {
     total: counts.total + invalid,
     will_receive: willReceive,
     skipped: { ...counts.skipped, invalid_number: invalid },
     duplicates: counts.duplicates,
     placeholders: presentPlaceholders({ message: run.message, uses, empty: counts.empty, willReceive }),
+    warnings: findWarnings({ message: run.message, groups }),
     samples: counts.samples.map(({ phone, fields }) => ({
       profile_id: null,
       name: fields['name'] || null,
@@ -56,11 +63,7 @@ export async function reviewRows(ctx: AccountContext, { runId, change }: ReviewR
     media,
     forecast: await forecastProject(ctx, {
       projectId: run.project_id,
-      groups: counts.groups.map(({ is_known: isKnown, country, count }) => ({
-        contact: isKnown ? 'known' : 'first',
-        country: country ?? undefined,
-        count,
-      })),
+      groups,
       startsAt: ctx.clock.now(),
       leastMs: Math.max(0, willReceive - 1) * run.delay_ms,
     }),
